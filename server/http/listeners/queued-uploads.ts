@@ -15,16 +15,15 @@ export interface UploadQueueLimits {
   readonly receiveMs: number;
   /** An upload that waits unread for longer is refused: the server would cut it after two minutes. */
   readonly waitMs: number;
-  /** Short and long bodies in memory at a time; further ones wait unread. */
-  readonly maxBodies: { readonly small: number; readonly large: number };
+  /** Short bodies, long ones for a first look, and other long ones in memory at a time; further ones wait unread. */
+  readonly maxBodies: Readonly<Record<WorkSize, number>>;
 }
 
-/** Of two long bodies one is read whole, and one for a first look. */
 const LIMITS: UploadQueueLimits = {
   stallMs: 10_000,
   receiveMs: 30_000,
   waitMs: 100_000,
-  maxBodies: { small: 3, large: 2 },
+  maxBodies: { small: 3, first: 1, large: 2 },
 };
 
 /** Several, so that a blocked event loop isn't taken for a stalled sender. */
@@ -38,13 +37,14 @@ const MAX_DENSE = 4;
 /**
  * Returns middleware that receives a body with `receive`, then passes on one request per size class at a time;
  * others wait unread. A slow sender doesn't delay complete uploads, nor a large file a small one. Each user has one
- * short and one long upload at a time, and up to {@link MAX_DENSE} short ones that are much work. Throws 401 for
+ * short upload, one first look and one other long upload at a time, and up to {@link MAX_DENSE} short ones that are much work. Throws 401 for
  * anonymous callers.
  */
 export function queueUploads(receive: RequestHandler, limits: UploadQueueLimits = LIMITS): RequestHandler {
   const users = new Map<string, UserUploads>();
   const bodies = {
     small: new Semaphore(limits.maxBodies.small, limits.receiveMs),
+    first: new Semaphore(limits.maxBodies.first, limits.receiveMs),
     large: new Semaphore(limits.maxBodies.large, limits.receiveMs),
   };
   const work: Readonly<Record<WorkSize, Semaphore>> = {
@@ -60,6 +60,7 @@ export function queueUploads(receive: RequestHandler, limits: UploadQueueLimits 
     const key = who.kind === 'user' ? `user ${who.userID}` : `partner ${who.node.nodeID}`;
     const user = users.get(key) ?? {
       small: new Semaphore(1, Infinity),
+      first: new Semaphore(1, Infinity),
       large: new Semaphore(1, Infinity),
       dense: new Semaphore(MAX_DENSE, Infinity),
       requests: 0,
@@ -126,7 +127,7 @@ export function queueUploads(receive: RequestHandler, limits: UploadQueueLimits 
 }
 
 /** A user's turns by length of the body, and those of short bodies that are much work. */
-interface UserUploads extends Readonly<Record<'small' | 'large' | 'dense', Semaphore>> {
+interface UserUploads extends Readonly<Record<WorkSize | 'dense', Semaphore>> {
   /** Not closed yet. */
   requests: number;
 }
@@ -158,10 +159,11 @@ export function receiveFile(options: {
   };
 }
 
-/** Returns the class of an unread body by its length; a compressed one, or of unknown length, is large. */
-function lengthClass(req: Request): 'small' | 'large' {
+/** Returns the size class of an unread body by its length; a compressed one, or of unknown length, is long. */
+function lengthClass(req: Request): WorkSize {
   const length = Number(req.get('content-length') ?? Infinity);
-  return length <= SHORT_BODY_BYTES && req.get('content-encoding') === undefined ? 'small' : 'large';
+  if (length <= SHORT_BODY_BYTES && req.get('content-encoding') === undefined) return 'small';
+  return 'first' in req.query ? 'first' : 'large';
 }
 
 /**

@@ -6,7 +6,7 @@ import { queueUploads } from '../../../server/http/listeners/queued-uploads.ts';
 import { madeXlsx } from '../../support/data/made-workbook.ts';
 import { serveOnce } from '../../support/harness/http.ts';
 
-const PATIENT = { stallMs: 60_000, receiveMs: 60_000, waitMs: 60_000, maxBodies: { small: 3, large: 2 } };
+const PATIENT = { stallMs: 60_000, receiveMs: 60_000, waitMs: 60_000, maxBodies: { small: 3, first: 1, large: 2 } };
 const CSV = 'Customer,City\nHillside Bakery,Leeds\n';
 /** A workbook of a few kilobytes that unpacks to megabytes. */
 const DENSE = madeXlsx({ sheets: { Data: '<row><c><v>1</v></c></row>'.repeat(100_000) } });
@@ -84,7 +84,7 @@ it('holds no more bodies than it may, and drops the slowest when another waits',
   const { arrived, imported, statuses, upload } = await serveImports({
     ...PATIENT,
     receiveMs: 250,
-    maxBodies: { small: 2, large: 2 },
+    maxBodies: { small: 2, first: 1, large: 2 },
   });
   upload('17', '/slow.csv', { stalls: true });
   upload('18', '/slower.csv', { stalls: true });
@@ -113,7 +113,8 @@ it('takes small files and first looks while a large file is read, of the same us
   await expect.poll(() => imported, soon).toEqual([`/large.csv ${CSV}`]);
   upload('17', '/customers.csv');
   await expect.poll(() => imported, soon).toContain(`/customers.csv ${CSV}`);
-  upload('18', '/preview?first=1', { csv: LARGE_CSV });
+  upload('18', '/large-too.csv', { csv: LARGE_CSV });
+  upload('17', '/preview?first=1', { csv: LARGE_CSV });
   await expect.poll(() => imported, soon).toContain(`/preview ${CSV}`);
   upload('19', '/larger.csv', { csv: LARGE_CSV });
   upload('19', '/suppliers.csv');
