@@ -238,6 +238,7 @@ export interface NodeParameters<V> {
   'csv.too-many-values': { values: V; columns: V };
   'csv.too-few-values': { values: V; columns: V };
   'import.unreadable': { encoding: V; lines: V };
+  'import.last-lines': { lines: V };
   'import.mixed': { columns: V };
   'import.without-signs': { columns: V };
   'import.as-percent': { columns: V };

@@ -35,17 +35,24 @@ function amountNotes(all: readonly TakenBy[], { sheets }: Pick<TableFacts['sourc
 
 /**
  * Returns the notes that the user reads before an import: up to ten lines with undecodable characters (texts only),
- * then {@link amountNotes}.
+ * last lines that may be no rows, then {@link amountNotes}.
  */
 export const fileNotes = (
   all: readonly TakenBy[],
-  { source, unreadable }: Pick<TableFacts, 'source' | 'unreadable'>,
+  { source, unreadable, doubtful }: Pick<TableFacts, 'source' | 'unreadable' | 'doubtful'>,
 ): Words[] => [
   ...(unreadable.length > 0 && !source.sheets
     ? [said('import.unreadable', { encoding: source.encoding, lines: inShort(unreadable) })]
     : []),
+  ...(doubtful.length > 0 ? [said('import.last-lines', { lines: quoteLines(doubtful) })] : []),
   ...amountNotes(all, source),
 ];
+
+const quoteLines = (lines: TableFacts['doubtful']): string =>
+  lines.map(({ line, text }) => `${line} (${boundedText(text)})`).join(', ');
+const MAX_QUOTED_CHARS = 60;
+const boundedText = (text: string): string =>
+  text.length > MAX_QUOTED_CHARS ? `${text.slice(0, MAX_QUOTED_CHARS)}…` : text;
 
 const SHOWN_LINES = 10;
 const inShort = (lines: readonly number[]): string =>

@@ -221,6 +221,12 @@ export class ColumnGuess {
     for (const each of this.#totals.values()) each.mark(from);
   }
 
+  /** Returns whether a format reads all cells so far, of which there are two at least, and none reads this one too. */
+  isUnlike(cell: string): boolean {
+    const formats = this.#cellCount < 2 ? [] : this.#formats;
+    return formats.length > 0 && formats.every((format) => format.read(cell) === undefined);
+  }
+
   /** Returns whether any format of this kind, ambiguous or not, is still possible. */
   fits(kind: FieldKind, only: 'date' | 'time' | undefined): boolean {
     return this.#formatsOf(kind, only).length > 0;

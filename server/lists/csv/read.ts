@@ -139,6 +139,7 @@ export async function readTable(bytes: Buffer, options: TableOptions): Promise<T
     lines: seen.lines,
     unreadable: [...(isUnreadable(first) ? [first.line] : []), ...seen.unreadable],
     sums: seen.sums,
+    doubtful: seen.doubtful,
     ...seen.rejections,
     hidden: { lines: seen.hidden, columns: hidden.map(({ header }) => header) },
     merged: { rows: among(source.notes?.merged.rows), columns: among(source.notes?.merged.columns) },

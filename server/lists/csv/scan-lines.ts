@@ -42,6 +42,8 @@ export interface ScannedLines {
   readonly unreadable: readonly number[];
   /** Lines that look like totals or footers; the caller decides about them. */
   readonly sums: readonly SumLine[];
+  /** The last lines, as far as they are rows that may be none. */
+  readonly doubtful: readonly SumLine[];
 }
 
 interface SeenFile extends ScannedLines {
@@ -84,17 +86,20 @@ export async function scanLines(
     if (settled.isSum && options.sums === 'out' && !asRows.has(line)) out.add(line);
     else seen.add(settled);
   };
+  let isWhole = true;
   for await (const slice of slices) {
     for (const record of slice.records) {
       if ('fields' in record) for (const settled of finder.next(record)) add(settled);
       else rejections.add(record);
     }
-    if (seen.lines >= (options.maxLines ?? Infinity)) break;
+    isWhole = seen.lines < (options.maxLines ?? Infinity);
+    if (!isWhole) break;
   }
   for (const settled of finder.end()) add(settled);
   const { lines, hidden, unreadable } = seen;
+  const doubtful = isWhole ? finder.doubtful.map((record) => sumLineOf(record, says)) : [];
   return {
-    ...{ lines, hidden, unreadable, sums },
+    ...{ lines, hidden, unreadable, sums, doubtful },
     columns: columns.map((column) => ({ ...column, ...seen.factsOf(column.index) })),
     rejections: rejections.result(),
   };
@@ -147,6 +152,10 @@ class SeenLines implements ColumnSums {
   /** Returns whether a cell is the total of its column's numbers in the span. */
   isSum(column: number, cell: string, span: Span): boolean {
     return this.#columns[column]?.guess.isSum(cell, span) === true;
+  }
+
+  isUnlike(column: number, cell: string): boolean {
+    return this.#columns[column]?.guess.isUnlike(cell) === true;
   }
 
   /** Records a total in all columns; see {@link Totals.mark}. */

@@ -11,7 +11,10 @@ export interface SumLine {
 
 /** Words for totals in the window's languages and neighbouring ones, and as in spreadsheet programs. */
 const SUM =
-  /(?:^|[^\p{L}\p{N}])(?:[Σ∑]|(?:gesamt|end|zwischen|teil|netto|brutto)?summen?|gesamt(?:betrag)?|(?:gesamt|teil|zwischen)?ergebnis|insgesamt|sum(?:a|as|s)?|somm[ea]|(?:grand |sub-?|sous-?)?tota(?:l|ls|le|les|ux|li)|subtotales)(?=$|[^\p{L}\p{N}])/iu;
+  /(?:^|[^\p{L}\p{N}])(?:[Σ∑]|(?:gesamt|end|zwischen|teil|netto|brutto)?summen?|gesamt(?:betrag)?|(?:gesamt|teil|zwischen)?ergebnis|insgesamt|sum(?:a|as|s)?|somm[ea]|(?:grand |sub-?|sous-?)?tota(?:l|ls|le|les|ux|li|al)|subtotales|razem|łącznie|celkem|összesen|toplam|итого|всего|[合总總小][計计])(?=$|[^\p{L}\p{N}])/iu;
+/** Words at the end of statements and reports, beside a balance, an average or a day. */
+const CLOSING =
+  /^[#*\s]*(?:(?:end|anfangs|schluss|abschluss|rechnungs)?(?:saldo|bestand)|(?:alter|neuer|aktueller)? ?kontostand|übertrag|durchschnitt|mittelwert|(?:daten)?stand (?:am|vom|der)|(?:erstellt|gedruckt|exportiert|erzeugt|abgerufen) (?:am|von|durch|um)|quelle|(?:opening|closing|ending|final|current|available)? ?balance|(?:brought|carried) forward|average|(?:created|generated|printed|exported) (?:on|by|at)|as of|source|(?:ancien|nouveau)? ?solde|report à nouveau|moyenne|(?:créé|édité|imprimé|généré) (?:le|par)|promedio|(?:creado|generado|impreso) (?:el|por)|media|średnia|zůstatek|остаток|сальдо|残高|余额|平均)(?=$|[^\p{L}])|:$/iu;
 /** Words between a net total and a gross total. */
 const TAX =
   /(?:^|[^\p{L}\p{N}])(?:mwst|ust|umsatzsteuer|mehrwertsteuer|vat|tax|gst|tva|iva|btw|moms)(?=$|[^\p{L}\p{N}])/iu;
@@ -33,6 +36,8 @@ const MAX_WORK = 100_000;
 export interface ColumnSums {
   /** As for {@link Totals}; `also` are cells of the column. */
   isSum(column: number, cell: string, span: Span): boolean;
+  /** Returns whether the column's other cells are all of a kind, unlike this one. */
+  isUnlike(column: number, cell: string): boolean;
   mark(from: number): void;
 }
 
@@ -57,6 +62,8 @@ const COUNTED =
 const COUNT = /(?:^|[^\p{L}])(?:count|anzahl|nombre|número|cantidad|total|gesamt)(?=$|[^\p{L}])/iu;
 /** Cells of a footer: its text, and possibly a number. */
 const MAX_OF_FOOTER = 2;
+/** Cells of a closing line, such as a balance with its day, and how many such lines there are. */
+const [MAX_OF_CLOSING, MAX_CLOSING] = [3, 3];
 
 /** Certainty of a total: some count only if no row follows. */
 type Adding = 'surely' | 'at the end' | undefined;
@@ -66,10 +73,14 @@ export class SumFinder {
   readonly #says: (cell: string) => string;
   readonly #columns: ColumnSums;
   readonly #heading: readonly string[];
+  /** After the end: the last lines that may be no rows, though they are taken as such. */
+  doubtful: readonly CsvRecord[] = [];
   /** Possible totals, depending on what follows. */
   #held: CsvRecord[] = [];
   /** Number of rows. */
   #rows = 0;
+  /** Held lines that are rows, but may be none. */
+  readonly #doubtful = new Set<CsvRecord>();
   /** A total precedes the held lines, or is one of them. */
   #isBehindSum = false;
   #marks = 0;
@@ -104,12 +115,17 @@ export class SumFinder {
     const kind = this.#kindOf(record);
     const adding = kind === undefined ? undefined : this.#certaintyOf(record, kind);
     if (adding === 'surely') {
-      for (const held of this.#held) yield { record: held, isSum: true };
-      this.#held = [];
+      for (const held of this.#held) yield { record: held, isSum: !this.#doubtful.has(held) };
+      this.#clearHeld();
       this.#isBehindSum = true;
       yield { record, isSum: true };
-    } else if (adding !== undefined || kind === 'tax' || (kind === 'sum' && this.#isBehindSum)) {
+      return;
+    }
+    const isHeld = adding !== undefined || kind === 'tax' || (kind === 'sum' && this.#isBehindSum);
+    const closing = isHeld ? undefined : this.#closingOf(record);
+    if (isHeld || closing !== undefined) {
       this.#held.push(record);
+      if (closing === 'maybe') this.#doubtful.add(record);
       this.#isBehindSum ||= adding !== undefined;
       if (this.#held.length > MAX_HELD) yield* this.#releaseHeld();
     } else {
@@ -121,16 +137,29 @@ export class SumFinder {
     }
   }
 
-  /** Yields the lines held at the end of the file: as totals behind a sum or as footers, otherwise as rows. */
+  /**
+   * Yields the lines held at the end of the file: as totals behind a sum, as footers or closing lines, otherwise as
+   * rows.
+   */
   *end(): Generator<Settled> {
-    for (const record of this.#held) yield { record, isSum: this.#isBehindSum || this.#isFooter(record) };
+    // Before any of them is counted, and changes what the others are unlike.
+    yield* this.#held.map((record) => {
+      const isOther = this.#isBehindSum || this.#isFooter(record) || this.#closingOf(record) === 'surely';
+      return { record, isSum: isOther && !this.#doubtful.has(record) };
+    });
+    if (this.#doubtful.size <= MAX_CLOSING) this.doubtful = [...this.#doubtful];
+    this.#clearHeld();
+  }
+
+  #clearHeld(): void {
     this.#held = [];
+    this.#doubtful.clear();
   }
 
   /** Yields the held lines as rows, since no total followed, and counts them. */
   *#releaseHeld(): Generator<Settled> {
     const held = this.#held;
-    this.#held = [];
+    this.#clearHeld();
     this.#isBehindSum = false;
     this.#rows += held.length;
     for (const record of held) yield { record, isSum: false };
@@ -161,6 +190,26 @@ export class SumFinder {
     if (number === undefined || others.length > 0) return false;
     const isRowCount = Number(number) === this.#rows;
     return COUNTED.test(text) ? cells.length === 1 || isRowCount : COUNT.test(text) && isRowCount;
+  }
+
+  /**
+   * Returns `surely` for a line that closes a statement or report, unless a row follows: with few cells, of which the
+   * first is a text, and two of these are true: blank lines precede it, it is unlike the other cells of its column, it
+   * says a word for a balance or the like. `maybe` if one of the first two is, undefined for a row.
+   */
+  #closingOf(record: CsvRecord): 'surely' | 'maybe' | undefined {
+    const cells = cellsOf(record);
+    const [[column, first] = [0, '']] = cells;
+    const text = this.#says(first).trim();
+    if (!this.#last || cells.length > MAX_OF_CLOSING || text.length > MAX_LABEL_CHARS || isNumber(text))
+      return undefined;
+    const isUnlike = this.#columns.isUnlike(column, text);
+    const isNamed = CLOSING.test(text) || isCalledSum(text);
+    if (isUnlike && isNamed) return 'surely';
+    if (cells.length >= cellsOf(this.#last).length) return undefined;
+    const isApart = this.#isApart(record, text);
+    if (isApart && (isUnlike || isNamed)) return 'surely';
+    return isApart || isUnlike ? 'maybe' : undefined;
   }
 
   /** Returns whether a line is a text, and blank lines precede it. */

@@ -6,7 +6,12 @@ import { queueUploads } from '../../../server/http/listeners/queued-uploads.ts';
 import { madeXlsx } from '../../support/data/made-workbook.ts';
 import { serveOnce } from '../../support/harness/http.ts';
 
-const PATIENT = { stallMs: 60_000, receiveMs: 60_000, waitMs: 60_000, maxBodies: { small: 3, first: 1, large: 2 } };
+const PATIENT = {
+  stallMs: 60_000,
+  receiveMs: 60_000,
+  waitMs: 60_000,
+  maxBodies: { small: 3, first: 1, large: 2 },
+};
 const CSV = 'Customer,City\nHillside Bakery,Leeds\n';
 /** A workbook of a few kilobytes that unpacks to megabytes. */
 const DENSE = madeXlsx({ sheets: { Data: '<row><c><v>1</v></c></row>'.repeat(100_000) } });

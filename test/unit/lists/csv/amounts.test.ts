@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { importTable } from '../../../../server/lists/csv/import.ts';
 import type { ImportResult } from '../../../../server/lists/csv/result.ts';
 import { keysOf } from '../../../../server/lists/csv/key-columns.ts';
-import { guessedKind, readTable } from '../../../../server/lists/csv/read.ts';
+import { guessedKind, readTable, type TableFile } from '../../../../server/lists/csv/read.ts';
 import type { FieldOptions } from '../../../../server/lists/definitions/model.ts';
 import { english } from '../../../../server/words/said.ts';
 import { textRows } from '../../../support/data/csv-rows.ts';
@@ -403,4 +403,64 @@ it('a file none of whose columns fits is refused with how it was read', async ()
   );
   const many = `${'Bezeichnung '.repeat(9)};Größe;Menge\u202e;Preis;Lager\nTee;1;2;3;4\n`;
   await expect(imported(many)).rejects.toThrow(/: (?:Bezeichnung ){5}… \| Größe \| Menge \| Preis \| …\./);
+});
+
+describe('lines that close a statement', () => {
+  const STATEMENT =
+    'Datum;Text;Betrag\n01.04.2024;Miete;-500,00\n02.04.2024;Gehalt;2.000,00\n03.04.2024;Strom;-80,50\n';
+  const closed = async (end: string, sums: 'in' | 'out' = 'out'): Promise<TableFile> =>
+    readTable(Buffer.from(`${STATEMENT}${end}\n`), { sums });
+
+  it.each([
+    ...['Saldo;;1.137,50', 'Endsaldo;;1.137,50', 'Übertrag;;1.137,50', 'Durchschnitt;;473,17', 'Razem;;9,00'],
+    ...['Celkem;;9,00', 'Итого;;9,00', '合計;;9,00', 'Kontostand am 10.04.2024;;1.137,50', '(2 rows)'],
+    ...['\nEndbestand;;1.137,50', '\nErstellt am;10.04.2024', '\nStand:;10.04.2024;', '\nHerr Kern;0221 12'],
+    ...[
+      'Summe Ausgaben;;-580,50\nSumme Einnahmen;;2.000,00',
+      '\nAlter Kontostand;1.000,00 EUR;',
+      'Balance:;;5,00',
+    ],
+  ])('are told from rows, and leave days and numbers as they are: %j', async (end) => {
+    const { sums, lines, columns, doubtful } = await closed(end);
+    expect(sums.length).toBe(end.trim().split('\n').length);
+    expect([lines, columns.map((column) => guessedKind(column).kind)]).toEqual([
+      3,
+      ['DateTime', 'String', 'Number'],
+    ]);
+    expect(doubtful).toEqual([]);
+    expect((await closed(end, 'in')).sums).toEqual(sums);
+  });
+
+  it.each([
+    ['neu;;100,00', [{ line: 5, text: 'neu' }]],
+    ['\n;Kern;5,00', [{ line: 6, text: 'Kern' }]],
+    ['unbekannt;Nachtrag;5,00', []],
+    ['04.04.2024;;', []],
+    ['\n04.04.2024;Saldo;', []],
+    // Another row follows.
+    ['Saldo;;1.137,50\n04.04.2024;Kern;5,00', []],
+  ])('may be rows, which are taken, and named where they look so: %j', async (end, doubtful) => {
+    const table = await closed(end);
+    expect([table.sums, table.doubtful, table.lines]).toEqual([
+      [],
+      doubtful,
+      3 + end.trim().split('\n').length,
+    ]);
+  });
+
+  it('are no customers who are called so', async () => {
+    const customers = 'Name;Ort;Betrag\nKern;Ulm;1,00\nWeiß;Bonn;2,00\nSaldo;;7,00\n';
+    const { sums, lines, doubtful } = await readTable(Buffer.from(customers), { sums: 'out' });
+    expect([sums, lines, doubtful]).toEqual([[], 3, []]);
+  });
+
+  it('are named before the import where they are taken', async () => {
+    const { lists } = await testLists();
+    const file = Buffer.from(`${STATEMENT}neu;;100,00\n`);
+    const { notes, created } = await importTable(lists, file, { to: { name: 'S' }, by: '7', sums: 'out' });
+    expect(created).toBe(4);
+    expect(notes.map(english)).toEqual([
+      'The last lines may not belong to the table: 5 (neu). If so, remove them from the file.',
+    ]);
+  });
 });
