@@ -6,9 +6,10 @@ import type { ApplyContext } from './apply-incoming.ts';
 import type { RowKeys } from './candidates.ts';
 import type { NewRowsAsStored } from './row-table.ts';
 
-/** Encodes new rows of a page as they are stored, up to {@link MAX_LINE_ENTRIES} at a time. */
+/** Encodes new rows as they are stored, up to {@link MAX_LINE_ENTRIES} at a time. */
 export interface NewRowsEncoder {
-  readonly fromRows: (rows: readonly IncomingRow[], keys: RowKeys) => Generator<NewRowsAsStored>;
+  /** @param keys absent: the rows are ours and have their ids */
+  readonly fromRows: (rows: readonly IncomingRow[], keys?: RowKeys) => Generator<NewRowsAsStored>;
   readonly fromColumns: (rows: IncomingColumns, keys: RowKeys) => Generator<NewRowsAsStored>;
 }
 
@@ -17,14 +18,19 @@ export interface NewRowsEncoder {
  * directly, without row objects. Rows in sequence share a template, whichever of their columns are empty.
  * Requires {@link isPlainRow} and `CandidateLookup.allNew`, or {@link findNewKeys}, and produces what {@link
  * applyIncoming} does, as `ROW_CODEC` reads it (test/unit/lists/encode-new-rows.test.ts compares them).
+ * @param nodeID undefined for our own rows, @param by their user
  */
 export function encodeNewRows({
   nodeID,
+  by = '0',
   columns,
   now,
   newID,
-}: Pick<ApplyContext, 'nodeID' | 'columns' | 'now' | 'newID'>): NewRowsEncoder {
-  const time = JSON.stringify(now);
+}: Pick<ApplyContext, 'columns' | 'now' | 'newID'> & {
+  readonly nodeID: string | undefined;
+  readonly by?: string;
+}): NewRowsEncoder {
+  const [time, user] = [JSON.stringify(now), JSON.stringify(by)];
   const names = columns.map((column) => JSON.stringify(column));
   /** Columns, by index, in which an empty text is a value: their texts are lists, so that no value differs from it. */
   const withEmptyTexts = new Set<number>();
@@ -35,7 +41,7 @@ export function encodeNewRows({
   /** Yields the encoded rows, those of one shape together. */
   function* fromRows(
     rows: readonly IncomingRow[],
-    { received, origins }: RowKeys,
+    { received, origins }: RowKeys = NO_KEYS,
   ): Generator<NewRowsAsStored> {
     for (let begin = 0, end = 0; begin < rows.length; begin = end) {
       const [keys, texts, indexes]: [string[], string[], IndexTexts[]] = [[], [], []];
@@ -48,7 +54,7 @@ export function encodeNewRows({
           shape = shapeOf(row);
           own = textsOf(row, shape) ?? [];
         }
-        const key = newID();
+        const key = nodeID === undefined ? row.recordID : newID();
         own[0] = key;
         keys.push(key);
         texts.push(own.join(SEPARATOR));
@@ -106,6 +112,7 @@ export function encodeNewRows({
         for (const value of own) texts.push(escaped(value));
       }
     }
+    if (nodeID === undefined) return texts;
     texts.push(escaped(recordID), escapedTime(createdAt), escapedTime(updatedAt));
     if (origin) texts.push(escaped(origin.id), escapedTime(origin.at));
     return texts;
@@ -139,11 +146,13 @@ export function encodeNewRows({
       const count = lists[at];
       return `${name}:${count === undefined ? TEXT : `[${Array(count).fill(TEXT).join()}]`}`;
     });
-    const json =
-      `{"recordID":${TEXT},"createdAt":${time},"createdBy":"0","updatedAt":${time},"updatedBy":"0",` +
-      `"values":{${values.join()}},"received":{"nodeID":${JSON.stringify(nodeID)},"recordID":${TEXT},` +
+    const received =
+      `,"received":{"nodeID":${JSON.stringify(nodeID)},"recordID":${TEXT},` +
       `"createdAt":${TEXT},"updatedAt":${TEXT},"receivedAt":${time},` +
-      `"via":${JSON.stringify(via)}${hasOrigin ? `,"origin":{"id":${TEXT},"at":${TEXT}}` : ''},"edited":[]},"same":2}`;
+      `"via":${JSON.stringify(via)}${hasOrigin ? `,"origin":{"id":${TEXT},"at":${TEXT}}` : ''},"edited":[]}`;
+    const json =
+      `{"recordID":${TEXT},"createdAt":${time},"createdBy":${user},"updatedAt":${time},"updatedBy":${user},` +
+      `"values":{${values.join()}}${nodeID === undefined ? '' : received},"same":2}`;
     return json.split(MARK);
   }
 }
@@ -156,6 +165,8 @@ interface Shape {
   readonly hasOrigin: boolean;
   readonly template: readonly string[];
 }
+
+const NO_KEYS: RowKeys = { received: [], origins: [] };
 
 /** Stands for a text; JSON never has it unescaped. */
 const MARK = '\u0001';

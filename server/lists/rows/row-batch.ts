@@ -231,7 +231,7 @@ class OpenBatch implements Batch {
 
   #putNew(rows: NewRowsAsStored): void {
     const { nodeID, keys } = rows;
-    this.#countPut({ nodeID }, keys.length);
+    this.#countPut(nodeID === undefined ? undefined : { nodeID }, keys.length);
     putNewRows(this.tx, rows);
     this.#beginning.update.addNew(nodeID, keys.length);
   }

@@ -17,12 +17,12 @@ interface Packed extends Row {
 }
 
 /**
- * A new row as `encodeNewRows` writes it: its values are those it was received with. A text is a column's
- * only value, an empty text an empty column.
+ * A new row as `encodeNewRows` writes it: its values are those it was received with, if it was. A text is a
+ * column's only value, an empty text an empty column.
  */
 interface NewRow extends Omit<Row, 'values' | 'received'> {
   readonly values: StoredValues;
-  readonly received: Omit<Provenance, 'values'>;
+  readonly received?: Omit<Provenance, 'values'>;
   readonly same: 2;
 }
 type StoredValues = Readonly<Record<string, string | readonly string[]>>;
@@ -102,5 +102,7 @@ function decodeNew(stored: NewRow): Row {
     received[name] = texts;
     if (texts.length > 0) values[name] = texts;
   }
-  return { ...omit(stored, 'same'), values, received: { ...stored.received, values: received } };
+  const { received: way } = stored;
+  const row = { ...omit(stored, 'same', 'received'), values };
+  return way ? { ...row, received: { ...way, values: received } } : row;
 }

@@ -59,10 +59,10 @@ export class CountsUpdate {
     this.#add(after, 1);
   }
 
-  /** Counts new rows outside the bin that only this partner brought. */
-  addNew(nodeID: string, rows: number): void {
+  /** Counts new rows outside the bin that only this partner brought; undefined: that are ours. */
+  addNew(nodeID: string | undefined, rows: number): void {
     this.#total += rows;
-    count(this.#received, nodeID, rows);
+    if (nodeID !== undefined) count(this.#received, nodeID, rows);
   }
 
   /** Returns the counts after all changes so far. */

@@ -166,10 +166,10 @@ function putWays(tx: Tx, before: Row | undefined, row: Row): void {
   for (const key of is) if (!was.includes(key)) tx.put(WAYS, key, row.recordID);
 }
 
-/** Encoded rows that were received for the first time. */
+/** Encoded rows that were made here, or received for the first time. */
 export interface NewRowsAsStored extends TemplateEntries {
-  /** Our id of the partner that brought them. */
-  readonly nodeID: string;
+  /** Our id of the partner that brought them; undefined: none. */
+  readonly nodeID: string | undefined;
 }
 
 /** Writes encoded new rows; otherwise like {@link putRow}. */

@@ -8,8 +8,9 @@ import { createYielder } from '../../base/yield.ts';
 import { omitUndefined } from '../../base/omit-undefined.ts';
 import type { Ids } from '../../base/ids.ts';
 import { Refusal } from '../../base/refusal.ts';
-import type { Tx } from '../../store/store.ts';
+import { MAX_LINE_ENTRIES, type Tx } from '../../store/store.ts';
 import type { Batch, WriteRows, WrittenFrom } from './row-batch.ts';
+import { encodeNewRows } from './encode-new-rows.ts';
 import { getRow, getRows } from './row-table.ts';
 import { said } from '../../words/said.ts';
 import type { StepBegun, StepKind } from './undo-log.ts';
@@ -133,12 +134,27 @@ export function createRowWrites(deps: { module: () => Module; write: WriteRows; 
   const check = (values: Values, whole: boolean, known?: Values): Values =>
     checkValues(module().fields, values, whole, known);
 
-  /** Writes a new row with these checked values. */
-  function add(batch: Batch, values: Values, by: string): Row {
+  /** Returns a new row with these checked values, not yet written. */
+  function newRow(batch: Batch, values: Values, by: string): Row {
     const filled = Object.fromEntries(Object.entries(values).filter(([, texts]) => texts.length > 0));
     const stamps = { createdAt: batch.now, createdBy: by, updatedAt: batch.now, updatedBy: by };
-    const row: Row = { recordID: batch.newID(), values: filled, ...stamps };
-    return batch.put(undefined, row);
+    return { recordID: batch.newID(), values: filled, ...stamps };
+  }
+
+  /** Writes a new row with these checked values. */
+  const add = (batch: Batch, values: Values, by: string): Row =>
+    batch.put(undefined, newRow(batch, values, by));
+
+  /** Returns a function that writes new rows of one user: together, unless each has to be looked at for a condition. */
+  function rowAdder(batch: Batch, by: string): (rows: readonly Row[]) => void {
+    const { putNew, now } = batch;
+    if (!putNew) return (rows) => rows.forEach((row) => batch.put(undefined, row));
+    const columns = module().fields.map(({ name }) => name);
+    const encoder = encodeNewRows({ nodeID: undefined, by, columns, now, newID: () => batch.newID() });
+    return (rows) => {
+      for (const some of encoder.fromRows(rows)) putNew(some);
+      for (const row of rows) batch.steps?.note(undefined, row);
+    };
   }
 
   /** Writes the result of `change` and returns it; writes nothing if that is the same object. */
@@ -194,6 +210,7 @@ export function createRowWrites(deps: { module: () => Module; write: WriteRows; 
   interface Effects {
     readonly add: (values: Values) => unknown;
     readonly alter: (row: Row, change: Change) => Row;
+    readonly end?: () => void;
   }
 
   /** Writes changes of several rows; returns the counts. Throws as {@link applyChanges}. */
@@ -202,16 +219,30 @@ export function createRowWrites(deps: { module: () => Module; write: WriteRows; 
     changes: readonly RowChange[],
     by: string,
     fits: RowTest | undefined,
-  ): Promise<SaveCounts> =>
-    applyChanges(
+  ): Promise<SaveCounts> => {
+    const addAll = rowAdder(batch, by);
+    let added: Row[] = [];
+    const end = (): void => {
+      addAll(added);
+      added = [];
+    };
+    return applyChanges(
       batch,
       changes,
       {
-        add: (values) => add(batch, values, by),
-        alter: (row, change) => alter(batch, row, by, change),
+        add(values) {
+          added.push(newRow(batch, values, by));
+          if (added.length >= MAX_LINE_ENTRIES) end();
+        },
+        alter(row, change) {
+          end();
+          return alter(batch, row, by, change);
+        },
+        end,
       },
       fits,
     );
+  };
 
   /** Returns the counts of {@link saveAll} without writing. */
   const countAll = (batch: Batch, changes: readonly RowChange[]): Promise<SaveCounts> =>
@@ -220,7 +251,11 @@ export function createRowWrites(deps: { module: () => Module; write: WriteRows; 
   return {
     create: (values, by) => write((batch) => add(batch, check(values, true), by), stepOf('add', by)),
     createMany: (many, by) =>
-      write((batch) => many.map((values) => add(batch, check(values, true), by)), stepOf('add', by)),
+      write((batch) => {
+        const rows = many.map((values) => newRow(batch, check(values, true), by));
+        rowAdder(batch, by)(rows);
+        return rows;
+      }, stepOf('add', by)),
     replace: (recordID, values, by, expected) => edit(recordID, values, by, { isWhole: true, expected }),
     patch: (recordID, values, by, expected) => edit(recordID, values, by, { isWhole: false, expected }),
     saveMany: (changes, by, { also, fits, ...from } = {}) =>
@@ -311,6 +346,7 @@ export function createRowWrites(deps: { module: () => Module; write: WriteRows; 
         counts[isSame ? 'unchanged' : 'updated']++;
       }
     }
+    effects.end?.();
     return counts;
   }
 }

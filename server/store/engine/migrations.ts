@@ -21,8 +21,11 @@ export type Migrations = Readonly<Record<number, Migration>>;
 /** The version was raised only so that older programs refuse the data. */
 const unchanged: Migration = (entry) => entry;
 
-/** By source version. From 2 on a share can have a condition (docs/conditions.md), from 3 a line entries. */
-export const MIGRATIONS: Migrations = { 1: unchanged, 2: unchanged };
+/**
+ * By source version. From 2 on a share can have a condition (docs/conditions.md), from 3 a line entries, from 4 our own
+ * rows the form of new ones (`row-codec.ts`).
+ */
+export const MIGRATIONS: Migrations = { 1: unchanged, 2: unchanged, 3: unchanged };
 
 /** Returns operations in the present version. Throws StoreError `damaged` without a migration. */
 export function upgrade(

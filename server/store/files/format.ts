@@ -15,7 +15,7 @@ import { said } from '../../words/said.ts';
  */
 
 /** Version of the file format and of the data model; see `migrations.ts`. */
-export const FORMAT_VERSION = 3;
+export const FORMAT_VERSION = 4;
 
 /** Valid partition names. */
 export const PARTITION_NAME = /^[A-Za-z0-9_-]{1,100}$/;

@@ -73,6 +73,7 @@ export const STEPS: readonly (readonly string[])[] = [
     )`,
     `CREATE UNIQUE INDEX footbridge_ranked_key ON footbridge_ranked (ranking_id, key)`,
   ],
+  [`UPDATE footbridge_hub SET format_version = ${FORMAT_VERSION} WHERE id = 1`],
 ];
 
 /** The lowest server version that is known to work (PostgreSQL's own numbers). */

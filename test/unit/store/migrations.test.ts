@@ -96,7 +96,7 @@ describe('R6: a store of an older version', () => {
         async (file) => (await readFile(join(partition, file), 'utf8')).split('\n')[0] ?? '',
       ),
     );
-    expect(headers).toEqual([expect.stringContaining('"version":3'), expect.stringContaining('"version":3')]);
+    expect(headers).toEqual([expect.stringContaining('"version":4'), expect.stringContaining('"version":4')]);
     const again = await openStore({ dataDir, clock: systemClock });
     expect(await content(again)).toEqual(EXPECTED);
     await again.close();
