@@ -37,9 +37,17 @@ export interface GroupedRow extends Required<
   readonly values: readonly { readonly name: string; readonly value: string }[];
 }
 
+/** A row that is to be written into a group, by its cells. */
+export interface GroupedCells extends Pick<GroupedRow, 'recordID' | 'createdAt' | 'updatedAt' | 'via'> {
+  readonly originID: string;
+  readonly originAt: string;
+}
+
 export interface RowGroupWriter {
   /** Adds a row; false if it doesn't fit into this group (full), or any (deleted, empty or repeated values). */
   add(row: GroupedRow): boolean;
+  /** The same with the texts that have its value of each column, undefined where it has none. An empty one is none. */
+  addCells(row: GroupedCells, texts: readonly string[], places: readonly (number | undefined)[]): boolean;
   /** Returns the group as one line of JSON. Call it only if a row was added. */
   json(): string;
 }
@@ -51,57 +59,67 @@ const NO_VALUE = { name: undefined, value: '' };
 export function createRowGroup(fields: readonly string[]): RowGroupWriter {
   const vias = createDictionary<readonly string[]>((via) => JSON.stringify(via));
   const times = createDictionary<string>((time) => time);
-  const [ids, at]: [bigint[], number[]] = [[], []];
-  let names = '';
-  const text = fields.map(() => '');
-  const lengths = fields.map((): number[] => []);
+  const [ids, at, names]: [bigint[], number[], string[]] = [[], [], []];
+  const cells = fields.map((): string[] => []);
+  const places = fields.map((_, column) => column);
   /** Of the row that is being added, by column. */
   const texts = fields.map(() => '');
   let letters = 0;
 
-  /**
-   * Writes a row's values into `texts` and returns their characters; undefined if they don't fit. Rows of third
-   * offices: one that the reader refuses must not stop all others.
-   */
-  const sizeOf = (values: GroupedRow['values']): number | undefined => {
-    let [next, size] = [0, 0];
+  /** Writes a row's values into `texts`; returns whether each is the only one of its column, in order, and none is empty. */
+  const areCells = (values: GroupedRow['values']): boolean => {
+    let next = 0;
     for (let column = 0; column < fields.length; column++) {
       const { name, value } = values[next] ?? NO_VALUE;
       const isOfColumn = name === fields[column];
-      if (isOfColumn && (value === '' || !endsWhole(value))) return undefined;
+      if (isOfColumn && value === '') return false;
       texts[column] = isOfColumn ? value : '';
-      if (!isOfColumn) continue;
-      size += value.length;
-      next++;
+      if (isOfColumn) next++;
     }
-    return next < values.length ? undefined : size;
+    return next === values.length;
   };
 
+  /** Rows of third offices: one that the reader refuses must not stop all others. */
+  function addCells(
+    { recordID, createdAt, updatedAt, via, originID, originAt }: GroupedCells,
+    from: readonly string[],
+    where: readonly (number | undefined)[],
+  ): boolean {
+    if (ids.length === GROUP_ROWS || originID.length !== NAME_LENGTH || !isShortWay(via)) return false;
+    let size = letters;
+    for (const place of where) {
+      const text = place === undefined ? '' : (from[place] ?? '');
+      if (!endsWhole(text)) return false;
+      size += text.length;
+    }
+    if (size > GROUP_LETTERS) return false;
+    letters = size;
+    ids.push(BigInt(recordID));
+    at.push(vias.number(via), times.number(createdAt), times.number(updatedAt), times.number(originAt));
+    names.push(originID);
+    for (let column = 0; column < cells.length; column++) {
+      const place = where[column];
+      cells[column]?.push(place === undefined ? '' : (from[place] ?? ''));
+    }
+    return true;
+  }
+
   return {
-    add({ recordID, createdAt, updatedAt, deletedAt, via, origin, values }) {
-      if (deletedAt !== undefined || ids.length === GROUP_ROWS || origin.id.length !== NAME_LENGTH)
-        return false;
-      const size = sizeOf(values);
-      if (size === undefined || letters + size > GROUP_LETTERS || !isShortWay(via)) return false;
-      ids.push(BigInt(recordID));
-      at.push(vias.number(via), times.number(createdAt), times.number(updatedAt), times.number(origin.at));
-      names += origin.id;
-      for (let column = 0; column < fields.length; column++) {
-        const value = texts[column] ?? '';
-        text[column] = (text[column] ?? '') + value;
-        lengths[column]?.push(value.length);
-      }
-      letters += size;
-      return true;
-    },
+    add: ({ deletedAt, origin, values, ...row }) =>
+      deletedAt === undefined &&
+      areCells(values) &&
+      addCells({ ...row, originID: origin.id, originAt: origin.at }, texts, places),
+    addCells,
     json: () =>
       JSON.stringify({
         ...{ n: ids.length, fields, vias: vias.all, times: times.all },
         ids: Buffer.from(BigUint64Array.from(ids).buffer).toString('base64'),
         at: Buffer.from(Uint16Array.from(at).buffer).toString('base64'),
-        names,
-        lengths: lengths.map((each) => Buffer.from(Uint32Array.from(each).buffer).toString('base64')),
-        text,
+        names: names.join(''),
+        lengths: cells.map((each) =>
+          Buffer.from(Uint32Array.from(each, ({ length }) => length).buffer).toString('base64'),
+        ),
+        text: cells.map((each) => each.join('')),
       } satisfies { readonly [K in keyof z.infer<typeof rowGroup>]: unknown }),
   };
 }

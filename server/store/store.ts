@@ -38,6 +38,13 @@ export interface Codec<T> {
   decode(stored: unknown): unknown;
 }
 
+/** JSON with gaps for the texts of the entries that share it; see {@link TemplateEntries}. */
+export interface SharedTemplate {
+  readonly gaps: number;
+  /** Returns the stored form that it makes of these texts, one for each gap. */
+  fill(texts: readonly string[]): unknown;
+}
+
 /** A stored value with its key and the number of its last change. */
 export interface Entry<T> {
   readonly key: string;
@@ -46,6 +53,10 @@ export interface Entry<T> {
   readonly bytes: number;
   /** Rises by at least one with every put in a partition, across all tables; never reused. */
   readonly seq: number;
+  /** Of an entry that is stored as texts. */
+  readonly template?: SharedTemplate | undefined;
+  /** Returns the texts of an entry with a template, its key first. */
+  texts?(): readonly string[];
 }
 
 /** Many entries as stored, for callers that read a whole table. Valid until the next block is requested. */

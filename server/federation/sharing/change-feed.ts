@@ -1,8 +1,9 @@
 import type { Row, RowOrigin, RowSource } from '../../lists/definitions/model.ts';
+import { rowOfTexts } from '../../lists/rows/row-table.ts';
 import { hasSameTexts } from '../../lists/values/value-sets.ts';
 import { omit } from '../../base/omit.ts';
 import { Refusal } from '../../base/refusal.ts';
-import type { Entry, Partition } from '../../store/store.ts';
+import type { Entry, Partition, SharedTemplate } from '../../store/store.ts';
 import type { ExposedList, ReadExposed } from './exposed-list.ts';
 import type { ColumnMarks } from './column-marks.ts';
 import { definitionMark } from './definition-mark.ts';
@@ -11,7 +12,15 @@ import type { FeedCursors } from './feed-cursors.ts';
 import type { FeedRow } from './outgoing.ts';
 import { takenBack } from './ledger.ts';
 import { disclosureOf, type ServeWithLedger } from './serve-with-ledger.ts';
-import { createGroupPage, createPage, PAGE_BYTES, renderPage, type ChangesPage } from './page-bytes.ts';
+import {
+  createGroupPage,
+  createPage,
+  PAGE_BYTES,
+  renderPage,
+  type ChangesPage,
+  type SentTemplate,
+  type WantedRow,
+} from './page-bytes.ts';
 import type { Node } from '../model.ts';
 import type { ReferenceTitles } from './reference-titles.ts';
 import type { RowTexts } from './row-texts.ts';
@@ -85,9 +94,18 @@ const ROWS_AS_JSON = 500;
 
 const NO_OFFICES: readonly string[] = [];
 
-/** Returns the rows before the first deleted one, as a row group holds no others. */
+/** Stands for a text of a template in a row of it; JSON has its first character escaped. */
+const markOf = (place: number): string => `\u0001${place}\u0001`;
+const MARK_IN_JSON = '\\u0001';
+// eslint-disable-next-line no-control-regex -- the mark
+const MARKED = /^\u0001(\d+)\u0001$/;
+
+/** Returns the number of the text that this is the mark of; NaN if it is none. */
+const placeOf = (text = ''): number => Number(MARKED.exec(text)?.[1] ?? NaN);
+
+/** Returns the rows before the first deleted one, as a row group holds no others. Those of a template have texts. */
 function plainFirst(wanted: readonly Entry<Row>[]): readonly Entry<Row>[] {
-  const end = wanted.findIndex(({ value }) => value.deletedAt !== undefined);
+  const end = wanted.findIndex((row) => row.template === undefined && row.value.deletedAt !== undefined);
   return end < 0 ? wanted : wanted.slice(0, end);
 }
 
@@ -238,35 +256,92 @@ export class ChangeFeed {
     const { moduleID, fields, fieldIDs, titlePins, gaps, condition } = exposure;
     const shared = [moduleID, fields, fieldIDs, titlePins, gaps, condition, await outgoing.version()];
     const keyOf = (what: string): string => JSON.stringify([what, node.nodeID, node.installation, ...shared]);
-    const rendered = new Map<string | undefined, Promise<(ChangedRow | undefined)[]>>();
+    const rendered = new Map<WantedRow, ChangedRow | undefined>();
     /** Returns the rows as sent; renders only once what is tried as a group and then as JSON. */
-    const render = (found: readonly Row[]): Promise<(ChangedRow | undefined)[]> => {
-      const known = rendered.get(found[0]?.recordID) ?? this.#rowsAsSent(node, list, found);
-      rendered.set(found[0]?.recordID, known);
-      return known;
+    const render = async (found: readonly WantedRow[]): Promise<(ChangedRow | undefined)[]> => {
+      const missing = found.filter((row) => !rendered.has(row));
+      const sent = await this.#rowsAsSent(node, list, missing);
+      for (const [at, row] of missing.entries()) rendered.set(row, sent[at]);
+      return found.map((row) => rendered.get(row));
+    };
+    const templates = new Map<SharedTemplate, SentTemplate | undefined>();
+    /** Returns how the rows of their templates are sent, and others as sent. */
+    const renderStored = async (
+      found: readonly WantedRow[],
+    ): Promise<(ChangedRow | SentTemplate | undefined)[]> => {
+      for (const { template } of found)
+        if (template && !templates.has(template))
+          templates.set(template, await this.#templateAsSent(node, list, template));
+      const stored = found.map(({ template }) => template && templates.get(template));
+      const others = await render(found.filter((_, at) => !stored[at]));
+      let next = 0;
+      return stored.map((template) => template ?? others[next++]);
     };
     const { texts } = this.#deps;
     const plain = groups ? plainFirst(wanted) : [];
     const isEnough = (count: number): boolean => count === wanted.length || count >= ROWS_AS_JSON;
     if (plain.length > 0 && isEnough(plain.length)) {
       const into = createGroupPage(fields.map(({ name }) => name));
-      const page = await texts.page(rows, plain, { key: keyOf('group'), render, page: into });
+      const page = await texts.page(rows, plain, { key: keyOf('group'), render: renderStored, page: into });
       if (isEnough(page.taken) && page.recordIDs.length > 0) return { page, grouped: true };
     }
-    const written = async (found: readonly Row[]): Promise<(object | undefined)[]> =>
+    const written = async (found: readonly WantedRow[]): Promise<(object | undefined)[]> =>
       (await render(found)).map((row) => row && write(row));
     const asJSON = groups ? wanted.slice(0, ROWS_AS_JSON) : wanted;
     return { page: await texts.page(rows, asJSON, { key: keyOf('changes'), render: written }) };
+  }
+
+  /**
+   * Returns how the rows of a template are sent: as one row of it with a mark for each text, as far as nothing is decided
+   * by a text. Undefined if they must be read.
+   */
+  async #templateAsSent(
+    node: Node,
+    list: ExposedList,
+    template: SharedTemplate,
+  ): Promise<SentTemplate | undefined> {
+    // Titles of rows are sent in the place of their ids.
+    if (list.exposure.fields.some(({ kind }) => kind === 'Record')) return undefined;
+    const row = rowOfTexts(
+      template,
+      Array.from({ length: template.gaps }, (_, at) => markOf(at)),
+    );
+    const empty = rowOfTexts(template, Array<string>(template.gaps).fill(''));
+    const [sent, sentEmpty] = await this.#rowsAsSent(node, list, [{ value: row }, { value: empty }]);
+    const { recordID, received } = row;
+    const fixed = [
+      omit(row, 'recordID', 'values', 'received'),
+      received && omit(received, 'recordID', 'createdAt', 'updatedAt', 'values', 'origin'),
+    ];
+    if (recordID !== markOf(0) || JSON.stringify(fixed).includes(MARK_IN_JSON)) return undefined;
+    // A column with an empty text must have no value then.
+    if (!sent || sent.deletedAt !== undefined || !sentEmpty || sentEmpty.values.length > 0) return undefined;
+    const { values, origin, createdAt, updatedAt, via } = sent;
+    const places = list.exposure.fields.map((field) => {
+      const own = values.filter(({ name }) => name === field.name);
+      return own.length === 0 ? undefined : own.length === 1 ? placeOf(own[0]?.value) : NaN;
+    });
+    const { origins } = this.#deps;
+    const [id, at] = [placeOf(origin.id), placeOf(origin.at)];
+    const isOurs = origin.id === origins.nameOf(recordID);
+    if (places.some(Number.isNaN) || (!isOurs && Number.isNaN(id))) return undefined;
+    return {
+      ...{ row, createdAt, updatedAt, via, places },
+      originOf: (recordID, texts) => ({
+        originID: isOurs ? origins.nameOf(recordID) : (texts[id] ?? ''),
+        originAt: Number.isNaN(at) ? origin.at : (texts[at] ?? ''),
+      }),
+    };
   }
 
   /** Returns the rows as sent: a revoked one as a deletion without values, an invisible one as undefined. */
   async #rowsAsSent(
     node: Node,
     { exposure, outgoing }: ExposedList,
-    rows: readonly Row[],
+    rows: readonly Pick<WantedRow, 'value'>[],
   ): Promise<(ChangedRow | undefined)[]> {
-    const seen = await outgoing.rows(rows);
-    return rows.map((row, at) => {
+    const seen = await outgoing.rows(rows.map(({ value }) => value));
+    return rows.map(({ value: row }, at) => {
       const shown = seen[at];
       if (!shown) return undefined;
       if (isSharedWith(row, exposure, node)) return this.#withOrigin(shown, row, forwardedSource(row, node));

@@ -201,7 +201,8 @@ export class Feed {
   ): Promise<RenderedPage> {
     return this.#deps.texts.joined(rows, recordIDs.slice(0, MAX_AT_ONCE), {
       key: JSON.stringify([dialect, choiceOf(exposure), await outgoing.version()]),
-      render: async (found) => (await outgoing.rows(found)).map((row) => write(row, exposure)),
+      render: async (found) =>
+        (await outgoing.rows(found.map(({ value }) => value))).map((row) => write(row, exposure)),
     });
   }
 

@@ -1,4 +1,4 @@
-import { createRowGroup, type GroupedRow } from '../../base/row-group.ts';
+import { createRowGroup, type GroupedCells, type GroupedRow } from '../../base/row-group.ts';
 import { batchByBytes } from '../../base/batches.ts';
 import { createYielder } from '../../base/yield.ts';
 import type { Row } from '../../lists/definitions/model.ts';
@@ -8,7 +8,20 @@ import type { Entry } from '../../store/store.ts';
 export const PAGE_BYTES = 8 * 1024 * 1024;
 
 /** A requested row with its stored size. */
-export type WantedRow = Pick<Entry<Row>, 'key' | 'bytes' | 'value'>;
+export type WantedRow = Pick<Entry<Row>, 'key' | 'bytes' | 'value' | 'template' | 'texts'>;
+
+/** How all rows of a template are sent: their texts in columns, and what is the same for each. */
+export interface SentTemplate extends Pick<GroupedCells, 'createdAt' | 'updatedAt' | 'via'> {
+  /** A row of it, with other texts. */
+  readonly row: Row;
+  /** By column: the number of the text that is its value; undefined: it has none. */
+  readonly places: readonly (number | undefined)[];
+  /** Returns a row's id of origin, and when that office had this version. */
+  readonly originOf: (
+    recordID: string,
+    texts: readonly string[],
+  ) => Pick<GroupedCells, 'originID' | 'originAt'>;
+}
 
 /** Rows as sent. */
 export interface RenderedRows {
@@ -33,7 +46,9 @@ export interface ChangesPage extends RenderedPage {
 }
 
 /** Returns what becomes JSON, in the order of the rows; undefined: not for this caller. */
-export type Render<A extends object = object> = (rows: readonly Row[]) => Promise<readonly (A | undefined)[]>;
+export type Render<A extends object = object> = (
+  rows: readonly WantedRow[],
+) => Promise<readonly (A | undefined)[]>;
 
 /** A page being filled. */
 export interface Page<A extends object = object> {
@@ -41,6 +56,9 @@ export interface Page<A extends object = object> {
   addAll(rows: readonly WantedRow[], answers: readonly (A | undefined)[]): number;
   result(): RenderedRows;
 }
+
+/** Rows rendered between two checks of the clock. */
+const AT_ONCE = 250;
 
 /** Renders as many rows as fit, at least one. Measured as sent: stored sizes disclose unshared columns. */
 export async function renderPage<A extends object>(
@@ -52,15 +70,17 @@ export async function renderPage<A extends object>(
   let taken = 0;
   let gone = 0;
   let ofOthers = false;
-  for (const batch of batchByBytes(wanted)) {
-    const answers = await render(batch.map(({ value }) => value));
+  for (const batch of batchByBytes(wanted, AT_ONCE)) {
+    const answers = await render(batch);
     const fitting = page.addAll(batch, answers);
     taken += fitting;
-    for (const [at, { value }] of batch.entries()) {
+    for (const [at, entry] of batch.entries()) {
       if (at === fitting) break;
-      if (answers[at] === undefined) continue;
-      if (value.deletedAt !== undefined) gone++;
-      const { received, former } = value.disclosed ?? value;
+      const answer = answers[at];
+      if (answer === undefined) continue;
+      const row = 'places' in answer ? (answer as object as SentTemplate).row : entry.value;
+      if (row.deletedAt !== undefined) gone++;
+      const { received, former } = row.disclosed ?? row;
       ofOthers ||= (received ?? former) !== undefined;
     }
     if (fitting < batch.length) break;
@@ -115,16 +135,25 @@ export function createPage(most: number): Page {
 }
 
 /** Creates an empty page that is one row group with these columns, which limits its own size. */
-export function createGroupPage(fields: readonly string[]): Page<GroupedRow> {
+export function createGroupPage(fields: readonly string[]): Page<GroupedRow | SentTemplate> {
   const group = createRowGroup(fields);
   const recordIDs: string[] = [];
+
+  /** Adds a row as its template is sent. */
+  function addStored(row: WantedRow, { createdAt, updatedAt, via, places, originOf }: SentTemplate): boolean {
+    const texts = row.texts?.() ?? [];
+    const { originID, originAt } = originOf(row.key, texts);
+    const same = { recordID: row.key, createdAt, updatedAt, via, originID, originAt };
+    return group.addCells(same, texts, places);
+  }
+
   return {
     addAll(rows, answers) {
-      for (const [at, { key }] of rows.entries()) {
-        const answer = answers[at];
-        if (answer === undefined) continue;
-        if (!group.add(answer)) return at;
-        recordIDs.push(key);
+      for (let at = 0; at < rows.length; at++) {
+        const [row, answer] = [rows[at], answers[at]];
+        if (row === undefined || answer === undefined) continue;
+        if (!('places' in answer ? addStored(row, answer) : group.add(answer))) return at;
+        recordIDs.push(row.key);
       }
       return rows.length;
     },

@@ -12,13 +12,17 @@ const NAME_LENGTH = 22;
 export interface RowOrigins {
   /** Returns the origin that came with this source; without one ours. */
   get(row: Row, way?: RowSource): RowOrigin;
+  /** Returns the id of origin of one of our rows. */
+  nameOf(recordID: string): string;
 }
 
 /** Opens the origins of rows, with their key. Our rows are named by an HMAC, as ids could be guessed. */
 export async function openRowOrigins(system: Partition): Promise<RowOrigins> {
-  const nameOf = hmacOf(await storedKey(system, NAMING));
+  const hmac = hmacOf(await storedKey(system, NAMING));
+  const nameOf = (recordID: string): string => hmac(recordID).slice(0, NAME_LENGTH);
   return {
-    get: (row, way) => way?.origin ?? { id: nameOf(row.recordID).slice(0, NAME_LENGTH), at: seenSince(row) },
+    get: (row, way) => way?.origin ?? { id: nameOf(row.recordID), at: seenSince(row) },
+    nameOf,
   };
 }
 
@@ -38,10 +42,13 @@ export function hmacOf(key: KeyObject): (text: string) => string {
     Buffer.alloc(BLOCK, byte).map((each, at) => each ^ (bytes[at] ?? 0));
   const inner = Buffer.concat([padded(0x36), Buffer.alloc(ROOM)]);
   const outer = Buffer.concat([padded(0x5c), Buffer.alloc(DIGEST)]);
+  /** Mostly as long as the one before. */
+  let message = inner;
   return (text) => {
     if (3 * text.length > ROOM) return createHmac('sha256', key).update(text).digest('base64url');
     const end = BLOCK + inner.write(text, BLOCK);
-    outer.write(hash('sha256', inner.subarray(0, end), 'binary'), BLOCK, 'binary');
+    if (message.length !== end) message = inner.subarray(0, end);
+    outer.write(hash('sha256', message, 'binary'), BLOCK, 'binary');
     return hash('sha256', outer, 'base64url');
   };
 }

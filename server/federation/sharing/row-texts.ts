@@ -179,7 +179,7 @@ async function renderFirst(
   }));
   for (const batch of batchByBytes(wanted, AT_ONCE)) {
     const there = batch.flatMap(({ recordID }) => unread.get(recordID) ?? []);
-    const answers = await render(there.map(({ value }) => value));
+    const answers = await render(there);
     const answered = new Map(there.map(({ key }, at) => [key, answers[at]]));
     const part: string[] = [];
     for (const { recordID } of batch) {

@@ -2,6 +2,7 @@ import type {
   ChangePoint,
   Entry,
   Partition,
+  SharedTemplate,
   StoredBlock,
   Table,
   TemplateEntries,
@@ -119,6 +120,10 @@ export async function pageEntries(
   const [rows = []] = batchByBytes(page);
   return rows;
 }
+
+/** Returns the row that a template makes of these texts. */
+export const rowOfTexts = (template: SharedTemplate, texts: readonly string[]): Row =>
+  ROW_CODEC.decode(template.fill(texts));
 
 /** Yields all rows by id in blocks of bytes, as stored at the call. */
 export const storedRows = (partition: Partition): AsyncIterable<StoredBlock> => partition.stored(ROWS);

@@ -251,11 +251,14 @@ export function createRowWrites(deps: { module: () => Module; write: WriteRows; 
   return {
     create: (values, by) => write((batch) => add(batch, check(values, true), by), stepOf('add', by)),
     createMany: (many, by) =>
-      write((batch) => {
-        const rows = many.map((values) => newRow(batch, check(values, true), by));
-        rowAdder(batch, by)(rows);
-        return rows;
-      }, stepOf('add', by)),
+      write(
+        (batch) => {
+          const rows = many.map((values) => newRow(batch, check(values, true), by));
+          rowAdder(batch, by)(rows);
+          return rows;
+        },
+        stepOf('add', by),
+      ),
     replace: (recordID, values, by, expected) => edit(recordID, values, by, { isWhole: true, expected }),
     patch: (recordID, values, by, expected) => edit(recordID, values, by, { isWhole: false, expected }),
     saveMany: (changes, by, { also, fits, ...from } = {}) =>

@@ -1,6 +1,6 @@
 import type { LineRef } from '../files/line-buffer.ts';
 import { TemplateRef } from './template-line.ts';
-import type { Entry, Codec } from '../store.ts';
+import type { Entry, Codec, SharedTemplate } from '../store.ts';
 
 /** One entry in memory: in a line of its own, or in one with others. */
 export type RecordRef = LineRef | TemplateRef;
@@ -47,6 +47,14 @@ class SlotEntry<T> implements Entry<T> {
     this.bytes = sizeOf(slot);
     this.#slot = slot;
     this.#form = form;
+  }
+
+  get template(): SharedTemplate | undefined {
+    return this.#slot instanceof TemplateRef ? this.#slot.line.template : undefined;
+  }
+
+  texts(): readonly string[] {
+    return this.#slot instanceof TemplateRef ? this.#slot.texts() : [];
   }
 
   get value(): T {

@@ -3,7 +3,7 @@ import { compareKeys } from '../../base/sorted-list.ts';
 import { parseJson } from '../files/format.ts';
 import { operationLine, type LineRef } from '../files/line-buffer.ts';
 import type { TemplateEntries } from '../store.ts';
-import { fillTemplate, Template } from './template.ts';
+import { fillTemplate, Template, unescapedTexts } from './template.ts';
 
 /**
  * Several new entries of one table in one line, which share a template:
@@ -81,11 +81,11 @@ export class TemplateRef {
   }
 
   json(): string {
-    return fillTemplate(this.line.template.pieces, this.#texts());
+    return fillTemplate(this.line.template.pieces, this.#json());
   }
 
   value(): unknown {
-    return this.line.template.valueOf(this.#texts());
+    return this.line.template.valueOf(this.#json());
   }
 
   /** Its approximate JSON size. */
@@ -99,8 +99,13 @@ export class TemplateRef {
     return { key, seq, bytes, start: 0, end: bytes.length - 1 };
   }
 
+  /** Returns its texts, without escapes. */
+  texts(): readonly string[] {
+    return unescapedTexts(this.#json());
+  }
+
   /** Returns the entry's texts as in its line, joined by `","`. */
-  #texts(): string {
+  #json(): string {
     const { bytes, start } = this.line;
     return bytes.toString('utf8', start + this.start, start + this.end);
   }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { parseJson } from '../files/format.ts';
+import type { SharedTemplate } from '../store.ts';
 
 /** Joins the texts of an entry, each as in JSON without its quotation marks. */
 const SEPARATOR = '","';
@@ -26,6 +27,10 @@ function splitTexts(texts: string): readonly string[] {
   return [...each, texts.slice(from)];
 }
 
+/** Returns the texts that are joined by `","` here, as they are without JSON's escapes. */
+export const unescapedTexts = (texts: string): readonly string[] =>
+  texts.includes('\\') ? (JSON.parse(`["${texts}"]`) as string[]) : texts.split(SEPARATOR);
+
 /** Returns whether an odd number of backslashes precedes this position. */
 function isEscapedAt(text: string, at: number): boolean {
   let first = at;
@@ -36,7 +41,7 @@ function isEscapedAt(text: string, at: number): boolean {
 const piecesSchema = z.array(z.string()).min(2);
 
 /** The parts of JSON that several entries share. */
-export class Template {
+export class Template implements SharedTemplate {
   readonly pieces: readonly string[];
   /** The pieces as in their line. */
   readonly json: string;
@@ -53,6 +58,14 @@ export class Template {
   private constructor(pieces: readonly string[], json: string) {
     this.pieces = pieces;
     this.json = json;
+  }
+
+  get gaps(): number {
+    return this.pieces.length - 1;
+  }
+
+  fill(texts: readonly string[]): unknown {
+    return this.valueOf(JSON.stringify(texts).slice(2, -2));
   }
 
   /** Returns the value that parsing an entry's JSON would give. */

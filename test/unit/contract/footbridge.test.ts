@@ -169,6 +169,75 @@ describe('the Footbridge extension', () => {
     expect(last.set).toHaveLength(16);
   });
 
+  it('gives the same in row groups as in JSON, however rows were made, came here and changed', async () => {
+    const random = seeded(4307);
+    const fields = ['Name', 'Secret', 'City', 'Paid'].map((name) => ({
+      kind: name === 'Paid' ? ('Bool' as const) : ('String' as const),
+      ...{ name, isMulti: name === 'City' },
+    }));
+    const module = await a.list('Sheet of several makers', fields, []);
+    const input = {
+      composeModuleID: module.moduleID,
+      fields: ['Paid', 'City', 'Name'].map((name) => ({ name })),
+      shape: 1 as const,
+    };
+    const { moduleID } = await a.federation.exposures.expose(idA, input, '1');
+    const rows = await a.lists.rows(module.moduleID);
+    const texts = ['', 'Ulm', 'Łódź', 'said "no"', 'C:\\new', 'two\nlines', '😀', '\u0001', ' '];
+    const valuesOf = (isOdd: boolean, answers: string[][]): Record<string, string[]> => ({
+      Name: [random.pick(isOdd ? [...texts, 'half \ud83d'] : texts)].filter((text) => text !== ''),
+      Secret: ['hidden', 'hidden "too"', ''].slice(random.below(3), 2).slice(0, 1),
+      City: isOdd && random.happens(0.1) ? ['Ulm', 'Bonn'] : ['Ulm'].slice(random.below(2)),
+      Paid: random.pick(answers),
+    });
+    const at = '2026-11-20T08:00:00Z';
+    for (let step = 0; step < 12; step++) {
+      const many = Array.from({ length: 5 + random.below(60) }, () =>
+        valuesOf(step % 3 === 2, step % 3 === 1 ? [['1'], ['']] : [['1'], []]),
+      );
+      const via = random.happens(0.5) ? ['inst-far', 'inst-near'] : ['inst-near'];
+      await rows.saveMany(
+        many.map((values) => ({ values })),
+        '1',
+        { file: 'rows.csv' },
+      );
+      const came = many.slice(0, 20).map((values, index) => ({
+        recordID: String(1000 * step + index),
+        createdAt: at,
+        updatedAt: at,
+        ...{ values, via },
+        ...(step % 2 === 0 && { origin: { id: `origin_of_row-${1_000_000 + 100 * step + index}x`, at } }),
+      }));
+      await rows.receive({ nodeID: '900', rows: came, mappedColumns: ['Name', 'City', 'Paid'] });
+      const { rows: page } = await rows.list({ limit: 500 });
+      for (const { recordID } of page)
+        if (random.happens(0.02)) await rows.patch(recordID, { Name: ['edited'] }, '1');
+        else if (step > 8 && random.happens(0.01)) await rows.remove(recordID, '1');
+    }
+    let grouped = 0;
+    for (let query = ''; ;) {
+      const path = `/modules/${moduleID}/changes?limit=${2 + random.below(40)}${query}`;
+      const { set, more, next, epoch } = ok(contract.changesAnswer, await get(path));
+      const answer = await get(`${path}&groups=1`);
+      expect(answer.text).not.toContain('hidden');
+      const [group] = z.object({ response: z.object({ set: z.array(z.unknown()) }) }).parse(answer.body)
+        .response.set;
+      if (contract.groupedChangesAnswer.safeParse((answer.body as { response: unknown }).response).success) {
+        const { columns } = readRowGroup(group, () => true, { valuesPerRow: 500, nameLength: 200 });
+        expect(rowsOf(columns)).toEqual(
+          set.map(({ values, ...row }) => ({
+            ...row,
+            values: Object.fromEntries(values.map(({ name, value }) => [name, [value]])),
+          })),
+        );
+        grouped++;
+      } else expect(ok(contract.changesAnswer, answer).set).toEqual(set);
+      if (!more) break;
+      query = `&after=${next}&epoch=${epoch}`;
+    }
+    expect(grouped).toBeGreaterThan(3);
+  });
+
   it('gives row groups that are bounded in letters, and 500 rows where one among the first is not plain', async () => {
     const { module, moduleID } = await shared(2000, ' to the harbour'.repeat(60));
     const path = `/modules/${moduleID}/changes?limit=2000&marks=1&groups=1`;

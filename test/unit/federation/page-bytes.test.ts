@@ -17,7 +17,8 @@ async function pageOf(all: readonly Row[]): Promise<RenderedPage & { reads: numb
     bytes: Buffer.byteLength(JSON.stringify(value)),
     value,
   }));
-  const page = await renderPage(wanted, (found) => {
+  const page = await renderPage(wanted, (entries) => {
+    const found = entries.map(({ value }) => value);
     reads.push(found.reduce((sum, row) => sum + Buffer.byteLength(JSON.stringify(row)), 0));
     return Promise.resolve(
       found.map(({ recordID, values: { Name = [] } }) => (Name[0] ? { recordID, Name } : undefined)),
@@ -86,7 +87,7 @@ describe('a page of rows that leave', () => {
       value: rowOf(String(at), 1, 0),
     }));
     const page = await renderPage(wanted, (rows) =>
-      Promise.resolve(rows.map(({ recordID }) => ({ recordID, title }))),
+      Promise.resolve(rows.map(({ key: recordID }) => ({ recordID, title }))),
     );
     expect(page.taken).toBe(4);
     expect(page.bytes.length).toBeLessThanOrEqual(PAGE_BYTES);

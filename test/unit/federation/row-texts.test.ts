@@ -9,7 +9,7 @@ import { makeList, testLists, text, values } from '../../support/harness/lists.t
 const each =
   (body: (row: Row) => object | undefined): Rendering['render'] =>
   (found) =>
-    Promise.resolve(found.map(body));
+    Promise.resolve(found.map(({ value }) => body(value)));
 
 const byName: Rendering = { key: 'name', render: each((row) => row.values.Name) };
 

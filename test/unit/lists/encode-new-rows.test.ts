@@ -76,6 +76,30 @@ describe('the quick way in for rows that are new', () => {
     );
   });
 
+  it('writes rows of ours as they are, and without what they came with', () => {
+    fc.assert(
+      fc.property(fc.array(anyRow, { minLength: 1, maxLength: 6 }), (rows) => {
+        const ours = rows.map((row, at) => ({ ...row, recordID: `4711${at}` }));
+        const own = encodeNewRows({ ...contextOf(), nodeID: undefined, by: '7"' });
+        const kept = [...own.fromRows(ours)].flatMap(({ keys, template, texts, indexes }) =>
+          keys.map((key, at) => ({
+            ...{ key, indexes: indexes[at] },
+            row: ROW_CODEC.decode(JSON.parse(fillTemplate(template, texts[at] ?? ''))),
+          })),
+        );
+        const stamps = { createdAt: NOW, createdBy: '7"', updatedAt: NOW, updatedBy: '7"' };
+        expect(kept).toEqual(
+          ours.map(({ recordID, values }) => {
+            const filled = COLUMNS.flatMap((name) => (values[name]?.[0] === undefined ? [] : [name]));
+            const row = { recordID, values: Object.fromEntries(filled.map((name) => [name, values[name]])) };
+            return { key: recordID, indexes: {}, row: { ...row, ...stamps } };
+          }),
+        );
+      }),
+      { numRuns: runsOf(300, 100), seed: seedOf(502) },
+    );
+  });
+
   it('writes one template for the rows of a list, whichever of their columns are empty', () => {
     const { columns, rows } = customers();
     const quick = encodeNewRows({ ...contextOf(), columns }).fromRows;

@@ -27,6 +27,25 @@ describe('writing rows', () => {
     });
   });
 
+  it('writes imported rows several to a line, in their order and between changes of others', async () => {
+    const setup = await testLists();
+    const { rows } = await makeList(setup);
+    const first = await rows.create(values({ Name: 'first' }), '7');
+    const names = Array.from({ length: 100 }, (_, at) => ({ values: values({ Name: `Customer ${at}` }) }));
+    const change = { recordID: first.recordID, values: values({ City: 'Ulm' }) };
+    const counts = await rows.saveMany([...names.slice(0, 70), change, ...names.slice(70)], '7');
+    expect(counts).toEqual({ created: 100, updated: 1, unchanged: 0 });
+    const entries = await rows.changesSince({ afterSeq: 0 }, 200);
+    expect(entries.map(({ value }) => value.values.Name?.[0])).toEqual([
+      ...names.slice(0, 70).map((row) => row.values.Name?.[0]),
+      'first',
+      ...names.slice(70).map((row) => row.values.Name?.[0]),
+    ]);
+    // Six rows before the change are too few for a line of their own.
+    expect(entries.filter(({ template }) => template === undefined)).toHaveLength(7);
+    expect(await rows.counts()).toMatchObject({ total: 101 });
+  });
+
   it('puts no row before what was told of a condition, when the clock goes back over a start', async () => {
     const setup = await testLists();
     const { rows } = await makeList(setup);
