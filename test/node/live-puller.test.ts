@@ -302,7 +302,7 @@ describe('a live server that pulls from us loses nothing', () => {
     for (let times = 0; times < 4; times++) {
       for (const [query, headers] of [
         [`?lastSync=${mark + times}&limit=5`, { accept: 'application/json' }],
-        [`?lastSync=${mark + times}&query=nobody`, { accept: '' }],
+        [`?lastSync=${mark + times}&query=Note+IS+NULL`, { accept: '' }],
       ] as const) {
         const answer = await fetch(`${set.office.ready.federation}${path}${query}`, {
           headers: { ...headers, authorization: `Bearer ${token}` },
@@ -526,6 +526,18 @@ describe('the definition of a list stays as a live server got it first', () => {
     expect(await Promise.all([town, city, 'sort=City', 'limit=1'].map((query = '') => asked(query)))).toEqual(
       [400, 400, 400, 200],
     );
+    const headers = { authorization: `Bearer ${node?.authToken}`, accept: 'application/json' };
+    const path = `${node?.baseURL}/nodes/${node?.sharedNodeID}/modules`;
+    const [definitions, rows] = await Promise.all(
+      [`${path}/exposed/`, `${path}/${list.moduleID}/records/`].map(async (url) =>
+        (await fetch(url, { headers })).text(),
+      ),
+    );
+    // A script that asks for JSON has the names of one time in both.
+    expect([definitions, rows].map((text) => /"name":"(?:Town|City)"/.exec(text ?? '')?.[0])).toEqual([
+      '"name":"Town"',
+      '"name":"Town"',
+    ]);
   });
 
   it('when a column is shared in addition: the others go on, and sharing again brings it under a new id', async () => {

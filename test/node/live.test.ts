@@ -447,6 +447,23 @@ describe('the ways of a live server', () => {
     expect(await shownHere(set, list)).toEqual(before);
   });
 
+  it('a field deleted in its module empties not the last rows here without a question, if they come two at a time', async () => {
+    const set = await invitedByLive();
+    const { live } = set;
+    for (const name of ['Ada', 'Bruno', 'Carla', 'Dora']) live.put(undefined, { name, amount: '120' });
+    const list = await receive(set);
+    await sync(set);
+    for (const at of [0, 2]) {
+      await new Promise((resolve) => setTimeout(resolve, 1100));
+      for (const { recordID, values } of live.records.slice(at, at + 2))
+        live.put(recordID, { name: values[0]?.value ?? '' });
+      await sync(set);
+    }
+    const shown = JSON.stringify(await shownHere(set, list));
+    expect(shown.match(/120/g)).toHaveLength(2);
+    expect((await inboxOf(set))[0]?.message).toMatch(/would empty values in 2/);
+  });
+
   it('a value deleted there in two rows, while others have one, arrives without a question', async () => {
     const set = await invitedByLive();
     const { live } = set;

@@ -1,6 +1,6 @@
 import type { Row } from '../../lists/definitions/model.ts';
 import { createYielder } from '../../base/yield.ts';
-import type { Predicate } from '../../lists/query/predicate.ts';
+import type { MemberScope, Predicate } from '../../lists/query/predicate.ts';
 import type { RowReader } from '../../lists/rows/row-reader.ts';
 import { createViews, type Views } from '../../lists/rows/row-views.ts';
 import { viewOfKeys, type View } from '../../lists/rows/view.ts';
@@ -23,8 +23,8 @@ export interface SelectionFilter {
   readonly deleted: boolean;
   /** Compares values as they are sent. */
   readonly comparing: Comparing;
-  /** The query's text and its predicate; absent: all rows. */
-  readonly query?: { readonly text: string; readonly fits: Predicate };
+  /** The query's text, its language and its predicate; absent: all rows. */
+  readonly query?: { readonly text: string; readonly scope: MemberScope; readonly fits: Predicate };
   readonly order: Order;
 }
 
@@ -134,7 +134,7 @@ export class Selections {
       node.installation,
       since,
       deleted,
-      query?.text,
+      query && [query.scope, query.text],
       order.parts,
       exposure.fields,
       exposure.fieldIDs,

@@ -1,5 +1,6 @@
 import type { Lists } from '../../lists/lists.ts';
 import { Refusal } from '../../base/refusal.ts';
+import { HOLDS_IDS } from '../../lists/query/operand.ts';
 import { parseQuery } from '../../lists/query/query.ts';
 import { cursorAfter, orderOfCursor, readCursor } from '../../lists/rows/row-cursor.ts';
 import type { VisibleRows } from '../../lists/rows/row-filter-index.ts';
@@ -37,6 +38,8 @@ export interface RecordsRequest {
   /** Only pinned columns are sent, under their pinned names: see {@link LiveDefinitions}. */
   readonly asPinned?: boolean;
   readonly deleted: boolean;
+  /** The language of `sort` and `query`; default ours. */
+  readonly scope?: 'live';
   /** For `parseSort`; only exposed columns are allowed, as an order discloses values. */
   readonly sort: string;
   readonly query?: string;
@@ -227,14 +230,20 @@ export class Feed {
   /** Returns a page's ids, count and next cursor, and what its sort or query tells. Throws `malformed`. */
   async #select(node: Node, list: ExposedList, request: RecordsRequest): Promise<Selected> {
     const { exposure, outgoing } = list;
-    const { window, query = '' } = request;
+    const { window, query = '', scope = 'feed' } = request;
+    const allowed = exposure.fields.map((field, at) => ({
+      ...field,
+      fieldID: exposure.fieldIDs[at] ?? '',
+      // Names leave in place of ids, and are compared.
+      ...(HOLDS_IDS.includes(field.kind) && { kind: 'String' as const }),
+    }));
     const cursor =
       window !== 'all' && 'limit' in window && window.cursor !== undefined
         ? readCursor(window.cursor)
         : undefined;
-    const parse = (sort: string): Order => parseSort(sort, exposure.fields);
+    const parse = (sort: string): Order => parseSort(sort, allowed, { scope });
     const order = cursor ? orderOfCursor(cursor, parse) : parse(request.sort);
-    const fits = parseQuery(query, exposure.fields);
+    const fits = parseQuery(query, allowed, { scope });
     const isAsked = query.trim() !== '';
     const columns = isAsked ? exposure.fields.map(({ name }) => name) : order.columns;
     const answer =
@@ -251,7 +260,7 @@ export class Feed {
       deleted: request.deleted,
       order,
       comparing: await outgoing.comparing(columns),
-      ...(isAsked ? { query: { text: query, fits } } : {}),
+      ...(isAsked ? { query: { text: query, scope, fits } } : {}),
     });
     const { recordIDs, last } = await sliceView(view, window, cursor?.key);
     return {

@@ -1,6 +1,7 @@
 import type { Field, Values } from '../definitions/model.ts';
 import type { Rows } from '../rows/rows.ts';
 import { tryValues } from '../values/check-values.ts';
+import { withoutZeros } from '../values/kinds/number.ts';
 import { valuesOf } from '../values/value-sets.ts';
 import { said, type Words } from '../../words/said.ts';
 
@@ -17,12 +18,20 @@ export interface KeyIndex {
   keyOf(values: Values): string | undefined;
 }
 
+export type KeyColumn = Pick<Field, 'name' | 'kind'>;
+
 const SEVERAL = 'several';
 
-/** Returns a row's key as one text, JSON for several columns; undefined if one of the columns is empty. */
-export function keyIn(values: Values, names: readonly string[]): string | undefined {
-  const texts = names.flatMap((name) => valuesOf(values, name).slice(0, 1));
-  if (texts.length < names.length) return undefined;
+/**
+ * Returns a row's key as one text, JSON for several columns; undefined if one of the columns is empty. Equal numbers
+ * give equal keys.
+ */
+export function keyIn(values: Values, columns: readonly KeyColumn[]): string | undefined {
+  const texts = columns.flatMap(({ name, kind }) => {
+    const first = valuesOf(values, name).slice(0, 1);
+    return kind === 'Number' ? first.map(withoutZeros) : first;
+  });
+  if (texts.length < columns.length) return undefined;
   return texts.length === 1 ? texts[0] : JSON.stringify(texts);
 }
 
@@ -35,7 +44,7 @@ export async function createKeyIndex(rows: Rows, fields: readonly Field[]): Prom
   const byKey = new Map<string, string>();
   for await (const page of rows.scan()) {
     for (const row of page) {
-      const key = keyIn(row.values, names);
+      const key = keyIn(row.values, fields);
       if (key !== undefined) byKey.set(key, byKey.has(key) ? SEVERAL : row.recordID);
     }
   }
@@ -47,7 +56,7 @@ export async function createKeyIndex(rows: Rows, fields: readonly Field[]): Prom
      * Returns a problem if a key column is empty, several rows have the key, or an earlier line had it.
      */
     claimRow(values) {
-      const key = keyIn(values, names);
+      const key = keyIn(values, fields);
       if (key === undefined) {
         const empty = fields.filter(({ name }) => valuesOf(values, name).length === 0);
         return {
@@ -64,7 +73,7 @@ export async function createKeyIndex(rows: Rows, fields: readonly Field[]): Prom
     keyOf(values) {
       const given = Object.fromEntries(names.map((name) => [name, valuesOf(values, name)]));
       const checked = tryValues(fields, given, false);
-      return 'values' in checked ? keyIn(checked.values, names) : undefined;
+      return 'values' in checked ? keyIn(checked.values, fields) : undefined;
     },
   };
 }

@@ -9,7 +9,7 @@ import type { Module } from './model.ts';
 import { checkHandle, checkTitle, freeTitle, handleFrom } from './names.ts';
 import { omitUndefined } from '../../base/omit-undefined.ts';
 import { omit } from '../../base/omit.ts';
-import { assertNotStale, changedDefinition } from './stale.ts';
+import { assertNotStale, changedDefinition, timeAfter } from './stale.ts';
 import { Refusal } from '../../base/refusal.ts';
 import type { BinnedColumn } from './column-bin.ts';
 import { assertWorkspace, NAMESPACES } from './namespaces.ts';
@@ -151,7 +151,7 @@ export class Modules {
       handle: handle ?? old.handle,
       fields: fields ? makeFields(fields, old.fields, this.#deps.ids) : old.fields,
       ...omitUndefined({ compose: compose && { ...old.compose, ...compose } }),
-      updatedAt: this.#now(),
+      updatedAt: timeAfter(old, this.#deps.clock),
     };
     // By id, as a column may just have been renamed.
     const key = importKey ?? importKeyIDs(old.importKey, old.fields);

@@ -5,7 +5,7 @@ import type { Partition, Table, Tx } from '../../store/store.ts';
 import type { NamespaceInput } from './inputs.ts';
 import type { Namespace } from './model.ts';
 import { checkHandle, checkTitle, handleFrom } from './names.ts';
-import { assertNotStale, changedDefinition } from './stale.ts';
+import { assertNotStale, changedDefinition, timeAfter } from './stale.ts';
 import { Refusal } from '../../base/refusal.ts';
 import { said } from '../../words/said.ts';
 
@@ -64,7 +64,7 @@ export function createNamespaces(deps: { system: Partition; clock: Clock; ids: I
           slug: slug ?? old.slug,
           enabled: enabled ?? old.enabled,
           ...omitUndefined({ compose: compose && { ...old.compose, ...compose } }),
-          updatedAt: now(),
+          updatedAt: timeAfter(old, clock),
         };
         return put(tx, changedDefinition(old, next));
       }),

@@ -1,25 +1,37 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { Clock } from '../../base/clock.ts';
 import { omit } from '../../base/omit.ts';
 import { Refusal } from '../../base/refusal.ts';
 import { said } from '../../words/said.ts';
 
+interface Version {
+  readonly createdAt: string;
+  readonly updatedAt?: string;
+}
+
 /**
  * Throws `data.stale` (409) unless `expected` is the version's time (optimistic concurrency). Compares in the
- * precision of `expected`, as Corteza keeps whole seconds.
+ * precision of `expected`, as Corteza keeps whole seconds; exactly if the version's time is in the future, as
+ * then many changes have one second.
  * @param expected the `updatedAt`, or `createdAt` if never changed, that the caller saw, ISO 8601; absent: no
  * check
+ * @param now milliseconds, by the system clock
  */
-export function assertNotStale(
-  expected: string | undefined,
-  current: { readonly createdAt: string; readonly updatedAt?: string },
-): void {
+export function assertNotStale(expected: string | undefined, current: Version, now = Infinity): void {
   if (expected === undefined) return;
   const digits = /\.(\d+)/.exec(expected)?.[1]?.length ?? 0;
-  const unit = 10 ** Math.max(0, 3 - digits);
   const present = Date.parse(current.updatedAt ?? current.createdAt);
+  const unit = present > now + SLACK_MS ? 1 : 10 ** Math.max(0, 3 - digits);
   if (Date.parse(expected) === Math.floor(present / unit) * unit) return;
   throw new Refusal('conflict', 'data.stale', said('data.stale'));
 }
+
+/** Many writes in one millisecond have times a little ahead of the clock. */
+const SLACK_MS = 1000;
+
+/** Returns the present time as that of a change, ISO 8601, always later than the version that is changed. */
+export const timeAfter = (old: Version, clock: Clock): string =>
+  new Date(Math.max(clock.now(), Date.parse(old.updatedAt ?? old.createdAt) + 1)).toISOString();
 
 /** Returns the changed definition; the old one if only `updatedAt` differs. */
 export function changedDefinition<T extends { readonly updatedAt?: string }>(old: T, next: T): T {

@@ -5,7 +5,15 @@ import { constantText, ORDERED, type Operand } from './operand.ts';
 import type { Predicate } from './predicate.ts';
 import type { QueryWork } from './query-work.ts';
 import { Refusal } from '../../base/refusal.ts';
-import { createCharacterFold, fold, foldCharacters, naturalKey } from '../values/text.ts';
+import {
+  createCharacterFold,
+  fold,
+  foldCase,
+  foldCharacters,
+  lower,
+  lowerCharacters,
+  naturalKey,
+} from '../values/text.ts';
 import { compareTimes, timeKey } from '../values/times.ts';
 
 const MAX_PATTERN = 256;
@@ -32,12 +40,14 @@ const NEGATED: Readonly<Record<string, string>> = {
  * the left-hand kind.
  * @param wanted right-hand operands: one value, those of an `IN`, two of a `BETWEEN`, none for `IS [NOT]
  * NULL`
+ * @param ignoring what LIKE does not distinguish
  */
 export function createComparison(
   operand: Operand,
   operator: string,
   wanted: readonly Operand[],
   work: QueryWork,
+  ignoring: Ignoring,
 ): Predicate {
   const variable = wanted.find(({ isConstant }) => !isConstant);
   if (variable) {
@@ -51,7 +61,7 @@ export function createComparison(
   }
   const positive = NEGATED[operator] ?? operator;
   const literals = wanted.map((one) => ({ text: constantText(one), isNumber: one.isNumber }));
-  const fits = createFit(positive, literals, operand, work);
+  const fits = createFit(positive, literals, operand, work, ignoring);
   return (values, row) => {
     const texts = operand.texts(values, row);
     const isFit = (texts.length === 0 && operand.kind === 'Bool' ? NO : texts).some(fits);
@@ -65,8 +75,10 @@ function createFit(
   literals: readonly Literal[],
   operand: Operand,
   work: QueryWork,
+  ignoring: Ignoring,
 ): (text: string) => boolean {
   if (operator === 'IN') return createMembership(literals, operand, work);
+  if (operator === 'LIKE') return createPatternTest(literals[0]?.text ?? '', work, ignoring);
   const operators = operator === 'BETWEEN' ? ['>=', '<='] : [operator];
   const tests = literals.map((literal, at) => createTest(operators[at] ?? operator, literal, operand, work));
   return (text) => tests.every((test) => test(text));
@@ -94,7 +106,7 @@ const CLEAR_PATTERN = /^(?:[^\\]|\\[\\%_])*$/;
  * numbers.
  */
 export function assertComparable(
-  { name, kind, onlyWith, isNeverNull }: Operand,
+  { name, kind, onlyWith, isNeverNull, variesAsText }: Operand,
   operator: string,
   wanted: readonly Operand[],
 ): void {
@@ -106,9 +118,13 @@ export function assertComparable(
   if (operator.endsWith('LIKE') && !constants.every((one) => CLEAR_PATTERN.test(constantText(one))))
     throw malformed('In LIKE, write two backslashes only before % and _, and four where the text has one.');
   if (operator.startsWith('IS ')) return;
+  if (operator.endsWith('IN') && constants.some((one) => constantText(one) === ''))
+    throw malformed("IN takes no empty text: add OR Column = '' for rows without a value.");
   if (onlyWith === undefined) {
-    if (ORDERED.includes(kind)) return;
     const shown = name.slice(0, 80);
+    if (variesAsText && operator.endsWith('LIKE'))
+      throw malformed(`LIKE takes texts, and databases write what is in “${shown}” as text differently.`);
+    if (ORDERED.includes(kind)) return;
     // Some databases compare the texts then, and others numbers.
     if (wanted.some(({ isNumber }) => isNumber))
       throw malformed(`“${shown}” holds texts: write the number beside it in quotation marks.`);
@@ -133,9 +149,33 @@ function malformed(message: string): Refusal {
   return new Refusal('malformed', 'query.malformed', message);
 }
 
+/** What LIKE ignores: case in Corteza's language, as in PostgreSQL, accents too in ours. */
+export type Ignoring = 'case' | 'case and accents';
+
+/** Returns the test of a text against a LIKE pattern, counting its work. Throws `query.malformed` if it is too long. */
+function createPatternTest(pattern: string, work: QueryWork, ignoring: Ignoring): (text: string) => boolean {
+  if (pattern.length > MAX_PATTERN) throw malformed(`A pattern has at most ${MAX_PATTERN} characters.`);
+  const keepsAccents = ignoring === 'case';
+  const isByCharacter = ANY_CHARACTER.test(pattern);
+  const own =
+    isByCharacter && BEYOND_BMP.test(pattern)
+      ? createCharacterFold(pattern, keepsAccents ? foldCase : undefined)
+      : undefined;
+  const [byCharacter, whole] = keepsAccents ? [lowerCharacters, lower] : [foldCharacters, fold];
+  const folding = isByCharacter ? byCharacter : whole;
+  const like = createLike((own ?? folding)(pattern));
+  const perCharacter = Math.ceil(pattern.length / 32);
+  return (text) => {
+    if (own) work.spend(FOLD_COST * text.length);
+    const folded = own?.(text) ?? work.foldCached(text, folding);
+    work.spend(folded.length * perCharacter);
+    return like(folded);
+  };
+}
+
 /**
  * Returns the test of a text against one wanted value by a positive operator, counting its work. Throws
- * `query.malformed` for overlong patterns and values of another kind.
+ * `query.malformed` for values of another kind.
  */
 function createTest(
   operator: string,
@@ -143,19 +183,6 @@ function createTest(
   field: Operand,
   work: QueryWork,
 ): (text: string) => boolean {
-  if (operator.endsWith('LIKE')) {
-    if (wanted.length > MAX_PATTERN) throw malformed(`A pattern has at most ${MAX_PATTERN} characters.`);
-    const isByCharacter = ANY_CHARACTER.test(wanted);
-    const own = isByCharacter && BEYOND_BMP.test(wanted) ? createCharacterFold(wanted) : undefined;
-    const like = createLike(own?.(wanted) ?? (isByCharacter ? foldCharacters : fold)(wanted));
-    const perCharacter = Math.ceil(wanted.length / 32);
-    return (text) => {
-      if (own) work.spend(FOLD_COST * text.length);
-      const folded = own?.(text) ?? work.foldCached(text, isByCharacter ? foldCharacters : fold);
-      work.spend(folded.length * perCharacter);
-      return like(folded);
-    };
-  }
   const order = createOrder(wanted, isNumber, field);
   const compare: typeof order = (text) => {
     work.spend(text.length);

@@ -7,6 +7,8 @@ export interface QueryField {
   readonly kind: FieldKind;
   readonly options?: FieldOptions;
   readonly isMulti?: boolean;
+  /** Id of the column. */
+  readonly fieldID?: string;
 }
 
 /** A row member that a query may compare besides values, as ISO 8601 and decimal strings. */
@@ -17,10 +19,14 @@ export type RowMembers = Pick<Row, 'recordID' | 'createdAt' | 'updatedAt'> &
   Partial<Pick<Row, RowMember | 'lastEdit'>>;
 
 /**
- * The members that may be named. `feed`: `id`, `createdAt`, `updatedAt`, as the others disclose who works
- * here. `compose`: all, as Corteza shows them.
+ * The language of a query or sort, and the members that it may name. `feed`: ours, and `id`, `createdAt`,
+ * `updatedAt`, as the others disclose who works here. `live`: Corteza's, and the same members. `compose`:
+ * Corteza's, and all members that it shows.
  */
-export type MemberScope = 'feed' | 'compose';
+export type MemberScope = 'feed' | 'live' | 'compose';
+
+/** Returns whether queries and sorts are in Corteza's language. */
+export const isCorteza = (scope: MemberScope = 'feed'): boolean => scope !== 'feed';
 
 /** Tests a row. Throws `query.too-much` if that takes too much work. */
 export type Predicate = (values: Values, row: RowMembers) => boolean;

@@ -12,7 +12,13 @@ import { tokenize, type Token } from './query-tokens.ts';
 import { Refusal } from '../../base/refusal.ts';
 import { createQueryWork, type QueryWork } from './query-work.ts';
 import { fold } from '../values/text.ts';
-import type { MemberScope, Predicate, QueryField, RowMembers } from './predicate.ts';
+import {
+  isCorteza,
+  type MemberScope,
+  type Predicate,
+  type QueryField,
+  type RowMembers,
+} from './predicate.ts';
 import type { Values } from '../definitions/model.ts';
 
 const MAX_LENGTH = 4096;
@@ -30,11 +36,11 @@ export interface QueryOptions {
 
 /**
  * Parses a `query` (docs/interface.md: What a feed tells) to a test of rows: comparisons in Compose's syntax,
- * or words to search, which the scope `compose` refuses as Corteza does. Throws `query.column` for an unknown column, `query.malformed` for a query that can't
- * be evaluated or is too long. In `compose` also the predicate throws it, for rows that databases decide
+ * or words to search, which the scopes in Corteza's language refuse. Throws `query.column` for an unknown column, `query.malformed` for a query that can't
+ * be evaluated or is too long. In Corteza's language also the predicate throws it, for rows that databases decide
  * differently.
- * Negated comparisons match rows without a value, except in the scope `compose`, as in Corteza. A multi-value
- * column matches by any value; in `compose` only `IS NULL` tests it.
+ * Negated comparisons match rows without a value, except in Corteza's language. A multi-value column matches by
+ * any value; in Corteza's language only `IS NULL` tests it.
  * @param allowed the only columns that are examined; a column takes precedence over a member
  */
 export function parseQuery(
@@ -45,12 +51,12 @@ export function parseQuery(
   const trimmed = text.trim();
   if (trimmed === '') return () => true;
   if (trimmed.length > MAX_LENGTH) throw malformed(`A query has at most ${MAX_LENGTH} characters.`);
-  if (options.scope !== 'compose' && !QUERY_SIGNS.some((sign) => sign.test(trimmed)))
+  if (!isCorteza(options.scope) && !QUERY_SIGNS.some((sign) => sign.test(trimmed)))
     return createSearch(trimmed, allowed);
   const work = createQueryWork();
   const parse = (emptyInConcat?: EmptyInConcat): Test =>
     new QueryParser(trimmed, allowed, work, { ...options, emptyInConcat }).parse();
-  if (options.scope !== 'compose') return asPredicate(parse(), work);
+  if (!isCorteza(options.scope)) return asPredicate(parse(), work);
   const test = parse('left-out');
   const other = /\bconcat\b/i.test(trimmed) ? parse('no-result') : test;
   return asPredicate((values, row) => {
@@ -127,15 +133,12 @@ class QueryParser {
     if (!tokens) {
       throw malformed(
         'The query cannot be read: is a quotation mark left open, does a number run into letters, or is there a sign other than = != < > <= >= ( ) ,? ' +
-          (options.scope === 'compose'
+          (isCorteza(options.scope)
             ? "To search for a word, write Title LIKE '%word%'."
             : 'To search for words, leave out operators and quotation marks.'),
       );
     }
-    if (
-      options.scope === 'compose' &&
-      tokens.some((token) => token.type === 'string' && token.hasLoneBackslash)
-    )
+    if (isCorteza(options.scope) && tokens.some((token) => token.type === 'string' && token.hasLoneBackslash))
       throw malformed('Write each backslash twice: a single one is dropped.');
     this.#tokens = tokens;
     this.#allowed = allowed;
@@ -226,7 +229,7 @@ class QueryParser {
   }
 
   /**
-   * Returns the test of one comparison. In the scope `compose` it is undefined for rows without the value,
+   * Returns the test of one comparison. In Corteza's language it is undefined for rows without the value,
    * except for yes/no, where that means no.
    */
   #createTest(operand: Operand, operator: string, wanted: readonly Operand[]): Test {
@@ -235,10 +238,11 @@ class QueryParser {
         `Only a yes-no column is compared with TRUE and FALSE, and “${operand.name.slice(0, 80)}” is none.`,
       );
     }
-    if (this.#options.scope === 'compose') assertComparable(operand, operator, wanted);
-    const fits = createComparison(operand, operator, wanted, this.#work);
+    if (isCorteza(this.#options.scope)) assertComparable(operand, operator, wanted);
+    const ignoring = isCorteza(this.#options.scope) ? 'case' : 'case and accents';
+    const fits = createComparison(operand, operator, wanted, this.#work, ignoring);
     const isAlwaysKnown =
-      this.#options.scope !== 'compose' || operand.kind === 'Bool' || operand.isNeverNull === true;
+      !isCorteza(this.#options.scope) || operand.kind === 'Bool' || operand.isNeverNull === true;
     if (isAlwaysKnown || looksForEmpty(operator, wanted)) return fits;
     return (values, row) =>
       operand.texts(values, row).some((text) => text !== '') ? fits(values, row) : undefined;

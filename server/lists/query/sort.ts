@@ -3,7 +3,7 @@ import { compareKeys } from '../../base/sorted-list.ts';
 import { numberKey } from '../values/kinds/number.ts';
 import type { Row } from '../definitions/model.ts';
 import type { FieldKind, Language } from '../../base/vocabulary.ts';
-import type { MemberScope, QueryField, RowMember } from './predicate.ts';
+import { isCorteza, type MemberScope, type QueryField, type RowMember } from './predicate.ts';
 import { Refusal } from '../../base/refusal.ts';
 import { dictionaryKey, fold, KEY_LENGTH } from '../values/text.ts';
 import { compareTimes } from '../values/times.ts';
@@ -14,6 +14,8 @@ export interface SortPart {
   readonly name: string;
   readonly descending: boolean;
   readonly kind: FieldKind;
+  /** Id of the column. */
+  readonly fieldID?: string | undefined;
   /** Set: a member that every row has, in place of a column. */
   readonly system: RowMember | undefined;
   /** Set: puts rows without a value of this kind first, and distinguishes no others. */
@@ -48,8 +50,8 @@ export const MAX_KEYS = 2 * MAX_PARTS + 1;
 /**
  * Parses a `sort` such as `Name ASC, createdAt DESC`; an empty text sorts by id. Throws `sort.malformed` for
  * an unknown column or too many.
- * Rows without a value come last, and texts in the language's dictionary order, 2 before 10. In the scope
- * `compose` rows without a value come first in ascending order, texts compare character by character, and
+ * Rows without a value come last, and texts in the language's dictionary order, 2 before 10. In
+ * Corteza's language rows without a value come first in ascending order, texts compare character by character, and
  * ties follow the id in the last part's direction, as in Corteza.
  * @param allowed columns that may be named besides the members of `scope`; a column takes precedence
  * @param options.language of the collation
@@ -64,7 +66,7 @@ export function parseSort(
   const named = text.trim() === '' ? [] : pieces.map((piece) => parsePart(piece, allowed, scope));
   const isByID = named.length === 1 && named[0]?.system === 'recordID' && !named[0].descending;
   // Ties follow the id anyway.
-  const parts = isByID ? [] : scope === 'compose' ? cortezaParts(named) : named;
+  const parts = isByID ? [] : isCorteza(scope) ? cortezaParts(named) : named;
   const last = parts.at(-1);
   const byID = last?.system === 'recordID' && last.descending ? -1 : 1;
   return {
@@ -96,13 +98,14 @@ function parsePart(piece: string, allowed: readonly QueryField[], scope: MemberS
     throw malformed(
       `Rows cannot be sorted by “${piece.slice(0, 80)}”. Use names of columns or id, each with ASC or DESC behind it, and commas between them.`,
     );
-  if (scope === 'compose' && field?.isMulti)
+  if (isCorteza(scope) && field?.isMulti)
     throw malformed(
       `Rows cannot be sorted by “${name.slice(0, 80)}”, which holds several values. Sort the answer yourself.`,
     );
   const kind = field?.kind ?? (system ? memberKind(system) : 'String');
-  const isByCharacter = scope === 'compose' && !HOLDS_IDS.includes(kind);
-  return { name, descending: direction.toUpperCase() === 'DESC', kind, system, isByCharacter };
+  const isByCharacter = isCorteza(scope) && !HOLDS_IDS.includes(kind);
+  const descending = direction.toUpperCase() === 'DESC';
+  return { name, descending, kind, fieldID: field?.fieldID, system, isByCharacter };
 }
 
 /** Optional row members. */

@@ -20,10 +20,6 @@ export async function noteImport(partition: Partition, tx: Tx, now: string, note
   for (const { key } of await partition.page(IMPORTS, { limit: over })) tx.delete(IMPORTS, key);
 }
 
-/** Returns whether the write of that time was an import. */
-export const isImport = async (tx: Pick<Tx, 'get'>, at: string): Promise<boolean> =>
-  (await tx.get(IMPORTS, at)) !== undefined;
-
 /** Returns the file that this user imported with the write of that time, ISO 8601; undefined if it was none. */
 export async function importedFrom(
   partition: Partition,

@@ -24,6 +24,7 @@ import type { LookUpTitles } from '../definitions/replaced-ids.ts';
 import { stepFor, type ChangeAs, type Check } from '../definitions/undo-columns.ts';
 import type { UndoCounts } from './undo.ts';
 import type { DefinitionStep, StepBegun } from './undo-log.ts';
+import { stepsOf } from './undo-log.ts';
 import type { Age } from './list-clock.ts';
 import { createRowWriter, type RowWriter, type Written } from './row-batch.ts';
 import { listPartition } from './row-table.ts';
@@ -257,6 +258,8 @@ export class OpenLists {
     const filters = (): readonly RowFilter[] => this.#deps.beside.rowFilters(moduleID);
     const { clock, ids } = this.#deps;
     const writer = createRowWriter({ partition, clock, ids, onWritten, naming, fields, filters });
+    // Steps are kept by their ids, which must rise also where the clock went back since.
+    ids.next((await stepsOf(partition)).at(-1)?.stepID);
     const followed = await realign(
       { modules: this.#deps.modules, partition, writer, lookUpTitles: this.#lookUpTitles },
       current.module,
@@ -276,7 +279,7 @@ export class OpenLists {
       module: () => current.module,
       writer,
       views: this.#views,
-      ids,
+      ...{ ids, clock },
       filters,
       undoColumns: (begun, change) => this.undoColumns(moduleID, begun, change),
       undoMatching: (of, change) => this.#deps.beside.undoMatching(of, change),

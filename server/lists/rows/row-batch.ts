@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import type { Clock } from '../../base/clock.ts';
 import type { Ids } from '../../base/ids.ts';
 import { omit } from '../../base/omit.ts';
@@ -6,7 +7,7 @@ import type { Field, HiddenFrom, Row } from '../definitions/model.ts';
 import { createRowFilterUpdates, type RowFilterUpdates } from './row-filter-updates.ts';
 import type { RowFilter } from './row-filter-table.ts';
 import { keepLastEdit } from './edits.ts';
-import { isImport, noteImport } from './import-notes.ts';
+import { noteImport } from './import-notes.ts';
 import { createTitleChanges, type TitleChanges } from './title-changes.ts';
 import { createHistoryNotes, type HistoryNotes } from './row-history.ts';
 import { createRunNotes } from './row-runs.ts';
@@ -89,6 +90,10 @@ export interface Written {
   readonly hiddenFrom?: HiddenFrom;
 }
 
+const MINUTE_MS = 60_000;
+/** Times that are further ahead of the clock than many writes in one millisecond explain. */
+const FENCED_FROM_MS = 1000;
+
 /** The latest fence, in milliseconds. */
 const FENCE: Table<number> = { name: 'line' };
 const FENCE_KEY = 'last';
@@ -115,10 +120,17 @@ export function createRowWriter(deps: RowWriterDeps): RowWriter {
   /** As of before the first write of this run. */
   let newest: string | undefined;
 
-  /** Returns the greatest time written so far, in milliseconds; read from the store before this run's first write. */
-  const latest = async (): Promise<number> =>
-    lastStamp ??
-    Math.max(await latestStamp(partition, clock.now()), (await partition.get(FENCE, FENCE_KEY)) ?? 0);
+  /**
+   * Returns the greatest time written so far, in milliseconds; read from the store before this run's first write.
+   * If it is in the future, a random part of a minute is added: a folder put back from a backup must not give
+   * out the times again that followed the backup.
+   */
+  const latest = async (): Promise<number> => {
+    if (lastStamp !== undefined) return lastStamp;
+    const fence = (await partition.get(FENCE, FENCE_KEY)) ?? 0;
+    const stored = Math.max(await latestStamp(partition, clock.now()), fence);
+    return (lastStamp = stored > clock.now() + FENCED_FROM_MS ? stored + randomInt(MINUTE_MS) : stored);
+  };
 
   /**
    * Returns a function that runs a body in one durable transaction, writes what belongs to its rows, and then
@@ -132,16 +144,10 @@ export function createRowWriter(deps: RowWriterDeps): RowWriter {
       const result = await partition.transaction(async (tx) => {
         const before = await latest();
         newest ??= await newestRow(partition);
-        const now = clock.now();
-        lastStamp = Math.max(now, before);
-        // While the clock is behind, stale changes must be seen by their time. An import's write is identified by
-        // it, so that it must be unique even where the clock stands still.
-        const isBehind = now < before;
-        if (
-          isBehind ||
-          (now === before && (from.file || (await isImport(tx, new Date(before).toISOString()))))
-        )
-          lastStamp++;
+        // Each write has its own time, by which stale changes are seen and an import is identified.
+        lastStamp = Math.max(clock.now(), before + 1);
+        // A row in the bin may keep its time, so that no row would tell this one after a restart.
+        if (lastStamp > clock.now() + FENCED_FROM_MS) tx.put(FENCE, FENCE_KEY, lastStamp);
         const update = new CountsUpdate((await tx.get(ROW_COUNTS, ROW_COUNTS_KEY)) ?? NO_ROWS);
         const batch = new OpenBatch(deps, tx, {
           ...{ stamp: lastStamp, newest, update, from },
@@ -305,9 +311,9 @@ function hiddenFromBoth(one: HiddenFrom | undefined, other: HiddenFrom | undefin
   return undefined;
 }
 
-/** Returns the greatest time of a row if it is later than `now`; otherwise `now`. In milliseconds. */
+/** Returns the greatest time of a row if it isn't before `now`; otherwise the millisecond before. */
 async function latestStamp(partition: Partition, now: number): Promise<number> {
-  let latest = now;
+  let latest = now - 1;
   let page = await changedRows(partition, { sinceTime: now }, 1000);
   while (page.length > 0) {
     const last = page[page.length - 1];

@@ -6,8 +6,8 @@ import { MAX_KEYS, type Order, type SortKey } from '../query/sort.ts';
 /** The end of a page: its sort, and the key of its last row. */
 export interface Cursor {
   readonly sort: string;
-  /** Kinds of the sort's columns, as keys of another kind compare differently. */
-  readonly kinds: readonly string[];
+  /** Kinds and ids of the sort's columns, as keys of others compare differently. */
+  readonly columns: readonly string[];
   readonly key: SortKey;
 }
 
@@ -15,7 +15,7 @@ const MAX_LENGTH = 8192;
 /** Bounds the memory for a cursor that somebody made. */
 const MAX_BYTES = 1024 * 1024;
 /** Version of the key format: older cursors must not be mixed with newer keys. */
-const FORM = 4;
+const FORM = 5;
 const content = z.tuple([
   z.literal(FORM),
   z.string(),
@@ -25,23 +25,24 @@ const content = z.tuple([
 ]);
 
 /** Returns a cursor as an opaque text: deflated JSON in URL-safe base64. */
-export function writeCursor({ sort, key, kinds }: Cursor): string {
-  return deflateRawSync(JSON.stringify([FORM, sort, key.recordID, key.keys, kinds])).toString('base64url');
+export function writeCursor({ sort, key, columns }: Cursor): string {
+  return deflateRawSync(JSON.stringify([FORM, sort, key.recordID, key.keys, columns])).toString('base64url');
 }
 
 /** Returns the cursor text of the page behind the row with this key. */
 export const cursorAfter = (order: Order, key: SortKey): string =>
-  writeCursor({ sort: order.text, key, kinds: kindsOf(order) });
+  writeCursor({ sort: order.text, key, columns: columnsOf(order) });
 
-/** Returns the kinds of an order's parts. */
-const kindsOf = ({ parts }: Order): string[] => parts.map(({ kind }) => kind);
+/** Returns the kinds and ids of an order's columns. */
+const columnsOf = ({ parts }: Order): string[] =>
+  parts.map(({ kind, fieldID }) => (fieldID === undefined ? kind : `${kind} ${fieldID}`));
 
 /** Parses a cursor. Throws `page.cursor` for any other text, or an older version's. */
 export function readCursor(text: string): Cursor {
   const parsed = content.safeParse(text.length > MAX_LENGTH ? undefined : decode(text));
   if (!parsed.success) throw noCursor();
-  const [, sort, recordID, keys, kinds] = parsed.data;
-  return { sort, kinds, key: { recordID, keys: keys.map((key) => key ?? undefined) } };
+  const [, sort, recordID, keys, columns] = parsed.data;
+  return { sort, columns, key: { recordID, keys: keys.map((key) => key ?? undefined) } };
 }
 
 /** Returns a cursor text's JSON; undefined if it isn't one. */
@@ -56,9 +57,12 @@ function decode(text: string): unknown {
 
 /**
  * Returns the order of a cursor's page; by id if it has no keys. Throws `page.cursor` if a column of its sort
- * is gone or of another kind.
+ * is gone, or another column has its name.
  */
-export function orderOfCursor({ sort, kinds, key: { keys } }: Cursor, parse: (sort: string) => Order): Order {
+export function orderOfCursor(
+  { sort, columns, key: { keys } }: Cursor,
+  parse: (sort: string) => Order,
+): Order {
   let order: Order;
   try {
     order = parse(sort);
@@ -67,9 +71,10 @@ export function orderOfCursor({ sort, kinds, key: { keys } }: Cursor, parse: (so
     const message = 'The page cursor sorts by a column that is not in this list. Start again without it.';
     throw new Refusal('malformed', 'page.cursor', message, { cause });
   }
-  if (order.parts.length !== keys.length || kinds.length !== keys.length) throw noCursor();
-  if (kindsOf(order).every((kind, at) => kind === kinds[at])) return order;
-  const message = 'A column that the page cursor sorts by has another kind now. Start again without it.';
+  if (order.parts.length !== keys.length || columns.length !== keys.length) throw noCursor();
+  if (columnsOf(order).every((column, at) => column === columns[at])) return order;
+  const message =
+    'A column that the page cursor sorts by has another name or kind now. Start again without it.';
   throw new Refusal('malformed', 'page.cursor', message);
 }
 

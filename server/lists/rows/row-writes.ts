@@ -1,3 +1,4 @@
+import type { Clock } from '../../base/clock.ts';
 import { withoutDeletion } from './merge-sources.ts';
 import { assertNotStale } from '../definitions/stale.ts';
 import { checkValues } from '../values/check-values.ts';
@@ -117,8 +118,13 @@ export interface RowWrites {
 }
 
 /** Creates the operations of users on a list's rows; each write is a step of the undo log. */
-export function createRowWrites(deps: { module: () => Module; write: WriteRows; ids: Ids }): RowWrites {
-  const { module, write, ids } = deps;
+export function createRowWrites(deps: {
+  module: () => Module;
+  write: WriteRows;
+  ids: Ids;
+  clock: Clock;
+}): RowWrites {
+  const { module, write, ids, clock } = deps;
 
   /** Returns the origin of a write: its step of the undo log, by default a new one, and the imported file. */
   const stepOf = (
@@ -179,7 +185,8 @@ export function createRowWrites(deps: { module: () => Module; write: WriteRows; 
     { isWhole, expected }: { readonly isWhole: boolean; readonly expected: string | undefined },
   ): Promise<Row> =>
     alterOne('edit', recordID, by, (row) => {
-      assertNotStale(expected, { createdAt: row.createdAt, updatedAt: lastEditOf(row).updatedAt });
+      const version = { createdAt: row.createdAt, updatedAt: lastEditOf(row).updatedAt };
+      assertNotStale(expected, version, clock.now());
       return editRow(notInBin(row), check(values, isWhole, row.values));
     });
 

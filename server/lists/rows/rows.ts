@@ -1,3 +1,4 @@
+import type { Clock } from '../../base/clock.ts';
 import type { Ids } from '../../base/ids.ts';
 import type { ChangePoint, Entry, Partition } from '../../store/store.ts';
 import type { Module, Row } from '../definitions/model.ts';
@@ -74,6 +75,7 @@ interface RowsDeps {
   readonly writer: RowWriter;
   readonly views: Views;
   readonly ids: Ids;
+  readonly clock: Clock;
   readonly undoColumns: UndoColumns;
   readonly undoMatching: UndoMatching;
   readonly filters?: () => readonly RowFilter[];

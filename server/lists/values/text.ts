@@ -93,12 +93,16 @@ const FIRST_BEYOND = 0xdc00;
  * Returns a function that folds a text to one code unit per character, for the `_` of a LIKE. Characters that
  * {@link fold} expands (ß, Hangul) stay. One of two code units (emoji) gets its own placeholder if `pattern`
  * has it, otherwise a common one.
+ * @param foldOne returns the folded form of a character in lower case
  */
-export function createCharacterFold(pattern: string): (text: string) => string {
+export function createCharacterFold(
+  pattern: string,
+  foldOne: (code: number) => string = foldCharacter,
+): (text: string) => string {
   const beyond = new Map<number, number>();
   /** Returns a character's folded form as one code unit; a placeholder for those beyond 16 bits. */
   const unitsOf = (code: number): string => {
-    const made = foldCharacter(code);
+    const made = foldOne(code);
     if (made.length < 2) return made;
     return String.fromCharCode(code > 0xffff ? (beyond.get(code) ?? BEYOND) : code);
   };
@@ -119,6 +123,16 @@ export function createCharacterFold(pattern: string): (text: string) => string {
 
 /** Folds like {@link createCharacterFold}, for patterns without characters of two code units. */
 export const foldCharacters = createCharacterFold('');
+
+/** Folds the case of a character in lower case, which for most languages is done: sigma has two forms. */
+export const foldCase = (code: number): string => (code === FINAL_SIGMA ? 'σ' : String.fromCodePoint(code));
+const FINAL_SIGMA = 0x3c2;
+
+/** Folds a text's case only. */
+export const lower = (text: string): string => text.toLowerCase().replaceAll('ς', 'σ');
+
+/** Folds case only, to one code unit per character, for patterns without characters of two. */
+export const lowerCharacters = createCharacterFold('', foldCase);
 
 export const KEY_LENGTH = 200;
 /** Shorter, as a cursor contains the keys of up to eight columns. */

@@ -117,13 +117,18 @@ export class Quarantine {
     });
   }
 
-  /** Marks rows that would empty a column in all rows, however few: Corteza still exposes a deleted field. */
+  /**
+   * Marks rows that would empty a column in all rows, however few: Corteza still exposes a deleted field. Rows
+   * that lost a value within a day count, as they come a few at a time.
+   */
   async #requireApprovalForColumns(): Promise<void> {
     const losing = new Map<string, QuarantinedRow[]>();
     for (const row of this.#held.values())
       for (const column of row.asked === true ? [] : (row.emptied ?? []))
         losing.set(column, [...(losing.get(column) ?? []), row]);
-    for (const [column, rows] of losing) if (!looksLikeDeletedColumn(rows.length)) losing.delete(column);
+    const { empties } = this.#deps.budget.spent();
+    for (const [column, rows] of losing)
+      if (!looksLikeDeletedColumn(rows.length + empties)) losing.delete(column);
     if (losing.size === 0) return;
     const pause = createYielder();
     for await (const page of this.#deps.rows.scan()) {

@@ -69,13 +69,17 @@ async function ask(path: string): Promise<{ recordIDs: string[]; count: number |
   return { recordIDs: (set ?? []).map(({ recordID }) => recordID), count: filter?.count, text: answer.text };
 }
 
-/** The same question in every dialect that has questions; deleted rows included. */
+const isWords = (query: string): boolean => /^[^=<>()]*$/.test(query) && !query.includes('LIKE');
+
+/** The same question in every dialect that has questions; deleted rows included. Live requests have no words. */
 const everywhere = (query: string, sort = ''): Record<string, string> => {
   const asked = new URLSearchParams({ ...(query ? { query } : {}), ...(sort ? { sort } : {}) }).toString();
   return {
     'shape 1': `/federation/nodes/${idA}/modules/${moduleID}/records?lastSync=0&${asked}`,
     'shape 2': `/federation/exposed/records/${moduleID}?after=0&${asked}`,
-    live: `/federation/nodes/${idA}/modules/${moduleID}/records/?${asked}`,
+    ...(query === '' || !isWords(query)
+      ? { live: `/federation/nodes/${idA}/modules/${moduleID}/records/?${asked}` }
+      : {}),
   };
 };
 
@@ -111,10 +115,11 @@ describe('rows that are deleted', () => {
     }
   });
 
-  it('come last in every order, whatever they held', async () => {
+  it('come last in every order, in live requests first as in Corteza, whatever they held', async () => {
     for (const [dialect, path] of Object.entries(everywhere('', 'Town'))) {
       const { recordIDs } = await ask(path);
-      expect(recordIDs, dialect).toEqual([ids.Évora, ids.Łódź, ids.Zagreb, ids.Porto]);
+      const shown = [ids.Évora, ids.Łódź, ids.Zagreb];
+      expect(recordIDs, dialect).toEqual(dialect === 'live' ? [ids.Porto, ...shown] : [...shown, ids.Porto]);
     }
   });
 
@@ -199,14 +204,14 @@ describe('a question about references', () => {
           [...(await ask(path)).text.matchAll(/"Name","value":"([^"]*)"/g)].map(([, name = '']) => name),
         ),
       );
-    const each = (answer: string[]): string[][] => [answer, answer, answer];
+    const each = (answer: string[], dialects = 3): string[][] => Array<string[]>(dialects).fill(answer);
     expect(await names("From = 'Zagreb'")).toEqual(each(['Ana']));
-    expect(await names('évora')).toEqual(each(['Eva']));
+    expect(await names('évora')).toEqual(each(['Eva'], 2));
     expect(await names('', 'From DESC')).toEqual(each(['Ana', 'Ola', 'Eva', 'Rui']));
     for (const id of Object.values(ids)) {
       expect(await names(`From LIKE '${id.slice(0, 9)}%'`)).toEqual(each([]));
       expect(await names(`From = '${id}'`)).toEqual(each([]));
-      expect(await names(id)).toEqual(each([]));
+      expect(await names(id)).toEqual(each([], 2));
     }
     expect(await names("From = 'Porto'")).toEqual(each([]));
     await rows.restore(ids.Porto ?? '', '1');
@@ -220,6 +225,6 @@ describe('a question about references', () => {
     for (const query of ["From = 'Agram'", "Name = 'Ana' OR From = 'Agram'", 'agram'])
       for (const path of Object.values(everywhere(query))) expect((await ask(path)).recordIDs).toEqual([]);
     for (const path of Object.values(everywhere('', 'From')))
-      expect((await ask(path)).recordIDs.at(-1)).toBe(ana?.recordID);
+      expect((await ask(path)).recordIDs.at(path.includes('/records/?') ? 0 : -1)).toBe(ana?.recordID);
   });
 });

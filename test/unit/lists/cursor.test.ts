@@ -3,11 +3,16 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Refusal } from '../../../server/base/refusal.ts';
 import { parseSort } from '../../../server/lists/query/sort.ts';
-import { orderOfCursor, readCursor, writeCursor } from '../../../server/lists/rows/row-cursor.ts';
+import {
+  cursorAfter,
+  orderOfCursor,
+  readCursor,
+  writeCursor,
+} from '../../../server/lists/rows/row-cursor.ts';
 
 const cursors = fc.record({
   sort: fc.string({ unit: 'grapheme', maxLength: 100 }),
-  kinds: fc.array(fc.string(), { maxLength: 17 }),
+  columns: fc.array(fc.string(), { maxLength: 17 }),
   key: fc.record({
     recordID: fc.bigInt(0n, 2n ** 64n - 1n).map(String),
     keys: fc.array(fc.option(fc.string(), { nil: undefined }), { maxLength: 17 }),
@@ -68,7 +73,7 @@ describe('the page cursor', () => {
   it('goes on in the order of its page, by the ids also where a column is called id', () => {
     const columns = [{ name: 'id', kind: 'String' } as const];
     const orderOf = (sort: string, keys: readonly string[], fields: typeof columns): string[] =>
-      orderOfCursor({ sort, kinds: keys.map(() => 'String'), key: { recordID: '7', keys } }, (text) =>
+      orderOfCursor({ sort, columns: keys.map(() => 'String'), key: { recordID: '7', keys } }, (text) =>
         parseSort(text, fields),
       ).columns.concat();
     const { text, parts } = parseSort('', []);
@@ -77,5 +82,13 @@ describe('the page cursor', () => {
     expect(orderOf(text, [], columns)).toEqual([]);
     expect(orderOf('id ASC', ['a'], columns)).toEqual(['id']);
     expect(() => orderOf('id DESC', ['a', 'b'], columns)).toThrow(Refusal);
+  });
+
+  it('does not go on by another column that took the name of its own', () => {
+    const parse = (fieldID: string) => (sort: string) =>
+      parseSort(sort, [{ name: 'Town', kind: 'String', fieldID }]);
+    const cursor = readCursor(cursorAfter(parse('1')('Town'), { recordID: '7', keys: ['ulm'] }));
+    expect(orderOfCursor(cursor, parse('1')).columns).toEqual(['Town']);
+    expect(() => orderOfCursor(cursor, parse('2'))).toThrow('another name or kind');
   });
 });

@@ -73,6 +73,69 @@ describe('writing rows', () => {
     expect(BigInt(recordID) > BigInt(before.recordID), `${recordID} behind ${before.recordID}`).toBe(true);
   });
 
+  it('gives each write a time of its own, also where many are made in one millisecond', async () => {
+    const { rows } = await makeList(await testLists());
+    const { recordID, createdAt } = await rows.create(values({ Name: 'a' }), '7');
+    const edits = Array.from({ length: 50 }, (_, at) =>
+      rows.patch(recordID, values({ Name: String(at) }), '7'),
+    );
+    const times = (await Promise.all(edits)).map(({ updatedAt }) => updatedAt);
+    expect(new Set([createdAt, ...times]).size).toBe(51);
+    const stale = rows.patch(recordID, values({ Name: 'stale' }), '7', times[48]);
+    await expect(stale).rejects.toMatchObject({ code: 'data.stale' });
+  });
+
+  it('takes no time of whole seconds for a version, while the clock is behind', async () => {
+    const { clock, ...setup } = await testLists();
+    const { rows } = await makeList({ clock, ...setup });
+    const { recordID } = await rows.create(values({ Name: 'a' }), '7');
+    clock.advance(3_600_000);
+    const { updatedAt } = await rows.patch(recordID, values({ Name: 'b' }), '7');
+    clock.advance(-3_600_000);
+    const { updatedAt: read } = await rows.patch(recordID, values({ Name: 'c' }), '7');
+    expect(Date.parse(read)).toBe(Date.parse(updatedAt) + 1);
+    const cut = rows.patch(recordID, values({ Name: 'd' }), '7', `${read.slice(0, 19)}Z`);
+    await expect(cut).rejects.toMatchObject({ code: 'data.stale' });
+    expect((await rows.patch(recordID, values({ Name: 'e' }), '7', read)).values).toEqual(
+      values({ Name: 'e' }),
+    );
+  });
+
+  it('gives no time again after a folder was put back while the clock is behind', async () => {
+    let office = await testLists();
+    const { rows } = await makeList(office);
+    const { recordID } = await rows.create(values({ Name: 'a' }), '7');
+    office.clock.advance(3_600_000);
+    const { updatedAt } = await rows.patch(recordID, values({ Name: 'b' }), '7');
+    office.clock.advance(-3_600_000);
+    const times = [updatedAt];
+    for (let start = 0; start < 3; start++) {
+      office = await office.reopen();
+      const again = await office.lists.rows(rows.moduleID);
+      times.push((await again.patch(recordID, values({ Name: String(start) }), '7')).updatedAt);
+    }
+    // A start steps by a random part of a minute, where another start of the same folder would step by another.
+    const steps = times.slice(1).map((time, at) => Date.parse(time) - Date.parse(times[at] ?? ''));
+    expect(Math.max(...steps)).toBeGreaterThan(1);
+    expect(new Set(steps).size).toBeGreaterThan(1);
+  });
+
+  it('undoes the newest step first, when the clock goes back over a start', async () => {
+    const { clock, ...setup } = await testLists();
+    const { rows } = await makeList({ clock, ...setup });
+    const [one, other] = await rows.createMany([values({ Name: 'a' }), values({ Name: 'b' })], '7');
+    clock.advance(60_000);
+    await rows.patch(one?.recordID ?? '', values({ Name: 'earlier' }), '7');
+    clock.advance(-3_600_000);
+    const { store } = await setup.reopen();
+    const lists = await openLists({ store, clock, ids: createIds(clock, 0), onChange: () => undefined });
+    const again = await lists.rows(rows.moduleID);
+    await again.patch(other?.recordID ?? '', values({ Name: 'later' }), '7');
+    await again.undo('7');
+    const { rows: found } = await again.list({ limit: 5, sort: 'Name' });
+    expect(found.map((row) => row.values.Name?.[0])).toEqual(['b', 'earlier']);
+  });
+
   it('gives no row the id of another one, when the clock goes back over a start and ids are drawn once more', async () => {
     const setup = await testLists();
     const { rows } = await makeList(setup);

@@ -11,7 +11,7 @@ import { caller, requireValidCaller } from '../../auth/caller.ts';
 import { jsonOnly } from '../../listeners/errors.ts';
 import { pathID } from '../../listeners/path-id.ts';
 import { said } from '../../../words/said.ts';
-import { dictionaryKey } from '../../../lists/values/text.ts';
+import { fold } from '../../../lists/values/text.ts';
 
 export interface ComposeDeps {
   readonly lists: Lists;
@@ -73,7 +73,7 @@ interface Sortable {
 }
 
 const SORT_KEYS: Readonly<Record<string, ((one: Sortable) => string) | undefined>> = {
-  name: ({ name }) => dictionaryKey(name, 'en'),
+  name: ({ name }) => fold(name),
   slug: ({ slug = '' }) => slug,
   handle: ({ handle = '' }) => handle,
   createdAt: ({ createdAt }) => createdAt,
@@ -134,7 +134,7 @@ export function pageOf<T extends Sortable>(
   const page = limit === 0 ? rest : rest.slice(0, limit);
   const last = page.at(-1);
   const nextPage =
-    last && page.length < rest.length ? writeCursor({ sort, key: last.key, kinds: [] }) : undefined;
+    last && page.length < rest.length ? writeCursor({ sort, key: last.key, columns: [] }) : undefined;
   const total = incTotal ? all.length : undefined;
   return {
     set: page.map(({ one }) => one),

@@ -7,7 +7,7 @@ import { HOLDS_IDS } from '../../../lists/query/operand.ts';
 import { isReferring } from '../../../lists/rows/references.ts';
 import { ofColumn } from '../../../lists/values/check-values.ts';
 import { checkDateTime } from '../../../lists/values/kinds/date-time.ts';
-import { checkNumber } from '../../../lists/values/kinds/number.ts';
+import { checkNumber, withoutZeros } from '../../../lists/values/kinds/number.ts';
 import { hasSameTexts, valuesOf } from '../../../lists/values/value-sets.ts';
 import { said, type Words } from '../../../words/said.ts';
 
@@ -167,10 +167,6 @@ function roundToPrecision(field: Field, text: string): string {
 const EMPTY_NUMBER =
   'is a number without a value, which a Corteza server takes for 0; leave the column out, or send 0';
 const WITH_UNIT = 'is a number with a unit, which a Corteza server takes for 0; send the number alone';
-
-/** Returns a number without zeros at the end of its fraction. */
-const withoutZeros = (number: string): string =>
-  number.includes('.') ? number.replace(/0+$/, '').replace(/\.$/, '') : number;
 
 /** Tags that Corteza keeps, and those that it removes or rewrites, as it does a `<` before a letter. */
 const TAGS =

@@ -86,9 +86,16 @@ function structureRoutes(router: Router, { federation, guards }: LiveFeedsDeps):
       ...(limit === undefined ? {} : { limit }),
       ...(more ? { nextPage: `m${last.moduleID}` } : {}),
     };
-    const isPuller = caller(req).kind === 'node' && !acceptsJson(req);
+    const isPartner = caller(req).kind === 'node';
+    const isPuller = isPartner && !acceptsJson(req);
     if (isPuller && start === 0) marks.definitionsAsked(all);
-    const offered = isPuller ? await Promise.all(part.map((each) => liveDefinitions.pin(each, node))) : part;
+    // As its rows are named.
+    const offered = await Promise.all(
+      part.map(async (each) => {
+        if (!isPartner) return each;
+        return isPuller ? liveDefinitions.pin(each, node) : liveDefinitions.asPinned(each);
+      }),
+    );
     const set = offered.map(asOffered);
     res.json({ response: { filter, set: set.length > 0 ? set : null } });
   });
@@ -138,6 +145,7 @@ function recordRoutes(router: Router, { federation, guards }: LiveFeedsDeps): vo
       ...(isPulling ? { mark: since, connection: directConnection(req) } : since === 0 ? {} : { since }),
       deleted: true,
       asPinned: caller(req).kind === 'node',
+      scope: 'live' as const,
       sort: sort === '' ? 'id' : sort,
       query,
       window,

@@ -51,6 +51,10 @@ function shiftPoint(whole: string, fraction: string, by: number): readonly [stri
 /** More than any exponent of a number of {@link MAX_DIGITS} digits, so that each has four digits. */
 const MIDDLE = 5000;
 
+/** Returns a number without zeros at the end of its fraction. */
+export const withoutZeros = (number: string): string =>
+  number.includes('.') ? number.replace(/0+$/, '').replace(/\.$/, '') : number;
+
 /**
  * Returns a key of a stored number; keys compared as texts order the numbers. It has sign, magnitude and
  * digits, complemented for negative numbers. Other texts sort after all numbers.

@@ -31,6 +31,16 @@ it('finds each key that a file repeats, and no other', async () => {
   );
 });
 
+it('finds the row of a number however its fraction is written, but of texts the same one only', async () => {
+  const fields = [text('Sum', { kind: 'Number' }), text('Version')];
+  const { module, rows } = await makeList(await testLists(), fields);
+  const { recordID } = await rows.create({ Sum: ['12.5'], Version: ['1.5'] }, '7');
+  const index = await createKeyIndex(rows, module.fields);
+  expect(index.claimRow({ Sum: ['12.50'], Version: ['1.5'] })).toMatchObject({ recordID });
+  expect(index.claimRow({ Sum: ['12.500'], Version: ['1.5'] })).toHaveProperty('problem');
+  expect(index.claimRow({ Sum: ['12.50'], Version: ['1.50'] })).toMatchObject({ recordID: undefined });
+});
+
 it('keeps no string of the keys of a large file', async () => {
   setFlagsFromString('--expose-gc');
   const gc = runInNewContext('gc') as () => void;
