@@ -17,6 +17,7 @@ export function failedRow(row: WaitingRow, say: Say): FailedRow {
   };
 }
 
+/** Returns the first values, together at most {@link MAX_SHOWN} characters. */
 function beginningOf(values: Iterable<readonly [string, readonly string[]]>): FailedRow['values'] {
   const shown: [string, string[]][] = [];
   let room = MAX_SHOWN;

@@ -15,6 +15,7 @@ export function importAnswer(result: ImportResult, say: Say): ImportAnswer {
   };
 }
 
+/** Returns the doubts as the window gets them. */
 export const doubtsAnswer = (doubts: readonly Doubt[]): ImportAnswer['doubts'] =>
   doubts.map(({ columns, ...doubt }) => ({
     ...doubt,
@@ -22,6 +23,7 @@ export const doubtsAnswer = (doubts: readonly Doubt[]): ImportAnswer['doubts'] =
     ...(columns ? { columns: [...columns] } : {}),
   }));
 
+/** Returns the rejected lines and their reasons in words. */
 export function rejections(
   of: Rejections,
   say: Say,

@@ -48,6 +48,7 @@ export async function undismissedNotices(
   return [...notices, ...kept.filter(({ key }) => !now.has(key)).map(({ value }) => value)];
 }
 
+/** Returns the notices about lists whose rows were recovered from damaged files. */
 export function recoveredNotices(
   recovered: readonly RecoveredList[],
   clock: Pick<Clock, 'now'>,

@@ -20,6 +20,7 @@ export function nodeBundle(deps: {
     store: deps.store,
     logDir: join(deps.dataDir, 'logs'),
     settings: () => deps.settings.current(),
+    /** Returns counts of partners, lists, columns and rows, without names. */
     async facts() {
       const nodes = await federation.nodes.list();
       const modules = await lists.modules();

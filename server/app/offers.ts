@@ -76,6 +76,7 @@ interface Standing {
   readonly pullOf: ReadonlyMap<string, ListState>;
 }
 
+/** Returns an offer as the window gets it; with the state of its rows if it is mapped. */
 async function offerOf(
   lists: Lists,
   offered: SharedModule,
@@ -118,6 +119,7 @@ async function offerOf(
   };
 }
 
+/** Returns whether an offer is withdrawn, mapped, new or dismissed. */
 function stateOf(offered: SharedModule, mapping: Mapping | undefined): Offer['state'] {
   if (offered.withdrawnAt !== undefined) return 'withdrawn';
   if (mapping) return 'matched';

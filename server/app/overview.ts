@@ -219,6 +219,7 @@ function waitingRows(
   ];
 }
 
+/** Returns the item about a problem of a list's followed file or exported copy, if any. */
 function problemItems(
   of: 'watched' | 'copy',
   moduleID: string,

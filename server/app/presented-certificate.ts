@@ -43,6 +43,7 @@ export function presentedCertificate(address: URL, milliseconds: number): Promis
   });
 }
 
+/** Returns whether this computer may have the address. */
 export function canBeOurs(address: string): boolean {
   try {
     checkAddress(address, OWN_ADDRESS);

@@ -109,6 +109,7 @@ export class RejectedAccessLog {
     }
   }
 
+  /** Deletes the oldest entries beyond the limit. */
   async #forgetOldest(): Promise<void> {
     const surplus = (await this.list()).slice(MAX_ENTRIES + 1);
     if (surplus.length === 0) return;

@@ -38,6 +38,7 @@ export async function aboutSettings(deps: {
   };
 }
 
+/** Returns the number of rows in the bins of all lists. */
 async function rowsInBins(lists: Pick<Lists, 'modules' | 'counts'>): Promise<number> {
   let rows = 0;
   for (const { moduleID } of await lists.modules()) rows += (await lists.counts(moduleID)).inBin;

@@ -170,6 +170,7 @@ export async function openSettings(
   return {
     current,
     openedBy: () => own.openedBy ?? {},
+    /** Stores these settings and who changed them, tells listeners, and returns all. */
     async change({ notify, ...part }, by) {
       own = await system.transaction(async (tx) => {
         const before = (await tx.get(SETTINGS, KEY)) ?? {};

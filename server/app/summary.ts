@@ -78,6 +78,7 @@ export async function partnerSummary(
   };
 }
 
+/** Returns a partner's state in words. */
 export function stateAnswer(
   {
     state,

@@ -51,6 +51,7 @@ export async function supportBundle(deps: SupportBundleDeps): Promise<Uint8Array
   });
 }
 
+/** Returns versions, system, memory and uptime. */
 function aboutProgram(version: string): object {
   const { rss, heapUsed } = process.memoryUsage();
   return {
@@ -103,6 +104,7 @@ async function redactedLogs(
   return found;
 }
 
+/** Reads at most the last `bytes` of a file. Throws if it can't be read. */
 async function readEnd(file: string, bytes: number): Promise<string> {
   const handle = await open(file, 'r');
   try {

@@ -22,6 +22,9 @@ export async function waitingRows(deps: Deps, n: string, offer: string, limit: n
   const { held, mark } = await deps.sync.decisions.waiting(nodeID, moduleID);
   const chosen = someOfEach(held, limit);
   const pause = createYielder();
+  /**
+   * Yields the chosen rows that need approval, with title, effect and emptied columns; without rows that are gone.
+   */
   async function* reviewRows(): AsyncGenerator<Shown> {
     for (const mapping of await deps.federation.mappings.list(nodeID)) {
       if (mapping.federationModuleID !== moduleID) continue;

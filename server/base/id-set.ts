@@ -20,6 +20,7 @@ export function createIDSet(): IDSet {
   let used = 0;
   let hasZero = false;
 
+  /** Returns the index of this number's slot, or of the free one for it. */
   function slotOf(number: bigint): number {
     // One multiplication alone would cluster consecutive ids for some factors.
     const product = BigInt.asUintN(64, number * factor);
@@ -29,6 +30,7 @@ export function createIDSet(): IDSet {
     return at;
   }
 
+  /** Doubles the slots. */
   function grow(): void {
     const smaller = slots;
     slots = new BigUint64Array(2 ** ++bits);
@@ -36,6 +38,7 @@ export function createIDSet(): IDSet {
   }
 
   return {
+    /** Adds an id; throws SyntaxError unless it is a whole number. */
     add(id) {
       const number = BigInt(id);
       if (number === 0n) {

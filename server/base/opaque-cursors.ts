@@ -20,12 +20,14 @@ export function createOpaqueCursors(key: Buffer): OpaqueCursors {
   const cipher = createCipheriv('aes-256-ecb', key, null).setAutoPadding(false);
   const block = Buffer.alloc(16);
 
+  /** Returns the round function of the Feistel network for half a number. */
   function roundFunction(round: number, half: bigint): bigint {
     block.writeUInt32BE(round, 0);
     block.writeUInt32BE(Number(half), 12);
     return BigInt(cipher.update(block).readUInt32BE()) & HALF;
   }
 
+  /** Returns the number after these rounds of the Feistel network. */
   function applyRounds(number: bigint, rounds: readonly number[]): bigint {
     let [left, right] = [number >> HALF_BITS, number & HALF];
     for (const round of rounds) [left, right] = [right, left ^ roundFunction(round, right)];

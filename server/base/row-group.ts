@@ -79,7 +79,10 @@ export function createRowGroup(fields: readonly string[]): RowGroupWriter {
     return next === values.length;
   };
 
-  /** Rows of third offices: one that the reader refuses must not stop all others. */
+  /**
+   * Adds a row; false, and not added, if the group is full or the reader would refuse the row: one from a third office
+   * must not stop all others.
+   */
   function addCells(
     { recordID, createdAt, updatedAt, via, originID, originAt }: GroupedCells,
     from: readonly string[],
@@ -136,6 +139,7 @@ function createDictionary<T>(keyOf: (value: T) => string): Dictionary<T> {
   let last: { readonly value: T; readonly number: number } | undefined;
   return {
     all,
+    /** Returns the value's number, a new one for a new value. */
     number(value) {
       if (last?.value === value) return last.number;
       const key = keyOf(value);
@@ -254,6 +258,7 @@ const endsWhole = (text: string): boolean =>
 function inFirstUseOrder<T>(all: readonly T[]): { at(number: number): T; end(): void } {
   let used = 0;
   return {
+    /** Returns the value with this number. Throws BadRowGroup unless it was used before or is the next one. */
     at(number) {
       const entry = all[number];
       if (entry === undefined || number > used) throw new BadRowGroup('a number means nothing');

@@ -25,6 +25,7 @@ export class SortedList<T, K> {
     return this.#size;
   }
 
+  /** Returns the item with this key, if any. */
   get(key: K): T | undefined {
     const isBefore = (item: T): boolean => this.#compare(item, key) < 0;
     const items = this.#blocks[this.#blockFor(isBefore)]?.items;

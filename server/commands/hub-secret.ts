@@ -25,6 +25,7 @@ export async function hubSecret(): Promise<string> {
 /** The value of FOOTBRIDGE_SECRET, for later calls. */
 let taken: string | undefined;
 
+/** Reads the secret's file. Throws CommandFailure if that fails. */
 async function readSecret(file: string): Promise<string> {
   try {
     return await readFile(file, 'utf8');

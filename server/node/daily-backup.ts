@@ -97,6 +97,7 @@ export function startDailyBackups(deps: {
         );
       });
     },
+    /** Stops for good; resolves once a running backup has ended. */
     async stop() {
       isStopped = true;
       cancel();

@@ -73,6 +73,7 @@ async function salvageableIn({ dataDir, partitions }: StoreReport, disk: Disk): 
 
 /** Returns the names of partitions that have rows but no list, deleted ones included. */
 function partitionsWithoutList({ partitions }: StoreReport, system: PartitionState): string[] {
+  /** Returns all keys of a table. */
   const keysOf = (table: string): string[] => {
     const { byKey } = system.table(table);
     const count = byKey.countFrom(() => false);

@@ -243,6 +243,7 @@ function openRoutes(
     allowLoopback: allowLoopbackPartners,
     ...(resolveProxy === undefined ? {} : { resolveProxy }),
     settings: () => settings.current(),
+    /** Logs the change, announces the partner's status, and pulls over an opened connection. */
     onReverse(nodeID, isOpen) {
       log.info({ nodeID }, isOpen ? 'reverse connection opened' : 'reverse connection ended');
       events.onStatus(nodeID);
@@ -306,6 +307,7 @@ function federationEvents(
   return {
     onStanding: events.onStatus,
     onAsked: (nodeID) => later.sync?.onIncomingRequest(nodeID),
+    /** Passes a change on to the window, to syncing and, for a partner's record, to the routes. */
     onChange(change) {
       events.federation(change);
       later.sync?.partnerChanged(change.nodeID);

@@ -112,6 +112,7 @@ function checkBase(options: PeerOptions): void {
 
 const UNCALLABLE: readonly AddressProblem[] = ['private', 'loopback', 'own'];
 
+/** Returns the feed for the partner's dialect; without one, that of a Footbridge, or one that finds it out. */
 function feedFor(options: PeerOptions, exchange: Exchange, baseURL: string): TimeFeed | UnknownFeed {
   const { dialect, sharedNodeID, composeFallback, footbridge } = options;
   const live = createLiveFeed(exchange, sharedNodeID);

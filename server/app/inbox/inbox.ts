@@ -29,6 +29,7 @@ export function inboxOf(facts: InboxFacts, now: number): Draft[] {
   ];
 }
 
+/** Returns the item about a partner whose token can't be decrypted any more, if so. */
 function lostKey({ node, isKeyLost }: InboxFacts, about: About): Draft[] {
   if (isKeyLost !== true) return [];
   return [
@@ -56,6 +57,7 @@ function unsureShares({ node }: InboxFacts, about: About): Draft[] {
   ];
 }
 
+/** Returns the item about a former partner that asks us to remove its rows, if any. */
 function removeRequest({ node, removeRequest: request }: InboxFacts, about: About): Draft[] {
   if (!request) return [];
   const { at, rows } = request;

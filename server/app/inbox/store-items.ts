@@ -113,6 +113,7 @@ export function keptWithdrawnItems(
   }));
 }
 
+/** Returns in words what stayed withdrawn when older data came back. */
 function revocationText({ what, partner = '', listName = '' }: KeptRevocation): Said {
   switch (what) {
     case 'share':

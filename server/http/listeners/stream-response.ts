@@ -44,11 +44,13 @@ export function prependResult<T>(
     [Symbol.asyncIterator]() {
       return this;
     },
+    /** Returns the known result first, then further ones. */
     next() {
       const result = known;
       known = undefined;
       return result ? Promise.resolve(result) : further.next();
     },
+    /** Ends the iteration. */
     async return() {
       known = undefined;
       await further.return?.();

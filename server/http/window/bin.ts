@@ -113,6 +113,7 @@ async function exposuresOf(
   return all.flat().filter(isMeant);
 }
 
+/** Returns the partners of these shares with their names. */
 async function partnersOf(
   federation: Federation,
   exposures: readonly Exposure[],

@@ -90,6 +90,7 @@ export function importRouter({ lists }: ImportDeps): Router {
   return router;
 }
 
+/** Registers the routes that export a list as CSV and as a workbook. */
 function exportRoutes(router: Router, lists: Lists): void {
   handleFileCall(router, 'GET /app/lists/:m/export.csv', async ({ params }, res) => {
     const rows = await lists.rows(params.m);

@@ -114,6 +114,7 @@ async function summaryOf(
   };
 }
 
+/** Returns the shares of a list with all partners. */
 async function exposuresOf(federation: Federation, moduleID: string): Promise<Exposure[]> {
   const nodes = await federation.nodes.list();
   const exposed = await Promise.all(nodes.map(({ nodeID }) => federation.exposures.list(nodeID)));

@@ -126,6 +126,7 @@ export function rowsRouter(deps: { lists: Lists; federation: Federation; sync: S
   return router;
 }
 
+/** Returns a step of the undo log as the window gets it. */
 const stepAnswer = ({ stepID, kind, rows, file, columns, offer, at }: UndoStep): UndoStepAnswer => ({
   ...{ stepID, kind, rows, at },
   ...omitUndefined({ file, offer }),

@@ -90,6 +90,7 @@ export async function createReplacedIDs(
 export function replaceIDs(row: Row, names: Names): Row {
   const isNamed = [...names].some(([name, texts]) => textsOf(row, name).some((text) => texts.has(text)));
   if (!isNamed) return row;
+  /** Returns a row's provenance with these ids replaced by names in all its values. */
   const withoutIDs = ({ values, previous, ways, ...rest }: Provenance): Provenance => ({
     ...rest,
     values: withNames(values, names),

@@ -110,7 +110,6 @@ export class PackedTexts implements PackedKeys {
     this.#isEven &&= this.#length === units;
   }
 
-  /** Stores where the key of the next position begins. */
   #append(place: number): void {
     if (this.#count === this.#places.length)
       this.#places = copyInto(this.#places, new Uint32Array(2 * this.#count));

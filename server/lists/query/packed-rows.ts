@@ -83,6 +83,7 @@ class PackedIDs {
     return this.#count;
   }
 
+  /** Adds an id at the end. */
   push(recordID: string): void {
     const place = this.#count++;
     if (place === this.#low.length) {
@@ -96,6 +97,7 @@ class PackedIDs {
     } else this.#unusual.set(place, recordID);
   }
 
+  /** Returns the id at this index. */
   at(place: number): string {
     const known = this.#unusual.size > 0 ? this.#unusual.get(place) : undefined;
     if (known !== undefined) return known;

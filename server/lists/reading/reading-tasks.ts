@@ -66,6 +66,7 @@ export function createReadingTasks(): ReadingTasks {
     if (!file) throw new Error('No file is open.');
     return file;
   };
+  /** Returns a column of the open file; throws if there is none. */
   const columnAt = (at: number): TableColumn => {
     const column = openedFile().columns[at];
     if (!column) throw new Error('There is no such column.');
@@ -155,6 +156,7 @@ export function createReadingTasks(): ReadingTasks {
   };
 }
 
+/** Returns the parsed bytes; undefined if they aren't JSON in UTF-8. */
 function parseJson(bytes: Uint8Array): unknown {
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));

@@ -54,6 +54,7 @@ function fromPieces(pieces: readonly Uint32Array[]): OrderedPlaces {
       return pieces[piece]?.[index - (starts[piece] ?? 0)] ?? 0;
     },
 
+    /** Returns the row numbers from `start` up to `end` of the order. */
     slice(start, end = length) {
       const found: number[] = [];
       const last = Math.min(end, length);

@@ -224,6 +224,7 @@ class OpenBatch implements Batch {
     return this.#deps.ids.next(this.#beginning.newest);
   }
 
+  /** Writes a row with its counts, history, titles, filters and undo step, and returns it as written. */
   put(old: Row | undefined, changed: Row, whose?: string): Row {
     const next = changed.valuesSeq === undefined ? changed : omit(changed, 'valuesSeq');
     const row = old ? keepLastEdit(old, next, old.values !== next.values) : next;
@@ -235,6 +236,7 @@ class OpenBatch implements Batch {
     return row;
   }
 
+  /** Writes new rows that are encoded already, and counts them. */
   #putNew(rows: NewRowsAsStored): void {
     const { nodeID, keys } = rows;
     this.#countPut(nodeID === undefined ? undefined : { nodeID }, keys.length);
@@ -242,18 +244,21 @@ class OpenBatch implements Batch {
     this.#beginning.update.addNew(nodeID, keys.length);
   }
 
+  /** Writes a row whose values move to other columns: without titles, history and undo step. */
   rearrange(old: Row, changed: Row, isEdit: boolean): void {
     const row = keepLastEdit(old, changed, isEdit);
     this.#write(old, row);
     this.#known.markChanged(old, row, true);
   }
 
+  /** Deletes the row's history and all undo steps when the write ends. */
   dropHistory(recordID: string): void {
     this.#history.drop(recordID);
     // A step may contain the row's former state.
     this.#forgetsSteps = true;
   }
 
+  /** Writes a row that keeps its times and sequence number, so that nobody is sent it again. */
   amend(old: Row, row: Row): void {
     this.#countPut('all');
     amendRow(this.tx, old, row);

@@ -39,6 +39,10 @@ export async function createRowsByTitle(
   }
   return {
     list: module.name,
+    /**
+     * Returns the row with this id (unchecked) or title, in other case if none is equal; otherwise whether none or several have
+     * it. @param id the row to prefer among several
+     */
     find(text, id) {
       if (isSurelyID(text) && !exact.has(text)) return { recordID: text };
       const called = exact.get(text) ?? folded.get(fold(text));

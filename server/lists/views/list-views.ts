@@ -207,6 +207,7 @@ function withLabels(
   };
 }
 
+/** Returns the layout without columns that don't exist. */
 function withoutUnknownColumns(
   fields: readonly Field[],
   { order, hidden, widths, frozen }: ColumnsShown,

@@ -60,6 +60,7 @@ class DatabaseEnd implements MoveEnd {
     return this.#content.of(partition, await this.#isArriving());
   }
 
+  /** Reads what belongs to the office beside its rows: keys, tokens, and the revocation log with its position. */
   async belongings(): Promise<Belongings> {
     const { read } = this.#place.database;
     const keys: [string, string][] = [];

@@ -75,6 +75,7 @@ class FolderEnd implements MoveEnd {
     return this.#content.of(partition);
   }
 
+  /** Reads what belongs to the office beside its rows: keys, tokens, and the revocation log with its position. */
   async belongings(): Promise<Belongings> {
     const { secrets, user, certificate } = filesOf(this.#dataDir);
     const secretsKey = (await usableSecretKey(secrets))?.toString('hex');
@@ -144,6 +145,7 @@ class FolderEnd implements MoveEnd {
   }
 }
 
+/** Returns the paths of the office's key and token files. */
 const filesOf = (
   dataDir: string,
 ): Record<'secrets' | 'user' | 'certificate' | 'tokens' | 'notes', string> => ({

@@ -157,6 +157,7 @@ async function compareEnds(from: MoveEnd, to: MoveEnd): Promise<Omit<Moved, 'was
 
 const keysOf = (of: Belongings): (keyof Belongings)[] => Object.keys(of) as (keyof Belongings)[];
 
+/** Returns how many keys, tokens and notes these are. */
 const countsOf = ({
   secretsKey,
   userKey,
@@ -182,6 +183,7 @@ async function officeIn(end: MoveEnd): Promise<string> {
 
 const movedElsewhere = ({ to }: MoveMark): StoreError =>
   new StoreError('locked', `This office has moved, or is moving, to ${to}, and not to where you said now.`);
+/** Returns the error that another move has begun. */
 const otherMoveBegun = ({ from, to }: MoveMark): StoreError =>
   new StoreError(
     'locked',

@@ -215,6 +215,10 @@ export class OfficeRoutes {
     else this.update();
   }
 
+  /**
+   * Applies the present settings and partners to relay, port mapping, reverse connections and carrying; looks for
+   * better routes and announces ours.
+   */
   async #updateAll(): Promise<void> {
     this.#deps.book.endDisallowed();
     await this.#openRelay();
@@ -271,12 +275,14 @@ export class OfficeRoutes {
     this.#mapping = { port, ending, kept, state: { kind: 'searching' } };
   }
 
+  /** Returns the route by the port that the router forwards, if any. */
   #mappedRoute(): string[] {
     const state = this.#mapping?.state;
     if (state?.kind !== 'mapped') return [];
     return [formatRoute({ kind: 'mapped', host: state.address, port: state.port })];
   }
 
+  /** Returns the route through our relay, if any. */
   #relayRoute(): string | undefined {
     if (!this.#relay || this.#deps.settings().relay === '') return undefined;
     const { address, secret } = this.#relay;

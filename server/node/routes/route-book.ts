@@ -140,6 +140,7 @@ export class RouteBook implements RouteAccess {
       (async (signal) => {
         const options = { ...this.dialOptions(allowed.isOurs), signal };
         const stream = await dialThroughRelay(relay, officeID, options);
+        /** Ends the stream unless it may still be used. */
         const endUnlessAllowed = (): void => {
           if (use()) return;
           stream.destroy();

@@ -24,6 +24,7 @@ export async function databaseTokens(
   const revoked = new Map<string, string>();
   let read = 0;
 
+  /** Reads the lines that were added since, also by other processes. */
   async function readNewLines(): Promise<void> {
     for (const row of await database.read(
       'SELECT no, line FROM footbridge_user_token WHERE no > $1 ORDER BY no',
@@ -75,6 +76,7 @@ export async function putTokenLinesInto(ask: Ask, lines: readonly TokenLine[]): 
   for (const line of lines) await insert(ask, line);
 }
 
+/** Appends a line, in the caller's transaction. */
 async function insert(ask: Ask, line: TokenLine): Promise<void> {
   const [last] = await ask('SELECT coalesce(max(no), 0) AS no FROM footbridge_user_token');
   await ask('INSERT INTO footbridge_user_token (no, line) VALUES ($1, $2)', [

@@ -41,6 +41,7 @@ export function folderStorage({ dataDir, clock, disk, secrets }: FolderPlace): N
     },
     isShared: false,
     backsUpDaily: true,
+    /** Replaces the data folder by a backup, after `tryOut` has opened it. Throws StoreError. */
     async restore(file, { keeps, tryOut }) {
       await restoreBackup(file, dataDir, {
         clock,

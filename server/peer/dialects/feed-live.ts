@@ -10,6 +10,7 @@ import type { ListAddress } from '../remote.ts';
 export function createLiveFeed(exchange: Exchange, sharedNodeID: string): TimeFeed {
   const { limits } = exchange;
   return {
+    /** Fetches a page of offered lists. Throws PartnerError. */
     async offers(next, signal) {
       const query = { limit: 100, pageCursor: next };
       const path = `nodes/${sharedNodeID}/modules/exposed/`;

@@ -41,11 +41,16 @@ const rowsAnswer = z.object({ taken: z.number().int().positive().optional() });
 const COMPARISON = 'answer to a comparison';
 const rowDigests = z.array(z.object({ recordID: remoteID, digest: digestText }));
 
+/**
+ * Creates the calls that compare lists. They throw PartnerError, and ProtocolViolationError for answers to another
+ * question.
+ */
 export function createCompareCalls(exchange: Exchange): CompareCalls {
   const { limits } = exchange;
   const digestOf = (moduleID: string): string => `footbridge/modules/${moduleID}/digest`;
 
   return {
+    /** Fetches the digest of each block. */
     async digest(moduleID, wanted, signal) {
       const options = { body: wanted, signal, deadline: limits.pageTime };
       const { data } = await exchange.post(digestOf(moduleID), options);
@@ -55,6 +60,7 @@ export function createCompareCalls(exchange: Exchange): CompareCalls {
       return blocks;
     },
 
+    /** Fetches the digests of a block's rows; refuses more than `most`, and repeated ones. */
     digestBlock(moduleID, wanted, most = Infinity, signal) {
       const options = { body: wanted, signal, deadline: limits.pageTime };
       return exchange.postRows(digestOf(moduleID), options, ({ rows }) => {
@@ -70,6 +76,7 @@ export function createCompareCalls(exchange: Exchange): CompareCalls {
       });
     },
 
+    /** Yields these rows as the partner has them now, in as many requests as that takes; gone ones are missing. */
     async *rows(moduleID, recordIDs, signal) {
       for (let left = recordIDs; left.length > 0;) {
         const options = { body: { recordIDs: left, parts: true }, signal, deadline: limits.pageTime };

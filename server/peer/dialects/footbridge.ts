@@ -83,6 +83,7 @@ const pairingAnswer = z.discriminatedUnion('state', [
 
 const tokenAnswer = z.object({ token: z.string().min(16).max(16_384) });
 
+/** Creates the calls between Footbridges. They throw PartnerError. */
 export function createFootbridgeCalls(exchange: Exchange): FootbridgeCalls {
   const { limits } = exchange;
   const comparing = createCompareCalls(exchange);
@@ -119,6 +120,7 @@ export function createFootbridgeCalls(exchange: Exchange): FootbridgeCalls {
       );
     },
 
+    /** Long-polls for changes since a cursor. @param onBeat called at each sign of life before the answer */
     async wait({ since, timeout, hold, run }, signal, onBeat = () => undefined) {
       // The answer is tiny: one later than this doesn't come at all.
       const spare = Math.min(limits.requestTime, WAIT_ANSWERED_IN);
@@ -135,6 +137,7 @@ export function createFootbridgeCalls(exchange: Exchange): FootbridgeCalls {
       await exchange.post('footbridge/standing', { body: report, signal });
     },
 
+    /** Asks for the result of a pairing, without a token. */
     async collect(nodeID, proof, signal) {
       const { data } = await exchange.post('footbridge/pairing', {
         body: { nodeID, proof },

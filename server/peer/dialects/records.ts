@@ -111,6 +111,7 @@ export async function readGroup(raw: RawRows, limits: PeerLimits): Promise<PageR
 const asPiece = (columns: IncomingColumns): Pick<ChangesPiece, 'records' | 'columns'> =>
   process.env.FOOTBRIDGE_ROW_GROUPS === 'as-rows' ? { records: rowsOf(columns) } : { records: [], columns };
 
+/** Returns these rows as a page of a single piece. */
 export function inOnePiece<P extends RecordsPiece | ChangesPiece>(piece: P): PageRows<P> {
   return {
     release: () => undefined,

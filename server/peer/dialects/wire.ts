@@ -109,6 +109,7 @@ async function startAnswer(
   wanted: WireRequest,
   signal: AbortSignal,
 ): Promise<Dispatcher.ResponseData> {
+  /** Sends the request. */
   const ask = (): Promise<Dispatcher.ResponseData> =>
     request(wanted.url, {
       dispatcher,
@@ -166,6 +167,7 @@ function deadline(wanted: WireRequest): Deadline {
     end,
     abort,
     isOver: () => over,
+    /** Waits without counting that time; throws what `wait` does. */
     async without(wait) {
       if (!wait) return;
       clearTimeout(timer);
@@ -216,6 +218,7 @@ async function receiveBody(
   const chunks: Uint8Array[] = [];
   let whole: Uint8Array | undefined;
   let size = 0;
+  /** Adds a part of the answer. Throws ProtocolViolationError beyond the limit. */
   const append = async (chunk: Uint8Array): Promise<void> => {
     const before = size;
     size += chunk.byteLength;
@@ -266,6 +269,10 @@ async function decompressed(
 /** A page of rows comes out in a few pieces instead of dozens, each a trip to another thread. */
 const UNPACKING = { chunkSize: 128 * 1024 };
 
+/**
+ * Returns the decompressor for an encoding, which needs the first bytes. Throws ProtocolViolationError for one that
+ * wasn't asked for.
+ */
 function createDecompressor(encoding: string, start: Uint8Array): Transform {
   if (encoding === 'gzip' || encoding === 'x-gzip') return createGunzip(UNPACKING);
   // "deflate" means zlib's wrapper, but some servers send the raw stream; the first byte tells them apart.
@@ -309,6 +316,7 @@ function guardMinThroughput({ bytes, within }: MinThroughput, onTrickle: () => v
   }, within);
   return {
     grew: (now) => void (size = now),
+    /** Waits without measuring throughput; throws what `wait` does. */
     async aside(wait) {
       isAside = true;
       try {

@@ -73,6 +73,7 @@ function createAgent(options: DispatcherOptions): Agent {
     pipelining: 1,
     keepAliveTimeout: 30_000,
     maxHeaderSize: 32 * 1024,
+    /** Connects by the first of the routes that answers, and passes on stream or error. */
     connect(target, callback) {
       openFirst(options, openMain, target, AbortSignal.timeout(options.connectTime)).then(
         (stream) => callback(null, stream),
@@ -184,6 +185,7 @@ function checkReached(address: string, options: DispatcherOptions, ownPort: bool
   }
 }
 
+/** Returns whether this computer has the address. */
 function isThisComputer(address: string): boolean {
   const plain = plainAddress(address);
   if (isLoopback(plain)) return true;

@@ -177,6 +177,7 @@ function withoutRows(body: Uint8Array, cut: Cut | undefined, limits: PeerLimits)
   return cut ? Buffer.concat([body.subarray(0, from), Buffer.from('[]'), body.subarray(to)]) : body;
 }
 
+/** Returns the unparsed rows of an answer, in pieces; `release` frees its memory. */
 function rawRows(wire: ReceivedAnswer, cut: Cut | undefined): RawRows {
   const pieces = cut?.pieces ?? [];
   return {

@@ -27,11 +27,13 @@ export function createIdleTracker(stopwatch: () => number = () => performance.no
   }
 
   return {
+    /** Counts a request as pending until its `end`. */
     ask() {
       let ended = false;
       begin();
       return {
         heard: () => void (lastAt = stopwatch()),
+        /** Doesn't count the request as pending while `wait` lasts; throws what that does. */
         async aside(wait) {
           if (!wait) return;
           awaited--;

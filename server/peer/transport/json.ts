@@ -33,6 +33,7 @@ export function parseJSON(bytes: Uint8Array, limits: JSONLimits): unknown {
   return parsed(new TextDecoder('utf-8', { fatal: true }), bytes);
 }
 
+/** Parses a piece of an answer's rows. Throws ProtocolViolationError for invalid JSON. */
 export function parseRows(bytes: Uint8Array, { from, to, rows }: RowsAt): readonly unknown[] {
   const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
   const list = parsed(decoder, bytes.subarray(from, to), '[', ']');
@@ -182,6 +183,7 @@ class Cutting {
     this.#rows++;
   }
 
+  /** Ends the present piece at this offset. */
   #piece(to: number): void {
     this.#pieces.push({ from: this.#pieceFrom, to, rows: this.#inPiece });
     this.#pieceFrom = to + 1;

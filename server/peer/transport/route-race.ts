@@ -34,6 +34,7 @@ export function raceRoutes(
     let timer: NodeJS.Timeout | undefined;
     let isOver = false;
 
+    /** Ends the race and the attempts that lost. */
     const end = (): void => {
       isOver = true;
       clearTimeout(timer);
@@ -100,6 +101,7 @@ export function securePinned(stream: Duplex, pin: string, signal: AbortSignal): 
   return new Promise((resolve, reject) => {
     // With a pin only the fingerprint decides.
     const socket = connectTLS({ socket: stream, rejectUnauthorized: false, ALPNProtocols: ['http/1.1'] });
+    /** Closes socket and stream, and rejects. */
     const fail = (error: unknown): void => {
       signal.removeEventListener('abort', abort);
       socket.destroy();

@@ -147,6 +147,7 @@ class Timer {
     return this.#dueAt === undefined ? undefined : this.#clock.now() + this.#dueAt - this.#clock.monotonic();
   }
 
+  /** Calls back after so many milliseconds, in place of an earlier time. */
   setIn(milliseconds: number): void {
     this.#cancel?.();
     this.#dueAt = this.#clock.monotonic() + milliseconds;

@@ -70,6 +70,7 @@ export function composeModulesRouter({ lists, guard }: ComposeDeps): Router {
     const { moduleID } = module;
     const columns = fields?.map((field) => fieldInput(field, module.fields));
     assertFreeColumnNames(columns ?? [], module.fields);
+    /** Throws if the columns differ from the present ones or another list has the name. */
     const check = async (): Promise<void> => {
       const present = await lists.module(moduleID);
       if (fields) await assertSameColumns(lists, present, fields);

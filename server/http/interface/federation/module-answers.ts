@@ -34,6 +34,7 @@ export function definitionAnswer(
     : { ...head, fields: module.fields.map((column, at) => ({ ...column2(column), ...marked(at) })) };
 }
 
+/** Returns a share in the first shape of the interface. */
 function exposedAnswer1(exposure: Exposure): z.infer<typeof shape1.exposedModule> {
   const { moduleID, nodeID, composeModuleID, composeNamespaceID, handle, name } = exposure;
   return {
@@ -86,6 +87,7 @@ export function mappingAnswer1(mapping: Mapping): z.infer<typeof shape1.moduleMa
 
 /** Returns a mapping in shape 2, where it is part of the shared module. */
 export function mappingAnswer2(mapping: Mapping, module: SharedModule): z.infer<typeof shape2.moduleMapping> {
+  /** Returns a column with its multiplicity as a number. */
   const side = ({
     name,
     kind,

@@ -151,6 +151,7 @@ async function chooseRemoval(
   return isMapped ? 'mapped' : isExposed ? 'exposed' : undefined;
 }
 
+/** Parses a share in the first shape of the interface. Throws ZodError. */
 function parseExposure1(body: unknown): ExposureInput {
   const { composeModuleID, composeNamespaceID, name, handle, fields, condition } =
     shape1.exposeRequest.parse(body);
@@ -193,6 +194,7 @@ function parseMapping(req: Request): Parameters<Federation['mappings']['set']>[2
 const arrayIsShape2 = (): Refusal =>
   new Refusal('malformed', 'expose.array', 'A bare array is shape 2, which changes what is shared with PUT.');
 
+/** Returns the refusal of a bare array without a list. */
 const arrayNeedsList = (): Refusal =>
   new Refusal(
     'malformed',

@@ -171,6 +171,7 @@ function hostOf(baseURL: string): string {
   return URL.canParse(baseURL) ? new URL(baseURL).host : baseURL;
 }
 
+/** Returns the input without empty and missing texts. */
 function omitEmpty(input: {
   readonly [K in keyof NodeRequest['input']]: string | undefined;
 }): NodeRequest['input'] {
