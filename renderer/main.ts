@@ -1,20 +1,31 @@
 import { mount } from 'svelte';
 import App from './app.svelte';
 import './styles/window.css';
+import { loadPage, preloadPages } from './places/pages.svelte.ts';
+import { parseRoute } from './state/route.ts';
+import { chooseLanguage, loadTranslate } from './text/catalogue.ts';
 
 const PATIENCE_MS = 1000;
+/** The first page loads its data before. */
+const PRELOAD_AFTER_MS = 1000;
 
 /**
- * Shows the window once its typeface is loaded, so that no text changes its width later; at the latest after a
- * second.
+ * Shows the window in the page's language once its page and its typeface are loaded, so that no text changes its width
+ * later; the typeface is waited for a second at most.
  */
 async function start(target: Element): Promise<void> {
   const typeface = document.fonts.load('1em "IBM Plex Sans Variable"', 'aŁ');
+  const language = chooseLanguage('system', [document.documentElement.lang]);
+  // Places shows a failure.
+  const page = loadPage(parseRoute(location.hash).place).catch(() => undefined);
+  const t = await loadTranslate(language);
+  await page;
   await Promise.race([
     typeface.catch(() => undefined),
     new Promise((resolve) => setTimeout(resolve, PATIENCE_MS)),
   ]);
-  mount(App, { target });
+  mount(App, { target, props: { speech: { language, t } } });
+  setTimeout(() => void preloadPages(), PRELOAD_AFTER_MS);
 }
 
 const target = document.querySelector('#window');

@@ -5,7 +5,7 @@ import { createHttp } from '../api/http.ts';
 import { createListsApi } from '../api/lists.ts';
 import { createOfficeApi } from '../api/office.ts';
 import { createPartnersApi } from '../api/partners.ts';
-import { type Language, type Translate, chooseLanguage, createTranslate } from '../text/catalogue.ts';
+import { type Language, type Translate, chooseLanguage, loadTranslate } from '../text/catalogue.ts';
 import { localeOf, type Format, createFormat } from '../text/format.ts';
 import { explain } from './explain.ts';
 import { createHelp } from './help.svelte.ts';
@@ -15,10 +15,16 @@ import { parseRoute, type Route } from './route.ts';
 import { createSyncProgress, type SyncProgress, StatusPoll } from './status-poll.svelte.ts';
 import { createTour } from './tour.svelte.ts';
 
+/** A language with its texts. */
+export interface Speech {
+  readonly language: Language;
+  readonly t: Translate;
+}
+
 /** The window's shared state and its calls, passed as Svelte context. */
 export class App {
   readonly live = createLive('/app/events', (url) => new EventSource(url));
-  readonly #speech = new I18n();
+  readonly #speech: I18n;
   readonly #http = createHttp({
     fetch: (input, init) => fetch(input, init),
     onStatus: (status) => this.live.reportStatus(status),
@@ -40,6 +46,11 @@ export class App {
   #route = $state.raw(parseRoute(location.hash));
   #settings = $state.raw<SettingsAnswer>();
   #settingsProblem = $state.raw<unknown>();
+
+  /** @param speech until settings come */
+  constructor(speech: Speech) {
+    this.#speech = new I18n(speech);
+  }
 
   get running(): Pick<SyncProgress, 'get' | 'all'> {
     return this.#running;
@@ -89,7 +100,7 @@ export class App {
   }
 
   async changeSettings(change: SettingsChange): Promise<void> {
-    this.#useSettings(await this.office.changeSettings(change));
+    await this.#useSettings(await this.office.changeSettings(change));
   }
 
   reloadOverview(): Promise<void> {
@@ -102,7 +113,7 @@ export class App {
    */
   async reloadSettings(): Promise<void> {
     try {
-      this.#useSettings(await this.office.settings());
+      await this.#useSettings(await this.office.settings());
       this.#settingsProblem = undefined;
     } catch (problem) {
       this.#settingsProblem = problem;
@@ -157,10 +168,11 @@ export class App {
 
   /**
    * Stores settings and applies theme and language. A new language reloads everything, as the node words its texts.
+   * Rejects if the language's texts can't be loaded.
    */
-  #useSettings(answer: SettingsAnswer): void {
+  async #useSettings(answer: SettingsAnswer): Promise<void> {
     this.#settings = answer;
-    if (this.#speech.applySettings(answer)) this.live.emitHello();
+    if (await this.#speech.applySettings(answer)) this.live.emitHello();
   }
 
   /** Loads the settings again; only the connection banner shows a failure. */
@@ -172,28 +184,44 @@ export class App {
 const [useApp, provideApp] = createContext<App>();
 export { provideApp, useApp };
 
-/** The window's language with its texts and formats; until settings come, the page's. */
+/** The window's language, with its texts and formats. */
 class I18n {
-  #language = $state<Language>(chooseLanguage('system', [document.documentElement.lang]));
-  readonly t = $derived(createTranslate(this.#language));
-  readonly format = $derived(createFormat(this.#language));
+  #speech: Speech;
+  #wanted: Language;
+  readonly format = $derived(createFormat(this.language));
+
+  constructor(speech: Speech) {
+    this.#speech = $state.raw(speech);
+    this.#wanted = speech.language;
+  }
 
   get language(): Language {
-    return this.#language;
+    return this.#speech.language;
+  }
+
+  get t(): Translate {
+    return this.#speech.t;
   }
 
   /**
-   * Applies language and theme to the page and keeps them in `localStorage` for the next start. Returns whether the
-   * language changed.
+   * Applies language and theme to the page and keeps them in `localStorage` for the next start. Resolves with whether
+   * the language changed.
    */
-  applySettings({ settings: { theme, language } }: SettingsAnswer): boolean {
-    const before = this.#language;
-    this.#language = chooseLanguage(language, navigator.languages);
+  async applySettings({ settings: { theme, language } }: SettingsAnswer): Promise<boolean> {
     const root = document.documentElement;
     root.dataset.theme = theme;
-    root.lang = this.#language;
     localStorage.setItem('footbridge.theme', theme);
-    localStorage.setItem('footbridge.language', this.#language);
-    return this.#language !== before;
+    const wanted = chooseLanguage(language, navigator.languages);
+    this.#wanted = wanted;
+    const isChanged = wanted !== this.language;
+    if (isChanged) {
+      const t = await loadTranslate(wanted);
+      // Other settings may have come meanwhile.
+      if (this.#wanted !== wanted) return false;
+      this.#speech = { language: wanted, t };
+    }
+    root.lang = wanted;
+    localStorage.setItem('footbridge.language', wanted);
+    return isChanged;
   }
 }

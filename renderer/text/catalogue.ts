@@ -1,15 +1,23 @@
 import { LANGUAGES, type Language } from '../../server/base/vocabulary.ts';
 import { translator, type Translate as Translator } from '../../server/words/format-message.ts';
-import { WINDOW_TEXTS, type WindowKey, type WindowParameters } from '../../server/words/messages.ts';
+import type { WindowKey, WindowParameters } from '../../server/words/messages.ts';
 
 export type { Language };
 
 export type Key = WindowKey;
 export type Translate = Translator<Key, WindowParameters<string | number>>;
 
-/** Returns the translator of a language. */
-export const createTranslate = (language: Language): Translate =>
-  translator(WINDOW_TEXTS[language], language);
+/** Each language is a chunk of its own. */
+const FILES = import.meta.glob<Readonly<Record<Key, string>>>('../../server/words/*.json', {
+  import: 'window',
+});
+
+/** Loads the translator of a language; rejects if its file can't be loaded. */
+export async function loadTranslate(language: Language): Promise<Translate> {
+  const texts = await FILES[`../../server/words/${language}.json`]?.();
+  if (!texts) throw new Error(`There are no texts in ${language}.`);
+  return translator<Key, WindowParameters<string | number>>(texts, language);
+}
 
 /**
  * Returns the language of a setting; for `system` the first of the system's languages that has texts, else English.

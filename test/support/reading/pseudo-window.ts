@@ -33,7 +33,7 @@ export async function buildPseudoWindow(): Promise<PseudoWindow> {
     base: './',
     logLevel: 'error',
     plugins: [svelte({ configFile: false }), inOtherWords],
-    build: { outDir: folder, minify: false, chunkSizeWarningLimit: 10_000 },
+    build: { outDir: folder, minify: false, cssCodeSplit: false, chunkSizeWarningLimit: 10_000 },
   });
   return {
     async showIn(page) {

@@ -1,7 +1,7 @@
 import { afterAll, expect, it, vi } from 'vitest';
 import type { ArrivedRow, ListColumn } from '../../../server/contract/app/lists.ts';
 import { arrivedLines } from '../../../renderer/places/home/arrived.ts';
-import { createTranslate } from '../../../renderer/text/catalogue.ts';
+import { translators } from '../../support/reading/translators.ts';
 import { createFormat } from '../../../renderer/text/format.ts';
 
 const column = (name: string, label = name, kind: ListColumn['kind'] = 'String'): ListColumn => ({
@@ -16,7 +16,7 @@ const column = (name: string, label = name, kind: ListColumn['kind'] = 'String')
 const columns = [column('Company'), column('City', 'Town'), column('Amount', 'Amount', 'Number')];
 vi.stubGlobal('navigator', { languages: [] });
 afterAll(() => vi.unstubAllGlobals());
-const wording = { t: createTranslate('de'), format: createFormat('de') };
+const wording = { t: translators.de, format: createFormat('de') };
 const told = (rows: readonly ArrivedRow[]): string[] =>
   arrivedLines(rows, columns, wording).map(({ row, more, cell }) =>
     [row, more, ...(cell ? [cell.column, cell.was, cell.now, cell.own ? 'own' : ''] : [])].join('|'),

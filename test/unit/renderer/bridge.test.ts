@@ -11,7 +11,7 @@ import {
 } from '../../../renderer/places/home/bridge/drawing.ts';
 import { waterPath, roadPath, shorePath, tornEdge } from '../../../renderer/places/home/bridge/shapes.ts';
 import { homeTitle } from '../../../renderer/places/home/bridge/title.ts';
-import { createTranslate } from '../../../renderer/text/catalogue.ts';
+import { translators } from '../../support/reading/translators.ts';
 
 const sharing = (waiting: number): NonNullable<PartnerSummary['sharing']> => ({
   rows: 91,
@@ -180,12 +180,12 @@ describe('the title of Home', () => {
     [[ended, silent], 'Neither of your two partners is connected', 'Keiner Ihrer zwei Partner ist verbunden'],
     [Array<Partner>(13).fill(open), 'All 13 partners are connected', 'Alle 13 Partner sind verbunden'],
   ])('%#: says with how many there is an open way', (partners, english, german) => {
-    expect(homeTitle(partners, () => false, createTranslate('en'))).toBe(english);
-    expect(homeTitle(partners, () => false, createTranslate('de'))).toBe(german);
+    expect(homeTitle(partners, () => false, translators.en)).toBe(english);
+    expect(homeTitle(partners, () => false, translators.de)).toBe(german);
   });
 
   it('counts nobody of whom nothing is known any more', () => {
-    expect(homeTitle([open, open], (partner) => partner === open, createTranslate('en'))).toBe(
+    expect(homeTitle([open, open], (partner) => partner === open, translators.en)).toBe(
       'Neither of your two partners is connected',
     );
   });

@@ -13,7 +13,8 @@ import {
   whilePending,
   type Wording,
 } from '../../../renderer/places/lists/grid/values.ts';
-import { createTranslate, type Language } from '../../../renderer/text/catalogue.ts';
+import type { Language } from '../../../renderer/text/catalogue.ts';
+import { translators } from '../../support/reading/translators.ts';
 import { createFormat } from '../../../renderer/text/format.ts';
 import type { ListColumn } from '../../../server/contract/app/lists.ts';
 
@@ -27,7 +28,7 @@ const column = (kind: ListColumn['kind'], options: ListColumn['options'] = {}): 
   options,
 });
 const wording = (language: Language): Wording => ({
-  t: createTranslate(language),
+  t: translators[language],
   format: createFormat(language),
 });
 

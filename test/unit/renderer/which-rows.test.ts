@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { ListColumn } from '../../../server/contract/app/lists.ts';
 import { conditionInWords, draftOf, requestOf } from '../../../renderer/places/partners/share/which-rows.ts';
-import { createTranslate } from '../../../renderer/text/catalogue.ts';
+import { translators } from '../../support/reading/translators.ts';
 import { createFormat } from '../../../renderer/text/format.ts';
 
 const column = (fieldID: string, kind: ListColumn['kind'], label: string): ListColumn => ({
@@ -63,7 +63,7 @@ it.each([
   const known = { fieldID: '4', label: 'Due', kind: 'DateTime' as const, test: 'at-most' as const };
   const condition = { join: 'all' as const, parts: [{ ...known, value: '2026-12-31' }] };
   expect(draftOf(condition, format).parts.map(({ value }) => value)).toEqual([typed]);
-  expect(conditionInWords(createTranslate(language), format, condition)).toContain(typed);
+  expect(conditionInWords(translators[language], format, condition)).toContain(typed);
 });
 
 it('a comparison is not whole while its column is gone or holds something else, and can be said as it was', () => {
@@ -77,6 +77,6 @@ it('a comparison is not whole while its column is gone or holds something else, 
 
 it('a choice by yes or no is said in these words', () => {
   const part = { fieldID: '2', label: 'Active', kind: 'Bool' as const, test: 'is' as const, value: '0' };
-  const words = conditionInWords(createTranslate('en'), createFormat('en'), { join: 'all', parts: [part] });
+  const words = conditionInWords(translators.en, createFormat('en'), { join: 'all', parts: [part] });
   expect(words).toBe('Active is “no”');
 });
