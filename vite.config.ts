@@ -21,6 +21,45 @@ const withoutDateFunctions = (): Plugin => ({
       : undefined,
 });
 
+/**
+ * Bundles of undici its HTTP client alone: its index also loads `fetch`, WebSockets, caches and mocks, 40 ms of each start.
+ */
+const onlyHttpClient = (): Plugin => ({
+  name: 'only-http-client',
+  enforce: 'pre',
+  resolveId: (id) => (id === 'undici' ? '\0undici' : undefined),
+  load: (id) =>
+    id === '\0undici'
+      ? `import api from 'undici/lib/api/index.js';
+         import Agent from 'undici/lib/dispatcher/agent.js';
+         import Dispatcher from 'undici/lib/dispatcher/dispatcher.js';
+         import buildConnector from 'undici/lib/core/connect.js';
+         Object.assign(Dispatcher.prototype, api);
+         export { Agent, buildConnector, Dispatcher };`
+      : undefined,
+});
+
+/**
+ * Escapes characters beyond ASCII in what Node runs: a file that has one takes two bytes in memory for each of its
+ * characters as long as the program runs.
+ */
+const inAscii = (): Plugin => ({
+  name: 'in-ascii',
+  applyToEnvironment: ({ name }) => name === 'node',
+  generateBundle(_options, bundle) {
+    for (const chunk of Object.values(bundle)) {
+      if (chunk.type !== 'chunk') continue;
+      const code = chunk.code.replace(/(\\*)([^\0-\x7f])/g, (_all, before: string, character: string) => {
+        // An odd backslash escapes the character itself, without need.
+        const slashes = before.slice(before.length % 2);
+        return `${slashes}\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+      });
+      // Tables of characters are shorter as they are.
+      if (code.length < 2 * chunk.code.length) chunk.code = code;
+    }
+  },
+});
+
 /** Makes the app a fifth smaller. Names stay, so that a stack trace says where it was. */
 const WITHOUT_BLANKS = { mangle: false, compress: false };
 
@@ -34,7 +73,7 @@ const WITHOUT_BLANKS = { mangle: false, compress: false };
 export default defineConfig({
   root: 'renderer',
   base: './',
-  plugins: [svelte(), withoutDateFunctions()],
+  plugins: [svelte(), withoutDateFunctions(), onlyHttpClient(), inAscii()],
   // Where the time of a build went says nothing to whoever installs the app.
   build: { rolldownOptions: { checks: { bundlerTimings: false } } },
   builder: {

@@ -1,18 +1,6 @@
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
-import { backup, restore } from './commands/backup.ts';
-import { bench } from './commands/bench.ts';
-import { demo } from './commands/demo.ts';
-import { doctor } from './commands/doctor.ts';
 import { parseDuration } from './commands/durations.ts';
 import { CommandFailure } from './commands/failure.ts';
-import { exportList, importFile } from './commands/import-export.ts';
-import { copyList, watchFile } from './commands/list-files.ts';
-import { move } from './commands/move.ts';
-import { relay } from './commands/relay.ts';
-import { serve } from './commands/serve.ts';
-import { tidy } from './commands/backup.ts';
-import { token } from './commands/token.ts';
-import { openWindow } from './commands/window.ts';
 import { databaseAddress, storeOption } from './commands/store-option.ts';
 import { Refusal } from './base/refusal.ts';
 import { CertificateError } from './http/listeners/certificate.ts';
@@ -25,6 +13,12 @@ import { VERSION } from './version.ts';
 
 /** Exit codes: 0 done, 1 could not be done, 2 the command line was wrong. */
 const WRONG_USAGE = 2;
+
+/** Returns an action that loads its command first: none waits for what only others need. */
+const onCall =
+  <A extends readonly unknown[]>(load: () => Promise<(...args: A) => Promise<void> | void>) =>
+  async (...args: A): Promise<void> =>
+    (await load())(...args);
 
 // Parsers of options' texts; each throws InvalidArgumentError for other texts than it names.
 
@@ -147,7 +141,7 @@ program
   .option('--json', 'print one line of JSON when ready, and the log on standard error', false)
   .option('--no-open', 'do not open a browser')
   .option('--or-show', 'show the window of the node that already runs on this folder, if there is one', false)
-  .action(serve);
+  .action(onCall(async () => (await import('./commands/serve.ts')).serve));
 
 program
   .command('relay')
@@ -171,7 +165,7 @@ program
   )
   .option('--rate-total <bytes>', 'bytes a second of all offices together (default: 100M)', parseBytes)
   .option('--json', 'print one line of JSON when ready', false)
-  .action(relay);
+  .action(onCall(async () => (await import('./commands/relay.ts')).relay));
 
 program
   .command('window')
@@ -180,7 +174,7 @@ program
   .addOption(storeOption())
   .option('--tunnel-port <port>', 'print the link for that port, as given to "footbridge serve"', parsePort)
   .option('--no-open', 'do not open a browser')
-  .action(openWindow);
+  .action(onCall(async () => (await import('./commands/window.ts')).openWindow));
 
 program
   .command('token')
@@ -197,7 +191,7 @@ program
   )
   .option('--list', 'list the tokens that were printed')
   .option('--revoke <id>', 'end one of them, by its id in the list')
-  .action(token);
+  .action(onCall(async () => (await import('./commands/token.ts')).token));
 
 program
   .command('import')
@@ -222,7 +216,7 @@ program
   .option('--heading-line <number>', 'the line with the names of the columns (default: guessed)')
   .option('--no-heading', 'the first row is data')
   .option('--without-sums', 'leave out totals and footers, such as “Total” or “240 rows”', false)
-  .action(importFile);
+  .action(onCall(async () => (await import('./commands/import-export.ts')).importFile));
 
 program
   .command('export')
@@ -231,7 +225,7 @@ program
   .requiredOption('--list <name>', 'name or handle of the list')
   .addOption(new Option('--format <format>', 'what kind of file').choices(['csv', 'xlsx']).default('csv'))
   .option('--ids', 'in a workbook, the ids of rows of other lists beside what they are called', false)
-  .action(exportList);
+  .action(onCall(async () => (await import('./commands/import-export.ts')).exportList));
 
 program
   .command('watch')
@@ -258,7 +252,7 @@ program
   .option('--no-heading', 'the first row is data')
   .option('--without-sums', 'leave out totals and footers, such as “Total” or “240 rows”', false)
   .option('--end', 'follow the file no more', false)
-  .action(watchFile);
+  .action(onCall(async () => (await import('./commands/list-files.ts')).watchFile));
 
 program
   .command('copy')
@@ -268,13 +262,13 @@ program
   .requiredOption('--list <name>', 'name or handle of the list')
   .option('--replace', 'take the place of a file that is there', false)
   .option('--end', 'write it no more', false)
-  .action(copyList);
+  .action(onCall(async () => (await import('./commands/list-files.ts')).copyList));
 
 program
   .command('demo')
   .description('show the whole of it: two offices, a shared list, rows arriving')
   .option('--stay', 'leave both windows up afterwards', false)
-  .action(demo);
+  .action(onCall(async () => (await import('./commands/demo.ts')).demo));
 
 program
   .command('backup')
@@ -282,7 +276,7 @@ program
   .argument('<file>', 'the file to write')
   .addOption(dataUnlessStore())
   .addOption(storeOption())
-  .action(backup);
+  .action(onCall(async () => (await import('./commands/backup.ts')).backup));
 
 program
   .command('restore')
@@ -290,13 +284,13 @@ program
   .argument('<file>', 'the backup')
   .addOption(dataUnlessStore())
   .addOption(storeOption())
-  .action(restore);
+  .action(onCall(async () => (await import('./commands/backup.ts')).restore));
 
 program
   .command('tidy')
   .description('remove from a database what restores into it replaced, also while the office is served')
   .addOption(storeOption())
-  .action(tidy);
+  .action(onCall(async () => (await import('./commands/backup.ts')).tidy));
 
 program
   .command('move')
@@ -319,20 +313,20 @@ program
     'after',
     '\nNobody may serve the office meanwhile. A move that was ended in its middle goes on when it is called again.\nThe secret of the database is given as for serve (docs/hub.md).',
   )
-  .action(move);
+  .action(onCall(async () => (await import('./commands/move.ts')).move));
 
 program
   .command('doctor')
   .description('check a data folder and explain what is found')
   .addOption(dataOption())
   .option('--salvage <list>', 'write the rows that only damaged files of this list hold into a new list')
-  .action(doctor);
+  .action(onCall(async () => (await import('./commands/doctor.ts')).doctor));
 
 program
   .command('bench')
   .description('run the benchmarks (from a source checkout)')
   .option('--json', 'print JSON instead of a table', false)
-  .action(bench);
+  .action(onCall(async () => (await import('./commands/bench.ts')).bench));
 
 try {
   await program.parseAsync();

@@ -8,7 +8,7 @@ import { z } from 'zod';
 import { plainName } from '../base/plain-name.ts';
 import { importAnswer, importPreview } from '../contract/app/import.ts';
 import { listSummary } from '../contract/app/lists.ts';
-import { MAX_FILE_BYTES } from '../lists/csv/read.ts';
+import { MAX_FILE_BYTES } from '../lists/reading/table-facts.ts';
 import { existingDataFolder } from './data-folder.ts';
 import { CommandFailure, fileProblem } from './failure.ts';
 import { withNode, type LocalNode } from './with-node.ts';

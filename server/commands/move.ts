@@ -7,7 +7,8 @@ import { giveUpMove, moveOffice, type Moved } from '../node/moving/move.ts';
 import { existingDataFolder } from './data-folder.ts';
 import { CommandFailure } from './failure.ts';
 import { hubSecret } from './hub-secret.ts';
-import { connectExclusively, isDatabaseAddress } from './with-database.ts';
+import { isDatabaseAddress } from './store-option.ts';
+import { connectExclusively } from './with-database.ts';
 
 interface MoveCommandOptions {
   readonly data: string;

@@ -8,7 +8,7 @@ import type { ServeOptions } from './serve-options.ts';
 import { showWindow, noteHubWindow } from './window.ts';
 import { windowFiles } from './window-files.ts';
 import { LOOPBACK } from '../base/loopback.ts';
-import { Hub, type Served } from '../node/hub/hub.ts';
+import type { Served } from '../node/hub/hub.ts';
 import { hubSecret } from './hub-secret.ts';
 
 /** `footbridge serve`: runs the node until a stop signal, or with `orShow` shows the window of a running one. */
@@ -78,6 +78,7 @@ const DEFAULT_PORT = 7420;
 /** Serves the office of a database whenever no other process does; resolves after a stop signal. */
 async function serveHub(nodeOptions: NodeOptions, options: ServeOptions, address: string): Promise<void> {
   const { dataDir, log, certificate, host = LOOPBACK, port = DEFAULT_PORT } = nodeOptions;
+  const { Hub } = await import('../node/hub/hub.ts');
   const hub = new Hub({
     ...{ address, dataDir, log, secret: await hubSecret(), place: { host, port } },
     ...(options.lease === undefined ? {} : { leaseMs: options.lease }),

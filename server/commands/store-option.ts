@@ -1,6 +1,9 @@
 import { Option } from 'commander';
 import { CommandFailure } from './failure.ts';
-import { isDatabaseAddress } from './with-database.ts';
+
+/** Returns whether the text is an address of a PostgreSQL database. */
+export const isDatabaseAddress = (text: string): boolean =>
+  /^postgres(ql)?:\/\//.test(text) && URL.canParse(text);
 
 /** Returns the option `--store`, which may come from the environment, as it may contain a password. */
 export const storeOption = (): Option =>

@@ -9,7 +9,6 @@ import { readIfExists, replaceFile } from '../store/files/own-file.ts';
 import { servedDataFolder } from './data-folder.ts';
 import { CommandFailure } from './failure.ts';
 import { openBrowser, PAGE } from './open-browser.ts';
-import { withDatabase } from './with-database.ts';
 import { localNode, withNode, type LocalNode } from './with-node.ts';
 
 /** How long a browser may take to read the page that redirects to the window. */
@@ -73,6 +72,7 @@ async function hubLink(dataDir: string, store: string): Promise<string> {
     throw new CommandFailure(
       `The process that was started with --data ${dataDir} is on standby and has no window. Run this command where the process that serves the office runs.`,
     );
+  const { withDatabase } = await import('./with-database.ts');
   const token = await withDatabase(store, dataDir, async ({ storage }) => {
     const tokens = await storage.userTokens();
     const { token: text, ...made } = (await storage.userKey(tokens)).make('admin', TOKEN_MS);

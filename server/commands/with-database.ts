@@ -13,10 +13,6 @@ import { bringUpToDate, makeTables } from '../store/sql/schema.ts';
 import { CommandFailure } from './failure.ts';
 import { hubSecret } from './hub-secret.ts';
 
-/** Returns whether the text is an address of a PostgreSQL database. */
-export const isDatabaseAddress = (text: string): boolean =>
-  /^postgres(ql)?:\/\//.test(text) && URL.canParse(text);
-
 /** An office in a database, for a command. */
 interface DatabaseOffice {
   readonly storage: NodeStorage;

@@ -7,11 +7,12 @@ import { describeMachine } from './machine.ts';
 import { measureMany } from './many.ts';
 import type { Measured } from './measured.ts';
 import { measurePull, type PullPlan } from './pull.ts';
+import { measureStart } from './start.ts';
 import { measureStore } from './store.ts';
 import { asTable, putIntoPage } from './table.ts';
 
 /**
- * `npm run bench -- [--json] [--docs] [--quick] [--only store|pull|feed|large|many|hub|import]`: measures the built app, and
+ * `npm run bench -- [--json] [--docs] [--quick] [--only start|store|pull|feed|large|many|hub|import]`: measures the built app, and
  * prints one table of ratios, each against its reference in the same run. `--docs` puts it into docs/benchmarks.md as
  * well. `--quick` goes through all of it with few rows, to see that it runs: its numbers mean nothing. With
  * FOOTBRIDGE_BENCH_PROFILE set to a folder, the nodes leave profiles of their processors there.
@@ -31,6 +32,7 @@ const PULLS: readonly PullPlan[] = [
 const MANY = { together: 10, rows: 20_000, crowd: 50, each: 5000, lists: 1000 };
 
 const parts: Record<string, () => Promise<Measured[]>> = {
+  start: () => (quick ? measureStart(1, 0) : measureStart(9, 30_000)),
   store: () => (quick ? measureStore([1000], 1) : measureStore([100_000, 1_000_000], 3)),
   pull: () => measurePull(quick ? [{ rows: 1000, rounds: 1, pouchRounds: 1, toReach: 0.5 }] : PULLS),
   feed: () => (quick ? measureFeed(1000, 4) : measureFeed(10_000, 400)),
@@ -45,8 +47,8 @@ if (only !== undefined && !(only in parts)) {
   say(`There is no part "${only}". There are: ${Object.keys(parts).join(', ')}.`);
   process.exit(2);
 }
-// The reference of the hub is a package that is here, and the import has none.
-if (!quick && only !== 'hub' && only !== 'import') installPeers(say);
+// The reference of the hub is a package that is here; the import and the start have none.
+if (!quick && !['hub', 'import', 'start'].includes(only ?? '')) installPeers(say);
 
 const machine = describeMachine();
 const wanted = Object.entries(parts).filter(([name]) => only === undefined || name === only);

@@ -8,8 +8,6 @@ import type { FailedLoginLimiter } from '../auth/failed-login-limiter.ts';
 import { fromThisComputerOnly } from '../auth/auth.ts';
 import { composeRouter } from './compose.ts';
 import { federationRouter, type FederationRouterDeps } from './federation.ts';
-import { openApiDocument } from '../../contract/openapi/document.ts';
-import { OPERATIONS } from '../../contract/openapi/operations.ts';
 
 export interface InterfaceDeps extends Pick<FederationRouterDeps, 'called'> {
   readonly federation: Federation;
@@ -58,10 +56,14 @@ export function interfaceRoutes(deps: InterfaceDeps): Router {
 /** Returns the router of `/openapi.json`, made on first use. */
 function openApiRouter(version: string): Router {
   const router = Router();
-  let document: string | undefined;
-  router.get('/openapi.json', (_req, res) => {
-    document ??= JSON.stringify(openApiDocument(OPERATIONS, version));
-    res.type('json').send(document);
+  let document: Promise<string> | undefined;
+  const write = async (): Promise<string> => {
+    const { openApiDocument } = await import('../../contract/openapi/document.ts');
+    const { OPERATIONS } = await import('../../contract/openapi/operations.ts');
+    return JSON.stringify(openApiDocument(OPERATIONS, version));
+  };
+  router.get('/openapi.json', async (_req, res) => {
+    res.type('json').send(await (document ??= write()));
   });
   return router;
 }

@@ -1,6 +1,5 @@
 import type { RequestHandler } from 'express';
 import type { ErrorBody } from '../../contract/common.ts';
-import { OPERATIONS } from '../../contract/openapi/operations.ts';
 
 interface DescribedCall {
   readonly method: string;
@@ -8,30 +7,36 @@ interface DescribedCall {
   readonly path: string;
 }
 
-/** Returns the methods of a described path; none for an unknown path. */
-export type MethodsOf = (path: string) => readonly string[];
+/** Resolves with the methods of a described path; none for an unknown path. */
+export type MethodsOf = (path: string) => Promise<readonly string[]>;
 
 /**
  * Returns the look-up of methods by path, of the interface and of these window calls (`GET /app/overview`).
- * It adds HEAD where there is GET, and OPTIONS.
+ * It adds HEAD where there is GET, and OPTIONS. The description of the interface is loaded on first use.
  */
 export function methodsByPath(windowCalls: readonly string[] = []): MethodsOf {
   const calls: DescribedCall[] = windowCalls.map((name) => {
     const [method = '', path = ''] = name.split(' ');
     return { method, path };
   });
-  const patterns = [...OPERATIONS, ...calls].map(({ method, path }) => ({
-    method: method.toUpperCase(),
-    pattern: new RegExp(
-      `^${path
-        .replaceAll('.', '\\.')
-        .replace(/\{\w+\}|:\w+/g, '[^/]+')
-        .replace(/\/$/, '')}/?$`,
-    ),
-  }));
-  return (path) => {
+  const describe = async (): Promise<{ method: string; pattern: RegExp }[]> => {
+    const { OPERATIONS } = await import('../../contract/openapi/operations.ts');
+    return [...OPERATIONS, ...calls].map(({ method, path }) => ({
+      method: method.toUpperCase(),
+      pattern: new RegExp(
+        `^${path
+          .replaceAll('.', '\\.')
+          .replace(/\{\w+\}|:\w+/g, '[^/]+')
+          .replace(/\/$/, '')}/?$`,
+      ),
+    }));
+  };
+  let patterns: ReturnType<typeof describe> | undefined;
+  return async (path) => {
     const below = path.replace(/^\/api(?=\/)/, '');
-    const methods = patterns.filter(({ pattern }) => pattern.test(below)).map(({ method }) => method);
+    const methods = (await (patterns ??= describe()))
+      .filter(({ pattern }) => pattern.test(below))
+      .map(({ method }) => method);
     const implied = methods.includes('GET') ? ['HEAD'] : [];
     return methods.length === 0 ? [] : [...new Set([...methods, ...implied, 'OPTIONS'])].sort();
   };
@@ -39,8 +44,8 @@ export function methodsByPath(windowCalls: readonly string[] = []): MethodsOf {
 
 /** Returns middleware that answers OPTIONS with all methods of an address. Put it before the routes. */
 export function answerOptions(methodsOf: MethodsOf): RequestHandler {
-  return (req, res, next) => {
-    const methods = req.method === 'OPTIONS' ? methodsOf(req.path) : [];
+  return async (req, res, next) => {
+    const methods = req.method === 'OPTIONS' ? await methodsOf(req.path) : [];
     if (methods.length === 0) next();
     else res.set('Allow', methods.join(', ')).status(204).end();
   };
@@ -48,8 +53,8 @@ export function answerOptions(methodsOf: MethodsOf): RequestHandler {
 
 /** Returns middleware that answers 405 to other methods of a known address. Put it after the routes. */
 export function refuseOtherMethods(methodsOf: MethodsOf): RequestHandler {
-  return (req, res, next) => {
-    const methods = methodsOf(req.path);
+  return async (req, res, next) => {
+    const methods = await methodsOf(req.path);
     if (methods.length === 0 || methods.includes(req.method)) {
       next();
       return;

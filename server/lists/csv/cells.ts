@@ -154,3 +154,27 @@ export function splitValues(cell: string): string[] {
   }
   return [...texts, text];
 }
+
+/**
+ * Returns whether a line is only drawn, such as `-----` below a title, heading or table. In quotation marks only
+ * signs that our exports escape are drawn; others are values of such an export.
+ */
+export function isRule(fields: readonly string[], raw: string): boolean {
+  const filled = fields.map((field) => field.trim()).filter((field) => field !== '');
+  const [first = ''] = filled;
+  const isDrawn =
+    filled.length === 1
+      ? first === fields[0]?.trim() && DRAWN_LINE.test(first)
+      : filled.every(isDrawnCell) ||
+        (filled.length === fields.length && filled.some(isDrawnCell) && filled.every(isDash));
+  return isDrawn && (!raw.includes('"') || filled.every((field) => escapeCell(field) !== field));
+}
+const DRAWN_LINE = /^(?:[-_=*–—]{5,}|[+|]?[-=]{3}[-=+|:]*)$/;
+/** Also as Markdown aligns a column, and with a corner. */
+const DRAWN_CELL = /^[+:]?[-_=–—]{3}[-_=–—+ ]*:?$/;
+const isDrawnCell = (text: string): boolean => DRAWN_CELL.test(text);
+/** Also below a name of one or two letters, if all columns have one. */
+const isDash = (text: string): boolean => /^[-=_–—]+$/.test(text);
+
+/** Returns whether a cell, alone in its line or among similar ones, would be read as a drawn line. */
+export const looksDrawn = (cell: string): boolean => DRAWN_LINE.test(cell.trim()) || isDrawnCell(cell.trim());

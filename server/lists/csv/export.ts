@@ -4,11 +4,9 @@ import type { Field, Module, Row } from '../definitions/model.ts';
 import { Refusal } from '../../base/refusal.ts';
 import type { Rows } from '../rows/rows.ts';
 import { valuesOf } from '../values/value-sets.ts';
-import { escapeCell, isSignedNumber, joinValues, separateNumbers } from './cells.ts';
+import { escapeCell, isSignedNumber, joinValues, looksDrawn, separateNumbers } from './cells.ts';
 import { ColumnGuess, type FormatHints } from './columns.ts';
 import { looksDeclared, ONE_COLUMN } from './delimiter.ts';
-import { readTable } from './read.ts';
-import { looksDrawn } from './records.ts';
 import { said } from '../../words/said.ts';
 
 export interface ExportOptions {
@@ -107,6 +105,7 @@ async function isReadAs(
   { delimiter, columns }: { readonly delimiter: string; readonly columns: number },
 ): Promise<boolean> {
   const filled = lines.filter((cells) => cells.some((cell) => cell.trim() !== '')).length;
+  const { readTable } = await import('./read.ts');
   const file = await readTable(Buffer.from(text), {}).catch(() => undefined);
   return (
     file?.headerLine === 1 &&

@@ -13,6 +13,7 @@ import {
   type ScanOptions,
   type TableColumn,
 } from './scan-lines.ts';
+import { MAX_FILE_BYTES } from '../reading/table-facts.ts';
 import { isArchive } from '../sheets/archive.ts';
 import { sheetSource } from '../sheets/sheet-source.ts';
 import { said, speak } from '../../words/said.ts';
@@ -62,8 +63,6 @@ export interface TableFile extends Rejections, ScannedLines {
   }>;
 }
 
-/** docs/interface.md: Limits */
-export const MAX_FILE_BYTES = 64 * 1024 * 1024;
 /**
  * More than any list has, empty ones included: each is named and tracked, which would be too costly for a
  * million.

@@ -13,10 +13,10 @@ import {
 import { Refusal } from '../../base/refusal.ts';
 import { createYielder } from '../../base/yield.ts';
 import { said, type Words } from '../../words/said.ts';
-import { MAX_FILE_BYTES, type TableOptions } from '../csv/read.ts';
+import type { TableOptions } from '../csv/read.ts';
 import { isArchive, isSmallArchive } from '../sheets/archive.ts';
 import type { KindOfColumn, ReadingTasks, SettledFormats } from './reading-tasks.ts';
-import type { FileLine, ReadableTable, Targets } from './table-facts.ts';
+import { MAX_FILE_BYTES, type FileLine, type ReadableTable, type Targets } from './table-facts.ts';
 
 /** A foreign file opened in a worker thread. */
 export interface ForeignTable extends ReadableTable {

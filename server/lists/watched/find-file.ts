@@ -5,7 +5,7 @@ import { basename, dirname, extname, join } from 'node:path';
 import { errorCode } from '../../store/files/disk-steps.ts';
 import { Refusal } from '../../base/refusal.ts';
 import { said, type Words } from '../../words/said.ts';
-import { MAX_FILE_BYTES } from '../csv/read.ts';
+import { MAX_FILE_BYTES } from '../reading/table-facts.ts';
 import { inLockedFolder, type LockedFolder } from './locked-folder.ts';
 import { movedRefusal } from './file-locations.ts';
 

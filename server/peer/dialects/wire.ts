@@ -1,6 +1,6 @@
 import { pipeline, type Readable, type Transform } from 'node:stream';
 import { createGunzip, createInflate, createInflateRaw } from 'node:zlib';
-import { request, type Dispatcher } from 'undici';
+import type { Dispatcher } from 'undici';
 import { PartnerError, ProtocolViolationError, PartnerUnreachableError } from '../guard/errors.ts';
 import type { PendingRequest } from '../transport/idle-tracker.ts';
 import { reserveMemory, type ReceiveBufferBudget } from '../guard/receive-buffer-budget.ts';
@@ -109,10 +109,12 @@ async function startAnswer(
   wanted: WireRequest,
   signal: AbortSignal,
 ): Promise<Dispatcher.ResponseData> {
+  const { origin, pathname, search } = new URL(wanted.url);
   /** Sends the request. */
   const ask = (): Promise<Dispatcher.ResponseData> =>
-    request(wanted.url, {
-      dispatcher,
+    dispatcher.request({
+      origin,
+      path: pathname + search,
       method: wanted.method,
       signal,
       headersTimeout: Math.min(wanted.beginning ?? Infinity, wanted.deadline),

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { STATUS_TEXTS, statusesOf } from '../../../server/contract/openapi/document.ts';
 import { BODY_BYTES, HANDSHAKE_BYTES } from '../../../server/contract/openapi/operation.ts';
 import { OPERATIONS } from '../../../server/contract/openapi/operations.ts';
-import { MAX_FILE_BYTES } from '../../../server/lists/csv/read.ts';
+import { MAX_FILE_BYTES } from '../../../server/lists/reading/table-facts.ts';
 import { PEER_LIMITS } from '../../../server/peer/guard/limits.ts';
 
 const page = readFileSync(new URL('../../../docs/interface.md', import.meta.url), 'utf8');

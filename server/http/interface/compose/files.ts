@@ -9,7 +9,7 @@ import { rejections } from '../../../app/import-answer.ts';
 import { omit } from '../../../base/omit.ts';
 import { abortOnClose } from '../../listeners/abort-on-close.ts';
 import { importTable } from '../../../lists/csv/import.ts';
-import { MAX_FILE_BYTES } from '../../../lists/csv/read.ts';
+import { MAX_FILE_BYTES } from '../../../lists/reading/table-facts.ts';
 import { requireValidCaller, userID } from '../../auth/caller.ts';
 import { queueUploads, receiveFile } from '../../listeners/queued-uploads.ts';
 import { prependResult, streamResponse } from '../../listeners/stream-response.ts';
