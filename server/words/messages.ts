@@ -202,6 +202,7 @@ export interface NodeParameters<V> {
   'list.unknown-column': { number: V };
   'list.column-twice': { column: V };
   'undo.too-large': { n: number };
+  'undo.too-large-columns': { n: number };
   'list.too-many': { most: V };
   'list.name-taken': { list: V };
   'list.bad-handle': { name: V; most: V };

@@ -1,6 +1,7 @@
 import type { Partition, Table } from '../../store/store.ts';
 import { checkValue } from '../values/kinds/check.ts';
 import { refuse, type Checked } from '../values/kinds/checked.ts';
+import type { FieldKind } from '../../base/vocabulary.ts';
 import type { Field, Module, Provenance, Row, Values } from './model.ts';
 import type { RowsByTitle } from '../rows/rows-by-title.ts';
 import { createYielder } from '../../base/yield.ts';
@@ -129,6 +130,7 @@ export function rewriteRows(
       const replacedIDs = await createReplacedIDs(partition, former, lookUpTitles);
       const linked = await openFormerReferences(partition, lookUpTitles);
       const converted = convertedColumns(change);
+      const noted = converted.filter(({ fieldID }) => hasPlainTexts(fieldID, layout));
       const restorer = createCellRestorer(layout.turns ?? [], converted);
       if (layout.step) batch.steps?.noteDefinition(layout.step.was, layout.step.became);
       const { binning, returning, inBin } = await columnBinOf(batch, partition, layout);
@@ -163,7 +165,9 @@ export function rewriteRows(
             converted.some(
               ({ was, became }) => !hasSameTexts(valuesOf(row.values, was), valuesOf(moved.values, became)),
             );
-          batch.rearrange(row, keepsValues ? { ...rest, valuesSeq } : rest, isEdit);
+          const was = formerTexts(row, moved, noted);
+          const by = layout.step?.begun.by ?? moved.updatedBy;
+          batch.rearrange(row, keepsValues ? { ...rest, valuesSeq } : rest, isEdit, was && { was, by });
         }
         binning.flush();
         await pause();
@@ -172,7 +176,10 @@ export function rewriteRows(
       misfits.refuseAny();
       binning.finish();
       returning.finish();
-      const past = new Set([...sameColumns(change, layout.fields), ...inBin.map(({ fieldID }) => fieldID)]);
+      if (batch.steps?.isTooLarge()) await copyToBin(batch, partition, converted, layout);
+      const past = new Set(
+        [...sameColumns(change, layout.fields), ...noted, ...inBin].map(({ fieldID }) => fieldID),
+      );
       await forgetColumns(partition, batch.tx, past);
       batch.tx.put(LAYOUT, LAYOUT_KEY, layout.token);
       batch.tx.put(COLUMNS, COLUMNS_KEY, layout.fields);
@@ -206,13 +213,55 @@ async function columnBinOf(
   };
 }
 
-/** Returns the ids of the columns whose values weren't converted. */
-function sameColumns(change: Restructuring, fields: readonly Field[]): ReadonlySet<string> {
+/**
+ * Copies the former columns with their cells to the bin, as deleted columns with ids of their own: the way back from a
+ * conversion that is too large for the undo log.
+ */
+async function copyToBin(
+  batch: Batch,
+  partition: Partition,
+  converted: readonly ConvertedColumn[],
+  { before }: NextLayout,
+): Promise<void> {
+  const pause = createYielder();
+  const ids = new Map(converted.map(({ fieldID }) => [fieldID, batch.newID()]));
+  const copied = before.map((field) => ({ ...field, fieldID: ids.get(field.fieldID) ?? field.fieldID }));
+  const binning = startMovingToBin(batch.tx, copied, new Set(ids.values()), batch.now);
+  let page = await pageEntries(partition, SLICE, undefined);
+  while (page.length > 0) {
+    for (const { value: row } of page) binning.add(row);
+    binning.flush();
+    await pause();
+    page = await pageEntries(partition, SLICE, page.at(-1)?.key);
+  }
+  binning.finish();
+}
+
+/** Kinds whose values mean the same as texts: the history keeps them when the kind of their column changes. */
+const PLAIN_KINDS: readonly FieldKind[] = ['String', 'Number', 'DateTime', 'Bool', 'Select', 'Email', 'Url'];
+
+/** Returns whether a column has a plain kind before and after a change. */
+const hasPlainTexts = (fieldID: string, { before, fields }: NextLayout): boolean =>
+  [before, fields].every((all) =>
+    all.some((field) => field.fieldID === fieldID && PLAIN_KINDS.includes(field.kind)),
+  );
+
+/** Returns the texts that were converted, by column id; undefined if there are none. */
+function formerTexts(row: Row, moved: Row, columns: readonly ConvertedColumn[]): Values | undefined {
+  const changed = columns.flatMap(({ fieldID, was, became }) => {
+    const texts = valuesOf(row.values, was);
+    return hasSameTexts(texts, valuesOf(moved.values, became)) ? [] : [[fieldID, texts] as const];
+  });
+  return changed.length > 0 ? Object.fromEntries(changed) : undefined;
+}
+
+/** Returns the columns whose values weren't converted. */
+function sameColumns(change: Restructuring, fields: readonly Field[]): readonly Field[] {
   const others = [...change.values()].filter(
     ({ retyped, named, formerly }) => retyped || named !== undefined || formerly !== undefined,
   );
   const ids = new Set(others.map(({ field }) => field?.fieldID));
-  return new Set(fields.map(({ fieldID }) => fieldID).filter((fieldID) => !ids.has(fieldID)));
+  return fields.filter(({ fieldID }) => !ids.has(fieldID));
 }
 
 /** Returns whether the rows' last rewrite was for the change with this token. */

@@ -3,7 +3,7 @@ import type { Clock } from '../../base/clock.ts';
 import type { Ids } from '../../base/ids.ts';
 import { omit } from '../../base/omit.ts';
 import type { Partition, Table, Tx } from '../../store/store.ts';
-import type { Field, HiddenFrom, Row } from '../definitions/model.ts';
+import type { Field, HiddenFrom, Row, Values } from '../definitions/model.ts';
 import { createRowFilterUpdates, type RowFilterUpdates } from './row-filter-updates.ts';
 import type { RowFilter } from './row-filter-table.ts';
 import { keepLastEdit } from './edits.ts';
@@ -39,10 +39,17 @@ export interface Batch {
   /** Records the write's step of the undo log; undefined for a write without one. */
   readonly steps: StepRecorder | undefined;
   /**
-   * Writes a row whose values move to other columns: without titles, history and undo step.
+   * Writes a row whose values move to other columns: without titles and undo step, and with a history of converted
+   * values only.
    * @param isEdit a value was converted too, or came back
+   * @param converted previous values by column id, and the user
    */
-  rearrange(before: Row, after: Row, isEdit: boolean): void;
+  rearrange(
+    before: Row,
+    after: Row,
+    isEdit: boolean,
+    converted?: { readonly was: Values; readonly by: string },
+  ): void;
   /** Deletes the row's history and all undo steps when the write ends. */
   dropHistory(recordID: string): void;
   /** Writes a row that keeps the times and sequence number of `before`, so that nobody is sent it again. */
@@ -244,11 +251,17 @@ class OpenBatch implements Batch {
     this.#beginning.update.addNew(nodeID, keys.length);
   }
 
-  /** Writes a row whose values move to other columns: without titles, history and undo step. */
-  rearrange(old: Row, changed: Row, isEdit: boolean): void {
+  /** Writes a row whose values move to other columns: without titles and undo step, with a history of `converted`. */
+  rearrange(
+    old: Row,
+    changed: Row,
+    isEdit: boolean,
+    converted?: { readonly was: Values; readonly by: string },
+  ): void {
     const row = keepLastEdit(old, changed, isEdit);
     this.#write(old, row);
     this.#known.markChanged(old, row, true);
+    if (converted) this.#history.noteConverted(row, converted.was, converted.by);
   }
 
   /** Deletes the row's history and all undo steps when the write ends. */

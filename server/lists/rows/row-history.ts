@@ -54,6 +54,7 @@ export const historyOf = (partition: Partition, recordID: string): Promise<RowHi
 
 export interface HistoryNotes {
   note(before: Row | undefined, after: Row, whose?: string): void;
+  noteConverted(after: Row, was: Values, by: string): void;
   /** Keeps no history of the row, whatever changes in this write. */
   drop(recordID: string): void;
   write(): Promise<void>;
@@ -75,6 +76,8 @@ export function createHistoryNotes(deps: {
   const { tx, partition, now, fields, from, limits = HISTORY_LIMITS } = deps;
   const noted = new Map<string, PastChange[]>();
   const dropped = new Set<string>();
+  const add = (recordID: string, change: PastChange): void =>
+    void noted.set(recordID, [...(noted.get(recordID) ?? []), change]);
   /** Adds the write's changes to the stored histories of their rows. */
   async function append(): Promise<void> {
     const ids = [...noted.keys()].filter((recordID) => !dropped.has(recordID));
@@ -107,7 +110,11 @@ export function createHistoryNotes(deps: {
         ...(whose === undefined ? {} : { from: whose }),
         ...change,
       };
-      noted.set(after.recordID, [...(noted.get(after.recordID) ?? []), made]);
+      add(after.recordID, made);
+    },
+    /** Records values by column id that a user's change of columns converted. */
+    noteConverted(after, was, by) {
+      if (!after.purged) add(after.recordID, { at: now, by, was });
     },
     drop: (recordID) => void dropped.add(recordID),
     /** Writes the histories of the changed rows and deletes dropped ones. */

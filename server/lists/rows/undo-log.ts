@@ -127,6 +127,7 @@ export interface StepRecorder {
   noteDefinition(was: Definition, became: Definition): void;
   noteMatching(change: MatchingStep): void;
   noteCell(before: Row, after: Row, column: { fieldID: string; was: string; became: string }): void;
+  isTooLarge(): boolean;
   write(): Promise<void>;
 }
 
@@ -147,6 +148,9 @@ export function createStepRecorder(
   const cells: CellStep[] = [];
   let definition: DefinitionStep | undefined;
   let matching: MatchingStep | undefined;
+  /** Characters of all noted cells, which aren't kept above the limit, and the number of their rows. */
+  let [cellsSize, cellRows] = [0, 0];
+  let lastRow = '';
 
   /** Returns the id of the step to continue; undefined if there is none, or its user did something else since. */
   async function lastStepID(): Promise<string | undefined> {
@@ -169,8 +173,15 @@ export function createStepRecorder(
       const [was, became] = [cellOf(before, column.was), cellOf(after, column.became)];
       if (isSameCell(was, became)) return;
       const { fieldID } = column;
-      cells.push({ recordID, fieldID, ...(was && { was }), ...(became && { became }) });
+      const cell = { recordID, fieldID, ...(was && { was }), ...(became && { became }) };
+      if (recordID !== lastRow) cellRows++;
+      lastRow = recordID;
+      cellsSize += JSON.stringify(cell).length;
+      if (cellsSize > limits.size) cells.length = 0;
+      else cells.push(cell);
     },
+    /** Returns whether the noted cells alone exceed the limit. */
+    isTooLarge: () => cellsSize > limits.size,
     /**
      * Writes the step with this write's part, unless nothing changed. An undo or redo replaces its parts. A
      * new step deletes the user's undone steps, and those beyond the limits. A step that is too large keeps
@@ -181,7 +192,7 @@ export function createStepRecorder(
       const stepID = (await lastStepID()) ?? step.stepID;
       const known = turns === undefined ? await tx.get(STEPS, stepID) : undefined;
       const size = JSON.stringify([rows, definition, matching]).length + (known?.size ?? 0);
-      const isTooLarge = known?.isTooLarge === true || size > limits.size;
+      const isTooLarge = known?.isTooLarge === true || Math.max(size, cellsSize) > limits.size;
       const isReplaced = turns !== undefined || (isTooLarge && known?.isTooLarge !== true);
       // Finding the parts parses all of them, which would be quadratic in the pages of an import.
       const isCounted = known === undefined || known.parts !== undefined;
@@ -192,7 +203,7 @@ export function createStepRecorder(
       if (!isTooLarge) tx.put(PARTS, `${stepID} ${at}`, part);
       tx.put(STEPS, stepID, {
         ...{ stepID, kind, by, at: known?.at ?? now, state: turns ?? 'done' },
-        rows: (known?.rows ?? 0) + rows.length + rowsIn(cells),
+        rows: (known?.rows ?? 0) + rows.length + cellRows,
         size: isTooLarge ? 0 : size,
         parts: isTooLarge ? 0 : at + 1,
         ...omitUndefined({ file, columns, offer }),
@@ -204,9 +215,6 @@ export function createStepRecorder(
     },
   };
 }
-
-/** Returns the number of rows with these cells. */
-const rowsIn = (cells: readonly CellStep[]): number => new Set(cells.map(({ recordID }) => recordID)).size;
 
 /** Returns cells by the id of their row. */
 export function cellsByRow(cells: readonly CellStep[]): ReadonlyMap<string, readonly CellStep[]> {

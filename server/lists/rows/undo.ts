@@ -99,8 +99,12 @@ export function createUndoing(deps: {
    */
   async function undoOrRedoStep(step: UndoStep | undefined, to: UndoStep['state']): Promise<Undone> {
     if (!step) throw new Refusal('conflict', 'undo.none', said('undo.none'));
-    if (step.isTooLarge)
-      throw new Refusal('conflict', 'undo.too-large', said('undo.too-large', { n: step.rows }));
+    if (step.isTooLarge) {
+      const n = step.rows;
+      const isOfColumns = step.kind === 'columns';
+      const words = isOfColumns ? said('undo.too-large-columns', { n }) : said('undo.too-large', { n });
+      throw new Refusal('conflict', 'undo.too-large', words);
+    }
     const { stepID, kind, by, file, columns, offer } = step;
     const isLast = !isFollowed(await stepsOf(partition), step);
     const begun = { ...{ stepID, kind, by, turns: to }, ...omitUndefined({ file, columns, offer }) };

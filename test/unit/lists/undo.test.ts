@@ -253,6 +253,48 @@ describe('undo of a change of columns', () => {
     expect(await state(office, module)).toEqual(after);
   });
 
+  it('keeps the texts of a column that takes a new kind in the histories of their rows', async () => {
+    const { office, module, rows } = await priceList();
+    const recordID = (await idsOf(rows))[2] ?? '';
+    for (const since of ['02018', '02019'])
+      await rows.saveMany([{ recordID, values: { Since: [since] } }], US);
+    const since = module.fields.find(({ name }) => name === 'Since')?.fieldID ?? '';
+    const texts = async (): Promise<unknown[]> =>
+      (await rows.history(recordID)).changes.map(({ by, was }) => [by, was[since]?.[0]]);
+    const before = await texts();
+    const fields = module.fields.map((field) =>
+      field.name === 'Since' ? { ...field, kind: 'Number' as const, name: 'Year' } : field,
+    );
+    await office.lists.updateModule(module.moduleID, { fields }, US);
+    expect(await texts()).toEqual([...before, [US, '02019']]);
+    await rows.undo(US);
+    expect(await texts()).toEqual([...before, [US, '02019'], [US, '2019']]);
+  });
+
+  it('keeps the former column in the bin where a new kind converts too many values to be undone', async () => {
+    const office = await testLists();
+    const { module, rows } = await makeList(office, [text('Code')], 'Codes');
+    const codes = Array.from(
+      { length: 19_000 },
+      (_, at) => `0${String(at).padStart(6, '1').padEnd(380, '7')}`,
+    );
+    await rows.createMany(
+      codes.map((Code) => values({ Code })),
+      US,
+    );
+    const fields = module.fields.map((field) => ({ ...field, kind: 'Number' as const }));
+    await office.lists.updateModule(module.moduleID, { fields }, US);
+    await expect(rows.undo(US)).rejects.toThrow(/converted 19,000 rows .* Restore the former column/);
+    const [former] = await office.lists.binnedColumns(module.moduleID);
+    expect(former).toMatchObject({ field: { label: 'Code', kind: 'String' }, values: 19_000 });
+    await office.lists.restoreColumn(module.moduleID, former?.field.fieldID ?? '', {});
+    const names = (await office.lists.module(module.moduleID)).fields.map(({ name, kind }) => [name, kind]);
+    const [back = []] = names;
+    expect(names.map(([, kind]) => kind)).toEqual(['String', 'Number']);
+    const shown = (await rows.list({ limit: 1000, sort: 'id' })).rows.slice(0, 3);
+    expect(shown.map((row) => row.values[back[0] ?? '']?.[0])).toEqual(codes.slice(0, 3));
+  });
+
   it('takes new names, another order, options and the name of the list back at once', async () => {
     const { office, module, rows } = await priceList();
     const before = await state(office, module);

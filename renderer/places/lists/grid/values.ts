@@ -65,6 +65,9 @@ function moment(stored: string, format: Format): string {
   return TIME.test(stored) ? stored.replace(/^(\d\d:\d\d):00$/, '$1') : format.dateTime(stored);
 }
 
+/** Neither a leading zero nor a plus sign. */
+const STORED_NUMBER = /^-?(0|[1-9]\d*)(\.\d*)?$/;
+
 /** Returns a stored value as displayed; one that doesn't fit its kind unchanged. */
 export function display(
   column: ListColumn,
@@ -72,12 +75,13 @@ export function display(
   wording: Wording,
   references?: References,
 ): string {
-  // For yes/no an empty text means no; no value displays nothing.
-  if (column.kind === 'Bool') return wording.t(stored === '1' ? 'grid.yes' : 'grid.no');
+  // For yes/no an empty text means no; no value displays nothing. Others are from when it had another kind.
+  if (column.kind === 'Bool' && (stored === '' || stored === '1'))
+    return wording.t(stored === '1' ? 'grid.yes' : 'grid.no');
   if (stored === '') return '';
   switch (column.kind) {
     case 'Number':
-      return wording.format.decimal(stored, column.options);
+      return STORED_NUMBER.test(stored) ? wording.format.decimal(stored, column.options) : stored;
     case 'DateTime':
       return moment(stored, wording.format);
     case 'Select':
