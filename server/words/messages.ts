@@ -240,6 +240,7 @@ export interface NodeParameters<V> {
   'csv.too-few-values': { values: V; columns: V };
   'import.unreadable': { encoding: V; lines: V };
   'import.last-lines': { lines: V };
+  'import.uncalculated': { n: number };
   'import.mixed': { columns: V };
   'import.without-signs': { columns: V };
   'import.as-percent': { columns: V };

@@ -35,15 +35,21 @@ function amountNotes(all: readonly TakenBy[], { sheets }: Pick<TableFacts['sourc
 
 /**
  * Returns the notes that the user reads before an import: up to ten lines with undecodable characters (texts only),
- * last lines that may be no rows, then {@link amountNotes}.
+ * formulas without results, last lines that may be no rows, then {@link amountNotes}.
  */
 export const fileNotes = (
   all: readonly TakenBy[],
-  { source, unreadable, doubtful }: Pick<TableFacts, 'source' | 'unreadable' | 'doubtful'>,
+  {
+    source,
+    unreadable,
+    doubtful,
+    uncalculated,
+  }: Pick<TableFacts, 'source' | 'unreadable' | 'doubtful' | 'uncalculated'>,
 ): Words[] => [
   ...(unreadable.length > 0 && !source.sheets
     ? [said('import.unreadable', { encoding: source.encoding, lines: inShort(unreadable) })]
     : []),
+  ...(uncalculated > 0 ? [said('import.uncalculated', { n: uncalculated })] : []),
   ...(doubtful.length > 0 ? [said('import.last-lines', { lines: quoteLines(doubtful) })] : []),
   ...amountNotes(all, source),
 ];

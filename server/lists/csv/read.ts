@@ -54,6 +54,8 @@ export interface TableFile extends Rejections, ScannedLines {
   /** For a sheet: the number of lines with cells merged downwards, or sideways. */
   readonly merged: { readonly rows: number; readonly columns: number };
   readonly leftOut: readonly LeftOut[];
+  /** For a workbook: the number of cells whose formulas no program calculated. */
+  readonly uncalculated: number;
   /** For a workbook: other sheets with rows. */
   readonly otherSheets: readonly string[];
   /** Reads the valid lines again, with values in file order, and the invalid ones. */
@@ -143,6 +145,7 @@ export async function readTable(bytes: Buffer, options: TableOptions): Promise<T
     hidden: { lines: seen.hidden, columns: hidden.map(({ header }) => header) },
     merged: { rows: among(source.notes?.merged.rows), columns: among(source.notes?.merged.columns) },
     leftOut: source.notes?.leftOut ?? [],
+    uncalculated: source.notes?.uncalculated() ?? 0,
     otherSheets: source.notes?.otherSheets ?? [],
     read,
   };

@@ -38,6 +38,8 @@ export interface SheetNotes {
   /** Lines where a cell merged downwards begins, or one merged sideways only; each once. */
   readonly merged: { readonly rows: readonly number[]; readonly columns: readonly number[] };
   readonly leftOut: readonly LeftOut[];
+  /** Returns the number of cells whose formulas no program calculated. */
+  readonly uncalculated: () => number;
   /** Other sheets with rows; of very many only the first. */
   readonly otherSheets: readonly string[];
 }

@@ -228,6 +228,9 @@ class SheetReader implements XmlReader {
     if (down !== '1' || across !== '1')
       this.#listener?.merged?.(this.#line + 1, down === '1' ? 'columns' : 'rows');
     if (down !== '1' && text !== '') this.#merged.begin(this.#column, this.#line + repeats(down));
+    const { formula, value, 'value-type': type } = attributes;
+    if (formula !== undefined)
+      this.#listener?.formula?.((type ?? value ?? cell.shown) === undefined ? 'none' : 'calculated');
     if (text !== '') {
       const style = this.#styleOf(attributes);
       const amount = isText ? undefined : amountOf(cell, this.#styles?.amount(style));

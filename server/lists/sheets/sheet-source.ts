@@ -8,6 +8,7 @@ import { openOds } from './ods.ts';
 import {
   FIRST_LOOK_CHARS,
   MAX_MERGED,
+  type FormulaResult,
   type SheetListener,
   type SheetRow,
   type Workbook,
@@ -52,6 +53,7 @@ export async function sheetSource(
   const hiddenColumns = new Set<number>();
   const merged = { rows: [] as number[], columns: [] as number[] };
   let frozenRows = 0;
+  const formulas: Record<FormulaResult, number> = { calculated: 0, zero: 0, none: 0 };
   return {
     encoding: '',
     delimiter: '',
@@ -63,17 +65,25 @@ export async function sheetSource(
     text: (cell) => cell,
     hiddenColumns,
     frozenRows: () => frozenRows,
-    notes: { merged, leftOut: workbook.leftOut, otherSheets },
+    notes: {
+      ...{ merged, leftOut: workbook.leftOut, otherSheets },
+      // If one result is none of these zeros, others may be right.
+      uncalculated: () => formulas.none + (formulas.calculated === 0 ? formulas.zero : 0),
+    },
     /**
-     * Reads the sheet from the first row, and collects merged cells and hidden columns anew, unless only a
+     * Reads the sheet from the first row, and collects merged cells, formulas and hidden columns again, unless only a
      * part is read. Throws `sheet.size` for too many merged cells.
      */
     records() {
       merged.rows = [];
       merged.columns = [];
+      Object.assign(formulas, { calculated: 0, zero: 0, none: 0 });
       const frozen = (rows: number): void => void (frozenRows = rows);
       const listener: SheetListener = {
         frozen,
+        formula(result) {
+          formulas[result]++;
+        },
         hidden: (column) => void hiddenColumns.add(column),
         merged(line, over) {
           if (merged[over].push(line) > MAX_MERGED) throw sizeRefusal();

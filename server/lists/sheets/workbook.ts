@@ -29,9 +29,13 @@ export interface SheetListener {
   readonly hidden?: (column: number) => void;
   /** So many rows at the top stay in view. Before any row. */
   readonly frozen?: (rows: number) => void;
+  /** A formula, and whether a program calculated its result: `zero` if it is 0 where all are still to be calculated. */
+  readonly formula?: (result: FormulaResult) => void;
   /** A merged cell begins in this line: with cells below it, or beside it only. */
   readonly merged?: (line: number, over: 'rows' | 'columns') => void;
 }
+
+export type FormulaResult = 'calculated' | 'zero' | 'none';
 
 /** Display of a number that is neither a date nor a name. */
 export interface Amount {

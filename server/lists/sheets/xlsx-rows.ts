@@ -15,6 +15,7 @@ import {
   appendText,
   MAX_MERGED,
   MAX_ROWS,
+  type FormulaResult,
   type SheetListener,
   type SheetRow,
 } from './workbook.ts';
@@ -26,6 +27,8 @@ export interface CellContext {
   readonly texts: SharedTexts;
   readonly formats: readonly Style[];
   readonly system: DaySystem;
+  /** A program that opens the workbook has to calculate all formulas: until then results of 0 mean nothing. */
+  readonly isToCalculate: boolean;
   readonly listener?: SheetListener | undefined;
   readonly merges: Merges;
   /** Characters of the sheet to read; default: all. */
@@ -157,9 +160,11 @@ class SheetReader implements XmlReader {
   /** Puts a cell's text, as a list takes it, into the row. */
   #put(cell: RawCell): void {
     const style = this.#context.formats[cell.style];
-    const isNumber = cell.type === 'n' && isFilled(cell.value) && !style?.format;
+    if (cell.formula !== undefined) this.#context.listener?.formula?.(resultOf(cell, this.#context));
+    const text = cellText(cell, this.#context);
+    const isNumber = cell.type === 'n' && isFilled(cell.value) && !style?.format && !text.startsWith('=');
     this.#cells.put(cell.column, {
-      text: cellText(cell, this.#context),
+      text,
       isText: isText(cell, this.#context),
       isFormatted: style?.isText === true && TEXTS.has(cell.type),
       amount: isNumber ? (style?.amount ?? AS_IT_IS) : undefined,
@@ -241,17 +246,25 @@ const isText = ({ type, style }: RawCell, { formats }: CellContext): boolean =>
   TEXTS.has(type) || (type === 'n' && formats[style]?.format?.digits !== undefined);
 const TEXTS: ReadonlySet<string> = new Set(['inlineStr', 's', 'str']);
 
+/** Returns whether a program calculated a cell's formula. */
+function resultOf({ type, value }: RawCell, { isToCalculate }: CellContext): FormulaResult {
+  if (value === undefined || (type !== 'str' && !isFilled(value))) return 'none';
+  return isToCalculate && type === 'n' && Number(value) === 0 ? 'zero' : 'calculated';
+}
+/** A total that is still to be calculated must not be taken for one of 0. */
+const SUMMING = /\b(?:SUM|SUBTOTAL|AGGREGATE)\(/i;
+
 /** Returns whether a cell has a value; a formula that was never computed has an empty one. */
 const isFilled = (value = ''): boolean => value.trim() !== '';
 
 /** Returns a cell's text by its type and number format; of a formula the cached result, or the formula without one. */
-function cellText(
-  { type, style, value, formula, inline }: RawCell,
-  { texts, formats, system }: CellContext,
-): string {
+function cellText(cell: RawCell, context: CellContext): string {
+  const { type, style, value, formula, inline } = cell;
+  const { texts, formats, system } = context;
   if (type === 'inlineStr') return inline;
-  const isComputed = value !== undefined && (type === 'str' || isFilled(value));
-  if (!isComputed) return formula === undefined ? '' : formulaText(formula);
+  const result = resultOf(cell, context);
+  const isComputed = result === 'calculated' || (result === 'zero' && !SUMMING.test(formula ?? ''));
+  if (value === undefined || !isComputed) return formula === undefined ? '' : formulaText(formula);
   if (type === 's') return sharedText(texts, value);
   if (type === 'str') return unescapeXml(value);
   if (type === 'e') return value;

@@ -21,7 +21,7 @@ export async function openXlsx(archive: Archive, maxChars = Infinity): Promise<W
   const root = await relationsOf(archive, '');
   const main = [...root.values()].find(({ kind }) => kind === 'officeDocument')?.target ?? 'xl/workbook.xml';
   const relations = await relationsOf(archive, main);
-  const { sheets, system } = await sheetsOf(archive, main, relations);
+  const { sheets, system, isToCalculate } = await sheetsOf(archive, main, relations);
   const partOf = (kind: string): string | undefined =>
     [...relations.values()].find((relation) => relation.kind === kind)?.target;
   const texts = sharedTexts(archive, partOf('sharedStrings'), maxChars);
@@ -37,7 +37,10 @@ export async function openXlsx(archive: Archive, maxChars = Infinity): Promise<W
       ? (merges.get(part) ?? mergesOf(archive, part))
       : Promise.resolve(new Map());
     if (listener?.merged) merges.set(part, merged);
-    yield* rowsOf(archive, part, { texts, formats, system, listener, merges: await merged, maxChars });
+    yield* rowsOf(archive, part, {
+      ...{ texts, formats, system, isToCalculate, listener },
+      ...{ merges: await merged, maxChars },
+    });
   };
   return {
     sheets: sheets.map(({ name }) => name),
@@ -99,20 +102,30 @@ interface Sheet {
   readonly isHidden: boolean;
 }
 
-/** Returns the cell sheets of a workbook in order, and the epoch of its dates. Throws `sheet.size`. */
+/** Returns the cell sheets of a workbook in order, the epoch of its dates, and whether its formulas have no results yet. Throws `sheet.size`. */
 async function sheetsOf(
   archive: Archive,
   main: string,
   relations: ReadonlyMap<string, Relation>,
-): Promise<{ readonly sheets: readonly Sheet[]; readonly system: DaySystem }> {
+): Promise<{
+  readonly sheets: readonly Sheet[];
+  readonly system: DaySystem;
+  readonly isToCalculate: boolean;
+}> {
   const sheets: Sheet[] = [];
   let system: DaySystem = 1900;
-  await readHeld(archive, main, (tag, { name = '', id = '', state = 'visible', date1904 = '' }) => {
-    if (tag === 'workbookPr' && isTrue(date1904)) system = 1904;
-    const relation = relations.get(id);
-    if (tag !== 'sheet' || relation?.kind !== 'worksheet') return;
-    if (sheets.length >= MAX_SHEETS || name.length > MAX_NAME_CHARS) throw sizeRefusal();
-    sheets.push({ name, part: relation.target, isHidden: state !== 'visible' });
-  });
-  return { sheets, system };
+  let isToCalculate = false;
+  await readHeld(
+    archive,
+    main,
+    (tag, { name = '', id = '', state = 'visible', date1904, fullCalcOnLoad }) => {
+      if (tag === 'calcPr') isToCalculate = isTrue(fullCalcOnLoad);
+      if (tag === 'workbookPr' && isTrue(date1904)) system = 1904;
+      const relation = relations.get(id);
+      if (tag !== 'sheet' || relation?.kind !== 'worksheet') return;
+      if (sheets.length >= MAX_SHEETS || name.length > MAX_NAME_CHARS) throw sizeRefusal();
+      sheets.push({ name, part: relation.target, isHidden: state !== 'visible' });
+    },
+  );
+  return { sheets, system, isToCalculate };
 }

@@ -13,6 +13,8 @@ export interface MadeXlsx {
   /** What kind each sheet is; `worksheet` unless said. */
   readonly kinds?: Readonly<Record<string, string>>;
   readonly is1904?: boolean;
+  /** All formulas are still to be calculated, as scripts write workbooks. */
+  readonly isToCalculate?: boolean;
   /** What stands before the rows of each sheet, such as its columns. */
   readonly before?: string;
   /** What stands behind them, such as which cells are merged. */
@@ -39,6 +41,7 @@ export function madeXlsx({
   textsPart = 'sharedStrings.xml',
   kinds = {},
   is1904 = false,
+  isToCalculate = false,
   before = '',
   after = '',
   others = {},
@@ -53,7 +56,7 @@ export function madeXlsx({
         (name, at) =>
           `<sheet name="${name}" sheetId="${at + 1}" r:id="rId${at + 1}" state="${hidden.includes(name) ? 'veryHidden' : 'visible'}"/>`,
       )
-      .join('')}</sheets></workbook>`,
+      .join('')}</sheets>${isToCalculate ? '<calcPr calcId="124519" fullCalcOnLoad="1"/>' : ''}</workbook>`,
     'xl/_rels/workbook.xml.rels': relations([
       ...names.map(
         (name, at) => [`rId${at + 1}`, kinds[name] ?? 'worksheet', `worksheets/sheet${at + 1}.xml`] as const,

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { importTable } from '../../../../server/lists/csv/import.ts';
 import { readTable, type TableFile } from '../../../../server/lists/csv/read.ts';
+import { english } from '../../../../server/words/said.ts';
+import { textRows } from '../../../support/data/csv-rows.ts';
 import { madeOds, madeXlsx } from '../../../support/data/made-workbook.ts';
 import { testLists } from '../../../support/harness/lists.ts';
 
@@ -380,5 +382,73 @@ describe('what of a workbook comes in otherwise, or not at all', () => {
       `<table:table-row><table:table-cell office:value-type="float" office:value="1" table:formula="of:=['file:///home/ann/Prices.ods'#$S.A1]"><text:p>1</text:p><office:annotation><text:p>Ask Ann</text:p></office:annotation></table:table-cell></table:table-row>`,
     );
     expect([...(await readTable(ods, {})).leftOut].sort()).toEqual(['comments', 'links']);
+  });
+});
+
+describe('formulas that no program calculated', () => {
+  const sheet = (results: readonly string[], isToCalculate = true): Buffer =>
+    madeXlsx({
+      isToCalculate,
+      sheets: {
+        S: `<row r="1">${inline('A1', 'Name')}${inline('B1', 'Price')}</row>${results
+          .map(
+            (cell, at) =>
+              `<row r="${at + 2}">${inline(`A${at + 2}`, `row ${at}`)}<c r="B${at + 2}">${cell}</c></row>`,
+          )
+          .join('')}`,
+      },
+    });
+  const NONE = '<f>2*3</f>';
+  const ZERO = '<f>2*3</f><v>0</v>';
+  const SEVEN = '<f>2*3+1</f><v>7</v>';
+
+  it.each([
+    ['without results', sheet([NONE, NONE]), 2],
+    ['with empty results, as openpyxl writes them', sheet(['<f>2*3</f><v></v>', NONE], false), 2],
+    ['with 0 in all, as XlsxWriter writes them', sheet([ZERO, ZERO, '<v>5</v>']), 2],
+    [
+      'of an OpenDocument',
+      madeOds('<table:table-row><table:table-cell table:formula="of:=2*3"/></table:table-row>'),
+      1,
+    ],
+  ])('are counted: %s', async (_name, file, count) => {
+    expect((await readTable(file, {})).uncalculated).toBe(count);
+  });
+
+  it.each([
+    ['with results', sheet([SEVEN, SEVEN])],
+    ['with 0 beside other results', sheet([ZERO, SEVEN])],
+    ['with 0 where nothing is to be calculated', sheet([ZERO, ZERO], false)],
+  ])('are none: %s', async (_name, file) => {
+    expect((await readTable(file, {})).uncalculated).toBe(0);
+  });
+
+  it('are told before the import, and come in as formulas', async () => {
+    const { lists } = await testLists();
+    const { moduleID, notes } = await importTable(lists, sheet([NONE, NONE]), {
+      to: { name: 'New' },
+      by: '0',
+    });
+    expect(notes.map(english)).toEqual([
+      '2 cells hold formulas that were never calculated. Open the file in a spreadsheet program and save it, then import it.',
+    ]);
+    expect((await textRows(lists, await lists.module(moduleID))).map(({ Price }) => Price)).toEqual([
+      '=2*3',
+      '=2*3',
+    ]);
+  });
+
+  it('are a total where they add up, though their result is 0', async () => {
+    const rows = [5, 7, 8].map(
+      (n, at) =>
+        `<row r="${at + 2}">${inline(`A${at + 2}`, `row ${at}`)}<c r="B${at + 2}"><v>${n}</v></c></row>`,
+    );
+    const total = `<row r="5">${inline('A5', 'Summe')}<c r="B5"><f>SUBTOTAL(109,[Price])</f><v>0</v></c></row>`;
+    const head = `<row r="1">${inline('A1', 'Name')}${inline('B1', 'Price')}</row>`;
+    const { sums, lines } = await readTable(
+      madeXlsx({ isToCalculate: true, sheets: { S: head + rows.join('') + total } }),
+      { sums: 'out' },
+    );
+    expect([sums, lines]).toEqual([[{ line: 5, text: 'Summe' }], 3]);
   });
 });
