@@ -35,7 +35,6 @@ const request = z.discriminatedUnion('name', [
 ]);
 export type NodeRequest = z.infer<typeof request>;
 
-/** The user's settings that the shell needs. */
 export const shellSettings = settings.pick({
   theme: true,
   language: true,
@@ -55,7 +54,6 @@ const words = z.custom<Words>(
   (said) => typeof said === 'string' || (typeof said === 'object' && said !== null),
 );
 
-/** An error, as `packFailure` sends it. */
 const failure = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('store'),
@@ -68,7 +66,6 @@ const failure = z.discriminatedUnion('kind', [
 ]);
 export type Failure = z.infer<typeof failure>;
 
-/** A message of the node's process. */
 export const fromNode = z.discriminatedUnion('type', [
   z.object({ type: z.literal('answer'), id: z.int(), answer: z.unknown() }),
   z.object({ type: z.literal('refusal'), id: z.int(), failure }),

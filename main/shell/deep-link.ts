@@ -56,7 +56,6 @@ export function parseDeepLink(raw: string): LinkTarget {
   return { kind: 'page', route: routes.addPartner(invite) };
 }
 
-/** Matches the names of invite files. */
 export const INVITE_FILE = /\.footbridge$/i;
 
 /**

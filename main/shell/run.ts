@@ -18,7 +18,6 @@ export interface Start {
   readonly instance: Instance;
   readonly started: StartArguments;
   readonly dataDir: string;
-  /** Folder of the build. */
   readonly dist: string;
 }
 

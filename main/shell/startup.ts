@@ -3,7 +3,6 @@ export interface Phase {
   run(): Promise<void> | void;
 }
 
-/** How a start ended, and in which phase. */
 type StartEnd =
   | { readonly end: 'started' }
   | { readonly end: 'cancelled'; readonly during: Phase }

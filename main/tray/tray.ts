@@ -14,7 +14,6 @@ export interface TrayIcon {
 interface TrayDeps {
   readonly electron: Electron<'Tray' | 'Menu' | 'nativeImage'>;
   readonly platform: NodeJS.Platform;
-  /** Of the drawn icons. */
   readonly icons: string;
   /** In the current language. */
   readonly speech: () => Translation;

@@ -153,7 +153,6 @@ export interface UpdateSituation {
   readonly hasFeed: boolean;
   /** The packed package.json says that this copy is signed. */
   readonly signed: boolean;
-  /** The user's setting. */
   readonly enabled: boolean;
 }
 

@@ -5,7 +5,6 @@ export interface CloseSituation {
   readonly platform: NodeJS.Platform;
   /** False only on Linux desktops without tray icons. */
   readonly trayShown: boolean;
-  /** The user's setting. */
   readonly keepRunning: boolean;
   /** The user was told before. */
   readonly explained: boolean;
@@ -14,7 +13,6 @@ export interface CloseSituation {
 export interface CloseDecision {
   /** `minimize`: no tray could reopen a hidden window. */
   readonly action: 'close' | 'quit' | 'hide' | 'minimize';
-  /** What to tell the user, the first time. */
   readonly explain?: string;
 }
 

@@ -1,6 +1,5 @@
 import type { DesktopApi } from '../../server/contract/app/desktop.ts';
 
-/** The methods of `window.footbridge`. */
 export const DESKTOP_METHODS = [
   'info',
   'openExternal',

@@ -1,7 +1,6 @@
 /** The fragment of a page's address. */
 export type Route = `#/${string}`;
 
-/** Pages that the shell can show. */
 export const routes = {
   home: '#/' as Route,
   settings: '#/settings' as Route,

@@ -9,7 +9,6 @@ interface RowRange {
   readonly sort?: string | undefined;
   /** Comparisons in the query language. */
   readonly query?: string | undefined;
-  /** Words to find. */
   readonly search?: string | undefined;
   /** The bin's rows instead. */
   readonly bin?: boolean;
@@ -47,7 +46,6 @@ export interface CsvTrial extends CsvReading {
 
 export interface NumberFormat {
   readonly precision: number;
-  /** Absent: neither percent nor a currency. */
   readonly unit?: string | undefined;
 }
 

@@ -1,6 +1,5 @@
 import type { AppEvent } from '../../server/contract/app/overview.ts';
 
-/** The node's event stream. */
 export interface Live {
   /**
    * `starting` before the first event, `reopening` while the node's listeners restart for new settings, `away` while

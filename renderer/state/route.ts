@@ -19,13 +19,10 @@ export type Route =
       readonly place: 'list';
       readonly moduleID: string;
       readonly bin: boolean;
-      /** Search words. */
       readonly search?: string;
-      /** Id of the chosen view. */
       readonly view?: string;
       /** Id of an offered list: only the duplicates it brought, with their counterparts. */
       readonly twice?: string;
-      /** Id of the row to scroll to. */
       readonly row?: string;
       /** Opens its files. */
       readonly files?: true;
@@ -46,7 +43,6 @@ export type PartnerView =
       /** Preselects columns that were deleted and restored. */ readonly again?: true;
     }
   | { readonly step: 'words' }
-  /** The offered list to match. */
   | { readonly match: string };
 
 const ID = /^(0|[1-9][0-9]{0,19})$/;

@@ -2,7 +2,6 @@ import type { PartnerSummary, Progress } from '../../server/contract/app/overvie
 import type { Translate } from '../text/catalogue.ts';
 import type { Format } from '../text/format.ts';
 
-/** A state and its texts. */
 export type Status = Pick<
   PartnerSummary,
   'state' | 'reason' | 'also' | 'awaited' | 'idle' | 'asOf' | 'freshUntil'

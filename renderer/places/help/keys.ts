@@ -1,7 +1,6 @@
 import type { Key } from '../../text/catalogue.ts';
 import type { Route } from '../../state/route.ts';
 
-/** One or several keys, and what they do. */
 interface KeyHelp {
   readonly keys: Key;
   readonly does: Key;

@@ -1,7 +1,6 @@
 import type { PartnerSummary, Progress } from '../../../../server/contract/app/overview.ts';
 
 interface Direction {
-  /** Rows drawn as moving or waiting. */
   readonly moving: number;
   readonly waiting: number;
   /** The fraction of a list that has arrived, 0 to 1. */

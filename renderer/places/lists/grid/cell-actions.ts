@@ -145,7 +145,6 @@ interface TickingDeps {
 /** Selects rows, one or several at a time. */
 export class RowSelection {
   readonly #deps: TickingDeps;
-  /** The row selected last. */
   #last = 0;
 
   constructor(deps: TickingDeps) {

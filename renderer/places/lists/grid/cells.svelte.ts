@@ -41,7 +41,6 @@ export class Cells {
     return (await this.#confirmIfUnfit(block, tooWide)) && this.#edits.wait(this.#put(block));
   }
 
-  /** For a dialog. */
   get asking(): Question | undefined {
     return this.#asking;
   }

@@ -1,10 +1,8 @@
 import type { ListSummary } from '../../../../server/contract/app/lists.ts';
 import type { PartnerColour } from '../../../../server/contract/app/overview.ts';
 
-/** A partner that sees a column. */
 export interface ColumnViewer {
   readonly partner: string;
-  /** Undefined if unknown. */
   readonly colour: PartnerColour | undefined;
 }
 

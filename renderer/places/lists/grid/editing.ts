@@ -12,7 +12,6 @@ export interface Editing {
   readonly of: GridRow | ComingRow | undefined;
   /** What the input begins with instead of the content. */
   readonly typed?: string;
-  /** Why the node rejected the input. */
   readonly problem?: string;
 }
 

@@ -9,7 +9,6 @@ import { sameValues } from './values.ts';
 /** Receives why a value doesn't fit; absent: a notice. */
 type OnUnfit = (problem: string) => void;
 
-/** Rows that one call deletes or restores. */
 const MAX_AT_ONCE = 10_000;
 
 /**

@@ -12,7 +12,6 @@ export interface Window {
 }
 
 export interface Vertical extends Window {
-  /** Of the scrolled body. */
   readonly height: number;
   /** How many rows of a long list are drawn, whatever the position. */
   readonly size: number;

@@ -1,7 +1,6 @@
 import type { FilterOperator } from '../../../../server/base/vocabulary.ts';
 import type { ListColumn } from '../../../../server/contract/app/lists.ts';
 
-/** A comparison with a column's values. */
 export interface Filter {
   readonly fieldID: string;
   readonly operator: FilterOperator;

@@ -11,7 +11,6 @@ interface FurtherDeps {
   readonly sorted: () => boolean;
 }
 
-/** Per request of a search. */
 const BATCH_ROWS = 500;
 /** In a sorted list new rows may be anywhere: how many are searched. */
 export const MAX_SEARCHED_ROWS = 50_000;

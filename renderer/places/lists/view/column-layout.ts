@@ -6,7 +6,6 @@ import type { Fixed } from '../../../../server/contract/app/calls.ts';
 /** Order, widths, hidden and frozen columns of the grid. */
 export type ColumnLayout = Fixed<ColumnsShown>;
 
-/** Of a list that has none. */
 export const LIST_LAYOUT: ColumnLayout = { order: [], hidden: [], widths: {}, frozen: 0 };
 
 /** Returns all columns from left to right, also hidden ones; unknown to the layout last. */

@@ -21,7 +21,6 @@ const choiceOf = ({ filters, search, sort }: Fixed<ListView>): Choice => ({ filt
 
 interface LookDeps extends SavedViewDeps {
   readonly columns: () => readonly ListColumn[];
-  /** To search at first. */
   readonly words: string;
 }
 
@@ -91,7 +90,6 @@ export class ListViewState {
     return this.#kept.isMissing;
   }
 
-  /** The visible columns from left to right. */
   get shown(): readonly ListColumn[] {
     return shownOf(this.#deps.columns(), this.#arrangement);
   }

@@ -20,7 +20,6 @@ export interface Counted {
 /** A comparison in the form. */
 export interface DraftPart {
   readonly fieldID: string;
-  /** When it was chosen. */
   readonly kind: FieldKind;
   readonly test: ConditionTest;
   /** As typed in the window's language. */
