@@ -20,16 +20,19 @@ export type FieldKind = (typeof FIELD_KINDS)[number];
 export const LEFT_OUT = ['links', 'macros', 'pictures', 'charts', 'comments', 'pivots'] as const;
 export type LeftOut = (typeof LEFT_OUT)[number];
 
-/** The encodings of text files that are detected and offered, by the languages that they are used for. */
+/**
+ * The encodings of text files that are offered, by the languages that they are used for. All are detected but those of
+ * `RARE` in `server/lists/csv/encoding.ts`, which are named as doubts.
+ */
 export const ENCODINGS = {
   unicode: ['UTF-8', 'UTF-16LE', 'UTF-16BE', 'UTF-32LE', 'UTF-32BE'],
   western: ['windows-1252', 'ISO-8859-1', 'ISO-8859-15', 'macintosh', 'cp850', 'cp437'],
-  central: ['windows-1250', 'ISO-8859-2', 'cp852'],
+  central: ['windows-1250', 'ISO-8859-2', 'ISO-8859-16', 'cp852'],
   baltic: ['windows-1257'],
-  cyrillic: ['windows-1251', 'ISO-8859-5', 'cp866', 'KOI8-R'],
-  greek: ['windows-1253', 'ISO-8859-7'],
-  turkish: ['windows-1254', 'ISO-8859-9'],
-  hebrew: ['windows-1255'],
+  cyrillic: ['windows-1251', 'ISO-8859-5', 'cp866', 'KOI8-R', 'maccyrillic'],
+  greek: ['windows-1253', 'ISO-8859-7', 'cp737'],
+  turkish: ['windows-1254', 'ISO-8859-9', 'cp857'],
+  hebrew: ['windows-1255', 'cp862'],
   arabic: ['windows-1256'],
   japanese: ['Shift_JIS', 'EUC-JP'],
   korean: ['EUC-KR'],

@@ -73,6 +73,10 @@ const USUAL_OF_FEW_LETTERS: readonly string[] = [...USUAL, 'windows-1254'];
 /** Letters at which Windows-1252 has those of Mac Roman and DOS, which are usual in few languages. */
 const RARE_LETTERS = /[ŠšŽžŸƒ]/;
 const MAX_ALTERNATIVES = 3;
+/** Encodings that the statistics don't know: doubts where the best text is unlikely. */
+const RARE: readonly string[] = ['cp857', 'cp737', 'cp862', 'maccyrillic', 'ISO-8859-16'];
+/** Right readings of a few words score 0.02 at least, and have hardly any letters that words can't contain. */
+const [UNLIKELY_SCORE, UNLIKELY_FLAWS] = [0.012, 1 / 12];
 const EXAMPLE_LENGTH = 60;
 
 /** An encoding, and others that would give another text of similar likelihood. */
@@ -161,9 +165,13 @@ function linesBeyondASCII(bytes: Buffer): Buffer {
   return Buffer.concat(lines);
 }
 
-interface Candidate extends LetterFlaws {
+/** A text in an encoding. */
+interface Reading {
   readonly encoding: string;
   readonly text: string;
+}
+
+interface Candidate extends Reading, LetterFlaws {
   /** Number of different non-ASCII letters, and of all that one alphabet lacks. */
   readonly letters: number;
   readonly apart: number;
@@ -209,15 +217,29 @@ async function guessLegacy(sample: Buffer): Promise<GuessedEncoding> {
   const fits = (each: Candidate): boolean =>
     (!isOfSigns || each.isOfSigns === true) &&
     ((each.score > 0 && each.score >= doubt * score) || mayBe(each));
-  const others = utf8 ? [best] : candidates.filter(fits);
+  const isUnlikely = score < UNLIKELY_SCORE || (flaws >= 2 && flaws >= marks * UNLIKELY_FLAWS);
+  const likely = utf8 ? [best] : candidates.filter(fits);
+  const isAlone = likely.every((each) => each.text === text);
+  const others = isUnlikely && isAlone ? unlikelyReadings(sample, candidates) : likely;
   const differing = new Set(others.filter((each) => each.text !== text).map((each) => each.text));
   const alternatives = [...differing].slice(0, MAX_ALTERNATIVES);
   const [first] = alternatives;
   return {
     encoding,
-    alternatives: alternatives.map(usualFor),
+    alternatives: alternatives.map(
+      (given) =>
+        others.find((each) => RARE.includes(each.encoding) && each.text === given)?.encoding ??
+        usualFor(given),
+    ),
     ...(first !== undefined ? { example: lineThatDiffers(text, first) } : {}),
   };
+}
+
+/** Returns the readings of an unlikely text: those in rare encodings without flaws, then the others by score. */
+function unlikelyReadings(sample: Buffer, candidates: readonly Reading[]): readonly Reading[] {
+  const rare = RARE.map((encoding) => ({ encoding, text: iconv.decode(sample, encoding) }));
+  const flaws = ({ text }: Reading): number => letterFlaws(text).flaws + alphabetOf(text).apart;
+  return [...rare.filter((each) => flaws(each) === 0 && !C1.test(each.text)), ...candidates];
 }
 
 /**
@@ -275,12 +297,15 @@ function noText(message: Said): Refusal {
   return new Refusal('impossible', 'csv.no-text', message);
 }
 
+/** Encodings for transport: they may hide signs that a filter looks for, and no office program writes them. */
+const NO_TEXT = /utf-?7|base64|hex/i;
+
 /**
  * Yields a file's text in slices, without its byte order mark.
  * @throws Refusal `csv.encoding` for an unknown encoding
  */
 export function* decodeSlices(bytes: Buffer, encoding: string): Generator<string> {
-  const isKnown: boolean = iconv.encodingExists(encoding);
+  const isKnown: boolean = iconv.encodingExists(encoding) && !NO_TEXT.test(encoding);
   if (!isKnown) {
     throw new Refusal(
       'malformed',

@@ -8,7 +8,8 @@ const shownName = (encoding: string): string =>
   encoding
     .replace(/^windows/, 'Windows')
     .replace(/^cp/, 'DOS ')
-    .replace(/^macintosh$/, 'Mac Roman');
+    .replace(/^macintosh$/, 'Mac Roman')
+    .replace(/^maccyrillic$/, 'Mac');
 
 /** Returns an encoding's name with the languages that use it. */
 export function encodingLabel(t: Translate, encoding: string): string {

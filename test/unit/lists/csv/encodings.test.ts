@@ -1,6 +1,7 @@
 import iconv from 'iconv-lite';
 import { describe, expect, it } from 'vitest';
 import { decodeSlices, guessEncoding, type GuessedEncoding } from '../../../../server/lists/csv/encoding.ts';
+import { Refusal } from '../../../../server/base/refusal.ts';
 import { LEGACY_ENCODINGS, officeTable } from '../../../support/data/office-texts.ts';
 
 const ASCII = /^[\0-\x7f]*$/;
@@ -338,3 +339,23 @@ it.each([
 ])('a zero beside %s does not hide UTF-8', async (_what, text) => {
   expect(await guessEncoding(Buffer.from(text))).toMatchObject({ encoding: 'UTF-8' });
 });
+
+it.each([
+  ['cp857', 'Adı;Şehir\nAyşe Yılmaz;İstanbul\n', 'cp857'],
+  ['cp737', 'Όνομα;Πόλη\nΓιώργος;Αθήνα\n', 'cp737'],
+  ['cp862', 'שם;עיר\nדוד;חיפה\n', 'cp862'],
+  ['maccyrillic', 'Имя;Город\nИванов Иван;Москва\n', 'maccyrillic'],
+  ['cp874', 'ชื่อ;เมือง\nสมชาย;กรุงเทพ\n', undefined],
+  ['maciceland', 'Nafn;Staður\nÞórður;Reykjavík\n', undefined],
+])('in an encoding that is not detected is in doubt: %s', async (encoding, text, named) => {
+  const { alternatives } = await guessEncoding(iconv.encode(text, encoding));
+  expect(alternatives).not.toEqual([]);
+  if (named !== undefined) expect(alternatives).toContain(named);
+});
+
+it.each(['utf-7', 'UTF7-IMAP', 'base64', 'hex'])(
+  'is refused in %s, which is no encoding of files',
+  (encoding) => {
+    expect(() => [...decodeSlices(Buffer.from('Name;Ort\n'), encoding)]).toThrow(Refusal);
+  },
+);
