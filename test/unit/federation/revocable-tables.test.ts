@@ -348,6 +348,29 @@ describe('older data that comes back', () => {
   });
 });
 
+it('completes a pairing with its token where the power went between what was noted and the store', async () => {
+  const link = omit(NODE, 'sealedToken');
+  const yes = { at: SINCE.createdAt, token: 'mZ4' };
+  const pairing = { as: 'inviter', link, invite: 'x', was: 'pending', tokenHash: 'y', yes } as const;
+  const agreed = {
+    ...link,
+    status: 'pair_requested',
+    pairing: { ...pairing, sealedToken: 'sealed: z' },
+  } as const;
+  const forFirstUse = { ...TOKEN, pairing: 'first-use' as const };
+  const put = (to: Partition, node: Node, token: IssuedToken): Promise<void> =>
+    to.transaction((tx) => {
+      // As a pairing completes: its token first.
+      tx.put(ISSUED_TOKENS, 'mZ4', token);
+      tx.put(NODES, '41', node);
+    });
+  await put(guarded, agreed, forFirstUse);
+  await put(guarded, NODE, TOKEN);
+  await put(system, agreed, forFirstUse);
+  await begin().reapply(system, () => undefined);
+  expect([await system.get(NODES, '41'), await system.get(ISSUED_TOKENS, 'mZ4')]).toEqual([NODE, TOKEN]);
+});
+
 describe('what may have been taken back without anything here knowing of it', () => {
   const nodes = REVOCABLE_TABLES.find(({ table }) => table === NODES.name);
   const closed = async (node: Node): Promise<Node | undefined> => {

@@ -100,7 +100,9 @@ export class RevocationLog {
     const isRestored = before?.restored === true;
     const isBehind = before !== undefined && (inData?.book !== before.book || inData.no < before.no);
     const isNotedOlder = isRestored || isBehind;
-    const notes = isRestored ? found.notes : toReapply(found, verdict, inData);
+    const repeated = isRestored ? found.notes : toReapply(found, verdict, inData);
+    // In the order of the tables: a token counts only for a partner that is connected by then.
+    const notes = [...this.#rules.keys()].flatMap((table) => repeated.filter((note) => note.table === table));
     const noteOf = byEntry(notes);
     const startsLog = verdict !== 'file';
     let reached: LogPosition | undefined = found.reach;
