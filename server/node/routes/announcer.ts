@@ -19,6 +19,12 @@ export interface Carrier {
   readonly officeID: string;
 }
 
+interface Confirmed {
+  readonly revision: number;
+  readonly token: string | undefined;
+  readonly at: number;
+}
+
 const RETRY_MS = 15_000;
 /** After this time routes are announced again, in case a partner lost them. */
 const AGAIN_MS = 3_600_000;
@@ -28,8 +34,8 @@ const CARRIER_CHANGES = { perSecond: 1 / 600, burst: 6 };
 /** Announces our routes to each partner once, and again when they change. */
 export class Announcer {
   readonly #deps: AnnouncerDeps;
-  /** The latest revision that each partner has confirmed. */
-  readonly #announced = new Map<string, { readonly revision: number; readonly at: number }>();
+  /** The latest revision that each partner has confirmed, by its token: a new pairing brings back the invite's routes. */
+  readonly #announced = new Map<string, Confirmed>();
   readonly #triedAt = new Map<string, number>();
   readonly #carriedBy = new Map<string, Carrier>();
   readonly #carrierChanges: RateLimiter;
@@ -66,17 +72,19 @@ export class Announcer {
       const { nodeID } = node;
       const triedAt = this.#triedAt.get(nodeID) ?? -Infinity;
       const last = this.#announced.get(nodeID);
-      const isSent = last?.revision === revision && now - last.at < AGAIN_MS;
+      const isSent =
+        last?.revision === revision && last.token === node.sealedToken && now - last.at < AGAIN_MS;
       if (isSent || now - triedAt < RETRY_MS) continue;
       this.#triedAt.set(nodeID, now);
+      const confirmed: Confirmed = { revision, token: node.sealedToken, at: now };
       announce(nodeID).then(
         ({ carried }) => {
-          this.#announced.set(nodeID, { revision, at: now });
+          this.#announced.set(nodeID, confirmed);
           this.#setCarrier(node, carried);
         },
         (error: unknown) => {
           // An older version, which knows no announcements.
-          if (hasStatus(error, 404)) this.#announced.set(nodeID, { revision, at: now });
+          if (hasStatus(error, 404)) this.#announced.set(nodeID, confirmed);
           else log.info({ err: error, nodeID }, 'our routes could not be announced');
         },
       );

@@ -130,6 +130,28 @@ describe('the reverse connections of an office', () => {
     });
   });
 
+  it('are announced again after a new pairing, which brings back those of its invite', async () => {
+    const clock = manualClock();
+    const announced: string[] = [];
+    const announcer = new Announcer({
+      clock,
+      log: pino({ level: 'silent' }),
+      federation: { announcements: { revision: () => Promise.resolve(7) } },
+      announce(nodeID) {
+        announced.push(nodeID);
+        return Promise.resolve({});
+      },
+    });
+    const { bergen, nodeID } = await pairedWithOslo();
+    const partner = await bergen.federation.nodes.get(nodeID);
+    for (const node of [partner, partner, { ...partner, sealedToken: 'sealed: other' }]) {
+      await announcer.announceTo([node]);
+      await Promise.resolve();
+      clock.advance(20_000);
+    }
+    expect(announced).toEqual([nodeID, nodeID]);
+  });
+
   it('stay announced as they are where a partner that carries us answers with another ID each time', async () => {
     const clock = manualClock();
     const { bergen, nodeID } = await pairedWithOslo();
