@@ -43,13 +43,15 @@ export async function endCrossed(
 }
 
 /**
- * Returns whether a record is only a pending request between us and the partner that has just connected: one of
- * theirs without our yes, if their installation's key proved it, or one of ours to the certificate that they answered
+ * Returns whether a record is only a pending request between us and the partner that has just connected, the other way
+ * round: one of theirs without our yes, if their installation's key proved it, or one of ours to the certificate that they answered
  * with.
  */
 function isCrossed(connected: Node, other: Node): boolean {
-  const { installation, certificate, routes } = connected;
+  const { installation, certificate, routes, role } = connected;
   const { pairing, status } = other;
+  // Two requests with two of our invites: one office may have used the copy of another one's.
+  if (other.role === role) return false;
   const isRequest = status === 'pending' || status === 'pair_requested' || status === 'failed';
   const wasConnected = pairing?.was === 'paired' || pairing?.was === 'unpaired';
   if (!isRequest || wasConnected || other.deletedAt !== undefined || other.sealedToken !== undefined)

@@ -668,6 +668,16 @@ describe.each(['one after the other', 'at the same moment'])(
       expect(await uses(d, c)).toBeGreaterThan(0);
     });
 
+    it('keep both requests of one office that used the invites of two, for our user to see', async () => {
+      const { nodeID } = await c.federation.nodes.create({ name: 'Hamar' }, '1');
+      const { uri } = await c.federation.invites.create(nodeID);
+      const copy = await d.federation.nodes.create({ name: 'copied' }, '1');
+      await d.federation.invites.accept(uri, { nodeID: copy.nodeID }, '1');
+      await d.federation.pairing.pair(copy.nodeID);
+      await c.federation.pairing.confirm(atC.invited);
+      expect(await statuses(c)).toEqual([`${atC.invited} paired`, `${nodeID} pair_requested`]);
+    });
+
     it('stay two records where the keys do not show that they are the same', async () => {
       const requested = await c.federation.nodes.get(atC.invited);
       const { pairing } = requested;
