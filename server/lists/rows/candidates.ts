@@ -1,5 +1,6 @@
 import type { Partition, Tx } from '../../store/store.ts';
 import type { IncomingColumns } from '../../base/incoming-row.ts';
+import { createYielder } from '../../base/yield.ts';
 import type { Candidates } from './apply-incoming.ts';
 import type { IncomingRow, Row } from '../definitions/model.ts';
 import { receivedKey, rowsByOriginKey, rowsByReceivedKey } from './row-table.ts';
@@ -19,8 +20,8 @@ export interface CandidateLookup extends RowKeys {
   written(row: Row): void;
 }
 
-/** Looked up first: of a page of known rows, the first ones tell. */
-const FIRST_LOOKED_UP = 50;
+/** Looked up at once, before other work may run. The first ones of a page of known rows tell. */
+const LOOKED_UP_AT_ONCE = 100;
 
 /**
  * Returns the keys of incoming rows that have different ids; undefined if one may refer to an existing row, or two to
@@ -35,10 +36,9 @@ export async function findNewKeys(
   if (new Set(originIDs).size < originIDs.length) return undefined;
   const received = recordIDs.map((recordID) => receivedKey(nodeID, recordID));
   const origins = originIDs.map((id, at) => originKey({ via: vias[at], origin: { id } }));
-  for (const [from, to] of [
-    [0, FIRST_LOOKED_UP],
-    [FIRST_LOOKED_UP, recordIDs.length],
-  ]) {
+  const pause = createYielder();
+  for (let from = 0; from < recordIDs.length; from += LOOKED_UP_AT_ONCE) {
+    const to = from + LOOKED_UP_AT_ONCE;
     const [theirs, made] = [received.slice(from, to), origins.slice(from, to)];
     for (const find of [
       () => rowsByReceivedKey(source, theirs),
@@ -46,6 +46,7 @@ export async function findNewKeys(
       () => rowsByOriginKey(source, made, 'former'),
     ])
       if ((await find()).some((row) => row !== undefined)) return undefined;
+    await pause();
   }
   return { received, origins };
 }

@@ -1,4 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import type { IncomingColumns } from '../../../server/base/incoming-row.ts';
+import { findNewKeys } from '../../../server/lists/rows/candidates.ts';
+import { listPartition } from '../../../server/lists/rows/row-table.ts';
 import type { Rows } from '../../../server/lists/rows/rows.ts';
 import { incoming, makeList, minuteTime, testLists, text, values } from '../../support/harness/lists.ts';
 
@@ -249,6 +252,29 @@ describe('releasing a partner', () => {
     await rows.receive(page(incoming('1', 1, { Name: 'Ada' })));
     expect(await rows.count()).toBe(2);
   });
+});
+
+it('other work runs while many columns are looked up', async () => {
+  const setup = await testLists();
+  const { module } = await makeList(setup);
+  const partition = await setup.store.partition(listPartition(module.moduleID));
+  const all = <T>(of: (at: number) => T): T[] => Array.from({ length: 20_000 }, (_, at) => of(at));
+  const times = all(() => minuteTime(0));
+  const columns: IncomingColumns = {
+    recordIDs: all(String),
+    vias: all(() => ['office-a']),
+    originIDs: all((at) => `origin-of-row-${String(at).padStart(8, '0')}`),
+    ...{ createdAt: times, updatedAt: times, originTimes: times },
+    cells: new Map(),
+  };
+  let turns = 0;
+  let next = setImmediate(function turn() {
+    turns++;
+    next = setImmediate(turn);
+  });
+  expect((await findNewKeys(partition, NODE, columns))?.received).toHaveLength(20_000);
+  clearImmediate(next);
+  expect(turns).toBeGreaterThan(5);
 });
 
 it('a received row is stored with its values once, and read whole', async () => {
