@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { PAGES, text } from '../support/reading/pages.ts';
 import { rawRequest } from '../support/harness/http.ts';
 
@@ -32,6 +32,95 @@ describe('what the pages say to run', () => {
     expect(files.filter(([, file = '']) => !existsSync(join(root, file)))).toEqual([]);
   });
 });
+
+/** A line of a page's shell blocks, with the lines that go on. */
+const lines = PAGES.flatMap((page) =>
+  [...text(page).matchAll(/```(?:sh|bat)\n([\s\S]*?)```/g)].flatMap(([, block = '']) =>
+    block
+      .replace(/\\\n\s*/g, '')
+      .split('\n')
+      .filter((line) => line.trim() !== '' && page !== 'docs/curl.md')
+      .map((line) => ({ page, line })),
+  ),
+);
+
+/** Commands that go on until Ctrl+C, and what they print once they are ready. */
+const LASTING: readonly (readonly [RegExp, RegExp])[] = [
+  [/^npm start/, /http:\/\/127\.0\.0\.1:\d+/],
+  [/^npm run demo -- --stay/, /Ctrl\+C/],
+  [/^node dist\/cli\.js serve/, /http:\/\/127\.0\.0\.1:\d+/],
+  [/^node dist\/cli\.js relay/, /relay/],
+];
+/** Commands that no test runs as they stand, and why. */
+const NOT_RUN: readonly (readonly [RegExp, string])[] = [
+  [/^npm test|^npm run nightly/, 'runs this test itself'],
+  [/^npm run (?:mutations|soak|fuzz:files|networks)/, 'takes up to hours, and is run by hand'],
+  [/^(?:FOOTBRIDGE_\w+=\S+ )+npx vitest run/, 'repeats tests of the nightly run more often'],
+  [/npm run desktop:old|^apt-get install/, 'needs packages of a desktop'],
+  [/^export FOOTBRIDGE_|^footbridge /, 'needs a database; test/node/office-in-database.test.ts has one'],
+  [/^sudo (?:mkdir|cp|node)/, 'is below, with other folders'],
+  [/^sudo systemctl|^ssh /, 'needs a service manager, or another computer'],
+  [/^schtasks|^icacls/, 'needs Windows'],
+];
+const isOf = (list: readonly (readonly [RegExp, unknown])[], line: string): boolean =>
+  list.some(([pattern]) => pattern.test(line));
+
+describe('what the pages have for a shell', () => {
+  it('has a reason for each line that is not run, and no reason too many', () => {
+    const one = lines.filter(({ line }) => isOf(LASTING, line) && isOf(NOT_RUN, line));
+    expect(one).toEqual([]);
+    for (const [pattern, reason] of [...NOT_RUN, ...LASTING])
+      expect(
+        lines.some(({ line }) => pattern.test(line)),
+        String(reason),
+      ).toBe(true);
+  });
+
+  // The packages are fetched, and a lasting command takes the usual ports.
+  it('runs from a fresh clone, line by line', { tags: 'nightly-waits', timeout: 1_200_000 }, async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'footbridge-clone-'));
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    const clone = join(folder, 'footbridge');
+    await run('git', ['clone', '--quiet', root, clone]);
+    const env = { ...process.env, HOME: folder, TMPDIR: folder, DISPLAY: '', npm_config_loglevel: 'error' };
+    const failed: string[] = [];
+    const done = new Set<string>();
+    for (const { page, line } of lines) {
+      const command = line.replace(/\s+#.*$/, '').replaceAll('/tmp/', `${folder}/`);
+      if (isOf(NOT_RUN, line) || done.has(command)) continue;
+      done.add(command);
+      const ready = LASTING.find(([pattern]) => pattern.test(line))?.[1];
+      const { code, output } = await runLine(command, { cwd: clone, env }, ready);
+      if (code !== 0) failed.push(`${page}: ${line}\nended with ${code}: ${output.slice(-1000)}`);
+    }
+    expect(failed).toEqual([]);
+    expect(done.size).toBeGreaterThan(5);
+  });
+});
+
+/** Runs a line in a shell to its end, or until it prints that it is ready, and then as Ctrl+C would end it. */
+async function runLine(
+  command: string,
+  options: { readonly cwd: string; readonly env: NodeJS.ProcessEnv },
+  ready: RegExp | undefined,
+): Promise<{ code: number; output: string }> {
+  const child = spawn('sh', ['-c', command], { ...options, detached: true });
+  let output = '';
+  const state = { isReady: false };
+  const exited = new Promise<number>((done) => {
+    child.once('exit', (code, signal) => done(state.isReady && signal === 'SIGINT' ? 0 : (code ?? -1)));
+  });
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (part: Buffer) => {
+      output += part.toString();
+      if (state.isReady || ready?.test(output) !== true) return;
+      state.isReady = true;
+      process.kill(-(child.pid ?? 0), 'SIGINT');
+    });
+  const code = await exited;
+  const { isReady } = state;
+  return { code: ready !== undefined && !isReady ? -1 : isReady && code === 130 ? 0 : code, output };
+}
 
 // Whoever runs this file alone builds first; `npm test` does.
 describe.skipIf(!existsSync(program))('what the pages say of the built program', () => {
