@@ -48,6 +48,24 @@ const status = run(
   { FOOTBRIDGE_CHROMIUM: findBrowser(), ...(isNightly ? { FOOTBRIDGE_NIGHTLY: '1' } : {}) },
 );
 
+/** Suites without a browser run on the other versions that `engines` allows; each comes from npm. */
+function runOnOtherNodes() {
+  const platform = process.platform === 'win32' ? 'win' : process.platform;
+  const own = process.versions.node.split('.')[0];
+  const projects = ['unit', 'node', 'alone'].flatMap((name) => ['--project', name]);
+  return ['20', '22', '24', '26'].filter((major) => {
+    if (major === own) return false;
+    const node = ['exec', '--yes', `--package=node-${platform}-${process.arch}@${major}`, '--', 'node'];
+    const suites = ['node_modules/vitest/vitest.mjs', 'run', '--tags-filter=!nightly-*', ...projects];
+    const { status } = spawnSync('npm', [...node, ...suites], {
+      stdio: 'inherit',
+      shell: process.platform === 'win32',
+    });
+    return status !== 0;
+  });
+}
+const failedOn = isNightly && given.length === 0 ? runOnOtherNodes() : [];
+
 let totals = { numPassedTests: 0, numFailedTests: 0, numPendingTests: 0, numTodoTests: 0, testResults: [] };
 try {
   totals = JSON.parse(readFileSync(report, 'utf8'));
@@ -70,4 +88,5 @@ for (const { name, description } of kinds) {
 }
 const skipped = totals.numPendingTests + totals.numTodoTests - left.length;
 console.log(`\n${totals.numPassedTests} passed, ${totals.numFailedTests} failed, ${skipped} skipped`);
-process.exit(status === 0 && totals.numPassedTests > 0 ? 0 : 1);
+if (failedOn.length > 0) console.log(`Failed on Node.js ${failedOn.join(', ')}`);
+process.exit(status === 0 && totals.numPassedTests > 0 && failedOn.length === 0 ? 0 : 1);

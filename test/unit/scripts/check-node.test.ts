@@ -32,11 +32,11 @@ function runAs(version: string | undefined, script: string): { code: number | nu
 
 describe('a Node.js that is too old', () => {
   for (const script of ['scripts/start.mjs', 'scripts/test.mjs', 'dist/cli.js'])
-    for (const version of ['18.20.8', '20.10.0'])
+    for (const version of ['18.20.8', '20.10.0', '21.7.3', '22.11.0'])
       it(`is told so, with where to get a newer one: ${script} on ${version}`, () => {
         const { code, said } = runAs(version, script);
         expect(code).toBe(1);
-        expect(said).toMatch(/^Footbridge needs Node\.js \d+\.\d+ or newer; this is v/);
+        expect(said).toMatch(/^Footbridge needs Node\.js [\d.]+, or [\d.]+ or newer; this is v/);
         expect(said).toContain(`this is v${version}.`);
         expect(said).toContain('https://nodejs.org/en/download');
         expect(said).not.toMatch(/ at |Installing|Error/);
@@ -56,10 +56,17 @@ describe('a Node.js that is too old', () => {
     }
   });
 
+  it.each(['20.19.0', '22.12.0', '23.0.0', '26.0.0'])('is no such version as %s', (version) => {
+    expect(runAs(version, 'scripts/check-node.mjs')).toEqual({ code: 0, said: '' });
+  });
+
   it('goes by the minimum of package.json', () => {
     const manifest = join(clone, 'package.json');
-    writeFileSync(manifest, readFileSync(manifest, 'utf8').replace(/"node": ">=[\d.]+"/, '"node": ">=97.5"'));
-    expect(runAs(undefined, 'dist/cli.js').said).toMatch(/needs Node\.js 97\.5 or newer/);
+    writeFileSync(
+      manifest,
+      readFileSync(manifest, 'utf8').replace(/"node": "\^[^"]+"/, '"node": "^96.2 || >=97.5"'),
+    );
+    expect(runAs(undefined, 'dist/cli.js').said).toMatch(/needs Node\.js 96\.2, or 97\.5 or newer/);
   });
 });
 
