@@ -216,7 +216,25 @@ describe('another matching of a list that is received already', () => {
     await match({ Article: 'Article', Price: 'Cost' });
     await undo(list);
     await syncHere();
-    await match({ Article: 'Article', Price: 'Price' });
+    for (const turn of [1, 2]) {
+      await match({ Article: 'Article', Price: 'Price' });
+      expect(await theirs(), `time ${String(turn)}`).toEqual(PRICES);
+      await undo(list);
+      await syncHere();
+      expect(await rowsOf(mueller, list)).toHaveLength(1);
+    }
+  });
+
+  it('leaves nothing where it is undone and redone before the partner has sent the rows again', async () => {
+    await match({ Article: 'Article', Price: 'Cost' });
+    await undo(list);
+    await syncHere();
+    await mueller.app('POST', '/app/pause');
+    await mueller.app('PUT', matching(), { moduleID: list, matches });
+    await undo(list);
+    await redo(list);
+    await mueller.app('POST', '/app/resume');
+    await syncHere();
     expect(await theirs()).toEqual(PRICES);
     await undo(list);
     await syncHere();

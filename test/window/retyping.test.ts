@@ -38,7 +38,9 @@ it('says before it is saved what another kind does to the values, and shows the 
     expect.stringMatching(
       /^Saving lets this column point to rows of another list\. A value that is the name of/,
     ),
-    expect.stringMatching(/^Saving changes the kind of this column\. Values that fit stay;/),
+    expect.stringMatching(
+      /^Saving changes the kind of this column and converts its values: as a number, 007 becomes 7\./,
+    ),
   ]);
   await desk.choose('Column 3: Kind', 'Text');
   await expect.poll(() => says.count()).toBe(1);

@@ -84,10 +84,12 @@ export function unmatchRow(
   let [isWhole, restored] = [true, row];
   for (const field of fields) {
     const { fieldID, name } = field;
-    const wanted = old.find((cell) => cell.fieldID === fieldID)?.was;
-    if (!(wanted || isConcerned(change, field)) || isFilledByOthers(row, field, nodeID)) continue;
+    const known = old.find((cell) => cell.fieldID === fieldID);
+    const wanted = known?.was;
+    if (!(known || isConcerned(change, field)) || isFilledByOthers(row, field, nodeID)) continue;
     const cell = cellOf(before, name);
-    if (cell) cells.push({ recordID, fieldID, was: cell });
+    // An empty cell counts as well: it may be cleared again.
+    if (cell || known) cells.push({ recordID, fieldID, ...(cell && { was: cell }) });
     // The partner fills it again, or has done so already.
     if (fills(was, field) && (cell?.received || !wanted)) continue;
     if (showsOwn(before, field) && !hasSameTexts(valuesOf(before.values, name), wanted?.value ?? [])) {

@@ -34,6 +34,8 @@ export interface Batch {
    * @param from our id of the partner whose version it is, if not the one the write is for
    */
   put(before: Row | undefined, after: Row, from?: string): Row;
+  /** Writes a row as {@link put} does, without noting it in the undo step, which has its cells. */
+  putMatched(before: Row, after: Row): Row;
   /** Writes encoded new rows; undefined if there are row filters, as each row must be tested for them. */
   readonly putNew: ((rows: NewRowsAsStored) => void) | undefined;
   /** Records the write's step of the undo log; undefined for a write without one. */
@@ -233,13 +235,24 @@ class OpenBatch implements Batch {
 
   /** Writes a row with its counts, history, titles, filters and undo step, and returns it as written. */
   put(old: Row | undefined, changed: Row, whose?: string): Row {
+    const row = this.#put(old, changed, whose);
+    this.steps?.note(old, row);
+    return row;
+  }
+
+  /** Writes a row as {@link put} does, without noting it in the undo step. */
+  putMatched(old: Row, changed: Row): Row {
+    return this.#put(old, changed);
+  }
+
+  /** Writes a row with all that is recorded beside it, but the undo step. */
+  #put(old: Row | undefined, changed: Row, whose?: string): Row {
     const next = changed.valuesSeq === undefined ? changed : omit(changed, 'valuesSeq');
     const row = old ? keepLastEdit(old, next, old.values !== next.values) : next;
     this.#write(old, row);
     this.#known.markChanged(old, row, false);
     this.#titleChanges.compare(old, row);
     this.#history.note(old, row, whose);
-    this.steps?.note(old, row);
     return row;
   }
 

@@ -197,7 +197,7 @@ export function createUndoing(deps: {
       const { row: rematched, cells } = rematchRow(row, fields, change);
       size += JSON.stringify(cells).length;
       if (size <= MAX_MATCHED_CELLS) all.push(...cells);
-      if (rematched !== row) batch.put(row, { ...rematched, updatedAt: batch.now, updatedBy: by });
+      if (rematched !== row) batch.putMatched(row, { ...rematched, updatedAt: batch.now, updatedBy: by });
     });
     return size <= MAX_MATCHED_CELLS ? all : undefined;
   }
@@ -210,7 +210,7 @@ export function createUndoing(deps: {
     batch: Batch,
     change: MatchingStep,
     by: string,
-    { left }: Turned,
+    { done, left }: Turned,
   ): Promise<readonly CellStep[]> {
     const all: CellStep[] = [];
     if (!change.cells) return all;
@@ -222,7 +222,8 @@ export function createUndoing(deps: {
       const { row: restored, cells, isWhole } = unmatchRow({ row, before, old }, fields, change);
       all.push(...cells);
       if (!isWhole) left.add(row.recordID);
-      if (restored !== row) batch.put(row, { ...restored, updatedAt: batch.now, updatedBy: by });
+      else if (restored !== row) done.add(row.recordID);
+      if (restored !== row) batch.putMatched(row, { ...restored, updatedAt: batch.now, updatedBy: by });
     });
     return all;
   }
@@ -265,8 +266,7 @@ export function createUndoing(deps: {
     const wanted: Record<string, readonly string[]> = {};
     for (const [fieldID, texts] of Object.entries(was)) {
       const field = module().fields.find((each) => each.fieldID === fieldID);
-      const now = field && valuesOf(row.values, field.name);
-      if (now && (hasSameTexts(now, valuesOf(became, fieldID)) || hasSameTexts(now, texts)))
+      if (field && hasSameTexts(valuesOf(row.values, field.name), valuesOf(became, fieldID)))
         wanted[field.name] = texts;
     }
     const isWhole = Object.keys(wanted).length === Object.keys(was).length;

@@ -68,6 +68,12 @@ function moment(stored: string, format: Format): string {
 /** Neither a leading zero nor a plus sign. */
 const STORED_NUMBER = /^-?(0|[1-9]\d*)(\.\d*)?$/;
 
+/** Returns whether a number or yes/no column stores a text as it is; others may be from when it had another kind. */
+export function isStoredForm({ kind }: Pick<ListColumn, 'kind'>, text: string): boolean {
+  if (kind === 'Bool') return text === '' || text === '1';
+  return kind !== 'Number' || STORED_NUMBER.test(text);
+}
+
 /** Returns a stored value as displayed; one that doesn't fit its kind unchanged. */
 export function display(
   column: ListColumn,
@@ -75,13 +81,14 @@ export function display(
   wording: Wording,
   references?: References,
 ): string {
-  // For yes/no an empty text means no; no value displays nothing. Others are from when it had another kind.
-  if (column.kind === 'Bool' && (stored === '' || stored === '1'))
-    return wording.t(stored === '1' ? 'grid.yes' : 'grid.no');
-  if (stored === '') return '';
+  // For yes/no an empty text means no; no value displays nothing.
+  if (stored === '' && column.kind !== 'Bool') return '';
+  if (!isStoredForm(column, stored)) return stored;
   switch (column.kind) {
+    case 'Bool':
+      return wording.t(stored === '1' ? 'grid.yes' : 'grid.no');
     case 'Number':
-      return STORED_NUMBER.test(stored) ? wording.format.decimal(stored, column.options) : stored;
+      return wording.format.decimal(stored, column.options);
     case 'DateTime':
       return moment(stored, wording.format);
     case 'Select':
