@@ -159,7 +159,10 @@ function updateOpenedBy(
   return { openedBy };
 }
 
-/** @param seed values until the user sets their own @param onChange called once a change is durable */
+/**
+ * Reads the settings. @param seed values until the user sets their own @param onChange called once a change is
+ * durable
+ */
 export async function openSettings(
   system: Partition,
   seed: Partial<Settings>,

@@ -20,7 +20,7 @@ export async function shareTitles(
   });
 }
 
-/** `missing` is set if the user must choose one. */
+/** Returns what a reference column is sent as, and the alternatives. `missing`: the user must choose one. */
 function shareTitle(
   { fieldID, label }: ReferringField,
   target: Module | undefined,

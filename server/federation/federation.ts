@@ -37,7 +37,7 @@ import { openFeedCursors } from './sharing/feed-cursors.ts';
 import { createFeedEpochs } from './sharing/feed-epochs.ts';
 import { LIVE_DEFINITIONS, openLiveDefinitions, type LiveDefinitions } from './sharing/live-definitions.ts';
 import { createPullerMarks, type PullerMarks } from './sharing/puller-marks.ts';
-import { choiceOf, Conditions } from './sharing/conditions.ts';
+import { conditionDisclosure, Conditions } from './sharing/conditions.ts';
 import { ReferenceTitles } from './sharing/reference-titles.ts';
 import { openRowOrigins } from './sharing/row-origins.ts';
 import { RowTexts } from './sharing/row-texts.ts';
@@ -140,7 +140,9 @@ export async function createFederation(deps: FederationDeps): Promise<Federation
   const partners = openPartners(context, deps);
   const conditions = new Conditions({ system, lists, clock, log });
   const { onServed } = deps;
-  const exposures = createExposures(context, lists, conditions, (exposure) => onServed(choiceOf(exposure)));
+  const exposures = createExposures(context, lists, conditions, (exposure) =>
+    onServed(conditionDisclosure(exposure)),
+  );
   const shared = createSharedModules(context);
   const mappings = new Mappings(context, lists, shared);
   const sharing = await openSharing(

@@ -47,8 +47,9 @@ export class NodeAddress {
   }
 
   /**
-   * Returns the certificate for a listener on `host`, and follows renewals of the user's files; undefined for
-   * loopback. Throws `CertificateError` for configured files that can't be used.
+   * Returns the certificate for a listener on `host`, remembers it, and follows renewals of the user's files;
+   * undefined for loopback. Logs and notes that ours was replaced. Throws `CertificateError` for configured files
+   * that can't be used.
    */
   async certificateFor(host: string): Promise<Certificate | undefined> {
     this.#certificate = undefined;

@@ -81,6 +81,7 @@ async function openTLS(
   signal: AbortSignal,
 ): Promise<TLSSocket> {
   const { host, port, pin } = endpoint;
+  /** Throws RouteError for an address that mustn't be connected to. */
   const checkAddress = (address: string): void => {
     try {
       options.checkAddress(address);
@@ -206,6 +207,7 @@ function upgrade(
 
 const NAME_CODES = new Set(['ENOTFOUND', 'EAI_AGAIN', 'EAI_NONAME', 'EAI_NODATA']);
 
+/** Returns the RouteError that a connection's error means. */
 function routeErrorOf({ host }: RendezvousEndpoint, error: unknown): RouteError {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   if (NAME_CODES.has(code)) return new RouteError('name', `${host} is not known`, error);

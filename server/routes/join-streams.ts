@@ -86,6 +86,7 @@ export function joinStreams(one: WebSocketStream, other: WebSocketStream, rules:
   const stopPumps = [pump(one, other, clock, charge), pump(other, one, clock, charge)];
 
   let cancelIdle: () => void = () => undefined;
+  /** Ends both streams once nothing passes for the allowed time. */
   const watchIdle = (ms: number): void => {
     cancelIdle = clock.after(ms, () => {
       const left = usedAt + rules.idleMs - clock.monotonic();

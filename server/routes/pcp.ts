@@ -93,6 +93,7 @@ function exchange(
     const socket = createSocket('udp4');
     let timer: NodeJS.Timeout | undefined;
     let isOver = false;
+    /** Resolves with the answer, if any, and closes the socket, once. */
     const end = (answer?: Buffer): void => {
       if (isOver) return;
       isOver = true;

@@ -203,6 +203,7 @@ class PortMapping {
     const { clock, signal } = this.options;
     if (signal.aborted || this.hasChanged) return Promise.resolve();
     return new Promise((resolve) => {
+      /** Ends the pause. */
       const end = (): void => {
         cancel();
         signal.removeEventListener('abort', end);

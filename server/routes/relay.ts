@@ -278,6 +278,7 @@ const REFUSED_MS = 2_000;
 
 /** Counts one under `key`; the returned function takes it back. Call that once. */
 function countIn(counts: Map<string, number>, key: string): () => void {
+  /** Changes the count; drops it at 0. */
   const add = (change: number): void => {
     const count = (counts.get(key) ?? 0) + change;
     if (count > 0) counts.set(key, count);

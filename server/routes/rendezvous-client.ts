@@ -95,6 +95,7 @@ class Registration {
     this.messages = new RateLimiter(options.clock, MESSAGE_RATE);
   }
 
+  /** Registers and stays registered until the signal aborts. */
   start(): void {
     const { signal } = this.options;
     if (signal.aborted) return;
@@ -115,6 +116,7 @@ class Registration {
     }
   }
 
+  /** Ends the registration and all its streams. */
   private stop(): void {
     this.cancelRetry();
     this.attempt?.abort();
@@ -174,6 +176,7 @@ class Registration {
     onState({ kind: 'registered', since: clock.now() });
   }
 
+  /** Drops the control connection and its timers, without closing it. */
   private forgetControl(): void {
     this.control = undefined;
     this.cancelPing();

@@ -174,6 +174,7 @@ export class Rendezvous {
     if (signal?.aborted) return Promise.reject(new RouteError('aborted', 'aborted'));
     const ticket = randomBytes(32).toString('base64url');
     return new Promise<WebSocketStream>((resolve, reject) => {
+      /** Ends waiting for this stream. */
       const settle = (): void => {
         cancel();
         signal?.removeEventListener('abort', abort);
@@ -305,6 +306,7 @@ export class Rendezvous {
     this.cancelSweep = this.offices.size > 0 ? this.clock.after(SWEEP_MS, () => this.sweep()) : undefined;
   }
 
+  /** Counts an office's stream until it closes. */
   private countStream(officeID: string, stream: WebSocketStream): void {
     const streams = this.streams.get(officeID) ?? new Set<WebSocketStream>();
     this.streams.set(officeID, streams.add(stream));

@@ -56,11 +56,12 @@ async function findService(gateway: Gateway, signal: AbortSignal): Promise<UpnpS
   return location && connectionService(location, signal).catch(() => undefined);
 }
 
-/** Returns the URL of the default router's own description by SSDP, if it answers within 2 seconds. */
+/** Searches the default router by SSDP, and returns the URL of its own description if it answers within 2 seconds. */
 function findRouter(gateway: Gateway, signal: AbortSignal): Promise<URL | undefined> {
   return new Promise((resolve) => {
     const socket = createSocket('udp4');
     let isOver = false;
+    /** Resolves with the address, if any, and closes the socket, once. */
     const end = (found?: URL): void => {
       if (isOver) return;
       isOver = true;
@@ -143,6 +144,7 @@ async function addMapping(
   }
 }
 
+/** Returns the arguments that name a port in UPnP. */
 const portArguments = (externalPort: number): Record<string, string | number> => ({
   NewRemoteHost: '',
   NewExternalPort: externalPort,

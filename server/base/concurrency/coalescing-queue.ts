@@ -72,7 +72,9 @@ export class CoalescingQueue<Request, Result> {
     return done;
   }
 
-  /** Returns the next turn, which begins when `before` settles. Requests may be merged into it until then. */
+  /**
+   * Queues and returns the next turn, which begins when `before` settles. Requests may be merged into it until then.
+   */
   #enqueue(request: Request, before: Promise<unknown>): Waiting<Request, Result> {
     const follow = (): Promise<Result> => {
       this.#next = undefined;

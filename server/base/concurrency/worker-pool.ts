@@ -131,7 +131,7 @@ export class WorkerPool<T extends WorkerTasks<T>> {
     }
   }
 
-  /** Returns the idle worker for small work, or starts one with the heap of this size of work. */
+  /** Takes the idle worker for small work, or starts one with the heap for this size of work. */
   #takeWorker(size: WorkSize): Worker {
     const idle = size === 'small' ? this.#idle : undefined;
     if (idle) {

@@ -212,7 +212,10 @@ interface Wait {
 /** Tolerance for timers that fire early. */
 const TIMER_SLACK_MS = 20;
 
-/** @param bound milliseconds that a change may take to a partner */
+/**
+ * Creates the watch for changes that don't reach a partner, in memory. @param bound milliseconds that a change may
+ * take to a partner @param onChange a change took longer
+ */
 export function createStalledDelivery(
   clock: Pick<Clock, 'monotonic' | 'after'>,
   bound: (nodeID: string) => number,

@@ -14,7 +14,10 @@ export interface KnownOffers {
   left(): SharedModule[];
 }
 
-/** @param known oldest first @param complete `offered` is everything; only then can an id have changed */
+/**
+ * Creates a lookup of a partner's known offers. @param known oldest first @param complete `offered` is everything;
+ * only then can an id have changed
+ */
 export function createKnownOffers(
   known: readonly SharedModule[],
   offered: readonly OfferedDefinition[],

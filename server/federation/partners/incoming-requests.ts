@@ -29,7 +29,10 @@ interface Asker {
   at?: number;
 }
 
-/** @param interval this office's usual one, in ms @param onChange a partner is overdue, or asked after all */
+/**
+ * Creates the record of when partners ask us, in memory. @param interval this office's usual one, in ms @param
+ * onChange a partner is overdue, or asked after all
+ */
 export function createIncomingRequests(
   clock: Clock,
   interval: () => number,
@@ -37,7 +40,7 @@ export function createIncomingRequests(
 ): IncomingRequests {
   const askers = new Map<string, Asker>();
 
-  /** Returns what is known of a partner's requests, made empty if missing. */
+  /** Returns what is known of a partner's requests; adds an empty record if missing. */
   function askerOf(nodeID: string): Asker {
     const known = askers.get(nodeID);
     if (known) return known;

@@ -23,7 +23,10 @@ export interface LastSeen {
   forget(): void;
 }
 
-/** @param bound milliseconds until it expires, as of now @param onChange it expired, or is recent again */
+/**
+ * Creates the record of a last contact, in memory. @param bound milliseconds until it expires, as of now @param
+ * onChange it expired, or is recent again
+ */
 export function createLastSeen(
   clock: Clock,
   bound: () => number,

@@ -116,7 +116,10 @@ export class NodeTokens {
     }
   }
 
-  /** Returns a new token; the old one stays valid until it is used. Throws `forbidden`, `token.too-many`. */
+  /**
+   * Issues, stores and returns a new token; the old one stays valid until it is used. Throws `forbidden` unless the
+   * partner is connected, `token.too-many`.
+   */
   async renew(nodeID: string): Promise<{ token: string; expiresAt: string }> {
     const { token, record } = this.make(nodeID);
     await this.#deps.system.transaction(async (tx) => {

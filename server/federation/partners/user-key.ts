@@ -57,7 +57,10 @@ export async function readUserKey(
   return createUserKey(createSecretKey(bytes), known);
 }
 
-/** @param known which tokens are revoked or listed; absent: not checked */
+/**
+ * Creates the key that signs and checks users' tokens. @param known which tokens are revoked or listed; absent: not
+ * checked
+ */
 export function createUserKey(key: KeyObject, known?: Pick<UserTokens, 'isRevoked' | 'isListed'>): UserKey {
   /** Returns a new signed token with its record, for the caller to list. @param milliseconds is limited */
   function make(role: Role, milliseconds: number, now = Date.now()): MadeToken {

@@ -15,7 +15,7 @@ import { everyExposure } from './pin-upkeep.ts';
 import { wasEverShared } from './visibility.ts';
 
 /** Returns the entry of the sharing log for a changed condition of a share. */
-export function choiceOf({
+export function conditionDisclosure({
   nodeID,
   moduleID,
   name,
@@ -139,6 +139,7 @@ export class Conditions {
     body: () => Promise<Exposure>,
   ): Promise<Exposure> {
     const rows = await this.#rowsOf(composeModuleID, before);
+    /** Saves the share and sets its row filter. */
     const saving = async (): Promise<Exposure> => {
       const saved = await body();
       this.#setFilter(saved);

@@ -175,6 +175,7 @@ function choose(
   body: (all: readonly Exposure[]) => Exposure,
   ours?: () => boolean,
 ): Promise<Exposure> {
+  /** Returns the share as `body` makes it, with the partner's present identity. */
   const put = async (tx: Tx, all: readonly Exposure[]): Promise<Exposure> => {
     const partner = await tx.get(NODES, node);
     const chosenFor = partner && identityOf(partner);

@@ -111,6 +111,7 @@ export class Selections {
         asked.keyOf(isByValues ? { ...timedAsSeen(row), values: comparing.see(row) } : timedAsSeen(row)),
     };
     const pause = createYielder();
+    /** Returns the sort keys of the rows among these that fit. */
     async function sortKeysOf(changes: readonly Entry<Row>[]): Promise<SortKey[]> {
       const entries: SortKey[] = [];
       for (const { value } of changes) {

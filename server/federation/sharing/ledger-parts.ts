@@ -240,7 +240,10 @@ export class LedgerParts {
     );
   }
 
-  /** Returns the part for the next line; after a month or at the size limit a new one. */
+  /**
+   * Returns the part for the next line; after a month or at the size limit begins a new one and frees the old one's
+   * memory.
+   */
   async #writablePart(): Promise<Present> {
     const known = await this.#latestPart();
     if (known && !this.#isOver(known)) return known;

@@ -290,6 +290,10 @@ export function createPullerMarks(
   }
 
   return {
+    /**
+     * Returns the sequence number up to which the partner has taken the share: 0 if that was in another epoch,
+     * undefined if it never did.
+     */
     async takenUpTo(exposure, node, lastSeq) {
       const known = await servedOver(node, exposure.moduleID);
       if (!known) return undefined;

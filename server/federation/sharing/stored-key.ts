@@ -3,7 +3,10 @@ import type { Partition, Table } from '../../store/store.ts';
 
 const KEY = 'key';
 
-/** Returns the table's key of 32 random bytes, made if missing; HMACs are slower with plain bytes. */
+/**
+ * Returns the table's key of 32 random bytes, made and stored if missing. As a KeyObject, as HMACs are slower with
+ * plain bytes.
+ */
 export async function storedKey(system: Partition, table: Table<string>): Promise<KeyObject> {
   return system.transaction(async (tx) => {
     const known = await tx.get(table, KEY);

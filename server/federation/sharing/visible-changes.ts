@@ -43,6 +43,7 @@ export function createVisibleChanges(clock: Pick<Clock, 'after'>): VisibleChange
   const sizes = new Map<string, number>();
   let cancelSweep = (): void => undefined;
 
+  /** Clears the cache after a time without use. */
   function clearWhenIdle(): void {
     cancelSweep();
     cancelSweep = clock.after(IDLE_MS, () => {

@@ -165,6 +165,7 @@ export function createRowCells(): RowCells {
       isFormatted: formatted.has(column),
       amount: amounts[column],
     }),
+    /** Returns the collected cells and starts over; undefined without any. */
     take() {
       if (texts.length === 0) return undefined;
       const taken = {

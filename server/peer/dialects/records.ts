@@ -59,8 +59,8 @@ const isObject = (data: unknown): data is Readonly<Record<string, unknown>> =>
 const NO_TIME = '1970-01-01T00:00:00Z';
 
 /**
- * Returns the rows of one page, all checked first, so that an invalid page changes nothing; pieces of a large
- * one are read again in their turn. Throws ProtocolViolationError.
+ * Returns the rows of one page, all checked first, so that an invalid page changes nothing. Pieces of a large one are
+ * read again in their turn; its bytes are released after the last one. Throws ProtocolViolationError.
  */
 export async function readPage(
   raw: RawRows,

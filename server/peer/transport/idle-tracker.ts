@@ -15,7 +15,7 @@ export interface PendingRequest {
   end(): void;
 }
 
-/** @param stopwatch returns milliseconds */
+/** Creates a tracker of how long awaited answers have been silent. @param stopwatch returns milliseconds */
 export function createIdleTracker(stopwatch: () => number = () => performance.now()): IdleTracker {
   let awaited = 0;
   let lastAt = 0;

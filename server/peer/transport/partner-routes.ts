@@ -109,7 +109,10 @@ export class PartnerRoutes {
     return this.#generation;
   }
 
-  /** Returns whether to try better routes now: a worse one is in use; every ten minutes. */
+  /**
+   * Returns whether to try better routes now, as a worse one is in use, and counts that as a try: true at most every
+   * ten minutes.
+   */
   takeRetry(): boolean {
     const now = this.#access.clock.monotonic();
     if (!this.#last || this.#last.isBest || now - this.#last.at < BETTER_ROUTES_MS) return false;

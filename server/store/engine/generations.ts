@@ -26,6 +26,7 @@ export const journalName = (number: number): string => `journal-${String(number)
 /** Returns the files of a partition's folder by kind; none if the folder doesn't exist. */
 export async function listGenerations(disk: Disk, folder: string): Promise<Generations> {
   const names = await listIfExists(disk, folder);
+  /** Returns the numbers of this kind's files, in order. */
   const numbers = (kind: string): number[] =>
     names
       .map((name) => new RegExp(`^${kind}-(\\d{6,})\\.jsonl$`).exec(name)?.[1])

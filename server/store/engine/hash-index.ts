@@ -18,6 +18,7 @@ type Posting = string | string[] | SortedList<string, string>;
 const NONE: readonly string[] = [];
 const identity = (key: string): string => key;
 
+/** Creates an index of keys by the hash of a text: readers compare the text itself. */
 export function createHashIndex(): HashIndex {
   const shards: (Map<number, Posting> | undefined)[] = [];
   return {

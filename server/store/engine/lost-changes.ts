@@ -32,6 +32,7 @@ export function reportLoss(
   else reportFiles(place, aside, missing);
 }
 
+/** Reports that a backup took a file's place, and how many changes are missing; undefined: unknown. */
 function reportBackup({ notice }: LoadLocation, file: string, missing: number | undefined): void {
   if (missing === undefined) {
     notice('restored-from-backup', file, said('store.backup-changes-missing'));
@@ -42,6 +43,7 @@ function reportBackup({ notice }: LoadLocation, file: string, missing: number | 
   }
 }
 
+/** Reports that damaged files were put aside, and how many changes are missing; undefined: unknown. */
 function reportFiles({ notice }: LoadLocation, file: string, missing: number | undefined): void {
   if (missing === undefined) {
     notice('damaged-put-aside', file, said('store.aside-cut'));

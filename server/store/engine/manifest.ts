@@ -51,6 +51,7 @@ export async function openManifest(
   const names = new Set(found.names);
   let written = new Set(found.damaged ? found.names : found.listed);
 
+  /** Writes the present names. */
   const write = async (): Promise<void> => {
     const now = [...names].sort();
     await writeManifest(place, now);

@@ -22,6 +22,7 @@ export interface PartitionState {
 /** Entries merged between two looks at the clock. */
 const APPLY_STEP = 64;
 
+/** Creates the empty state of a partition in memory. */
 export function createPartitionState(): PartitionState {
   const tables = new Map<string, TableState>();
   let lastSeq = 0;

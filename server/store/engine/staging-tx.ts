@@ -47,6 +47,7 @@ export class StagingTx implements Tx {
     return this.#read(() => findIn(this.#view, table, index, text), this.#prepared(table, index));
   }
 
+  /** Returns the first entry under each of these texts of an index, in their order; undefined for none. */
   findMany<T>(table: Table<T>, index: string, texts: readonly string[]): Promise<(Entry<T> | undefined)[]> {
     return this.#read(
       () => texts.map((text) => findIn(this.#view, table, index, text, 1)[0]),

@@ -90,6 +90,7 @@ function lengthBefore(
   return behindKey(bytes, line) - line;
 }
 
+/** Returns the number of decimal digits. */
 function digitsOf(number: number): number {
   let digits = 1;
   for (let least = 10; least <= number; least *= 10) digits++;

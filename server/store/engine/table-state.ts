@@ -30,6 +30,7 @@ interface Building {
   ready: Promise<void> | undefined;
 }
 
+/** Creates the empty state of a table: entries by key, by sequence number, and indexes built on demand. */
 export function createTableState(): TableState {
   const byKey = new SortedList(
     (slot: RecordRef) => slot.key,

@@ -93,6 +93,7 @@ export class TemplateRef {
     return this.end - this.start + this.line.template.json.length;
   }
 
+  /** Returns the entry as a line of its own. */
   ownLine(): LineRef {
     const { key, seq } = this;
     const bytes = Buffer.from(`${operationLine(seq, this.line.table, key, this.json())}\n`);

@@ -21,7 +21,10 @@ const PROBE_INTERVAL_MS = 5_000;
 /** About the size of a usual change; a full disk may have room for a few bytes. */
 const TRIED_WITH = Buffer.alloc(64 * 1024, '\n');
 
-/** Probes a disk that refuses every 5 seconds. @param onChange it starts, stops, or has another reason */
+/**
+ * Creates the record of whether the disk refuses writes; while it does, probes it every 5 seconds. @param onChange it
+ * starts, stops, or has another reason
+ */
 export function createDiskHealth({ disk, clock, folder }: FolderPlace, onChange: () => void): DiskHealth {
   let refuses: Unwritable | undefined;
   let cancel: (() => void) | undefined;
@@ -53,6 +56,7 @@ export function createDiskHealth({ disk, clock, folder }: FolderPlace, onChange:
     now: () => refuses,
     failed,
     recovered,
+    /** Stops probing; resolves once a running probe has ended. */
     async close() {
       closed = true;
       cancel?.();

@@ -109,6 +109,7 @@ async function makeFolders(folder: string): Promise<void> {
   }
 }
 
+/** Returns the file behind a handle of Node. */
 function asDiskFile(handle: FileHandle): DiskFile {
   return {
     read: async (into, position) => (await handle.read(into, 0, into.length, position)).bytesRead,

@@ -89,6 +89,7 @@ function parseHeader(line: Buffer): { header: Header; crc: number } | undefined 
   return header && { header, crc: control.crc };
 }
 
+/** Reads an open file's lines into the sink, and returns how far they are whole. */
 async function readOpenFile(file: DiskFile, sink: Sink): Promise<Reading> {
   const size = await file.size();
   const taking = new Taking(sink);

@@ -114,6 +114,7 @@ async function newestOf<T>(
   return undefined;
 }
 
+/** Returns a file's size in bytes. Throws the disk's error. */
 async function sizeOf(disk: Disk, path: string): Promise<number> {
   const file = await disk.open(path, 'read');
   try {

@@ -109,6 +109,7 @@ export class HighWaterMarks implements LogPositions {
     this.#place.failed(asStoreError(error), 'note how far its parts have come');
   }
 
+  /** Closes the file, if open. */
   async #closeFile(): Promise<void> {
     const open = this.#file;
     this.#file = undefined;

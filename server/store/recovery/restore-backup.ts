@@ -180,6 +180,7 @@ async function* newerThan(
   store: string,
   keeps: RestoreKeeps,
 ): AsyncGenerator<{ readonly name: string; readonly state: PartitionState }> {
+  /** Returns a partition's state from its newest files; undefined without any. */
   const read = async (partition: string): Promise<PartitionState | undefined> => {
     const folder = join(store, partition);
     const place = { disk, folder, partition, migrations: MIGRATIONS };

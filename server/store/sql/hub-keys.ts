@@ -50,6 +50,7 @@ function boxOf(secret: string, salt: string): SecretBox {
   return createSecretBox(Buffer.from(key), 'given');
 }
 
+/** Returns the hub's keys in the database, encrypted by the box. */
 function keysIn(database: Database, box: SecretBox): HubKeys {
   /** Returns the decrypted text of this name, else stores one from `make`; of two the first counts. */
   const text: HubKeys['text'] = async (name, make) => {

@@ -61,6 +61,7 @@ export class DatabaseContent {
     return {
       last,
       tables: new Map(tables.map((name) => [name, counts.get(name) ?? 0])),
+      /** Yields a table's entries in batches, after the first `skipped`. */
       async *entries(table, skipped = 0) {
         let left = skipped;
         for await (const rows of everyRow({ read, end: () => Promise.resolve() }, id, table)) {

@@ -133,6 +133,7 @@ export function openPgDatabase(address: string, log?: Log): Database {
      * {@link DatabaseAway} if its end is unknown.
      */
     async transaction<R>(work: (ask: Ask) => Promise<R>, isolation?: Isolation) {
+      /** Runs `work` in one transaction, without a retry. */
       const once = (): Promise<R> =>
         onConnection(beginAt(isolation ?? 'serializable'), async (client) => {
           const result = await work((statement, values) => runStatement(client, statement, values));
@@ -190,6 +191,7 @@ export function openPgDatabase(address: string, log?: Log): Database {
   };
 }
 
+/** Runs a statement and returns its rows. Throws the driver's error. */
 async function runStatement(
   client: pg.Pool | pg.PoolClient,
   statement: string,

@@ -185,6 +185,7 @@ export async function* everyRow(
   id: number,
   table: string,
 ): AsyncGenerator<readonly Row[]> {
+  /** Reads the next rows of the table after a key. */
   const behind = (after: Buffer): Promise<readonly Row[]> =>
     snapshot.read(
       `SELECT ${ENTRY} FROM footbridge_entry

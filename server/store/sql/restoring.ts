@@ -44,6 +44,7 @@ export async function restoreIntoDatabase(
   file: string,
   { keeps, tryOut }: HowToRestore,
 ): Promise<void> {
+  /** Runs `work` in a transaction that checks the lease first. */
   const write = <R>(work: (ask: Ask) => Promise<R>): Promise<R> =>
     place.database.transaction(async (ask) => {
       await place.fence.check(ask);

@@ -68,6 +68,10 @@ export class SqlTx implements Tx {
       : [...durable, ...changed].sort((a, b) => compareKeys(a.key, b.key));
   }
 
+  /**
+   * Returns the first entry under each of these texts of an index, in their order, with this transaction's changes;
+   * undefined for none.
+   */
   async findMany<T>(
     table: Table<T>,
     index: string,

@@ -62,7 +62,10 @@ async function reportFor(deps: ReportDeps, nodeID: string, missedThere: MissedTh
   return { lists };
 }
 
-/** Returns the progress of one offer in our lists. Counts of lists in `counted` are in another entry. */
+/**
+ * Returns the progress of one offer in our lists. Adds the lists to `counted`, and leaves out the counts of those
+ * that were in it: they are in another entry.
+ */
 async function listReport(
   reporting: Reporting,
   shared: SharedModule,

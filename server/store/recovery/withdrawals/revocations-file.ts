@@ -205,6 +205,7 @@ function checkedLines(values: readonly object[], crcBefore: number): { bytes: Bu
 
 const entryOf = ({ table, key }: Pick<Revocation, 'table' | 'key'>): string => JSON.stringify([table, key]);
 
+/** Runs `work` with an open file, and closes it. */
 async function withFile<R>(file: DiskFile, work: (file: DiskFile) => Promise<R>): Promise<R> {
   try {
     return await work(file);
