@@ -162,14 +162,17 @@ export function splitValues(cell: string): string[] {
 export function isRule(fields: readonly string[], raw: string): boolean {
   const filled = fields.map((field) => field.trim()).filter((field) => field !== '');
   const [first = ''] = filled;
+  const isBetweenBars = fields.length === 3 && fields[1]?.trim() === first && CROSSED.test(first);
   const isDrawn =
     filled.length === 1
-      ? first === fields[0]?.trim() && DRAWN_LINE.test(first)
+      ? isBetweenBars || (first === fields[0]?.trim() && DRAWN_LINE.test(first))
       : filled.every(isDrawnCell) ||
         (filled.length === fields.length && filled.some(isDrawnCell) && filled.every(isDash));
   return isDrawn && (!raw.includes('"') || filled.every((field) => escapeCell(field) !== field));
 }
 const DRAWN_LINE = /^(?:[-_=*–—]{5,}|[+|]?[-=]{3}[-=+|:]*)$/;
+/** Between bars, as Org-mode draws it. */
+const CROSSED = /^-{3,}(?:\+-{3,})+$/;
 /** Also as Markdown aligns a column, and with a corner. */
 const DRAWN_CELL = /^[+:]?[-_=–—]{3}[-_=–—+ ]*:?$/;
 const isDrawnCell = (text: string): boolean => DRAWN_CELL.test(text);

@@ -25,6 +25,21 @@ export const looksDeclared = (cell: string): boolean => /^sep=/i.test(cell);
 /** Lines drawn below a heading or around a table, which are of other widths; also with quoted cells. */
 const DRAWN = /^(?:(?=[^\n\r\u2028\u2029]*[-=_]{3})[-+=|_:*–—;, \t]+|(?:"[-=]{3,}"[;,|\t]?)+)\r?(?:\n|$)/gm;
 
+/** The line that psql draws below a heading: bars separate the columns. */
+const CROSSED = /^-{3,}(?:\+-{3,})+\r?$/m;
+
+/**
+ * Returns whether a blank follows each delimiter of a text without quotation marks: it belongs to the layout, as in
+ * `1, A, Bonn` and in tables that programs draw.
+ */
+export function isPadded(start: string, delimiter: string): boolean {
+  const lines = start.includes('"') ? [] : start.replace(DRAWN, '').split(/[\r\n]+/, LINES);
+  const values = lines
+    .flatMap((line) => line.split(delimiter).slice(1))
+    .filter((value) => value.trim() !== '');
+  return values.length > 1 && values.every((value) => value.startsWith(' '));
+}
+
 export interface GuessedDelimiter {
   readonly delimiter: string;
   /** Others that fit nearly as well. */
@@ -49,6 +64,7 @@ const PLAUSIBLE_BESIDE_ONE = 0.5;
 export function guessDelimiter(start: string, isCut = false): GuessedDelimiter {
   const declared = declaredDelimiter(start);
   if (declared !== undefined) return { delimiter: declared, alternatives: [] };
+  if (CROSSED.test(start)) return { delimiter: '|', alternatives: [] };
   const text = start.replace(/^\uFEFF/, '').replace(DRAWN, '');
   const common = USUAL.map((delimiter) => ({ delimiter, score: scoreOf(text, delimiter, isCut) }));
   const rare = RARE.map((delimiter) => ({ delimiter, score: scoreOf(text, delimiter, isCut) })).filter(

@@ -1,6 +1,6 @@
 import { unescapeCell } from './cells.ts';
 import type { FormatHints } from './columns.ts';
-import { declaredDelimiter, guessDelimiter, ONE_COLUMN } from './delimiter.ts';
+import { declaredDelimiter, guessDelimiter, isPadded, ONE_COLUMN } from './delimiter.ts';
 import { decodeSlices, guessEncoding, type GuessedEncoding } from './encoding.ts';
 import { readRecords, type Slice } from './records.ts';
 import type { Doubt, LeftOut } from '../../base/vocabulary.ts';
@@ -62,6 +62,9 @@ export async function csvSource(
   const text = startOf(bytes, encoding);
   const guess = options.delimiter === undefined ? guessDelimiter(text, bytes.length > START) : undefined;
   const delimiter = checkDelimiter(guess?.delimiter ?? options.delimiter ?? ',');
+  // Our own files use commas, even if a single column shows none.
+  const written = delimiter === ONE_COLUMN ? ',' : delimiter;
+  const areTrimmed = delimiter !== ONE_COLUMN && isPadded(text, delimiter);
   return {
     encoding,
     delimiter,
@@ -73,8 +76,7 @@ export async function csvSource(
       ...(guessed ? encodingDoubts(guessed) : []),
     ],
     linesBefore: declaredDelimiter(text) === undefined ? 0 : 1,
-    // Our own files use commas, even if a single column shows none.
-    text: (cell) => unescapeCell(cell, delimiter === ONE_COLUMN ? ',' : delimiter),
+    text: (cell) => unescapeCell(areTrimmed ? cell.trim() : cell, written),
     records: () => readRecords(bytes, { encoding, delimiter }),
   };
 }

@@ -400,3 +400,40 @@ it('the delimiter of a text of signs alone is guessed in linear time', () => {
     expect(process.cpuUsage(before).user / 1000, JSON.stringify(piece)).toBeLessThan(1000);
   }
 });
+
+describe('cells of a table that a program drew', () => {
+  const rowsOf = async (csv: string): Promise<readonly (readonly string[])[]> => {
+    const { columns, read, source } = await readTable(Buffer.from(csv), { sums: 'out' });
+    const rows = [columns.map(({ header }) => header)];
+    for await (const { records } of read())
+      for (const record of records)
+        if ('fields' in record)
+          rows.push(columns.map(({ index }) => source.text(record.fields[index] ?? '')));
+    return rows;
+  };
+  const TABLE = [
+    ['Nr', 'Name'],
+    ['1', 'Müller'],
+    ['2', 'Weiß'],
+  ];
+
+  it.each([
+    ['psql', ' Nr |  Name  \n----+--------\n 1  | Müller\n 2  | Weiß\n(2 rows)\n'],
+    ['Org-mode', '| Nr | Name   |\n|----+--------|\n|  1 | Müller |\n|  2 | Weiß   |\n'],
+    ['Markdown', '| Nr | Name |\n|----|------|\n| 1 | Müller |\n| 2 | Weiß |\n'],
+    [
+      'MySQL',
+      '+----+--------+\n| Nr | Name   |\n+----+--------+\n|  1 | Müller |\n|  2 | Weiß   |\n+----+--------+\n',
+    ],
+    ['blanks behind commas', 'Nr, Name\n1, Müller\n2, Weiß\n'],
+  ])('are without its lines and blanks: %s', async (_name, csv) => {
+    expect(await rowsOf(csv)).toEqual(TABLE);
+  });
+
+  it.each(['Nr;Name\n1; Müller\n2;Weiß\n', 'Nr; Name\n1;" Müller"\n2; Weiß\n'])(
+    'keep blanks that not all have, or that are quoted: %j',
+    async (csv) => {
+      expect((await rowsOf(csv))[1]).toEqual(['1', ' Müller']);
+    },
+  );
+});
