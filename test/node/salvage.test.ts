@@ -80,7 +80,8 @@ it('R3: a damaged place in a journal costs the rows in it and no others', async 
   const journal = await journalOf(dataDir, stock);
   const bytes = await readFile(journal);
   const at = bytes.indexOf('Kugelhahn DN 150');
-  bytes.fill(0, at - 40, at + 40);
+  // Rows that came together are short: more would be several of them.
+  bytes.fill(0, at - 10, at + 10);
   await writeFile(journal, bytes);
 
   const after = await again(dataDir);
