@@ -98,6 +98,9 @@ describe('what the pages have for a shell', () => {
   });
 });
 
+/** Longer than packages take on a busy machine; what goes on is killed, and the line has failed. */
+const LINE_MS = 240_000;
+
 /** Runs a line in a shell to its end, or until it prints that it is ready, and then as Ctrl+C would end it. */
 async function runLine(
   command: string,
@@ -117,7 +120,9 @@ async function runLine(
       state.isReady = true;
       process.kill(-(child.pid ?? 0), 'SIGINT');
     });
+  const limit = setTimeout(() => process.kill(-(child.pid ?? 0), 'SIGKILL'), LINE_MS);
   const code = await exited;
+  clearTimeout(limit);
   const { isReady } = state;
   return { code: ready !== undefined && !isReady ? -1 : isReady && code === 130 ? 0 : code, output };
 }
