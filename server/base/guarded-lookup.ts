@@ -32,3 +32,49 @@ export function guardedLookup(
     });
   };
 }
+
+type Answer = Parameters<Parameters<Lookup>[2]>;
+
+/** Looks up names one at a time, for any number of owners. */
+export class NameLookups {
+  /** By owner and name: the names to look up, and who waits. Owners have turns: those served go to the end. */
+  readonly #owners = new Map<string, Map<string, LookupWait>>();
+  #isBusy = false;
+
+  /**
+   * Returns a lookup of an owner's names. The system looks up two names at a time, for the whole program, and may
+   * take minutes for one: names that a partner announces must not keep everybody else from theirs.
+   */
+  of(owner: string, lookup: Lookup = systemLookup): Lookup {
+    return (hostname, options, callback) => {
+      const names = this.#owners.get(owner) ?? new Map<string, LookupWait>();
+      this.#owners.set(owner, names);
+      const key = `${options.family ?? 0} ${hostname}`;
+      const known = names.get(key);
+      if (known) known.callbacks.push(callback);
+      else names.set(key, { start: (answer) => lookup(hostname, options, answer), callbacks: [callback] });
+      this.#next();
+    };
+  }
+
+  /** Starts the next lookup unless one is running. */
+  #next(): void {
+    const [owner, names] = this.#isBusy ? [] : (this.#owners.entries().next().value ?? []);
+    const [key, wait] = names?.entries().next().value ?? [];
+    if (owner === undefined || !names || key === undefined || !wait) return;
+    this.#isBusy = true;
+    wait.start((...answer) => {
+      this.#isBusy = false;
+      names.delete(key);
+      this.#owners.delete(owner);
+      if (names.size > 0) this.#owners.set(owner, names);
+      for (const callback of wait.callbacks) callback(...answer);
+      this.#next();
+    });
+  }
+}
+
+interface LookupWait {
+  readonly start: (answer: (...answer: Answer) => void) => void;
+  readonly callbacks: ((...answer: Answer) => void)[];
+}

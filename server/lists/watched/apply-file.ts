@@ -4,13 +4,13 @@ import { Refusal } from '../../base/refusal.ts';
 import type { Doubt } from '../../base/vocabulary.ts';
 import type { Partition, Store } from '../../store/store.ts';
 import { said, type Words } from '../../words/said.ts';
-import { keyIn, type KeyColumn } from '../csv/key-index.ts';
+import { keyIn } from '../csv/key-index.ts';
 import { findChangedLines, importTable, type TrialOptions } from '../csv/import.ts';
 import type { Rejections } from '../csv/reasons.ts';
 import type { SumLine } from '../csv/sum-lines.ts';
 import type { Match } from '../csv/targets.ts';
 import type { TableOptions } from '../csv/read.ts';
-import type { Field, Module } from '../definitions/model.ts';
+import type { Module } from '../definitions/model.ts';
 import type { Lists } from '../lists.ts';
 import { withTable } from '../reading/read-in-worker.ts';
 import type { ReadableTable } from '../reading/table-facts.ts';
@@ -120,12 +120,11 @@ export async function applyFile(
   const partition = await store.partition(listPartition(moduleID));
   const reading = await openReading(partition);
   const file = shownFileName(now.path);
-  const keyColumns = watched.keyFieldIDs.map((fieldID) => keyColumn(module, fieldID));
   const options = {
     ...watched.reading,
     ...(signal ? { signal } : {}),
     to: { moduleID },
-    key: keyColumns.map(({ name }) => name),
+    key: watched.keyFieldIDs.map((fieldID) => nameOf(module, fieldID)),
     match: presentMatch(module, watched.match),
     marks: reading,
     isGrowing: !isWhole,
@@ -137,7 +136,7 @@ export async function applyFile(
     const isEarly = !isWhole && lacks !== undefined && lacks.size > 0;
     const gone = isEarly ? NONE : lacks;
     const rows = await lists.rows(moduleID);
-    const ids = gone && gone.size > 0 ? await rowsOf(rows, keyColumns, gone) : [];
+    const ids = gone && gone.size > 0 ? await rowsOf(rows, options.key, gone) : [];
     const asks = exceedsLossThreshold(emptied.length, await rows.count()) ? emptied : [];
     const goes = exceedsLossThreshold(reading.goneBefore + ids.length, reading.goneBefore + reading.before)
       ? ids
@@ -229,15 +228,11 @@ async function removeRows(
  * Returns the sorted ids of the rows with these keys; none for a key that several rows have.
  * @param gone hashes of the keys
  */
-async function rowsOf(
-  rows: Rows,
-  columns: readonly KeyColumn[],
-  gone: ReadonlySet<string>,
-): Promise<string[]> {
+async function rowsOf(rows: Rows, names: readonly string[], gone: ReadonlySet<string>): Promise<string[]> {
   const found = new Map<string, string | undefined>();
   for await (const page of rows.scan()) {
     for (const { recordID, values } of page) {
-      const key = keyIn(values, columns);
+      const key = keyIn(values, names);
       const hash = key === undefined ? '' : hashOf(key);
       if (gone.has(hash)) found.set(hash, found.has(hash) ? undefined : recordID);
     }
@@ -245,10 +240,10 @@ async function rowsOf(
   return [...found.values()].filter((id) => id !== undefined).sort();
 }
 
-/** Returns a key column. Throws `watched.key-gone`. */
-function keyColumn({ fields }: Module, fieldID: string): Field {
+/** Returns a key column's name. Throws `watched.key-gone`. */
+function nameOf({ fields }: Module, fieldID: string): string {
   const field = fields.find((candidate) => candidate.fieldID === fieldID);
-  if (field) return field;
+  if (field) return field.name;
   throw new Refusal('impossible', 'watched.key-gone', said('watched.key-gone'));
 }
 

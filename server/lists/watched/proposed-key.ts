@@ -1,5 +1,5 @@
 import { createDistinct } from '../csv/distinct.ts';
-import { keyIn, type KeyColumn } from '../csv/key-index.ts';
+import { keyIn } from '../csv/key-index.ts';
 import { matchColumns } from '../csv/targets.ts';
 import { importKeyOf } from '../definitions/import-key.ts';
 import type { Module } from '../definitions/model.ts';
@@ -21,29 +21,28 @@ export async function proposedKey(
     field && !field.isMulti ? [{ at, kind: field.kind, name: field.name }] : [],
   );
   const last = taken.filter(({ name }) => importKeyOf(module).includes(name));
-  /** Returns the keys of the file among these columns, by list columns. */
-  const keysAmong = async (columns: typeof taken): Promise<KeyColumn[][]> =>
+  /** Returns the keys of the file among these columns, by names of list columns. */
+  const keysAmong = async (columns: typeof taken): Promise<FollowRequest['key'][]> =>
     (await file.keys(columns.map(({ at, kind }) => ({ at, kind })))).map((key) =>
-      key.flatMap((place) => columns[place] ?? []),
+      key.flatMap((place) => columns[place]?.name ?? []),
     );
-  const key = await distinctIn(rows, [...(await keysAmong(last)), ...(await keysAmong(taken))]);
-  return key.map(({ name }) => name);
+  return distinctIn(rows, [...(await keysAmong(last)), ...(await keysAmong(taken))]);
 }
 
 /** Returns the first key that no two rows of the list share, ignoring rows without it; empty if there is none. */
 async function distinctIn(
   rows: Pick<Rows, 'scan'>,
-  keys: readonly (readonly KeyColumn[])[],
-): Promise<readonly KeyColumn[]> {
+  keys: readonly FollowRequest['key'][],
+): Promise<FollowRequest['key']> {
   if (keys.length === 0) return [];
   const distinct = createDistinct();
   const filled = keys.map(() => 0);
   for await (const page of rows.scan())
     for (const { values } of page)
-      keys.forEach((columns, at) => {
+      keys.forEach((names, at) => {
         // Skips texts too long to compare for each row in hundreds of pairs.
         if (!distinct.maySee(at)) return;
-        const text = keyIn(values, columns);
+        const text = keyIn(values, names);
         // Rows without a key can't be found and stay unchanged.
         if (text === undefined) return;
         filled[at] = (filled[at] ?? 0) + 1;

@@ -175,9 +175,16 @@ export class OfficeRoutes {
     return this.#registrations.stateOf(nodeID)?.kind === 'registered';
   }
 
-  /** Notes that a partner called directly; ignores calls by a route. */
+  /** Notes that a partner called directly, on its record too if that says that it can't; ignores calls by a route. */
   called(nodeID: string, route: string | undefined): void {
-    if (route === undefined) this.#calledAt.set(nodeID, this.#deps.clock.monotonic());
+    if (route !== undefined) return;
+    const isFirst = !this.#calledAt.has(nodeID);
+    this.#calledAt.set(nodeID, this.#deps.clock.monotonic());
+    if (!isFirst || this.#reversed.get(nodeID)?.node.reach !== 'we-call-them') return;
+    this.#deps.federation.nodes.recordReached(nodeID).catch((error: unknown) => {
+      this.#calledAt.delete(nodeID);
+      this.#deps.log.warn({ err: error, nodeID }, 'a call could not be noted');
+    });
   }
 
   /** Starts routes and failed calls over, after sleep or a change of network. */

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Clock } from '../../base/clock.ts';
+import { NameLookups } from '../../base/guarded-lookup.ts';
 import { isLoopback } from '../../base/loopback.ts';
 import { networkOf } from '../../base/network-of.ts';
 import { parseRoute } from '../../base/routes.ts';
@@ -40,6 +41,7 @@ const MAX_CARRIED = 24;
 export class RouteBook implements RouteAccess {
   readonly clock: Clock;
   readonly rendezvous: Rendezvous;
+  readonly lookups = new NameLookups();
   readonly #deps: RouteBookDeps;
   readonly #partners = new Map<string, PartnerRoutes>();
   /** Functions that end a stream through a relay that is no longer allowed. */

@@ -1,6 +1,6 @@
 import { connect, isIP, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { guardedLookup, type Lookup } from '../../base/guarded-lookup.ts';
+import { guardedLookup, type Lookup, type NameLookups } from '../../base/guarded-lookup.ts';
 import { isSameRoutes, NO_ROUTES, parseRoute, type AnnouncedRoutes, type Route } from '../../base/routes.ts';
 import { RateLimiter } from '../../routes/rate-limiter.ts';
 import { said } from '../../words/said.ts';
@@ -39,6 +39,7 @@ export interface RouteAccess {
     consent: () => RelayConsent | undefined,
   ): ((signal: AbortSignal) => Promise<Duplex>) | undefined;
   readonly clock: { monotonic(): number };
+  readonly lookups: NameLookups;
 }
 
 /** A relay that our user allows for calls to one partner. Another relay of that partner needs another consent. */
@@ -198,7 +199,8 @@ export class PartnerRoutes {
     }
     const { host, port } = route;
     if (!isAllowed(host, port, rules)) return undefined;
-    return unlessFailing(id, (signal) => openDirect(host, port, pin, rules, signal), this.#failedCalls);
+    const inTurn = { ...rules, lookup: this.#access.lookups.of(this.#nodeID, rules.lookup) };
+    return unlessFailing(id, (signal) => openDirect(host, port, pin, inTurn, signal), this.#failedCalls);
   }
 }
 

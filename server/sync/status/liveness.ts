@@ -15,9 +15,16 @@ export const mustAsk = ({ callsUs, sharing }: PartnerFacts): boolean => sharing 
 export const isAbsent = (facts: PartnerFacts): boolean =>
   !isPausedThere(facts) && !facts.closed && mustAsk(facts) && facts.asked?.fresh !== true && !facts.beginning;
 
-/** Returns whether a Footbridge calls us while our calls don't reach it, so that what it shares never arrives; not after our start. */
-export const isSendOnly = ({ callsUs, hasWords, heard, asked, beginning }: PartnerFacts): boolean =>
-  callsUs && hasWords === true && heard?.fresh !== true && asked?.fresh === true && !beginning;
+/**
+ * Returns whether a Footbridge calls us while our calls don't reach it, so that what it shares never arrives; not
+ * after our start. Calls that came after ours began to fail show that it is there.
+ */
+export const isSendOnly = ({ callsUs, problem, hasWords, heard, asked, beginning }: PartnerFacts): boolean =>
+  (callsUs || (problem?.kind === 'unreachable' && (asked?.at ?? '') > problem.since)) &&
+  hasWords === true &&
+  heard?.fresh !== true &&
+  asked?.fresh === true &&
+  !beginning;
 
 /** Returns whether we reach a Footbridge that can't reach us, while we share something; not in a pause or after our start. */
 export const isReceiveOnly = ({

@@ -7,7 +7,7 @@ import { atNight } from './luck.ts';
 /** Facts about partners in every combination, for the table test of the state. */
 
 const NOW = Date.parse('2026-11-20T12:00:00Z');
-const ago = (minutes: number): string => new Date(NOW - minutes * 60_000).toISOString();
+export const ago = (minutes: number): string => new Date(NOW - minutes * 60_000).toISOString();
 
 export const fresh: LastContact = { at: ago(0.5), fresh: true, freshFor: 40_000 };
 export const old: LastContact = { at: ago(18), fresh: false, freshFor: 0 };

@@ -4,6 +4,7 @@ import { connect, Socket, type AddressInfo } from 'node:net';
 import { pino } from 'pino';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { WebSocket, WebSocketServer } from 'ws';
+import { NODES } from '../../../server/federation/tables.ts';
 import { systemClock } from '../../../server/base/clock.ts';
 import type { Identity } from '../../../server/federation/partners/identity.ts';
 import { listen } from '../../../server/http/listeners/listen.ts';
@@ -150,6 +151,26 @@ describe('the reverse connections of an office', () => {
       clock.advance(20_000);
     }
     expect(announced).toEqual([nodeID, nodeID]);
+  });
+
+  it('forget that a partner cannot call once it calls directly', async () => {
+    const clock = manualClock();
+    const { bergen, nodeID } = await pairedWithOslo();
+    const reach = async (): Promise<unknown> => (await bergen.federation.nodes.get(nodeID)).reach;
+    const node = await bergen.federation.nodes.get(nodeID);
+    await bergen.system.transaction((tx) => {
+      tx.put(NODES, nodeID, { ...node, reach: 'we-call-them' });
+    });
+    let tries = 0;
+    const connect = (): Promise<never> => Promise.reject(new Error(`not there ${(tries += 1)}`));
+    const routes = officeRoutes(bergen, { clock, connect }, { ...NO_ROUTES_ALLOWED, reverse: true });
+    routes.update();
+    await soon(() => expect(tries).toBeGreaterThan(0));
+    routes.called(nodeID, 'relay 203.0.113.7:7422');
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(await reach()).toBe('we-call-them');
+    routes.called(nodeID, undefined);
+    await soon(async () => expect(await reach()).toBeUndefined());
   });
 
   it('stay announced as they are where a partner that carries us answers with another ID each time', async () => {

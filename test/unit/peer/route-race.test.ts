@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
 import { afterEach, describe, expect, it } from 'vitest';
+import { NameLookups } from '../../../server/base/guarded-lookup.ts';
 import { AddressRefusedError, PartnerUnreachableError } from '../../../server/peer/guard/errors.ts';
 import {
   raceRoutes,
@@ -101,6 +102,7 @@ function routesOf(
   let now = 0;
   const access: RouteAccess = {
     isReversed: () => reversed,
+    lookups: new NameLookups(),
     openReversed: () => Promise.resolve(new PassThrough()),
     relayDialer: (address) =>
       address.includes('forbidden')
@@ -306,6 +308,7 @@ describe('a connection', () => {
   it('over a reverse connection that the partner does not answer blames no relay', async () => {
     const access: RouteAccess = {
       isReversed: () => true,
+      lookups: new NameLookups(),
       openReversed: () => Promise.reject(new RouteError('no-answer', 'the office did not answer')),
       relayDialer: () => undefined,
       clock: { monotonic: () => 0 },

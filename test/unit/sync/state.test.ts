@@ -5,6 +5,7 @@ import { STATES, STATES as APP_STATES, type Line } from '../../../server/base/vo
 import { deriveState, worstState, lackingData, type NamedState } from '../../../server/sync/status/state.ts';
 import type { PartnerFacts } from '../../../server/sync/status/partner-facts.ts';
 import {
+  ago,
   connections,
   fresh,
   old,
@@ -338,6 +339,26 @@ describe('the state of all partners', () => {
     expect(said(rome, named({ heard: old }))[0]).toBe('offline');
     expect(said(rome, named({ sharing: { ...QUIET, held: 3 } }))[0]).toBe('offline');
     expect(said(named({ complete: fresh }))[0]).toBe('up-to-date');
+  });
+});
+
+describe('a partner that calls while our calls fail', () => {
+  const calling: PartnerFacts = { ...well, hasWords: true, heard: old, problem: problem('unreachable') };
+  const cut = /^You can send to Berlin but not receive: nobody can call them/;
+
+  it('cannot be called, if it called after ours began to fail', () => {
+    expect(english(deriveState(calling).reason)).toMatch(cut);
+    expect(deriveState(calling).state).toBe('needs-you');
+  });
+
+  it.each<[string, Partial<PartnerFacts>]>([
+    ['it last called before', { asked: { ...fresh, at: ago(61) } }],
+    ['it calls no more', { asked: old }],
+    ['it answers again', { heard: fresh }],
+    ['it refuses our calls', { problem: problem('refused') }],
+    ['it is no Footbridge', { hasWords: false }],
+  ])('may be called, as far as we know, if %s', (_, others) => {
+    expect(told({ ...calling, ...others }).filter((sentence) => cut.test(sentence))).toEqual([]);
   });
 });
 
