@@ -18,20 +18,12 @@ export interface KeyIndex {
   keyOf(values: Values): string | undefined;
 }
 
-export type KeyColumn = Pick<Field, 'name' | 'kind'>;
-
 const SEVERAL = 'several';
 
-/**
- * Returns a row's key as one text, JSON for several columns; undefined if one of the columns is empty. Equal numbers
- * give equal keys.
- */
-export function keyIn(values: Values, columns: readonly KeyColumn[]): string | undefined {
-  const texts = columns.flatMap(({ name, kind }) => {
-    const first = valuesOf(values, name).slice(0, 1);
-    return kind === 'Number' ? first.map(withoutZeros) : first;
-  });
-  if (texts.length < columns.length) return undefined;
+/** Returns a row's key as one text, JSON for several columns; undefined if one of the columns is empty. */
+export function keyIn(values: Values, names: readonly string[]): string | undefined {
+  const texts = names.flatMap((name) => valuesOf(values, name).slice(0, 1));
+  if (texts.length < names.length) return undefined;
   return texts.length === 1 ? texts[0] : JSON.stringify(texts);
 }
 
@@ -41,10 +33,16 @@ export function keyIn(values: Values, columns: readonly KeyColumn[]): string | u
  */
 export async function createKeyIndex(rows: Rows, fields: readonly Field[]): Promise<KeyIndex> {
   const names = fields.map(({ name }) => name);
+  const numbers = fields.flatMap(({ name, kind }) => (kind === 'Number' ? [name] : []));
+  /** Returns the key as it is compared: equal numbers have one. Other keys are stored, and stay as in the file. */
+  const comparedKey = (values: Values): string | undefined => {
+    const plain = numbers.map((name) => [name, valuesOf(values, name).map(withoutZeros)] as const);
+    return keyIn(numbers.length === 0 ? values : { ...values, ...Object.fromEntries(plain) }, names);
+  };
   const byKey = new Map<string, string>();
   for await (const page of rows.scan()) {
     for (const row of page) {
-      const key = keyIn(row.values, fields);
+      const key = comparedKey(row.values);
       if (key !== undefined) byKey.set(key, byKey.has(key) ? SEVERAL : row.recordID);
     }
   }
@@ -56,24 +54,25 @@ export async function createKeyIndex(rows: Rows, fields: readonly Field[]): Prom
      * Returns a problem if a key column is empty, several rows have the key, or an earlier line had it.
      */
     claimRow(values) {
-      const key = keyIn(values, fields);
-      if (key === undefined) {
+      const key = keyIn(values, names);
+      const compared = comparedKey(values);
+      if (key === undefined || compared === undefined) {
         const empty = fields.filter(({ name }) => valuesOf(values, name).length === 0);
         return {
           problem: said('import.key-empty', { column: joinKeyTexts(empty.map(({ label }) => label)) }),
         };
       }
-      const recordID = byKey.get(key);
+      const recordID = byKey.get(compared);
       const value = joinKeyTexts(names.flatMap((name) => valuesOf(values, name)));
       if (recordID === SEVERAL) return { problem: said('import.key-ambiguous', { column, value }) };
-      if (!used.add(key)) return { problem: said('import.key-again', { column, value }) };
+      if (!used.add(compared)) return { problem: said('import.key-again', { column, value }) };
       return { recordID, key };
     },
     /** Returns the key of a line by its checked key columns alone; undefined if one is empty or invalid. */
     keyOf(values) {
       const given = Object.fromEntries(names.map((name) => [name, valuesOf(values, name)]));
       const checked = tryValues(fields, given, false);
-      return 'values' in checked ? keyIn(checked.values, fields) : undefined;
+      return 'values' in checked ? keyIn(checked.values, names) : undefined;
     },
   };
 }

@@ -144,7 +144,7 @@ export class Modules {
    */
   draft(old: Module, change: Partial<ModuleInput>): Module {
     const { name, handle, fields, importKey, compose, expectedUpdatedAt } = change;
-    assertNotStale(expectedUpdatedAt, old);
+    assertNotStale(expectedUpdatedAt, old, this.#deps.clock.now());
     const next = {
       ...old,
       name: name === undefined ? old.name : checkTitle(name, 'list'),
@@ -169,7 +169,7 @@ export class Modules {
       old.fields,
       label === undefined ? undefined : checkTitle(label, 'column'),
     );
-    return { ...old, fields: old.fields.toSpliced(at, 0, back), updatedAt: this.#now() };
+    return { ...old, fields: old.fields.toSpliced(at, 0, back), updatedAt: timeAfter(old, this.#deps.clock) };
   }
 
   /** Returns the list with a change of columns undone, without writing it; see {@link undoChange}. */
@@ -177,7 +177,10 @@ export class Modules {
     const { module, ...counts } = undoChange(old, change, binned);
     // By id, as a column may just have been renamed.
     const importKey = importKeyIDs(old.importKey, old.fields);
-    return { module: { ...module, ...omitUndefined({ importKey }), updatedAt: this.#now() }, ...counts };
+    return {
+      module: { ...module, ...omitUndefined({ importKey }), updatedAt: timeAfter(old, this.#deps.clock) },
+      ...counts,
+    };
   }
 
   /** Returns the token of the last change of a list's columns, and up to ten earlier sets of columns. */
@@ -188,7 +191,7 @@ export class Modules {
   /** Replaces the definition's columns by those of its newer rows; the present ones become an earlier layout. */
   adoptLayout(module: Module, { token, fields }: Layout): Promise<Module> {
     return this.#deps.system.transaction(async (tx) => {
-      const followed = { ...module, fields, updatedAt: this.#now() };
+      const followed = { ...module, fields, updatedAt: timeAfter(module, this.#deps.clock) };
       const key = importKeyIDs(module.importKey, module.fields);
       await noteLayout(tx, module.moduleID, token);
       return put(tx, key === undefined ? omit(followed, 'importKey') : { ...followed, importKey: key });
@@ -252,7 +255,7 @@ export class Modules {
           others.map((other) => other.name),
         ),
         handle: isTaken ? handleFrom(wished, handles) : module.handle,
-        updatedAt: this.#now(),
+        updatedAt: timeAfter(module, this.#deps.clock),
       });
     });
   }

@@ -57,7 +57,7 @@ export function createNamespaces(deps: { system: Partition; clock: Clock; ids: I
     update: (namespaceID, { name, slug, enabled, compose, expectedUpdatedAt }) =>
       system.transaction(async (tx) => {
         const old = assertWorkspace(await tx.get(NAMESPACES, namespaceID));
-        assertNotStale(expectedUpdatedAt, old);
+        assertNotStale(expectedUpdatedAt, old, clock.now());
         const next = {
           ...old,
           name: name === undefined ? old.name : checkTitle(name, 'workspace'),

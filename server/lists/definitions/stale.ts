@@ -17,7 +17,7 @@ interface Version {
  * check
  * @param now milliseconds, by the system clock
  */
-export function assertNotStale(expected: string | undefined, current: Version, now = Infinity): void {
+export function assertNotStale(expected: string | undefined, current: Version, now: number): void {
   if (expected === undefined) return;
   const digits = /\.(\d+)/.exec(expected)?.[1]?.length ?? 0;
   const present = Date.parse(current.updatedAt ?? current.createdAt);

@@ -115,9 +115,10 @@ describe('rows that are deleted', () => {
     }
   });
 
-  it('come last in every order, in live requests first as in Corteza, whatever they held', async () => {
+  it('come last in every order, whatever they held', async () => {
     for (const [dialect, path] of Object.entries(everywhere('', 'Town'))) {
       const { recordIDs } = await ask(path);
+      // In Corteza's order rows without a value come first.
       const shown = [ids.Évora, ids.Łódź, ids.Zagreb];
       expect(recordIDs, dialect).toEqual(dialect === 'live' ? [ids.Porto, ...shown] : [...shown, ids.Porto]);
     }

@@ -39,6 +39,9 @@ it('finds the row of a number however its fraction is written, but of texts the 
   expect(index.claimRow({ Sum: ['12.50'], Version: ['1.5'] })).toMatchObject({ recordID });
   expect(index.claimRow({ Sum: ['12.500'], Version: ['1.5'] })).toHaveProperty('problem');
   expect(index.claimRow({ Sum: ['12.50'], Version: ['1.50'] })).toMatchObject({ recordID: undefined });
+  // What is kept of a followed file goes by the key as the file has it, also that of earlier versions.
+  expect(index.keyOf({ Sum: ['12.50'], Version: ['1'] })).toBe('["12.50","1"]');
+  expect(index.claimRow({ Sum: ['3.10'], Version: ['1'] })).toMatchObject({ key: '["3.10","1"]' });
 });
 
 it('keeps no string of the keys of a large file', async () => {
