@@ -303,6 +303,8 @@ describe('a live server that pulls from us loses nothing', () => {
       for (const [query, headers] of [
         [`?lastSync=${mark + times}&limit=5`, { accept: 'application/json' }],
         [`?lastSync=${mark + times}&query=Note+IS+NULL`, { accept: '' }],
+        ['', { accept: '*/*' }],
+        [`?limit=100&lastSync=${mark + times}&sort=Name`, { accept: '*/*' }],
       ] as const) {
         const answer = await fetch(`${set.office.ready.federation}${path}${query}`, {
           headers: { ...headers, authorization: `Bearer ${token}` },

@@ -150,6 +150,10 @@ function momentOf(text: string): Date | undefined {
 
 const onePart = { arguments: [1, 1], kind: 'Number', takesDate: true } as const;
 
+/** Returns a text in capitals; letters without a single one stay, such as ß. */
+const upperOf = (text: string): string =>
+  text.replace(/./gsu, (one) => (one.toUpperCase().length === one.length ? one.toUpperCase() : one));
+
 /** The functions of Corteza's query language that are supported; all others are refused. */
 const FUNCTIONS: Readonly<Record<string, QueryFunction>> = {
   YEAR: { ...onePart, apply: datePart((date) => date.getUTCFullYear()) },
@@ -164,7 +168,7 @@ const FUNCTIONS: Readonly<Record<string, QueryFunction>> = {
     apply: ([text = '']) => momentOf(text)?.toISOString().slice(0, 10),
   },
   LOWER: { arguments: [1, 1], kind: 'String', takesText: true, apply: ([text]) => text?.toLowerCase() },
-  UPPER: { arguments: [1, 1], kind: 'String', takesText: true, apply: ([text]) => text?.toUpperCase() },
+  UPPER: { arguments: [1, 1], kind: 'String', takesText: true, apply: ([text]) => text && upperOf(text) },
   CONCAT: { arguments: [1, 16], kind: 'String', takesText: true, apply: (texts) => texts.join('') },
 };
 

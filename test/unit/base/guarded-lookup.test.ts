@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { NameLookups, type Lookup } from '../../../server/base/guarded-lookup.ts';
 
-it('looks up one name at a time, in turns of their owners, however many one of them has', async () => {
+it('looks up one name at a time, in turns of their owners, however many one of them has', () => {
   const lookups = new NameLookups();
   const started: string[] = [];
   const answers: (() => void)[] = [];

@@ -266,6 +266,9 @@ describe('query', () => {
     ["City ILIKE 'uLM%'", true],
     ["City LIKE '_lm __ \\\\%'", true],
     ["City NOT LIKE '%Ü%'", true],
+    ["UPPER(City) = 'ULM 50 %'", true],
+    ["UPPER(CONCAT(City, 'ß')) = 'ULM 50 %SS'", false],
+    ["UPPER(CONCAT(City, 'ß')) = 'ULM 50 %ß'", true],
   ])('ignores case in LIKE, but no accents: %s', (query, found) => {
     expect(isFound(query)).toBe(found);
   });

@@ -344,10 +344,10 @@ describe('the state of all partners', () => {
 
 describe('a partner that calls while our calls fail', () => {
   const calling: PartnerFacts = { ...well, hasWords: true, heard: old, problem: problem('unreachable') };
-  const cut = /^You can send to Berlin but not receive: nobody can call them/;
+  const cut = 'You can send to Berlin but not receive: nobody can call them';
 
   it('cannot be called, if it called after ours began to fail', () => {
-    expect(english(deriveState(calling).reason)).toMatch(cut);
+    expect(english(deriveState(calling).reason)).toContain(cut);
     expect(deriveState(calling).state).toBe('needs-you');
   });
 
@@ -358,7 +358,7 @@ describe('a partner that calls while our calls fail', () => {
     ['it refuses our calls', { problem: problem('refused') }],
     ['it is no Footbridge', { hasWords: false }],
   ])('may be called, as far as we know, if %s', (_, others) => {
-    expect(told({ ...calling, ...others }).filter((sentence) => cut.test(sentence))).toEqual([]);
+    expect(told({ ...calling, ...others }).filter((sentence) => sentence.startsWith(cut))).toEqual([]);
   });
 });
 

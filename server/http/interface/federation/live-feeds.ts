@@ -192,13 +192,18 @@ function acceptsJson(req: Request): boolean {
   return /\bapplication\/json\b/.test(req.get('accept') ?? '');
 }
 
-/** Returns whether the caller is a live puller that reads the whole answer: its `lastSync` tells what it has stored. */
+/**
+ * Returns whether the caller is a live puller that reads the whole answer: its `lastSync` tells what it has stored.
+ * A server sends `limit` each time and no `sort`; without them somebody looks with its token.
+ */
 function isLivePull(req: Request, window: PageWindow, query: string): boolean {
   return (
     req.method === 'GET' &&
     caller(req).kind === 'node' &&
     !acceptsJson(req) &&
     window === 'all' &&
+    (queryText(req, 'limit') ?? '') !== '' &&
+    (queryText(req, 'sort') ?? '') === '' &&
     query.trim() === ''
   );
 }
