@@ -115,7 +115,7 @@ describe('rows that are deleted', () => {
     }
   });
 
-  it('come last in every order, whatever they held', async () => {
+  it('come last in every order, in live requests first as in Corteza, whatever they held', async () => {
     for (const [dialect, path] of Object.entries(everywhere('', 'Town'))) {
       const { recordIDs } = await ask(path);
       // In Corteza's order rows without a value come first.
