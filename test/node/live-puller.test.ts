@@ -563,6 +563,12 @@ describe('the definition of a list stays as a live server got it first', () => {
     const texts = set.live.records.flatMap(({ values }) => values.map(({ value }) => value));
     expect(texts).toContain('Žofie');
     expect(texts).not.toContain('stays here');
+    const [node] = set.live.nodes;
+    const url = `${node?.baseURL}/nodes/${node?.sharedNodeID}/modules/${three.exposureID}/records/?limit=1`;
+    const headers = { authorization: `Bearer ${node?.authToken}` };
+    // It compares what leaves, and this column does not.
+    for (const asked of ["query=Note = 'stays here'", 'sort=Note'])
+      expect((await fetch(encodeURI(`${url}&${asked}`), { headers })).status, asked).toBe(400);
     await set.tick();
     expect(await set.office.app('GET', `/app/partners/${set.partner}`)).toMatchObject({
       state: 'needs-you',

@@ -85,7 +85,7 @@ export const recordOperations: readonly Operation[] = [
     who: 'editor',
     body: body(compose.recordsDelete, { query: "City = 'Ulm'" }),
     answers: [success],
-    refusals: [422, 507],
+    refusals: [409, 422, 507],
   },
   {
     id: 'restoreRecords',
@@ -96,7 +96,7 @@ export const recordOperations: readonly Operation[] = [
     who: 'editor',
     body: body(compose.recordsUndelete, { query: "City = 'Ulm'" }),
     answers: [success],
-    refusals: [422, 507],
+    refusals: [409, 422, 507],
   },
   {
     id: 'readRecord',

@@ -141,10 +141,10 @@ export class Feed {
       reader,
       async (list) => {
         const { exposure, rows, outgoing } = list;
-        const { recordIDs, asked, answer, ...page } = await this.#select(node, list, request);
         const pinned =
           request.asPinned === true ? await this.#deps.liveDefinitions.asPinned(exposure) : exposure;
         assertNoneRenamed(exposure, pinned, request);
+        const { recordIDs, asked, answer, ...page } = await this.#select(node, list, request, pinned);
         const { moduleID, name: listName, condition } = exposure;
         const seq = await rows.lastSeq();
         const state = `${seq} ${await outgoing.version()}`;
@@ -228,15 +228,16 @@ export class Feed {
   }
 
   /** Returns a page's ids, count and next cursor, and what its sort or query tells. Throws `malformed`. */
-  async #select(node: Node, list: ExposedList, request: RecordsRequest): Promise<Selected> {
+  async #select(node: Node, list: ExposedList, request: RecordsRequest, pinned: Exposure): Promise<Selected> {
     const { exposure, outgoing } = list;
     const { window, query = '', scope = 'feed' } = request;
-    const allowed = exposure.fields.map((field, at) => ({
+    const shared = exposure.fields.map((field, at) => ({
       ...field,
       fieldID: exposure.fieldIDs[at] ?? '',
       // Names leave in place of ids, and are compared.
       ...(HOLDS_IDS.includes(field.kind) && { kind: 'String' as const }),
     }));
+    const allowed = shared.filter(({ fieldID }) => pinned.fieldIDs.includes(fieldID));
     const cursor =
       window !== 'all' && 'limit' in window && window.cursor !== undefined
         ? readCursor(window.cursor)
