@@ -139,3 +139,6 @@ export type FilterOperator = (typeof FILTER_OPERATORS)[number];
 /** Column widths of the grid, in rem. */
 export const MIN_COLUMN_WIDTH = 4;
 export const MAX_COLUMN_WIDTH = 60;
+
+/** Most bytes of a file of rows (docs/interface.md: Limits). */
+export const MAX_FILE_BYTES = 64 * 1024 * 1024;

@@ -1,3 +1,4 @@
+import { MAX_FILE_BYTES } from '../base/vocabulary.ts';
 import { createReadStream } from 'node:fs';
 import { basename } from 'node:path';
 import { Readable } from 'node:stream';
@@ -8,7 +9,6 @@ import { z } from 'zod';
 import { plainName } from '../base/plain-name.ts';
 import { importAnswer, importPreview } from '../contract/app/import.ts';
 import { listSummary } from '../contract/app/lists.ts';
-import { MAX_FILE_BYTES } from '../lists/reading/table-facts.ts';
 import { existingDataFolder } from './data-folder.ts';
 import { CommandFailure, fileProblem } from './failure.ts';
 import { withNode, type LocalNode } from './with-node.ts';

@@ -140,7 +140,7 @@ describe('a page of rows', () => {
       await lists.updateModule(moduleID, fields('String'), '1');
       const answer = await follow();
       refused(answer, 400, 'page.cursor');
-      expect(answer.text).toContain('another kind now');
+      expect(answer.text).toContain('another name or kind now');
       await lists.updateModule(moduleID, fields('Number'), '1');
     }
   });

@@ -1,5 +1,5 @@
+import { MAX_FILE_BYTES } from '../../server/base/vocabulary.ts';
 import { describe, expect, it, vi } from 'vitest';
-import { MAX_FILE_BYTES } from '../../server/lists/reading/table-facts.ts';
 import { composeApp, type ComposeApp } from '../support/harness/compose-app.ts';
 import type { HttpAnswer } from '../support/harness/served-parts.ts';
 import { makeList, text, values } from '../support/harness/lists.ts';

@@ -141,10 +141,10 @@ export class Feed {
       reader,
       async (list) => {
         const { exposure, rows, outgoing } = list;
+        const { recordIDs, asked, answer, ...page } = await this.#select(node, list, request);
         const pinned =
           request.asPinned === true ? await this.#deps.liveDefinitions.asPinned(exposure) : exposure;
-        assertNoneRenamed(exposure, pinned, request);
-        const { recordIDs, asked, answer, ...page } = await this.#select(node, list, request, pinned);
+        assertComparesPinned(exposure, pinned, request);
         const { moduleID, name: listName, condition } = exposure;
         const seq = await rows.lastSeq();
         const state = `${seq} ${await outgoing.version()}`;
@@ -228,16 +228,15 @@ export class Feed {
   }
 
   /** Returns a page's ids, count and next cursor, and what its sort or query tells. Throws `malformed`. */
-  async #select(node: Node, list: ExposedList, request: RecordsRequest, pinned: Exposure): Promise<Selected> {
+  async #select(node: Node, list: ExposedList, request: RecordsRequest): Promise<Selected> {
     const { exposure, outgoing } = list;
     const { window, query = '', scope = 'feed' } = request;
-    const shared = exposure.fields.map((field, at) => ({
+    const allowed = exposure.fields.map((field, at) => ({
       ...field,
       fieldID: exposure.fieldIDs[at] ?? '',
       // Names leave in place of ids, and are compared.
       ...(HOLDS_IDS.includes(field.kind) && { kind: 'String' as const }),
     }));
-    const allowed = shared.filter(({ fieldID }) => pinned.fieldIDs.includes(fieldID));
     const cursor =
       window !== 'all' && 'limit' in window && window.cursor !== undefined
         ? readCursor(window.cursor)
@@ -285,18 +284,27 @@ interface Writing {
 const leavingColumns = ({ fields, fieldIDs }: Exposure, pinned: Exposure): string[] =>
   fields.filter((_, at) => pinned.fieldIDs.includes(fieldIDs[at] ?? '')).map(({ name }) => name);
 
-/** Throws `query.unsupported` (400) for a query or sort while a column has another name than the partner knows. */
-function assertNoneRenamed(
+/**
+ * Throws 400 for a query or sort by columns that aren't pinned, and by any while one has another name than the
+ * partner knows (`query.unsupported`).
+ */
+function assertComparesPinned(
   { fields, fieldIDs }: Exposure,
   pinned: Exposure,
-  { query = '', sort }: RecordsRequest,
+  { query = '', sort, scope }: RecordsRequest,
 ): void {
+  if (pinned.fieldIDs === fieldIDs) return;
   if (query.trim() === '' && /^(id|createdAt|updatedAt)?(\s+(asc|desc))?$/i.test(sort.trim())) return;
   const isRenamed = fields.some(({ name }, at) => {
     const known = pinned.fields[pinned.fieldIDs.indexOf(fieldIDs[at] ?? '')]?.name;
     return known !== undefined && known !== name;
   });
-  if (!isRenamed) return;
+  if (!isRenamed) {
+    const language = { ...(scope && { scope }) };
+    parseSort(sort, pinned.fields, language);
+    parseQuery(query, pinned.fields, language);
+    return;
+  }
   const message = 'Columns of this list have other names here by now. Leave out `query` and `sort`.';
   throw new Refusal('malformed', 'query.unsupported', message);
 }

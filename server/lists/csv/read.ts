@@ -1,4 +1,10 @@
-import type { Doubt, FieldKind, Language, LeftOut } from '../../base/vocabulary.ts';
+import {
+  MAX_FILE_BYTES,
+  type Doubt,
+  type FieldKind,
+  type Language,
+  type LeftOut,
+} from '../../base/vocabulary.ts';
 import { Refusal } from '../../base/refusal.ts';
 import { findHeading } from './heading.ts';
 import { ColumnGuess, type FormatHints } from './columns.ts';
@@ -13,7 +19,6 @@ import {
   type ScanOptions,
   type TableColumn,
 } from './scan-lines.ts';
-import { MAX_FILE_BYTES } from '../reading/table-facts.ts';
 import { isArchive } from '../sheets/archive.ts';
 import { sheetSource } from '../sheets/sheet-source.ts';
 import { said, speak } from '../../words/said.ts';

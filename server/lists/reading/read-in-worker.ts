@@ -1,3 +1,4 @@
+import { MAX_FILE_BYTES } from '../../base/vocabulary.ts';
 import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
@@ -16,7 +17,7 @@ import { said, type Words } from '../../words/said.ts';
 import type { TableOptions } from '../csv/read.ts';
 import { isArchive, isSmallArchive } from '../sheets/archive.ts';
 import type { KindOfColumn, ReadingTasks, SettledFormats } from './reading-tasks.ts';
-import { MAX_FILE_BYTES, type FileLine, type ReadableTable, type Targets } from './table-facts.ts';
+import type { FileLine, ReadableTable, Targets } from './table-facts.ts';
 
 /** A foreign file opened in a worker thread. */
 export interface ForeignTable extends ReadableTable {

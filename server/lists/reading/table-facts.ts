@@ -5,9 +5,6 @@ import type { Field } from '../definitions/model.ts';
 import type { ShownAs } from '../sheets/shown-amounts.ts';
 import type { Words } from '../../words/said.ts';
 
-/** docs/interface.md: Limits */
-export const MAX_FILE_BYTES = 64 * 1024 * 1024;
-
 /** A file's column as the worker found it: plain data. */
 export interface ColumnFacts {
   /** Position in the file's lines. */

@@ -1,3 +1,4 @@
+import { MAX_FILE_BYTES } from '../../base/vocabulary.ts';
 import { shownFileName } from '../../base/file-names.ts';
 import { lstat, opendir, stat, type FileHandle } from 'node:fs/promises';
 import { constants, type Stats } from 'node:fs';
@@ -5,7 +6,6 @@ import { basename, dirname, extname, join } from 'node:path';
 import { errorCode } from '../../store/files/disk-steps.ts';
 import { Refusal } from '../../base/refusal.ts';
 import { said, type Words } from '../../words/said.ts';
-import { MAX_FILE_BYTES } from '../reading/table-facts.ts';
 import { inLockedFolder, type LockedFolder } from './locked-folder.ts';
 import { movedRefusal } from './file-locations.ts';
 

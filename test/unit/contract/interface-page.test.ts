@@ -1,9 +1,9 @@
+import { MAX_FILE_BYTES } from '../../../server/base/vocabulary.ts';
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { STATUS_TEXTS, statusesOf } from '../../../server/contract/openapi/document.ts';
 import { BODY_BYTES, HANDSHAKE_BYTES } from '../../../server/contract/openapi/operation.ts';
 import { OPERATIONS } from '../../../server/contract/openapi/operations.ts';
-import { MAX_FILE_BYTES } from '../../../server/lists/reading/table-facts.ts';
 import { PEER_LIMITS } from '../../../server/peer/guard/limits.ts';
 
 const page = readFileSync(new URL('../../../docs/interface.md', import.meta.url), 'utf8');

@@ -79,7 +79,8 @@ const DIALECTS: Record<string, Ask> = {
   'shape 2': byTime((m, since) => `/exposed/records/${m}?perPage=1000&after=${iso(since)}`),
   'the live dialect': (moduleID) => {
     let mark = 0;
-    return () => get(`/nodes/${nodeID}/modules/${moduleID}/records/?lastSync=${mark++}`, { accept: '' });
+    return () =>
+      get(`/nodes/${nodeID}/modules/${moduleID}/records/?limit=100&lastSync=${mark++}`, { accept: '' });
   },
   'the feed between Footbridges': (moduleID) => {
     let [after, epoch] = [0, ''];

@@ -1,3 +1,4 @@
+import { MAX_FILE_BYTES } from '../../../base/vocabulary.ts';
 import { fileNameOf } from '../../../base/file-names.ts';
 import { omitUndefined } from '../../../base/omit-undefined.ts';
 import { Router, type Request, type RequestHandler } from 'express';
@@ -9,7 +10,6 @@ import { rejections } from '../../../app/import-answer.ts';
 import { omit } from '../../../base/omit.ts';
 import { abortOnClose } from '../../listeners/abort-on-close.ts';
 import { importTable } from '../../../lists/csv/import.ts';
-import { MAX_FILE_BYTES } from '../../../lists/reading/table-facts.ts';
 import { requireValidCaller, userID } from '../../auth/caller.ts';
 import { queueUploads, receiveFile } from '../../listeners/queued-uploads.ts';
 import { prependResult, streamResponse } from '../../listeners/stream-response.ts';
