@@ -85,7 +85,8 @@ const deleted = (...values: readonly ('0' | '1')[]): Parameter => ({
 
 const liveLimit: Parameter = {
   name: 'limit',
-  description: 'no limit when absent or 0; without Accept: application/json records come on one page anyway',
+  description:
+    'no limit when absent or 0; without Accept: application/json records come on one page anyway. Servers send it each time: without it nothing counts as served',
   schema: { type: 'integer', minimum: 0 },
 };
 const liveCursor: Parameter = {
@@ -190,6 +191,8 @@ export const feedOperations: readonly Operation[] = [
     path: '/federation/nodes/{nodeID}/modules/{moduleID}/records/',
     tag: 'Feed of the live dialect',
     summary: 'Records, as live servers ask for them: none twice unless unsure; the trailing slash counts',
+    description:
+      '`query` and `sort` are as of Compose, over columns that leave, `id`, `createdAt` and `updatedAt`; anything else is 400.',
     who: 'partner or viewer',
     query: [time('lastSync', 'live'), deleted('1'), liveLimit, liveCursor, ...search],
     answers: [
