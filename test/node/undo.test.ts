@@ -225,6 +225,19 @@ describe('another matching of a list that is received already', () => {
     }
   });
 
+  it('takes its rows away also after it was redone, and its end with their removal was undone', async () => {
+    await match({ Article: 'Article', Price: 'Price' });
+    await undo(list);
+    await redo(list);
+    await mueller.app('DELETE', `${matching()}?rows=bin`);
+    await undo(list);
+    await syncHere();
+    expect(await theirs()).toEqual(PRICES);
+    expect(await undo(list)).toMatchObject({ left: 0 });
+    await syncHere();
+    expect(await rowsOf(mueller, list)).toHaveLength(1);
+  });
+
   it('leaves nothing where it is undone and redone before the partner has sent the rows again', async () => {
     await match({ Article: 'Article', Price: 'Cost' });
     await undo(list);

@@ -118,15 +118,21 @@ export function createUndoing(deps: {
       async (batch) => {
         const pause = createYielder();
         const turned: Turned = { done: new Set(), left: new Set() };
+        /** Returns whether only the mapping that is undone brings the row, which the user left as it came. */
+        const isBrought = ({ received }: Row): boolean =>
+          kind === 'match' &&
+          matching?.was === undefined &&
+          received?.edited.length === 0 &&
+          sourcesOf(received).every(({ nodeID }) => nodeID === matching?.nodeID);
         for (const part of (await partsOf(batch.tx, stepID)).toReversed()) {
           // By no user if a mapping brought it, so that it returns once the partner sends it again.
           const deletion = { deletedAt: batch.now, ...(matching ? {} : { deletedBy: by }) };
           /**
            * Returns the row moved to the bin; unchanged if it was written since. Of received rows and earlier
-           * steps only the row's time tells.
+           * steps only the row's time tells, unless a mapping that is undone brought it.
            */
           const hide = (row: Row): Row =>
-            (row.received === undefined && isLast) || row.updatedAt === part.at
+            (row.received === undefined && isLast) || row.updatedAt === part.at || isBrought(row)
               ? { ...row, ...deletion }
               : row;
           const rows = part.rows.toReversed();
