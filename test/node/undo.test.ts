@@ -362,7 +362,7 @@ const shares = (): string => `/app/partners/${pair.atInviter}/shares/${customers
 /** Shares what was shared of the customers until it was deleted or stopped, as the window offers it. */
 async function shareAgain(): Promise<void> {
   const former = await mueller.app<FormerShare>('GET', `${shares()}/former`);
-  if (former) await mueller.app('PUT', shares(), { fields: former.fieldIDs });
+  if (former && former.fieldIDs.length > 0) await mueller.app('PUT', shares(), { fields: former.fieldIDs });
 }
 
 /** Returns the ids of the columns that are shared of the customers; undefined while none is. */
