@@ -44,6 +44,29 @@ describe('workspaces', () => {
 });
 
 describe('lists', () => {
+  it('and workspaces take no time of whole seconds for a version, while the clock is behind', async () => {
+    const { clock, ...setup } = await testLists();
+    const { module } = await makeList({ clock, ...setup });
+    const { lists } = setup;
+    const { moduleID, namespaceID } = module;
+    const changes = [
+      (name: string, expectedUpdatedAt?: string) =>
+        lists.updateModule(moduleID, { name, ...(expectedUpdatedAt && { expectedUpdatedAt }) }),
+      (name: string, expectedUpdatedAt?: string) =>
+        lists.updateNamespace(namespaceID, { name, ...(expectedUpdatedAt && { expectedUpdatedAt }) }),
+    ];
+    for (const change of changes) {
+      clock.advance(3_600_000);
+      await change('An hour ahead');
+      clock.advance(-3_600_000);
+      const { updatedAt = '' } = await change('Behind');
+      await expect(change('Stale', `${updatedAt.slice(0, 19)}Z`)).rejects.toMatchObject({
+        code: 'data.stale',
+      });
+      expect((await change('Seen', updatedAt)).name).toBe('Seen');
+    }
+  });
+
   it('S7: are 2000 at most, and the next one is refused as such', async () => {
     const setup = await testLists();
     const { module } = await makeList(setup, [text('Name')]);
