@@ -124,11 +124,11 @@ export function createCharacterFold(
 /** Folds like {@link createCharacterFold}, for patterns without characters of two code units. */
 export const foldCharacters = createCharacterFold('');
 
-/** Folds the case of a character in lower case, which for most languages is done: sigma has two forms. */
+/** Returns a lower-case character for comparison without case: a final sigma becomes σ, others stay. */
 export const foldCase = (code: number): string => (code === FINAL_SIGMA ? 'σ' : String.fromCodePoint(code));
 const FINAL_SIGMA = 0x3c2;
 
-/** Folds a text's case only. */
+/** Returns a text for comparison without case; accents stay. */
 export const lower = (text: string): string => text.toLowerCase().replaceAll('ς', 'σ');
 
 /** Folds case only, to one code unit per character, for patterns without characters of two. */
