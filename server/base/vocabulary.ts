@@ -34,7 +34,7 @@ export const ENCODINGS = {
   turkish: ['windows-1254', 'ISO-8859-9', 'cp857'],
   hebrew: ['windows-1255', 'cp862'],
   arabic: ['windows-1256'],
-  japanese: ['Shift_JIS', 'EUC-JP'],
+  japanese: ['Shift_JIS', 'EUC-JP', 'ISO-2022-JP'],
   korean: ['EUC-KR'],
   chinese: ['GB18030', 'Big5'],
 } as const;

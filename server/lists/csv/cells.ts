@@ -35,7 +35,10 @@ export function escapeCell(text: string, delimiter = ',', isMarked = false): str
     done = from;
   }
   cell += text.slice(done);
-  const isEscaped = AT_START.test(cell) || ((isMarked || cell.startsWith("'")) && looksLikeValue(cell));
+  const isEscaped =
+    AT_START.test(cell) ||
+    MARKED_DIGITS.test(cell) ||
+    ((isMarked || cell.startsWith("'")) && looksLikeValue(cell));
   return isEscaped ? `'${cell}` : cell;
 }
 
@@ -46,12 +49,29 @@ function looksLikeValue(cell: string): boolean {
 }
 const LONGEST_VALUE = 400;
 
-/** Returns whether an apostrophe marks the cell as text. */
-export const isMarkedText = (cell: string): boolean => cell.startsWith("'") && unescapeCell(cell) !== cell;
+/** Digits behind an apostrophe, such as an article number or a postal code. */
+const MARKED_DIGITS = /^'+\d[\d ./-]*$/;
+/** A formula that only holds a text, such as `="01067"`: programs write digits so to keep their zeros. */
+const TEXT_FORMULA = /^\s*="((?:[^"]|"")*)"\s*$/;
 
-/** Returns the original text of a cell: without the apostrophes that {@link escapeCell} adds. */
-export function unescapeCell(cell: string, delimiter = ','): string {
-  const inner = cell.startsWith("'") && (AT_START.test(cell) || looksLikeValue(cell)) ? cell.slice(1) : cell;
+/** Returns the text of a formula that only holds one; undefined for other cells. */
+export const readTextFormula = (cell: string): string | undefined =>
+  TEXT_FORMULA.exec(cell)?.[1]?.replaceAll('""', '"');
+
+/** Returns whether an apostrophe or a formula marks the cell as text. */
+export const isMarkedText = (cell: string): boolean =>
+  readTextFormula(cell) !== undefined || (cell.startsWith("'") && unescapeCell(cell) !== cell);
+
+/**
+ * Returns the original text of a cell: without the apostrophes that {@link escapeCell} adds, and other programs
+ * before digits.
+ * @param areDigitsMarked false: digits that are no number, such as those of an article, keep theirs
+ */
+export function unescapeCell(cell: string, delimiter = ',', areDigitsMarked = true): string {
+  const isEscaped =
+    cell.startsWith("'") &&
+    (AT_START.test(cell) || (areDigitsMarked && MARKED_DIGITS.test(cell)) || looksLikeValue(cell));
+  const inner = isEscaped ? cell.slice(1) : cell;
   let text = '';
   let done = 0;
   for (const { from, to } of formulasInside(inner, delimiter)) {

@@ -9,6 +9,8 @@ const RARE = ['^', '~', '§', '¦', '\u001f', '\u0001', ':', '#'];
 /** No delimiter: every line is one column. */
 export const ONE_COLUMN = '\n';
 const LINES = 200;
+/** The heading is looked for in 500 lines, and rows have to follow it. */
+const LINES_WITH_PREAMBLE = 450;
 const COLUMNS = 60;
 
 /** Excel writes and reads a first line like `sep=;`. In quotation marks it is an ordinary header. */
@@ -58,7 +60,8 @@ const PLAUSIBLE_BESIDE_ONE = 0.5;
 
 /**
  * Returns the delimiter that a `sep=` line declares, otherwise guesses it by consistency, like CleverCSV: a score
- * for the pattern of widths, heading included, times one for the types of the cells. A single column is possible.
+ * for the pattern of widths, heading included, times one for the types of the cells. A single column is possible,
+ * unless later lines show several: those before them are a preamble.
  * @param isCut the text continues after `start`, so its last line may be incomplete
  */
 export function guessDelimiter(start: string, isCut = false): GuessedDelimiter {
@@ -66,6 +69,14 @@ export function guessDelimiter(start: string, isCut = false): GuessedDelimiter {
   if (declared !== undefined) return { delimiter: declared, alternatives: [] };
   if (CROSSED.test(start)) return { delimiter: '|', alternatives: [] };
   const text = start.replace(/^\uFEFF/, '').replace(DRAWN, '');
+  const guess = guessByScores(text, isCut);
+  if (guess.delimiter !== ONE_COLUMN || guess.alternatives.length > 0) return guess;
+  const lines = text.split(/\r\n?|\n/).slice(0, LINES_WITH_PREAMBLE);
+  return lines.length > LINES ? guessByScores(lines.slice(-LINES).join('\n'), isCut) : guess;
+}
+
+/** Returns the delimiter whose score for the first {@link LINES} lines is highest. */
+function guessByScores(text: string, isCut: boolean): GuessedDelimiter {
   const common = USUAL.map((delimiter) => ({ delimiter, score: scoreOf(text, delimiter, isCut) }));
   const rare = RARE.map((delimiter) => ({ delimiter, score: scoreOf(text, delimiter, isCut) })).filter(
     ({ score }) => score >= ONE_COLUMN_SCORE && common.every((other) => other.score < ONE_COLUMN_SCORE),

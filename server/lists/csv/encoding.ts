@@ -105,7 +105,10 @@ export async function guessEncoding(bytes: Buffer): Promise<GuessedEncoding> {
     if (encoding === undefined) throw noText(said('csv.no-text'));
     return { encoding, alternatives: [] };
   }
-  if (isUtf8(bytes)) return { encoding: 'UTF-8', alternatives: [] };
+  if (isUtf8(bytes)) {
+    const isEscaped = JAPANESE_ESCAPES.some((escape) => sample.includes(escape));
+    return { encoding: isEscaped ? ISO_2022_JP : 'UTF-8', alternatives: [] };
+  }
   return guessLegacy(linesBeyondASCII(bytes));
 }
 
@@ -297,6 +300,10 @@ function noText(message: Said): Refusal {
   return new Refusal('impossible', 'csv.no-text', message);
 }
 
+/** Switches between alphabets by escape sequences; all of its bytes are ASCII. iconv-lite lacks it, Node has it. */
+const ISO_2022_JP = 'ISO-2022-JP';
+const JAPANESE_ESCAPES = ['\u001b$B', '\u001b$@'];
+
 /** Encodings for transport: they may hide signs that a filter looks for, and no office program writes them. */
 const NO_TEXT = /utf-?7|base64|hex/i;
 
@@ -305,7 +312,8 @@ const NO_TEXT = /utf-?7|base64|hex/i;
  * @throws Refusal `csv.encoding` for an unknown encoding
  */
 export function* decodeSlices(bytes: Buffer, encoding: string): Generator<string> {
-  const isKnown: boolean = iconv.encodingExists(encoding) && !NO_TEXT.test(encoding);
+  const isEscaped = encoding.toUpperCase() === ISO_2022_JP;
+  const isKnown: boolean = isEscaped || (iconv.encodingExists(encoding) && !NO_TEXT.test(encoding));
   if (!isKnown) {
     throw new Refusal(
       'malformed',
@@ -313,7 +321,7 @@ export function* decodeSlices(bytes: Buffer, encoding: string): Generator<string
       said('csv.unknown-encoding', { encoding: encoding.slice(0, 40) }),
     );
   }
-  const decoder = iconv.getDecoder(encoding);
+  const decoder = isEscaped ? streamDecoder(encoding) : iconv.getDecoder(encoding);
   const isWide = /^(utf|ucs)-?(16|32|2)/i.test(encoding);
   for (let at = 0; at < bytes.length;) {
     // At a line end if possible: iconv-lite 0.7 loses split characters of GB18030.
@@ -325,6 +333,12 @@ export function* decodeSlices(bytes: Buffer, encoding: string): Generator<string
   }
   const end = decoder.end();
   if (end) yield end;
+}
+
+/** Returns Node's decoder of an encoding in the form of those of iconv-lite. */
+function streamDecoder(encoding: string): Pick<iconv.DecoderStream, 'write' | 'end'> {
+  const decoder = new TextDecoder(encoding);
+  return { write: (bytes) => decoder.decode(bytes, { stream: true }), end: () => decoder.decode() };
 }
 
 /**

@@ -325,7 +325,8 @@ function isSequence({ cells, shapes }: Row): boolean {
   if (counted.length === 0) return false;
   const numbers = counted.map((cell) => Number(cell.trim()));
   if (numbers.every((number) => Number.isInteger(number) && number >= 1900 && number <= 2100)) return true;
-  if (shapes.includes('date')) return counted.length > 1 && new Set(counted).size === counted.length;
+  if (shapes.includes('date'))
+    return counted.length > 1 && new Set(counted).size === counted.length && !shapes.includes('number');
   if (counted.length < 3) return false;
   const [first = 0, second = 0] = numbers;
   const step = second - first;
@@ -366,7 +367,12 @@ function classifyFirstRow(
   const recurs = heading.cells.some(
     (cell, column) => cell.trim() !== '' && below.some(({ cells }) => cells[column] === cell),
   );
-  const isInDoubt = below.length > 0 && !isBelowTitle && (same > 0 || !isDistinct || (recurs && other === 0));
+  // An amount or a day names no column: it may be a line about the account, above rows without a heading.
+  const hasValue = heading.shapes.some(
+    (shape, column) => (shape === 'number' || shape === 'date') && !isName(heading, shape, column),
+  );
+  const isUnlike = same > 0 || !isDistinct || (recurs && other === 0) || hasValue;
+  const isInDoubt = below.length > 0 && !isBelowTitle && isUnlike;
   return { isHeading: true, isInDoubt, isDistinct };
 }
 

@@ -1,4 +1,4 @@
-import { unescapeCell } from './cells.ts';
+import { readTextFormula, unescapeCell } from './cells.ts';
 import type { FormatHints } from './columns.ts';
 import { declaredDelimiter, guessDelimiter, isPadded, ONE_COLUMN } from './delimiter.ts';
 import { decodeSlices, guessEncoding, type GuessedEncoding } from './encoding.ts';
@@ -54,12 +54,17 @@ const END_OF_FILE = 0x1a;
  */
 export async function csvSource(
   given: Buffer,
-  options: FormatHints & { readonly encoding?: string; readonly delimiter?: string },
+  options: FormatHints & {
+    readonly encoding?: string;
+    readonly delimiter?: string;
+    readonly readsTextMarks?: boolean;
+  },
 ): Promise<TableSource> {
   const bytes = given.at(-1) === END_OF_FILE ? given.subarray(0, -1) : given;
   const guessed = options.encoding === undefined ? await guessEncoding(bytes) : undefined;
   const encoding = options.encoding ?? guessed?.encoding ?? 'UTF-8';
   const text = startOf(bytes, encoding);
+  const { readsTextMarks = true } = options;
   const guess = options.delimiter === undefined ? guessDelimiter(text, bytes.length > START) : undefined;
   const delimiter = checkDelimiter(guess?.delimiter ?? options.delimiter ?? ',');
   // Our own files use commas, even if a single column shows none.
@@ -76,7 +81,11 @@ export async function csvSource(
       ...(guessed ? encodingDoubts(guessed) : []),
     ],
     linesBefore: declaredDelimiter(text) === undefined ? 0 : 1,
-    text: (cell) => unescapeCell(areTrimmed ? cell.trim() : cell, written),
+    text: (given) => {
+      const cell = areTrimmed ? given.trim() : given;
+      const formula = readsTextMarks ? readTextFormula(cell) : undefined;
+      return formula ?? unescapeCell(cell, written, readsTextMarks);
+    },
     records: () => readRecords(bytes, { encoding, delimiter }),
   };
 }

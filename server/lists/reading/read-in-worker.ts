@@ -158,6 +158,7 @@ async function runFor<R>(
 const NEEDED: Readonly<Record<keyof Omit<TableOptions, 'signal'>, true>> = {
   encoding: true,
   delimiter: true,
+  readsTextMarks: true,
   decimal: true,
   dateOrder: true,
   headerLine: true,

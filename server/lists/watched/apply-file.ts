@@ -30,7 +30,7 @@ export interface WatchedFile {
   readonly match: Readonly<Record<string, string | null>>;
   readonly reading: Pick<
     TableOptions,
-    'sheet' | 'headerLine' | 'sums' | 'delimiter' | 'encoding' | 'decimal' | 'dateOrder'
+    'sheet' | 'headerLine' | 'sums' | 'delimiter' | 'encoding' | 'decimal' | 'dateOrder' | 'readsTextMarks'
   >;
   /** Id of the user who set it up; changes by the file are attributed to them. */
   readonly by: string;
@@ -121,6 +121,7 @@ export async function applyFile(
   const reading = await openReading(partition);
   const file = shownFileName(now.path);
   const options = {
+    readsTextMarks: false,
     ...watched.reading,
     ...(signal ? { signal } : {}),
     to: { moduleID },

@@ -45,7 +45,12 @@ export async function chooseReading(
         return field ? [[header, field.fieldID]] : match[header] === null ? [[header, null]] : [];
       }),
     ),
-    reading: { ...reading, ...(await file.formats({ targets })), ...asChosenOptions(file.doubts) },
+    reading: {
+      readsTextMarks: true,
+      ...reading,
+      ...(await file.formats({ targets })),
+      ...asChosenOptions(file.doubts),
+    },
     by,
   };
 }

@@ -328,6 +328,23 @@ export const OFFICE_FILES: Readonly<Record<string, OfficeFile>> = {
     columns: 'Artikel: String | Größe: String',
     rows: ['Monitor 24" | schwarz', 'Kabel 3" | rot', 'Rohr 1/2" | blau'],
   },
+  'digits that a formula keeps from a spreadsheet': {
+    text: 'Kunde;Artikel;PLZ\nMeyer;="01067";"=""00501"""\nWeiß;="2/14 ""rot""";="90210"\n',
+    columns: 'Kunde: String | Artikel: String | PLZ: String',
+    rows: ['Meyer | 01067 | 00501', 'Weiß | 2/14 "rot" | 90210'],
+  },
+  'digits behind an apostrophe': {
+    text: "Kunde;PLZ\nMeyer;'01067\nWeiß;'01069\nKern;20095\n",
+    columns: 'Kunde: String | PLZ: String',
+    rows: ['Meyer | 01067', 'Weiß | 01069', 'Kern | 20095'],
+  },
+  'a line about the account above rows without names': {
+    text: 'Girokonto;Girokonto;****4303;12.11.2024;;1251,55\n02.04.2024;Miete;Kern GmbH;;;-800,00\n03.04.2024;Strom;Werk;;;-90,10\n',
+    columns:
+      'Girokonto: DateTime | Girokonto_2: String | ****4303: String | 12.11.2024: String | 1251,55: Number',
+    rows: ['2024-04-02 | Miete | Kern GmbH |  | -800.00', '2024-04-03 | Strom | Werk |  | -90.10'],
+    doubts: ['heading'],
+  },
   'JSON with commas in cells': {
     text: 'id;data\n1;{"a":1,"b":2}\n2;{"a":3,"b":4}\n',
     columns: 'id: Number | data: String',

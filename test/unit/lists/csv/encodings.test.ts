@@ -258,6 +258,22 @@ it('Japanese without kana names its encoding, and Chinese and Korean texts leave
     });
 });
 
+it('reads Japanese of old mail programs, which switches between alphabets, also across slices', async () => {
+  const escaped = (text: string): Buffer =>
+    Buffer.from(
+      text.replace(/[^\0-\x7f]+/g, (letters) => {
+        const bytes = iconv.encode(letters, 'EUC-JP').map((byte) => byte & 0x7f);
+        return `\x1b$B${Buffer.from(bytes).toString('latin1')}\x1b(B`;
+      }),
+      'latin1',
+    );
+  const text = officeTable('ja', 4000, 5);
+  const bytes = escaped(text);
+  expect(await guessEncoding(bytes)).toEqual({ encoding: 'ISO-2022-JP', alternatives: [] });
+  expect(bytes.length).toBeGreaterThan(2 * 64 * 1024);
+  expect([...decodeSlices(bytes, 'ISO-2022-JP')].join('')).toBe(text);
+});
+
 describe('a text in Unicode', () => {
   const WIDE = ['UTF-16LE', 'UTF-16BE', 'UTF-32LE', 'UTF-32BE'];
   it.each(WIDE.flatMap((encoding) => [true, false].map((addBOM) => [encoding, addBOM] as const)))(

@@ -330,6 +330,16 @@ describe('how a file is read', () => {
     expect(await readTable(text, { delimiter: '\n', headerLine: 0 })).toMatchObject({ lines: 2, doubts: [] });
   });
 
+  it('is seen behind a preamble that is longer than the lines whose delimiters are compared', async () => {
+    const preamble = Array.from({ length: 320 }, (_, at) => `Hinweis ${at + 1} zur Lieferung`);
+    const rows = Array.from({ length: 70 }, (_, at) => `${at};Größmann ${at};Ulm;${at * 7},50`);
+    const text = [...preamble, '', 'Nr;Name;Ort;Betrag', ...rows].join('\r\n');
+    expect(seen(await readTable(Buffer.from(text), {}))).toEqual({
+      ...{ delimiter: ';', heading: 322, columns: 'Nr | Name | Ort | Betrag', rows: 70 },
+      ...{ rejected: 0, doubts: [] },
+    });
+  });
+
   it('can be named behind a preamble of any length, and not behind the end of the file', async () => {
     const preamble = Array.from({ length: 700 }, (_, at) => `Hinweis ${at + 1} zur Lieferung`);
     const rows = Array.from({ length: 900 }, (_, at) => `K-${at};Größmann ${at};Ulm`);

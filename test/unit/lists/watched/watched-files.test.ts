@@ -709,6 +709,26 @@ describe('a list that is kept as in a file', () => {
     expect(await numbers()).toEqual(['1.275', '2.505', '7']);
   });
 
+  it('keeps the rows of a file that was followed before marks of text were read', async () => {
+    const articles = (...numbers: string[]): string =>
+      `No;Pieces\n${numbers.map((number) => `="${number}";5\n`).join('')}`;
+    const module = await listOf(world, 'No;Pieces\nx;1\n');
+    const { moduleID } = module;
+    const path = world.at('Artikel.csv');
+    await writeFile(path, articles('007', '012'));
+    await world.files.watch(moduleID, { path, key: ['No'] }, USER);
+    await world.until(read(moduleID, { created: 2 }));
+    const numbers = async (): Promise<unknown> => (await world.rows(module)).map(({ No }) => No).sort();
+    expect(await numbers()).toEqual(['007', '012', 'x']);
+    const { file } = (await world.files.get(moduleID)) ?? {};
+    const { readsTextMarks, ...reading } = file?.reading ?? {};
+    expect(readsTextMarks).toBe(true);
+    const system = await world.store.partition('system');
+    await system.transaction((tx) => tx.put({ name: 'watched-file' }, moduleID, { ...file, reading }));
+    await writeFile(path, articles('012', '099'));
+    await world.until(async () => (await world.rows(module)).some(({ No }) => No === '="099"'));
+  });
+
   it('keeps the guesses that were shown when it began to follow a file', async () => {
     const prices = (first: string): string => `No;Pieces\nK-1;${first}\nK-2;40\n`;
     const module = await listOf(world, prices('12'));
