@@ -110,10 +110,14 @@ describe('corteza-js', () => {
   });
 
   it('makes, changes, finds, deletes and restores rows', async () => {
+    let made: unknown;
     for (let at = 0; at < 12; at++) {
-      const due = `20${at < 6 ? 26 : 31}-03-${String(at + 1).padStart(2, '0')}`;
+      const due = `20${at < 6 ? 21 : 99}-03-${String(at + 1).padStart(2, '0')}`;
       const values = [text('title', `Order ${at}`), text('amount', String(at)), text('due', due)];
-      await call('recordCreate', { ...list, values: [...values, text('tags', 'a'), text('tags', 'b')] });
+      made = await call('recordCreate', {
+        ...list,
+        values: [...values, text('tags', 'a'), text('tags', 'b')],
+      });
     }
     const nested = [{ set: [{ values: [text('title', 'child')] }] }];
     await call(
@@ -133,15 +137,24 @@ describe('corteza-js', () => {
     expect(await find("title IN ('Order 1', 'Order 2')", '`IN`')).toBe(2);
     expect(await find('amount BETWEEN 3 AND 5', '`BETWEEN`')).toBe(3);
     expect(await find("title ILIKE 'ORDER 1%'", '`ILIKE`')).toBe(3);
-    expect(await find('YEAR(due) = 2031', '`YEAR()`')).toBe(6);
-    expect(await find('due > NOW()', '`NOW()`')).toBeGreaterThan(0);
+    expect(await find('YEAR(due) = 2099', '`YEAR()`')).toBe(6);
+    expect(await find('due > NOW()', '`NOW()`')).toBe(6);
     expect(await find('DATE(createdAt) = DATE(NOW())', '`DATE()`')).toBe(12);
     expect(await find("CONCAT(title, '!') = 'Order 3!'", '`CONCAT()`')).toBe(1);
-    expect(await find('createdBy = 0', '`createdBy`')).toBeGreaterThanOrEqual(0);
+    expect(await find(`createdBy = ${idOf(made, 'createdBy')}`, '`createdBy`')).toBe(12);
     expect(await find("updatedAt >= '2020-01-01'", '`updatedAt` of untouched rows')).toBe(0);
     expect(await find('STDDEV(amount) = 1', 'a function that is not known')).toBe(-1);
     expect(await find('title = ', 'a broken query')).toBe(-1);
-    expect(await find('', '`sort`', { sort: 'amount DESC, createdBy', limit: 3 })).toBe(3);
+    const rows = z.object({
+      set: z.array(z.object({ values: z.array(z.looseObject({ name: z.string() })) })),
+    });
+    /** The values of a column in the rows that a call finds, in their order. */
+    const valuesOf = async (name: string, args: object, what = ''): Promise<unknown[]> =>
+      rows
+        .parse(await call('recordList', { ...list, ...args }, what))
+        .set.flatMap(({ values }) => values.filter((each) => each.name === name).map(({ value }) => value));
+    const sorted = { sort: 'amount DESC, createdBy', limit: 3 };
+    expect(await valuesOf('amount', sorted, '`sort`')).toEqual(['11', '10', '9']);
 
     const [first] = set.parse(await call('recordList', { ...list, sort: 'amount ASC', limit: 1 })).set;
     const one = { ...list, recordID: idOf(first, 'recordID') };
@@ -153,11 +166,13 @@ describe('corteza-js', () => {
     expect(await call('recordRead', one)).toMatchObject({ updatedAt });
 
     await call('recordPatch', { ...list, values: [text('tags', 'late')], query: 'amount > 9' });
+    expect(await valuesOf('tags', { query: 'amount > 8' })).toEqual(['a', 'b', 'late', 'late']);
     expect(await find("title = 'Order 11'", '`=`')).toBe(1);
     expect(await find("tags = 'late'", 'a column of several values')).toBe(-1);
     await call('recordDelete', one);
     expect(await call('recordRead', one)).toHaveProperty('deletedAt');
     await call('recordUndelete', one);
+    expect(await call('recordRead', one)).not.toHaveProperty('deletedAt');
     await call('recordBulkDelete', { ...list, query: 'amount > 9' });
     expect(await find('', '`deleted`', { deleted: 2 })).toBe(2);
     await call('recordBulkUndelete', { ...list, query: 'amount = 11' });
@@ -200,6 +215,7 @@ describe('corteza-js', () => {
       contact: '',
       baseURL: 'https://office.example/federation',
     });
+    expect(await on('nodeRead', node)).toMatchObject({ name: 'Office North' });
     await on('nodePair', node, 'without an invite');
     await on('nodeHandshakeConfirm', node, 'out of order');
     const fields = [{ kind: 'String', name: 'title', label: 'Title', isMulti: false }];
@@ -209,19 +225,24 @@ describe('corteza-js', () => {
       ...{ name: 'Orders', handle: 'orders', fields },
     });
     const offer = { ...node, moduleID: idOf(exposed, 'moduleID') };
-    await on('manageStructureReadExposed', offer);
+    expect(await on('manageStructureReadExposed', offer)).toMatchObject({ name: 'Orders', fields });
     await on('manageStructureUpdateExposed', {
       ...offer,
       ...{ composeModuleID: list.moduleID, composeNamespaceID: list.namespaceID },
-      ...{ name: 'Orders', handle: 'orders', fields },
+      ...{ name: 'Orders 2099', handle: 'orders', fields },
     });
-    await on('manageStructureListAll', { ...node, exposed: true });
-    await on('syncStructureReadExposedInternal', node);
+    const shared = { moduleID: offer.moduleID, name: 'Orders 2099', fields };
+    expect(await on('manageStructureListAll', { ...node, exposed: true })).toMatchObject([shared]);
+    expect(await on('syncStructureReadExposedInternal', node)).toMatchObject({ set: [shared] });
     await on('syncStructureReadExposedSocial', node);
-    await on('syncDataReadExposedAll', node);
-    await on('syncDataReadExposedInternal', offer);
+    const feed = { href: expect.stringContaining(offer.moduleID) as string };
+    expect(await on('syncDataReadExposedAll', node)).toMatchObject({ set: [feed] });
+    const { set: rows } = set.parse(await on('syncDataReadExposedInternal', offer));
+    expect(rows.filter((row) => row.deletedAt === undefined)).toHaveLength(11);
+    expect(rows[0]).toMatchObject({ values: [text('title', 'Order 0b')] });
     await on('syncDataReadExposedSocial', offer);
     await on('manageStructureRemoveExposed', offer);
+    expect(await on('manageStructureListAll', { ...node, exposed: true })).toEqual([]);
     await on('manageStructureReadShared', offer, 'of no partner’s list');
     const mapping = { ...list, composeModuleID: list.moduleID, composeNamespaceID: list.namespaceID };
     const mappings = { ...offer, ...mapping, moduleID: offer.moduleID, fields: [] };
@@ -231,11 +252,20 @@ describe('corteza-js', () => {
     await on('nodeHandshakeInitialize', stranger, 'without an invite');
     await on('nodeHandshakeComplete', stranger, 'as a user');
     await on('permissionsList', {});
+    const partners = async (): Promise<number> => set.parse(await on('nodeSearch', {})).set.length;
     await on('nodeDelete', node);
+    expect(await partners()).toBe(0);
     await on('nodeUndelete', node);
+    expect(await partners()).toBe(1);
+    const count = async (name: string, args: object): Promise<number> =>
+      set.parse(await call(name, { ...args })).set.length;
     await call('recordBulkDelete', { ...list, truncate: true }, '`truncate`');
+    expect(await count('recordList', list)).toBe(0);
     await call('moduleDelete', list);
+    expect(await count('moduleList', space)).toBe(0);
+    const spaces = await count('namespaceList', {});
     await call('namespaceDelete', space);
+    expect(await count('namespaceList', {})).toBe(spaces - 1);
   });
 
   it('has every outcome on the page', () => {
