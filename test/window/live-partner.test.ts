@@ -99,8 +99,11 @@ describe('a live server as partner', () => {
     for (const text of [
       'AUTH_OAUTH2_ACCESS_TOKEN_LIFETIME=8760h',
       'FEDERATION_ENABLED=true',
+      /^Two hours, unless they set this in Corteza and pair again/,
       /you each need a public address or a port/,
-      /they need text fields there/i,
+      /^Fields of type User, Record,? and File$/,
+      /they need text fields there: a field of these types rejects the whole row/i,
+      /^From there, User and File arrive empty\. Record shows the row’s name/,
     ])
       await desk.sees(text);
     await desk.page.getByRole('textbox', { name: 'Their address' }).waitFor();
