@@ -8,7 +8,7 @@ import { MUTATIONS, type Mutation } from './list.ts';
 
 /**
  * `npm run mutations -- [--unchanged] [words]`: applies each mutation to a copy of the program, runs the tests that have to
- * fail, and prints which of them did. Fails if a mutation survives, no longer applies or takes too long. `words` chooses
+ * fail, and prints which of them did, and why. Fails if a mutation survives, no longer applies or takes too long. `words` chooses
  * the mutations whose name or files contain them; `--unchanged` runs the same tests without a mutation: they have to pass.
  */
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
@@ -25,12 +25,17 @@ const isChosen = ({ name, file, tests }: Mutation): boolean =>
 const reportSchema = z.object({
   numPassedTests: z.number(),
   testResults: z.array(
-    z.object({ assertionResults: z.array(z.object({ status: z.string(), fullName: z.string() })) }),
+    z.object({
+      assertionResults: z.array(
+        z.object({ status: z.string(), fullName: z.string(), failureMessages: z.array(z.string()) }),
+      ),
+    }),
   ),
 });
 
 interface Outcome {
   readonly passed: number;
+  /** Names of tests, each with the first line of its error. */
   readonly failed: readonly string[];
 }
 
@@ -72,7 +77,9 @@ function outcomeOf(folder: string, { tests, only }: Mutation): Outcome | undefin
   const read = reportSchema.safeParse(jsonIn(report));
   if (!read.success) return undefined;
   const results = read.data.testResults.flatMap(({ assertionResults }) => assertionResults);
-  const failed = results.filter(({ status }) => status === 'failed').map(({ fullName }) => fullName);
+  const failed = results
+    .filter(({ status }) => status === 'failed')
+    .map(({ fullName, failureMessages: [error = ''] }) => `${fullName}: ${error.split('\n')[0]}`);
   return { passed: read.data.numPassedTests, failed };
 }
 
