@@ -261,6 +261,10 @@ describe('query', () => {
     expect(() => isFound(query)).toThrow('AND Column IS NOT NULL');
   });
 
+  it('takes what is in double quotes for a text', () => {
+    expect(isFound('City = "Ulm 50 %"')).toBe(true);
+  });
+
   it.each([
     ["City LIKE 'ülm%'", false],
     ["City ILIKE 'uLM%'", true],
