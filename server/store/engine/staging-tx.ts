@@ -1,5 +1,5 @@
 import type { Group } from './journal.ts';
-import { createLineBuffer, type LineSpan } from '../files/line-buffer.ts';
+import { createLineBuffer, lineBytes, type LineSpan } from '../files/line-buffer.ts';
 import type { PartitionData } from './journal-adapter.ts';
 import { createStaged, type Staged } from './staged.ts';
 import {
@@ -130,7 +130,7 @@ export class StagingTx implements Tx {
   #writeInOneLine(table: string, entries: TemplateEntries): readonly Operation[] | undefined {
     const { keys } = entries;
     if (keys.length < MIN_LINE_ENTRIES || keys.length > MAX_LINE_ENTRIES) return undefined;
-    const bytes = Buffer.from(templateLine(this.#last + 1, table, entries));
+    const bytes = lineBytes(templateLine(this.#last + 1, table, entries));
     const operations = this.#readBack(bytes, 0, bytes.length - 1) ?? [];
     const isWhole = keys.every((key, at) => operations[at]?.slot.key === key);
     if (!isWhole || operations.length > keys.length) return undefined;
