@@ -82,21 +82,51 @@ describe('what the pages have for a shell', () => {
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
     const clone = join(folder, 'footbridge');
     await run('git', ['clone', '--quiet', root, clone]);
-    const env = { ...process.env, HOME: folder, TMPDIR: folder, DISPLAY: '', npm_config_loglevel: 'error' };
-    const failed: string[] = [];
-    const done = new Set<string>();
-    for (const { page, line } of lines) {
-      const command = line.replace(/\s+#.*$/, '').replaceAll('/tmp/', `${folder}/`);
-      if (isOf(NOT_RUN, line) || done.has(command)) continue;
-      done.add(command);
-      const ready = LASTING.find(([pattern]) => pattern.test(line))?.[1];
-      const { code, output } = await runLine(command, { cwd: clone, env }, ready);
-      if (code !== 0) failed.push(`${page}: ${line}\nended with ${code}: ${output.slice(-1000)}`);
-    }
+    const { failed, done } = await runLines(lines, clone, folder);
     expect(failed).toEqual([]);
     expect(done.size).toBeGreaterThan(5);
   });
+
+  it('is named with its page where it does not work, or does not go on', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'footbridge-planted-'));
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    const planted = [
+      'node --version',
+      'node scripts/nowhere.mjs',
+      'node dist/cli.js serve --data /tmp/office',
+    ];
+    const { failed } = await runLines(
+      planted.map((line) => ({ page: 'README.md', line })),
+      folder,
+      folder,
+    );
+    expect(failed.map((text) => text.split('\n').slice(0, 2))).toEqual(
+      planted
+        .slice(1)
+        .map((line) => [`README.md: ${line}`, expect.stringMatching(/^ended with -?1: /) as string]),
+    );
+  });
 });
+
+/** Runs what is to be run of these lines in the clone, with `folder` in place of `/tmp` and of the home. */
+async function runLines(
+  given: typeof lines,
+  clone: string,
+  folder: string,
+): Promise<{ failed: string[]; done: Set<string> }> {
+  const env = { ...process.env, HOME: folder, TMPDIR: folder, DISPLAY: '', npm_config_loglevel: 'error' };
+  const failed: string[] = [];
+  const done = new Set<string>();
+  for (const { page, line } of given) {
+    const command = line.replace(/\s+#.*$/, '').replaceAll('/tmp/', `${folder}/`);
+    if (isOf(NOT_RUN, line) || done.has(command)) continue;
+    done.add(command);
+    const ready = LASTING.find(([pattern]) => pattern.test(line))?.[1];
+    const { code, output } = await runLine(command, { cwd: clone, env }, ready);
+    if (code !== 0) failed.push(`${page}: ${line}\nended with ${code}: ${output.slice(-1000)}`);
+  }
+  return { failed, done };
+}
 
 /** Longer than packages take on a busy machine; what goes on is killed, and the line has failed. */
 const LINE_MS = 240_000;
