@@ -2,16 +2,23 @@ import { z } from 'zod';
 import { isUnit } from '../base/amount.ts';
 import { DOUBT_KINDS, FIELD_KINDS } from '../base/vocabulary.ts';
 
+/** An id as it is described: nearly all that fit into 64 bits. */
+export const ID_PATTERN = '^(0|[1-9][0-9]{0,18}|1[0-7][0-9]{18}|18[0-3][0-9]{17})$';
+
 /** A 64-bit unsigned number as a decimal text; JSON numbers are refused (docs/interface.md: Limits). */
 export const id = z
   .string()
   .regex(/^(0|[1-9][0-9]{0,19})$/, { error: 'must be an id: a string of decimal digits', abort: true })
-  .refine((text) => BigInt(text) < 2n ** 64n, 'must fit into 64 bits');
+  .refine((text) => BigInt(text) < 2n ** 64n, 'must fit into 64 bits')
+  .meta({ pattern: ID_PATTERN });
 
 /** ISO 8601 in UTC, with up to nanoseconds. */
 export const timestamp = z
   .string()
   .regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?(Z|[+-]\d\d:\d\d)$/, 'must be an ISO 8601 time');
+
+/** A token as a header carries it; others are refused by `handshake.token`. */
+export const headerToken = z.string().min(1).max(8192).meta({ pattern: '^[\\x21-\\x7e]+$' });
 
 export const fieldKind = z.enum(FIELD_KINDS);
 

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { MAX_KEY_COLUMNS } from '../common.ts';
 import * as compose from '../wire/compose.ts';
 import {
+  ONE_CHARACTER,
   tag,
   namespaces,
   modules,
@@ -72,14 +73,16 @@ export const namespaceOperations: readonly Operation[] = [
     summary: 'Workspaces',
     who: 'viewer',
     query: [
-      textParameter('query', 'part of the name'),
+      textParameter('query', 'part of the name', { maxLength: 200 }),
       textParameter('slug', 'the whole slug'),
-      textParameter('sort', 'id, name, slug, createdAt or updatedAt, with DESC for backwards'),
+      textParameter('sort', 'id, name, slug, createdAt or updatedAt, with DESC for backwards', {
+        maxLength: 100,
+      }),
       ...pageParameters('all'),
       {
         name: 'deleted',
-        description: '2: none, as deleted ones are not kept',
-        schema: { enum: ['0', '1', '2'] },
+        description: 'only 0: a deleted workspace is not kept',
+        schema: { enum: ['0'] },
       },
     ],
     answers: [
@@ -142,10 +145,12 @@ export const moduleOperations: readonly Operation[] = [
     summary: 'Lists of a workspace',
     who: 'viewer',
     query: [
-      textParameter('query', 'part of the name'),
+      textParameter('query', 'part of the name', { maxLength: 200 }),
       textParameter('handle', 'the handle'),
       textParameter('name', 'the name'),
-      textParameter('sort', 'id, name, handle, createdAt or updatedAt, with DESC for backwards'),
+      textParameter('sort', 'id, name, handle, createdAt or updatedAt, with DESC for backwards', {
+        maxLength: 100,
+      }),
       ...pageParameters('all'),
       {
         name: 'deleted',
@@ -256,9 +261,9 @@ export const moduleOperations: readonly Operation[] = [
     summary: 'Put a CSV file, or a sheet of an xlsx or ods workbook, into a list; answers when done',
     who: 'editor',
     query: [
-      textParameter('encoding', 'guessed when absent'),
-      textParameter('delimiter', 'guessed when absent'),
-      textParameter('sheet', 'of a workbook; the first that holds anything when absent'),
+      textParameter('encoding', 'guessed when absent', { maxLength: 40 }),
+      textParameter('delimiter', 'guessed when absent', ONE_CHARACTER),
+      textParameter('sheet', 'of a workbook; the first that holds anything when absent', { maxLength: 300 }),
       {
         name: 'key',
         description:
@@ -266,12 +271,13 @@ export const moduleOperations: readonly Operation[] = [
           'empty: every line is a new row; absent: as at the last import into the list',
         schema: { type: 'array', items: { type: 'string' }, maxItems: MAX_KEY_COLUMNS },
       },
-      textParameter('header', '0: the first line holds values'),
-      textParameter('decimal', '. or ,'),
-      textParameter('dateOrder', 'YMD, DMY or MDY'),
+      flag('header', '0: the first line holds values'),
+      textParameter('decimal', 'guessed when absent', { enum: ['.', ','] }),
+      textParameter('dateOrder', 'guessed when absent', { enum: ['YMD', 'DMY', 'MDY'] }),
       textParameter(
         'sums',
         'out: lines that seem to be totals or footers are left out; they go in when absent',
+        { enum: ['in', 'out'] },
       ),
     ],
     bodyType: 'text/csv',
@@ -302,11 +308,11 @@ export const moduleOperations: readonly Operation[] = [
     summary: 'A list as a CSV file, or as an xlsx workbook',
     who: 'viewer',
     query: [
-      textParameter('format', 'csv or xlsx; csv when absent'),
-      textParameter('delimiter', ', when absent'),
-      textParameter('bom', '1: begin with a byte order mark'),
-      textParameter('fields', 'names of columns, separated by commas'),
-      textParameter('ids', '1: in a workbook, the ids of rows beside what they are called'),
+      textParameter('format', 'csv when absent', { enum: ['csv', 'xlsx'] }),
+      textParameter('delimiter', ', when absent', ONE_CHARACTER),
+      flag('bom', '1: begin with a byte order mark'),
+      textParameter('fields', 'names of columns, separated by commas', { minLength: 1 }),
+      flag('ids', '1: in a workbook, the ids of rows beside what they are called'),
     ],
     answerType: 'text/csv',
     otherAnswerTypes: [XLSX],

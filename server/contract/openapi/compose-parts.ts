@@ -22,12 +22,15 @@ export const success: Variant = {
   schema: compose.success,
   example: { success: { message: 'OK' } },
 };
-/** Returns the OpenAPI description of a text parameter. */
-export const textParameter = (name: string, description: string): Parameter => ({
-  name,
-  description,
-  schema: { type: 'string' },
-});
+/** Returns the OpenAPI description of a text parameter. @param bounds such as its length or an enumeration */
+export const textParameter = (
+  name: string,
+  description: string,
+  bounds: Parameter['schema'] = {},
+): Parameter => ({ name, description, schema: { type: 'string', ...bounds } });
+
+/** One character. */
+export const ONE_CHARACTER = { minLength: 1, maxLength: 1 };
 
 /** Returns the parameters of paging (docs/interface.md: Local data). `absent` describes the default of `limit`. */
 export const pageParameters = (absent: string): readonly Parameter[] => [
@@ -36,7 +39,7 @@ export const pageParameters = (absent: string): readonly Parameter[] => [
     description: `how many; 0: all; ${absent} when absent`,
     schema: { type: 'integer', minimum: 0, maximum: 999_999_999_999_999 },
   },
-  textParameter('pageCursor', 'the nextPage of the answer before'),
+  textParameter('pageCursor', 'the nextPage of the answer before', { maxLength: 8192 }),
   {
     name: 'incTotal',
     description: 'count all that fit',

@@ -38,8 +38,10 @@ export const recordOperations: readonly Operation[] = [
     who: 'viewer',
     query: [
       ...pageParameters('500'),
-      textParameter('sort', 'such as AccountName ASC'),
-      textParameter('query', "comparisons such as `Title = 'x' AND Amount > 3`; plain words are refused"),
+      textParameter('sort', 'such as AccountName ASC', { maxLength: 1000 }),
+      textParameter('query', "comparisons such as `Title = 'x' AND Amount > 3`; plain words are refused", {
+        maxLength: 4096,
+      }),
       {
         name: 'deleted',
         description: '0 without, 1 with, 2 only deleted rows',

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { errorBody } from '../common.ts';
+import { ID_PATTERN, errorBody } from '../common.ts';
 import { BODY_BYTES, type Operation, type Variant, type Who } from './operation.ts';
 import * as compose from '../wire/compose.ts';
 import * as footbridge from '../wire/footbridge.ts';
@@ -46,7 +46,8 @@ export function openApiDocument(operations: readonly Operation[], version: strin
   const paths: Record<string, Record<string, Json>> = {};
   for (const operation of operations) {
     const { path, method } = operation;
-    paths[path] = { ...paths[path], [method]: operationObject(operation, requests, answers) };
+    const links = linksOf(operation, operations);
+    paths[path] = { ...paths[path], [method]: operationObject(operation, links, requests, answers) };
   }
   return {
     openapi: '3.1.0',
@@ -70,7 +71,12 @@ export function openApiDocument(operations: readonly Operation[], version: strin
 }
 
 /** Returns one operation as an OpenAPI object. Adds schemas without a name to `requests` and `answers`. */
-function operationObject(operation: Operation, requests: SchemaNames, answers: SchemaNames): Json {
+function operationObject(
+  operation: Operation,
+  links: Json,
+  requests: SchemaNames,
+  answers: SchemaNames,
+): Json {
   const { id, tag, summary, who, body } = operation;
   const type = operation.answerType ?? 'application/json';
   const statuses = statusesOf(operation);
@@ -94,7 +100,7 @@ function operationObject(operation: Operation, requests: SchemaNames, answers: S
       : {}),
     responses: {
       ...Object.fromEntries(statuses.map((status) => [status, refusal(status)])),
-      ...outcomes(operation, type, answers),
+      ...outcomes(operation, type, answers, links),
     },
   };
 }
@@ -120,6 +126,7 @@ function outcomes(
   { id, answers, otherAnswerTypes }: Operation,
   type: string,
   names: SchemaNames,
+  links: Json,
 ): Record<number, Json> {
   const of = (status: number): readonly Variant[] =>
     answers.filter((each) => (each.status ?? 200) === status);
@@ -133,12 +140,34 @@ function outcomes(
             content: { [type]: mediaType(of(status), id, 'Answer', names), ...bytes(otherAnswerTypes) },
           },
         };
+  const done = response(200, 'done');
   return {
-    ...response(200, 'done'),
+    ...(done[200] && Object.keys(links).length > 0 ? { 200: { ...done[200], links } } : done),
     ...response(202, 'begun; goes on by itself'),
     ...response(502, `${STATUS_TEXTS[502] ?? ''}; with a response, what was done all the same`),
     ...response(503, STATUS_TEXTS[503] ?? ''),
   };
+}
+
+const PARAMETER = /\{(\w+)\}/g;
+
+/** Returns links to the operations below an operation's path, each for the id that its answer has of what it made. */
+function linksOf({ path, answers }: Operation, operations: readonly Operation[]): Json {
+  const own = path.replace(/\/$/, '');
+  const known = [...own.matchAll(PARAMETER)].map(([, name = '']) => name);
+  const found = z.object({ response: z.record(z.string(), z.unknown()) }).safeParse(answers[0]?.example);
+  const made = Object.keys(found.data?.response ?? {});
+  const links = operations.flatMap((target) => {
+    const below = target.path.startsWith(`${own}/{`) ? target.path.slice(own.length) : '';
+    const [id = '', ...further] = [...below.matchAll(PARAMETER)].map(([, name = '']) => name);
+    if (!made.includes(id) || further.length > 0) return [];
+    const parameters = {
+      ...Object.fromEntries(known.map((name) => [name, `$request.path.${name}`])),
+      [id]: `$response.body#/response/${id}`,
+    };
+    return [[target.id, { operationId: target.id, parameters }] as const];
+  });
+  return Object.fromEntries(links);
 }
 
 /** Returns the sentence on the body's maximum size; '' without a body. */
@@ -158,11 +187,11 @@ function refusal(status: number): Json {
 
 /** Returns the parameters in the path and the query. */
 function parametersOf({ path, query = [] }: Operation): Json[] {
-  const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => ({
+  const inPath = [...path.matchAll(PARAMETER)].map(([, name = '']) => ({
     name,
     in: 'path',
     required: true,
-    schema: { type: 'string', pattern: '^(0|[1-9][0-9]{0,19})$' },
+    schema: { type: 'string', pattern: ID_PATTERN },
   }));
   return [...inPath, ...query.map((parameter) => ({ ...parameter, in: 'query' }))];
 }

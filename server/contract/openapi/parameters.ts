@@ -1,3 +1,4 @@
+import { ID_PATTERN } from '../common.ts';
 import type { Parameter } from './operation.ts';
 
 /** Returns the OpenAPI schema of a whole number of at least 1. */
@@ -21,7 +22,9 @@ export const shape: Parameter = {
   schema: { enum: ['1', '2'] },
 };
 
-const TIME = String.raw`\d{1,11}|\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?(Z|[+-]\d\d:\d\d)`;
+const DATE = String.raw`\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])`;
+const CLOCK = String.raw`([01]\d|2[0-3]):[0-5]\d`;
+const TIME = String.raw`\d{1,11}|${DATE}T${CLOCK}:[0-5]\d(\.\d{1,9})?(Z|[+-]${CLOCK})`;
 
 /** Returns the description of a time parameter; live servers send an empty one for "none". */
 export const time = (name: 'after' | 'lastSync', dialect?: 'live'): Parameter => ({
@@ -44,7 +47,7 @@ export const search: readonly Parameter[] = [
 export const composeModuleID: Parameter = {
   name: 'composeModuleID',
   description: 'our own list',
-  schema: { type: 'string', pattern: '^[0-9]+$' },
+  schema: { type: 'string', pattern: ID_PATTERN },
 };
 
 /** Returns the OpenAPI description of a parameter that is on (empty, `1`, `true`) or off (`0`, `false`). */

@@ -18,7 +18,9 @@ import {
  */
 
 const title = z.string().max(255);
-const flag = z.preprocess((value) => (value === 1 || value === 0 ? value === 1 : value), z.boolean());
+const flag = z.union([z.boolean(), z.literal([0, 1]).transform((one) => one === 1)], {
+  error: 'must be true or false',
+});
 
 const MAX_SETTINGS = 16 * 1024;
 /** Maximum nesting of settings: a few thousand levels exhaust the stack when JSON is written. */
@@ -217,7 +219,7 @@ export type RecordRequest = z.infer<typeof recordRequest>;
 const rowsQuery = z
   .string()
   .max(4096)
-  .refine((text) => text.trim() !== '', 'must name rows')
+  .regex(/\S/, 'must name rows')
   .describe("comparisons such as `Title = 'x' AND Amount > 3`");
 
 /** How older versions of Corteza name the rows. Beside a query they would be ignored, and other rows be changed. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { fieldDescriptor, id, timestamp } from '../common.ts';
+import { fieldDescriptor, headerToken, id, timestamp } from '../common.ts';
 import { exposedModule as exposedModule1, moduleMapping, nodeStatus } from './shape1.ts';
 
 /** What real Corteza servers speak, where it differs from shape 1. */
@@ -33,12 +33,12 @@ export const node = z.strictObject({
 /** POST /federation/nodes/{n}/handshake; `sharedNodeID` is node A’s own id. */
 export const handshakeRequest = z.object({
   pairToken: z.string().max(200),
-  authToken: z.string().min(1).max(8192),
+  authToken: headerToken,
   sharedNodeID: id,
 });
 
 /** POST /federation/nodes/{n}/handshake-complete */
-export const completeRequest = z.object({ authToken: z.string().min(1).max(8192) });
+export const completeRequest = z.object({ authToken: headerToken });
 
 export const exposedModule = exposedModule1.omit({ condition: true }).extend({
   deletedAt: timestamp.optional(),

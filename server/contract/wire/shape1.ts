@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { columnsRequest, matchesRequest } from '../columns.ts';
 import { condition, conditionRequest } from '../condition.ts';
-import { columnMark, fieldDescriptor, id, timestamp } from '../common.ts';
+import { columnMark, fieldDescriptor, headerToken, id, timestamp } from '../common.ts';
 
 /** Shape 1 of the Node Federation Service Interface: bodies on the wire, without the envelope. */
 
@@ -28,12 +28,12 @@ export const node = z.strictObject({
 /** POST /federation/nodes/{n}/handshake; the same in shape 2. */
 export const handshakeRequest = z.object({
   nodeURI: z.string().min(1).max(8192),
-  token: z.string().min(1).max(8192),
+  token: headerToken,
   nodeIDB: id,
 });
 
 /** POST /federation/nodes/{n}/handshake-complete; the same in shape 2. */
-export const completeRequest = z.object({ token: z.string().min(1).max(8192) });
+export const completeRequest = z.object({ token: headerToken });
 
 /** PUT /federation/nodes/{n}/modules/ and PUT …/{m}/exposed */
 export const exposeRequest = z.object({

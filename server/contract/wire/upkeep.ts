@@ -83,8 +83,17 @@ export const pauseRequest = z
     fetch: z.boolean().optional().describe('we do not fetch from them'),
     serve: z.boolean().optional().describe('they may not read what we share with them: 403 `node.paused`'),
   })
-  .refine(({ fetch, serve }) => fetch !== false || serve === true, 'nothing would be paused')
-  .refine(({ fetch, serve }) => serve !== false || fetch === true, 'nothing would be paused')
+  .refine(
+    ({ fetch, serve }) => fetch === true || serve === true || (fetch ?? serve) === undefined,
+    'nothing would be paused',
+  )
+  .meta({
+    anyOf: [
+      { properties: { fetch: { const: true } }, required: ['fetch'] },
+      { properties: { serve: { const: true } }, required: ['serve'] },
+      { properties: { fetch: false, serve: false } },
+    ],
+  })
   .describe('without fetch and serve both are paused; else what is true');
 
 /** POST /federation/nodes/{n}/revoke; `received`: what happens to the rows that came from there. */

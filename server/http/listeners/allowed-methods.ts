@@ -1,13 +1,15 @@
 import type { RequestHandler } from 'express';
 import type { ErrorBody } from '../../contract/common.ts';
 
+const PARAMETER = /\{\w+\}|:\w+/g;
+
 interface DescribedCall {
   readonly method: string;
   /** Parameters as `{n}` or `:n`. */
   readonly path: string;
 }
 
-/** Resolves with the methods of a described path; none for an unknown path. */
+/** Resolves with the methods of a described path, a fixed word before a parameter; none for an unknown path. */
 export type MethodsOf = (path: string) => Promise<readonly string[]>;
 
 /**
@@ -19,24 +21,22 @@ export function methodsByPath(windowCalls: readonly string[] = []): MethodsOf {
     const [method = '', path = ''] = name.split(' ');
     return { method, path };
   });
-  const describe = async (): Promise<{ method: string; pattern: RegExp }[]> => {
+  const describe = async (): Promise<{ method: string; parameters: number; pattern: RegExp }[]> => {
     const { OPERATIONS } = await import('../../contract/openapi/operations.ts');
     return [...OPERATIONS, ...calls].map(({ method, path }) => ({
       method: method.toUpperCase(),
+      parameters: path.split(PARAMETER).length,
       pattern: new RegExp(
-        `^${path
-          .replaceAll('.', '\\.')
-          .replace(/\{\w+\}|:\w+/g, '[^/]+')
-          .replace(/\/$/, '')}/?$`,
+        `^${path.replaceAll('.', '\\.').replaceAll(PARAMETER, '[^/]+').replace(/\/$/, '')}/?$`,
       ),
     }));
   };
   let patterns: ReturnType<typeof describe> | undefined;
   return async (path) => {
     const below = path.replace(/^\/api(?=\/)/, '');
-    const methods = (await (patterns ??= describe()))
-      .filter(({ pattern }) => pattern.test(below))
-      .map(({ method }) => method);
+    const paths = (await (patterns ??= describe())).filter(({ pattern }) => pattern.test(below));
+    const fewest = Math.min(...paths.map(({ parameters }) => parameters));
+    const methods = paths.filter(({ parameters }) => parameters === fewest).map(({ method }) => method);
     const implied = methods.includes('GET') ? ['HEAD'] : [];
     return methods.length === 0 ? [] : [...new Set([...methods, ...implied, 'OPTIONS'])].sort();
   };

@@ -9,11 +9,19 @@ const media = z.object({
   examples: z.record(z.string(), z.object({ value: z.unknown() })).optional(),
 });
 const content = z.record(z.string(), media);
+const link = z.object({ operationId: z.string(), parameters: z.record(z.string(), z.string()) });
 const operation = z.object({
   operationId: z.string(),
   parameters: z.array(z.object({ name: z.string(), in: z.enum(['path', 'query']) })),
   requestBody: z.object({ content }).optional(),
-  responses: z.record(z.string(), z.object({ description: z.string(), content: content.default({}) })),
+  responses: z.record(
+    z.string(),
+    z.object({
+      description: z.string(),
+      content: content.default({}),
+      links: z.record(z.string(), link).default({}),
+    }),
+  ),
 });
 const description = z.object({
   openapi: z.string().regex(/^3\.1\./),

@@ -48,6 +48,24 @@ function describedPath(path: string): string {
 }
 
 describe('the description', () => {
+  it('links what a call made to the calls for it, with each id of their paths', () => {
+    const links = openApi.operations.flatMap(({ responses }) => Object.values(responses[200]?.links ?? {}));
+    for (const { operationId, parameters } of links) {
+      const target = openApi.operations.find((each) => each.operationId === operationId);
+      const inPath = target?.parameters.filter((each) => each.in === 'path').map(({ name }) => name);
+      expect([operationId, Object.keys(parameters).sort()]).toEqual([operationId, inPath?.sort()]);
+    }
+    const made = openApi.operations.find(({ operationId }) => operationId === 'createRecord');
+    expect(made?.responses[200]?.links.removeRecord).toEqual({
+      operationId: 'removeRecord',
+      parameters: {
+        namespaceID: '$request.path.namespaceID',
+        moduleID: '$request.path.moduleID',
+        recordID: '$response.body#/response/recordID',
+      },
+    });
+  });
+
   it('has an example for every operation and shape, and each fits its schema', () => {
     for (const { operationId, requestBody, responses } of openApi.operations) {
       const parts = [

@@ -41,6 +41,17 @@ export function wrongQueries({ query = [] }: Operation): Wrong[] {
   });
 }
 
+/** Values at the edges of what the description of each query parameter allows. */
+export function rightQueries({ query = [] }: Operation): string[] {
+  return query.flatMap(({ name, schema, example }) => {
+    const { enum: values = [], type, pattern, minimum, maximum, minLength = 0 } = schema;
+    const text = type === 'string' && pattern === undefined && !Array.isArray(schema.enum);
+    const edges: unknown[] = [values, minimum ?? [], maximum ?? [], example ?? []].flat();
+    const shortest = text && name !== 'pageCursor' ? ['a'.repeat(Number(minLength))] : [];
+    return [...edges, ...shortest].map((value) => `${name}=${encodeURIComponent(String(value))}`);
+  });
+}
+
 function valuesAgainst({ name, schema }: Parameter): string[] {
   if (name === 'after' || name === 'lastSync') {
     // An empty time means none to live servers; the others are wrong for everybody.

@@ -28,6 +28,12 @@ it('names all methods of an address, with and without /api', async () => {
   expect(await ask('OPTIONS', '/api/federation/nodes/5/modules/')).toEqual([204, allow]);
 });
 
+it('names the methods of a fixed word, not those of the parameter in its place', async () => {
+  expect(await ask('OPTIONS', '/federation/nodes/5/modules/exposed')).toEqual([204, 'GET, HEAD, OPTIONS']);
+  const undelete = '/compose/namespace/5/module/6/record/undelete';
+  expect(await ask('OPTIONS', undelete)).toEqual([204, 'OPTIONS, PATCH']);
+});
+
 it('refuses other methods with 405 and Allow, and unknown addresses with 404', async () => {
   expect(await ask('PATCH', '/federation/nodes/5/modules')).toEqual([405, 'GET, HEAD, OPTIONS, PUT']);
   expect(await ask('DELETE', '/app/overview')).toEqual([405, 'GET, HEAD, OPTIONS']);
