@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import type { Clock } from '../../base/clock.ts';
 import { omit } from '../../base/omit.ts';
@@ -29,9 +30,19 @@ export function assertNotStale(expected: string | undefined, current: Version, n
 /** Many writes in one millisecond have times a little ahead of the clock. */
 const SLACK_MS = 1000;
 
-/** Returns the present time as that of a change, ISO 8601, always later than the version that is changed. */
-export const timeAfter = (old: Version, clock: Clock): string =>
-  new Date(Math.max(clock.now(), Date.parse(old.updatedAt ?? old.createdAt) + 1)).toISOString();
+const MINUTE_MS = 60_000;
+
+/**
+ * Returns the present time as that of a change, ISO 8601, always later than the version that is changed. While the
+ * clock is behind, it is later by a random part of a minute: a folder put back from a backup must not give out the
+ * times again that followed the backup.
+ */
+export function timeAfter(old: Version, clock: Clock): string {
+  const now = clock.now();
+  const before = Date.parse(old.updatedAt ?? old.createdAt);
+  const step = before > now + SLACK_MS ? randomInt(1, MINUTE_MS) : 1;
+  return new Date(Math.max(now, before + step)).toISOString();
+}
 
 /** Returns the changed definition; the old one if only `updatedAt` differs. */
 export function changedDefinition<T extends { readonly updatedAt?: string }>(old: T, next: T): T {

@@ -67,6 +67,25 @@ describe('lists', () => {
     }
   });
 
+  it('and workspaces give no time again after a folder was put back while the clock is behind', async () => {
+    const { clock, ...setup } = await testLists();
+    const { moduleID, namespaceID } = (await makeList({ clock, ...setup })).module;
+    for (const change of [
+      (name: string) => setup.lists.updateModule(moduleID, { name }),
+      (name: string) => setup.lists.updateNamespace(namespaceID, { name }),
+    ]) {
+      clock.advance(3_600_000);
+      const times = [Date.parse((await change('An hour ahead')).updatedAt ?? '')];
+      clock.advance(-3_600_000);
+      for (const name of ['one', 'two', 'three'])
+        times.push(Date.parse((await change(name)).updatedAt ?? ''));
+      // Random: a folder that is put back steps by other parts of a minute.
+      const steps = times.slice(1).map((time, at) => time - (times[at] ?? 0));
+      expect(new Set(steps).size).toBeGreaterThan(1);
+      expect(Math.min(...steps)).toBeGreaterThan(0);
+    }
+  });
+
   it('S7: are 2000 at most, and the next one is refused as such', async () => {
     const setup = await testLists();
     const { module } = await makeList(setup, [text('Name')]);
