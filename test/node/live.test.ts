@@ -479,6 +479,33 @@ describe('the ways of a live server', () => {
     expect(await shownHere(set, list)).toEqual(shownByLive(live));
   });
 
+  it('an empty answer, as of a proxy, pairs nobody, neither way, and the same step works later', async () => {
+    const { live, office, ourBase } = await start();
+    const { nodeID } = live.createNode(ourBase);
+    const uri = live.invite(nodeID);
+    const accept = (): Promise<unknown> => office.app('POST', '/app/invites/accept', { uri });
+    const ours = await office.app<{ nodeID: string }>('POST', '/federation/nodes/', {
+      baseURL: live.base,
+      name: 'Server A',
+    });
+    const { node } = await live.acceptAndPair(
+      await office.app<string>('POST', `/federation/nodes/${ours.nodeID}/uri`),
+    );
+    const confirm = (): Promise<unknown> =>
+      office.app('POST', `/federation/nodes/${ours.nodeID}/handshake-confirm`);
+    live.trouble = (request, response, next) => {
+      if (request.path.includes('/handshake')) response.status(200).end();
+      else next();
+    };
+    await expect(accept()).rejects.toThrow('it doesn’t confirm the pairing');
+    await expect(confirm()).rejects.toThrow('it doesn’t confirm the pairing');
+    live.trouble = undefined;
+    await accept();
+    expect(live.nodes[0]).toMatchObject({ status: 'pair_requested' });
+    await confirm();
+    expect(node).toMatchObject({ status: 'paired' });
+  });
+
   it('a token that it refuses once is told, and tried again before the connection counts as ended', async () => {
     const set = await invitedByLive();
     set.live.revokeTokens();

@@ -1,6 +1,8 @@
 import type { InstallationProof } from '../../base/installation-key.ts';
 import type { AnnouncedRoutes } from '../../base/routes.ts';
-import type { Exchange } from '../transport/exchange.ts';
+import { ProtocolViolationError } from '../guard/errors.ts';
+import type { Exchange, ExchangeOptions } from '../transport/exchange.ts';
+import type { WireAnswer } from './wire.ts';
 import type { Dialect } from '../../base/vocabulary.ts';
 
 /** B's request to A to pair. */
@@ -38,7 +40,7 @@ export interface CompleteRequest {
 
 /**
  * Sends A our request as B (handshake, step 4), in all dialects while A's is unknown. Returns the dialect, as
- * given or shown by the answer.
+ * given or shown by the answer. Throws ProtocolViolationError for an empty answer.
  */
 export async function handshake(
   exchange: Exchange,
@@ -51,24 +53,34 @@ export async function handshake(
     authToken: wanted.token,
     sharedNodeID: wanted.sharedNodeID,
   };
-  const { wire } = await exchange.post(`nodes/${wanted.sharedNodeID}/handshake`, {
+  const wire = await postStep(exchange, `nodes/${wanted.sharedNodeID}/handshake`, {
     body: { ...bodyFor(dialect, shapes, live), ...(wanted.greeting ? { footbridge: wanted.greeting } : {}) },
     token: null,
   });
   return dialect ?? (isLiveSuccess(wire.body) ? 'live' : undefined);
 }
 
-/** Sends B our approval as A (handshake-complete, step 6) with our new token, authorised by B's. */
+/**
+ * Sends B our approval as A (handshake-complete, step 6) with our new token, authorised by B's. Throws
+ * ProtocolViolationError for an empty answer.
+ */
 export async function complete(
   exchange: Exchange,
   dialect: Dialect | undefined,
   { sharedNodeID, heldToken, token, proof }: CompleteRequest & { readonly sharedNodeID: string },
 ): Promise<void> {
   const body = bodyFor(dialect, { token }, { authToken: token });
-  await exchange.post(`nodes/${sharedNodeID}/handshake-complete`, {
+  await postStep(exchange, `nodes/${sharedNodeID}/handshake-complete`, {
     body: { ...body, ...(proof ? { footbridge: { proof } } : {}) },
     token: heldToken,
   });
+}
+
+/** Posts a step of the handshake. Every dialect confirms it by a JSON object; an empty answer may be anyone's. */
+async function postStep(exchange: Exchange, path: string, options: ExchangeOptions): Promise<WireAnswer> {
+  const { wire } = await exchange.post(path, options);
+  if (wire.body.byteLength === 0) throw new ProtocolViolationError('it doesn’t confirm the pairing.');
+  return wire;
 }
 
 /** Returns the request body for a dialect; for an unknown one, with the members of all dialects. */
