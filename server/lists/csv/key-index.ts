@@ -3,7 +3,7 @@ import type { Rows } from '../rows/rows.ts';
 import { tryValues } from '../values/check-values.ts';
 import { withoutZeros } from '../values/kinds/number.ts';
 import { valuesOf } from '../values/value-sets.ts';
-import { said, type Words } from '../../words/said.ts';
+import { joined, said, type Said, type Words } from '../../words/said.ts';
 
 /** Finds rows by the values of one or several key columns. */
 export interface KeyIndex {
@@ -64,8 +64,12 @@ export async function createKeyIndex(rows: Rows, fields: readonly Field[]): Prom
       }
       const recordID = byKey.get(compared);
       const value = joinKeyTexts(names.flatMap((name) => valuesOf(values, name)));
-      if (recordID === SEVERAL) return { problem: said('import.key-ambiguous', { column, value }) };
-      if (!used.add(compared)) return { problem: said('import.key-again', { column, value }) };
+      /** Adds, for numbers, that keys which are written otherwise may be equal. */
+      const refuse = (problem: Said): { readonly problem: Words } => ({
+        problem: numbers.length > 0 ? joined([problem, said('import.key-numbers')], ' ') : problem,
+      });
+      if (recordID === SEVERAL) return refuse(said('import.key-ambiguous', { column, value }));
+      if (!used.add(compared)) return refuse(said('import.key-again', { column, value }));
       return { recordID, key };
     },
     /** Returns the key of a line by its checked key columns alone; undefined if one is empty or invalid. */

@@ -3,6 +3,7 @@ import { runInNewContext } from 'node:vm';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { createKeyIndex, type KeyIndex } from '../../../../server/lists/csv/key-index.ts';
+import { english } from '../../../../server/words/said.ts';
 import { runsOf } from '../../../support/data/luck.ts';
 import { makeList, testLists, text } from '../../../support/harness/lists.ts';
 
@@ -37,11 +38,19 @@ it('finds the row of a number however its fraction is written, but of texts the 
   const { recordID } = await rows.create({ Sum: ['12.5'], Version: ['1.5'] }, '7');
   const index = await createKeyIndex(rows, module.fields);
   expect(index.claimRow({ Sum: ['12.50'], Version: ['1.5'] })).toMatchObject({ recordID });
-  expect(index.claimRow({ Sum: ['12.500'], Version: ['1.5'] })).toHaveProperty('problem');
+  const again = index.claimRow({ Sum: ['12.500'], Version: ['1.5'] });
+  expect('problem' in again && english(again.problem)).toMatch(/earlier line already. As numbers, /);
   expect(index.claimRow({ Sum: ['12.50'], Version: ['1.50'] })).toMatchObject({ recordID: undefined });
   // What is kept of a followed file goes by the key as the file has it, also that of earlier versions.
   expect(index.keyOf({ Sum: ['12.50'], Version: ['1'] })).toBe('["12.50","1"]');
   expect(index.claimRow({ Sum: ['3.10'], Version: ['1'] })).toMatchObject({ key: '["3.10","1"]' });
+});
+
+it('says of rows with equal numbers for keys that they may be meant as texts', async () => {
+  const { module, rows } = await makeList(await testLists(), [text('Invoice', { kind: 'Number' })]);
+  for (const Invoice of ['2026.1', '2026.10']) await rows.create({ Invoice: [Invoice] }, '7');
+  const line = (await createKeyIndex(rows, module.fields)).claimRow({ Invoice: ['2026.1'] });
+  expect('problem' in line && english(line.problem)).toMatch(/all but one .* change the column to text/);
 });
 
 it('keeps no string of the keys of a large file', async () => {
