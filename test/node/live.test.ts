@@ -464,6 +464,45 @@ describe('the ways of a live server', () => {
     expect((await inboxOf(set))[0]?.message).toMatch(/would empty values in 2/);
   });
 
+  it('a field deleted in its module is known after few rows of many, also if they come two at a time', async () => {
+    const set = await invitedByLive();
+    const { live, office, partner } = set;
+    for (let at = 0; at < 12; at++) live.put(undefined, { name: `Contact ${at}`, amount: '120' });
+    const list = await receive(set);
+    await sync(set);
+    /** Rows come anew, the amount is missing unless given; returns how many amounts are here. */
+    const saveThere = async (
+      from: number,
+      to: number,
+      more: Record<string, string> = {},
+    ): Promise<number> => {
+      await new Promise((resolve) => setTimeout(resolve, 1100));
+      for (const { recordID, values } of live.records.slice(from, to))
+        live.put(recordID, { name: values[0]?.value ?? '', ...more });
+      await sync(set);
+      return (await shownHere(set, list)).filter((row) => row.includes('120')).length;
+    };
+    const [offer] = await office.app<{ sharedModuleID: string }[]>('GET', `/app/partners/${partner}/offers`);
+    const offered = `/app/partners/${partner}/offers/${offer?.sharedModuleID}`;
+    const decide = async (go: boolean): Promise<void> => {
+      const { mark } = await office.app<{ mark: string }>('GET', `${offered}/waiting?limit=5`);
+      await office.app('POST', `${offered}/brake`, go ? { go, mark } : { go });
+    };
+    expect([await saveThere(0, 2), await saveThere(2, 4)]).toEqual([10, 8]);
+    expect(await inboxOf(set)).toEqual([]);
+    expect([await saveThere(4, 6), await saveThere(6, 7)]).toEqual([8, 8]);
+    expect((await inboxOf(set))[0]?.message).toMatch(
+      /would empty values in 3 more of 12 .*, after 4 earlier/,
+    );
+    await decide(false);
+    expect(await saveThere(7, 8), 'kept: the next one waits at once').toBe(8);
+    expect(JSON.stringify(await inboxOf(set))).toContain('would empty values in 1 ');
+    await decide(true);
+    expect(await saveThere(8, 10), 'approved').toBe(5);
+    expect(await saveThere(0, 1, { amount: '120' }), 'the field is back').toBe(6);
+    expect(await saveThere(9, 12), 'single values are emptied as usual').toBe(4);
+  });
+
   it('a value deleted there in two rows, while others have one, arrives without a question', async () => {
     const set = await invitedByLive();
     const { live } = set;

@@ -25,7 +25,7 @@ import {
   type ReviewItem,
 } from './classify.ts';
 import type { ListLocks } from '../pull/list-locks.ts';
-import { resetQuota } from './quota.ts';
+import { decideQuota } from './quota.ts';
 import { targetsOf } from '../pull/targets.ts';
 import { createTransformation } from '../pull/transform.ts';
 import { Review } from './review.ts';
@@ -222,7 +222,8 @@ export class Approvals {
             else tx.delete(QUARANTINED, rowKey(sharedModuleID, row.recordID));
             if (!goes) tx.put(REJECTED_DELETIONS, rowKey(sharedModuleID, row.recordID), keptRow(row));
           }
-          if (goes) await resetQuota(tx, nodeID, agreed);
+          const emptied = piece.flatMap((row) => row.emptied ?? []);
+          await decideQuota(tx, nodeID, { sharedModuleID, columns: emptied }, goes ? agreed : undefined);
         },
       });
       stays.push(...changed.values());

@@ -13,6 +13,8 @@ import { QUARANTINED, REFERRING, rowKey, type QuarantinedRow } from '../tables.t
 export interface LossClassifier {
   /** By their id at the partner. */
   readonly found: ReadonlyMap<string, QuarantinedRow>;
+  /** Ids of rows that change nothing here. */
+  readonly unchanged: ReadonlySet<string>;
   readonly judge: Judge;
 }
 
@@ -27,10 +29,13 @@ export function classifyLosses({
   notesColumns = false,
 }: LossSearch): LossClassifier {
   const found = new Map<string, QuarantinedRow>();
+  const unchanged = new Set<string>();
   return {
     found,
+    unchanged,
     /** Returns what to do with an incoming row: `apply`, `wait` (quarantined), or `id-only` (as older). */
     judge(row, { puts, about }) {
+      if (puts.length === 0) unchanged.add(row.recordID);
       const before = about && sourceFrom(about, nodeID)?.recordID;
       const isBack = wentBack(row.recordID);
       const mayBeOlder = isBack || isMissed(before ?? row.recordID);

@@ -6,7 +6,13 @@ import { sourceFrom } from '../../lists/rows/sources.ts';
 import { isFilled } from '../../lists/values/value-sets.ts';
 import type { Tx } from '../../store/store.ts';
 import { QUARANTINED, rowKey, type QuarantinedRow } from '../tables.ts';
-import { needingApproval, looksLikeDeletedColumn, type Loss, type PendingReview } from './threshold.ts';
+import {
+  isDeletedColumn,
+  looksLikeDeletedColumn,
+  needingApproval,
+  type Loss,
+  type PendingReview,
+} from './threshold.ts';
 import {
   reclassify,
   isCurrentChoice,
@@ -118,34 +124,43 @@ export class Quarantine {
   }
 
   /**
-   * Marks rows that would empty a column in all rows, however few: Corteza still exposes a deleted field. Rows
-   * that lost a value within a day count, as they come a few at a time.
+   * Marks rows that would empty a column which looks deleted, however few: Corteza still exposes a deleted field.
+   * Rows that lost its value in earlier pulls count, as they come a few at a time.
    */
   async #requireApprovalForColumns(): Promise<void> {
     const losing = new Map<string, QuarantinedRow[]>();
     for (const row of this.#held.values())
       for (const column of row.asked === true ? [] : (row.emptied ?? []))
         losing.set(column, [...(losing.get(column) ?? []), row]);
-    const { empties } = this.#deps.budget.spent();
-    for (const [column, rows] of losing)
-      if (!looksLikeDeletedColumn(rows.length + empties)) losing.delete(column);
-    if (losing.size === 0) return;
+    const { budget } = this.#deps;
+    for (const column of losing.keys())
+      if (!looksLikeDeletedColumn(budget.run(column))) losing.delete(column);
+    const unsure = new Set([...losing.keys()].filter((column) => !isDeletedColumn(budget.run(column))));
+    for (const column of await this.#filledAmong(unsure)) losing.delete(column);
+    await this.#requireApproval([...new Set([...losing.values()].flat())]);
+  }
+
+  /** Returns those of these columns that have a value in a row of the partner that isn't quarantined. */
+  async #filledAmong(columns: ReadonlySet<string>): Promise<ReadonlySet<string>> {
+    const filled = new Set<string>();
+    if (columns.size === 0) return filled;
     const pause = createYielder();
     for await (const page of this.#deps.rows.scan()) {
       for (const row of page) {
         const way = sourceFrom(row, this.#deps.nodeID);
         if (!way || this.#held.has(way.recordID)) continue;
-        for (const column of losing.keys()) if (isFilled(way.values, column)) losing.delete(column);
+        for (const column of columns) if (isFilled(way.values, column)) filled.add(column);
       }
-      if (losing.size === 0) return;
+      if (filled.size === columns.size) break;
       await pause();
     }
-    await this.#requireApproval([...new Set([...losing.values()].flat())]);
+    return filled;
   }
 
   /** Sets {@link waiting} by quota and threshold. Returns whether a quarantined row may be applied. */
   #classifyHeld(): (loss: QuarantinedRow) => boolean {
     const { removes, empties, of } = this.#deps.budget.spent();
+    const emptied = this.#emptiedBefore();
     const now = lossAmong(this.#held.values());
     const most = { removes: removes + now.removes, empties: empties + now.empties };
     // During the first full read the measure is 0: any number is much.
@@ -163,9 +178,18 @@ export class Quarantine {
             // Rows kept from an earlier connection aren't the partner's yet.
             of: of === 0 ? this.#deps.present() : of,
             gone: removes,
-            ...(empties > 0 ? { emptied: empties } : {}),
+            ...(emptied > 0 ? { emptied } : {}),
           };
     return mayGo;
+  }
+
+  /** Returns how many rows lost values before: within a day, or in a pending column since a row with a value came. */
+  #emptiedBefore(): number {
+    const { budget } = this.#deps;
+    const pending = [...this.#held.values()].flatMap(({ emptied = [] }) => emptied);
+    const earlier = new Map([...new Set(pending)].map((column) => [column, budget.run(column)]));
+    for (const column of pending) earlier.set(column, (earlier.get(column) ?? 0) - 1);
+    return Math.max(budget.spent().empties, ...[...earlier.values()].filter(Number.isFinite));
   }
 
   /** Stores these rows as needing approval. */

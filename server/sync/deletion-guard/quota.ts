@@ -1,4 +1,6 @@
 import type { Partition, Table, Tx } from '../../store/store.ts';
+import type { IncomingRow } from '../../lists/definitions/model.ts';
+import { isFilled } from '../../lists/values/value-sets.ts';
 import type { Loss } from './threshold.ts';
 import type { ElapsedMark, ElapsedTimer } from '../../base/elapsed-timer.ts';
 
@@ -14,10 +16,15 @@ interface Spent {
   readonly before?: number;
 }
 
+/** Rows that lost a column's value since a row with one arrived; or the user's decision about such rows. */
+type ColumnRun = number | 'approved' | 'kept';
+
 interface StoredBudget {
   readonly at: ElapsedMark;
   /** Newest first. */
   readonly spent: readonly Spent[];
+  /** By our id of the shared module and our column's name; absent in older versions. */
+  readonly runs?: Readonly<Record<string, Readonly<Record<string, ColumnRun>>>>;
 }
 
 /** Key: our id of the partner. In the receiving list's partition. */
@@ -36,21 +43,48 @@ export interface LossQuota {
   spend(tx: Tx, loss: Omit<Loss, 'of'>): void;
   /** Stores elapsed time and row count now and then. */
   keep(tx: Tx): void;
+  /**
+   * Returns in how many rows this column lost its value since a row with one arrived: 0 after the user's approval,
+   * Infinity after a rejection.
+   */
+  run(column: string): number;
+  /** Counts arrived rows for {@link run}. @param emptied columns that rows among them lose, once for each row */
+  countColumns(tx: Tx, rows: readonly IncomingRow[], emptied: readonly string[]): void;
+}
+
+/** A shared module, and the columns that it fills here. */
+interface FilledColumns {
+  readonly sharedModuleID: string;
+  readonly columns: readonly string[];
 }
 
 /**
  * Opens the count of what a partner removed or emptied in this list within a day; `spend` and `keep` store it.
  * @param received its rows in the list now; 0 until a first read was complete
+ * @param filled whose columns are counted
  */
 export async function openLossQuota(
   partition: Partition,
   nodeID: string,
   received: number,
   time: ElapsedTimer,
+  { sharedModuleID, columns }: FilledColumns,
 ): Promise<LossQuota> {
   const stored = await partition.get(BUDGETS, nodeID);
   let noted = stored?.at ?? time.mark();
   let pieces = stored?.spent ?? [];
+  const runs = new Map(Object.entries(stored?.runs?.[sharedModuleID] ?? {}));
+  for (const column of runs.keys()) if (!columns.includes(column)) runs.delete(column);
+  /** Columns of which a value arrived since the quota was opened. */
+  const arrived = new Set<string>();
+
+  /** Stores everything. */
+  const put = (tx: Tx): void =>
+    tx.put(BUDGETS, nodeID, {
+      at: noted,
+      spent: pieces,
+      runs: { ...stored?.runs, [sharedModuleID]: Object.fromEntries(runs) },
+    });
 
   const lastDay = (): readonly Spent[] => {
     const passed = time.since(noted);
@@ -87,7 +121,7 @@ export async function openLossQuota(
             ...older,
           ]
         : [{ ago: 0, removes, empties, of: received, before }, ...pieces];
-    tx.put(BUDGETS, nodeID, { at: noted, spent: pieces });
+    put(tx);
   }
 
   return {
@@ -107,17 +141,54 @@ export async function openLossQuota(
       const isFirst = pieces.length === 0 && before > 0;
       if (isFirst || (isLong && pieces.length > 0)) add(tx, { removes: 0, empties: 0 });
     },
+    run(column) {
+      const run = runs.get(column) ?? 0;
+      if (typeof run === 'number') return run;
+      return run === 'kept' ? Infinity : 0;
+    },
+    countColumns(tx, rows, emptied) {
+      const isFilledIn = (column: string) => (row: IncomingRow) =>
+        row.deletedAt === undefined && isFilled(row.values, column);
+      for (const column of columns)
+        if (!arrived.has(column) && rows.some(isFilledIn(column))) arrived.add(column);
+      const ended = [...runs.keys()].filter((column) => arrived.has(column));
+      for (const column of ended) runs.delete(column);
+      const counted = emptied.filter(
+        (column) => !arrived.has(column) && typeof (runs.get(column) ?? 0) === 'number',
+      );
+      for (const column of counted) runs.set(column, Number(runs.get(column) ?? 0) + 1);
+      if (ended.length + counted.length > 0) put(tx);
+    },
   };
 }
 
-/** Restarts counting the kinds of loss that the user has approved. */
-export async function resetQuota(tx: Tx, nodeID: string, agreed: Omit<Loss, 'of'>): Promise<void> {
+/**
+ * Records what the user decided: restarts counting the kinds of loss that were approved, and ends the runs of these
+ * columns (`LossQuota.run`).
+ * @param agreed undefined: the user keeps the rows
+ */
+export async function decideQuota(
+  tx: Tx,
+  nodeID: string,
+  { sharedModuleID, columns }: FilledColumns,
+  agreed: Omit<Loss, 'of'> | undefined,
+): Promise<void> {
   const stored = await tx.get(BUDGETS, nodeID);
   if (!stored) return;
   const cleared = {
-    ...(agreed.removes > 0 ? { removes: 0 } : {}),
-    ...(agreed.empties > 0 ? { empties: 0 } : {}),
+    ...(agreed && agreed.removes > 0 ? { removes: 0 } : {}),
+    ...(agreed && agreed.empties > 0 ? { empties: 0 } : {}),
   };
-  const spent = stored.spent.map((piece) => ({ ...piece, ...cleared, of: 0 }));
-  tx.put(BUDGETS, nodeID, { ...stored, spent });
+  const spent = agreed ? stored.spent.map((piece) => ({ ...piece, ...cleared, of: 0 })) : stored.spent;
+  const runs = Object.entries(stored.runs?.[sharedModuleID] ?? {}).map(
+    ([column, run]): [string, ColumnRun] => [
+      column,
+      columns.includes(column) ? (agreed ? 'approved' : 'kept') : run,
+    ],
+  );
+  tx.put(BUDGETS, nodeID, {
+    ...stored,
+    spent,
+    runs: { ...stored.runs, [sharedModuleID]: Object.fromEntries(runs) },
+  });
 }

@@ -14,7 +14,7 @@ export interface Loss {
 export interface PendingReview extends Loss {
   /** Rows removed within a day without approval, as they were few. */
   readonly gone?: number;
-  /** Rows that lost a value in the same way. */
+  /** Rows that lost a value within a day, or the same column before it looked deleted. */
   readonly emptied?: number;
   /** Rows that the partner has in an earlier version than we received. */
   readonly older?: number;
@@ -46,8 +46,14 @@ export function canNeedApproval(received: number): boolean {
 }
 
 const MIN_COLUMN_ROWS = 3;
+const SURE_COLUMN_ROWS = 5;
 
-/** Returns whether emptying a column in all these rows suggests that the column was deleted. */
+/** Returns whether a column that lost its value in all these rows, and has none elsewhere, looks deleted. */
 export function looksLikeDeletedColumn(rows: number): boolean {
   return rows >= MIN_COLUMN_ROWS;
+}
+
+/** Returns whether a column that lost its value in all these rows looks deleted, whatever other rows have. */
+export function isDeletedColumn(rows: number): boolean {
+  return rows >= SURE_COLUMN_ROWS;
 }

@@ -91,7 +91,10 @@ export async function openListSession(
     watchesColumns: job.installation === undefined,
     columns: transformation.columns,
     // Rows of an interrupted full read are no measure, as in an uninterrupted one.
-    budget: await openLossQuota(partition, nodeID, isFirst ? 0 : (received[nodeID] ?? 0), deps.time),
+    budget: await openLossQuota(partition, nodeID, isFirst ? 0 : (received[nodeID] ?? 0), deps.time, {
+      sharedModuleID,
+      columns: transformation.columns,
+    }),
     received: Object.values(received).reduce((sum, each) => sum + each, keptBefore),
     failed: known.keys(),
     held: (await partition.find(QUARANTINED, 'shared', sharedModuleID)).map(({ value }) => value),

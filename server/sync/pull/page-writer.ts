@@ -131,7 +131,7 @@ export class PageWriter {
    * Writes nothing if there is nothing new.
    */
   async #writePage(page: ReadyPage): Promise<void> {
-    const { kept, sharedModuleID, budget } = this.#deps;
+    const { kept, sharedModuleID, budget, watchesColumns } = this.#deps;
     const piece = withoutRepeated(page.rows);
     const { failed: failures } = page;
     const losses = this.#classifierFor(page);
@@ -157,6 +157,9 @@ export class PageWriter {
         this.#storeFailures(tx, failures);
         if (moved) tx.put(CHECKPOINTS, sharedModuleID, moved);
         budget.keep(tx);
+        // A pull by time brings the latest rows once more.
+        const arrived = piece.filter(({ recordID }) => overrule || !losses?.unchanged.has(recordID));
+        if (watchesColumns) budget.countColumns(tx, arrived, newlyEmptied(losses, before));
       });
     }
     this.#checkpoint = moved ?? this.#checkpoint;
@@ -246,6 +249,16 @@ function withoutRepeated(rows: readonly IncomingRow[]): readonly IncomingRow[] {
       newest.set(row.recordID, row);
   }
   return [...newest.values()];
+}
+
+/** Returns the columns that each row loses, without those that it was to lose when it came before. */
+function newlyEmptied(
+  losses: LossClassifier | undefined,
+  before: ReadonlyMap<string, QuarantinedRow | undefined>,
+): string[] {
+  return [...(losses?.found.values() ?? [])].flatMap(({ recordID, emptied = [] }) =>
+    emptied.filter((column) => before.get(recordID)?.emptied?.includes(column) !== true),
+  );
 }
 
 /** Returns the loss with the row's unresolved references. */

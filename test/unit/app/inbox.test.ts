@@ -151,7 +151,7 @@ describe('the inbox', () => {
     const brake = { removes: 45, empties: 3, of: 100, gone: 7, emptied: 28 };
     const [item] = inboxOf({ ...calm, lists: [{ ...list, brake }] }, NOW);
     expect(english(item?.message ?? '')).toMatch(
-      /remove 45 more of 100 rows .*, after 7 .* 3 other rows would lose values, after 28 in the last day/,
+      /remove 45 more of 100 rows .*, after 7 .* 3 other rows would lose values, after 28 earlier/,
     );
   });
 
