@@ -6,38 +6,57 @@ import { defineConfig, type Plugin } from 'vite';
 import { makeIcons, prepare } from './scripts/icons.ts';
 import { writeMessages } from './scripts/words.ts';
 
+/** Bundles this code in place of a package. */
+const inPlaceOf = (name: string, code: string): Plugin => ({
+  name: `in-place-of-${name}`,
+  enforce: 'pre',
+  resolveId: (id) => (id === name ? `\0${name}` : undefined),
+  load: (id) => (id === `\0${name}` ? code : undefined),
+});
+
 /**
  * Leaves date-fns out, 500 kB that every command would load: pino-roll requires it for files by date, and the
  * log's files go by size (server/node/log.ts).
  */
-const withoutDateFunctions = (): Plugin => ({
-  name: 'without-date-functions',
-  enforce: 'pre',
-  resolveId: (id) => (id === 'date-fns' ? '\0date-fns' : undefined),
-  load: (id) =>
-    id === '\0date-fns'
-      ? `const missing = () => { throw new Error('date-fns is not bundled: vite.config.ts'); };
-         export { ${['format', 'addDays', 'addHours', 'parse', 'isValid'].map((name) => `missing as ${name}`).join(', ')} };`
-      : undefined,
-});
+const withoutDateFunctions = inPlaceOf(
+  'date-fns',
+  `const missing = () => { throw new Error('date-fns is not bundled: vite.config.ts'); };
+   export { ${['format', 'addDays', 'addHours', 'parse', 'isValid'].map((name) => `missing as ${name}`).join(', ')} };`,
+);
 
 /**
  * Bundles of undici its HTTP client alone: its index also loads `fetch`, WebSockets, caches and mocks, 40 ms of each start.
  */
-const onlyHttpClient = (): Plugin => ({
-  name: 'only-http-client',
+const onlyHttpClient = inPlaceOf(
+  'undici',
+  `import api from 'undici/lib/api/index.js';
+   import Agent from 'undici/lib/dispatcher/agent.js';
+   import Dispatcher from 'undici/lib/dispatcher/dispatcher.js';
+   import buildConnector from 'undici/lib/core/connect.js';
+   Object.assign(Dispatcher.prototype, api);
+   export { Agent, buildConnector, Dispatcher };`,
+);
+
+/** Express and its parts write to `debug` where an environment variable asks; the log is ours (server/node/log.ts). */
+const withoutDebug = inPlaceOf(
+  'debug',
+  'module.exports = () => Object.assign(() => undefined, { enabled: false });',
+);
+
+/** A type of file that an answer here may have, or a request. */
+const OUR_TYPE =
+  /^(?:application|font|image|text)\/(?!prs\.|x-(?!www-form)|vnd\.(?!.*\.(?:sheet|spreadsheet)$))/;
+
+/** Bundles of 2,500 types of files those that are ours: each start makes a table of all. */
+const onlyOurTypes: Plugin = {
+  name: 'only-our-types',
   enforce: 'pre',
-  resolveId: (id) => (id === 'undici' ? '\0undici' : undefined),
-  load: (id) =>
-    id === '\0undici'
-      ? `import api from 'undici/lib/api/index.js';
-         import Agent from 'undici/lib/dispatcher/agent.js';
-         import Dispatcher from 'undici/lib/dispatcher/dispatcher.js';
-         import buildConnector from 'undici/lib/core/connect.js';
-         Object.assign(Dispatcher.prototype, api);
-         export { Agent, buildConnector, Dispatcher };`
-      : undefined,
-});
+  transform(code, id) {
+    if (!id.endsWith('/mime-db/db.json')) return undefined;
+    const types = Object.entries(JSON.parse(code) as Readonly<Record<string, object>>);
+    return JSON.stringify(Object.fromEntries(types.filter(([type]) => OUR_TYPE.test(type))));
+  },
+};
 
 /**
  * Escapes characters beyond ASCII in what Node runs: a file that has one takes two bytes in memory for each of its
@@ -73,7 +92,7 @@ const WITHOUT_BLANKS = { mangle: false, compress: false };
 export default defineConfig({
   root: 'renderer',
   base: './',
-  plugins: [svelte(), withoutDateFunctions(), onlyHttpClient(), inAscii()],
+  plugins: [svelte(), withoutDateFunctions, onlyHttpClient, withoutDebug, onlyOurTypes, inAscii()],
   // Where the time of a build went says nothing to whoever installs the app.
   build: { rolldownOptions: { checks: { bundlerTimings: false } } },
   builder: {

@@ -31,6 +31,8 @@ describe.skipIf(!existsSync(join(PROGRAM, 'chunks')))('a start', () => {
   it.each([
     ['fetch, WebSockets and mocks of undici', 'EventSourceStream'],
     ['the driver of databases', 'pg-pool'],
+    ['types of files that no answer has', 'application/vnd.lotus-1-2-3'],
+    ['messages for the debugging of Express', 'debug.destroy'],
     ['the description of the interface', 'openapi:`'],
     ['the recognition of tables in files', 'SaxesParser'],
   ])('of a service loads nothing that it may never need: %s', (_what, trait) => {
