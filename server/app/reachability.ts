@@ -112,9 +112,12 @@ async function describeRelay(relay: ReachabilityFacts['relay']): Promise<Answer 
       if (state.problem === 'denied') return { ok: false, message: said('reach.relay-key', { relay: host }) };
       if (state.problem === 'replaced')
         return { ok: false, message: said('reach.relay-copy', { relay: host }) };
+      if (state.problem === 'proxy-login') return { ok: false, message: said('peer.proxy-login') };
       return { ok: false, message: said('reach.relay-other', { relay: host }) };
-    case 'connecting':
     case 'unreachable':
+      if (state.problem === 'proxy') return { ok: false, message: said('peer.proxy-refuses') };
+      return { ok: false, message: said('reach.relay-away', { relay: host }) };
+    case 'connecting':
       return { ok: false, message: said('reach.relay-away', { relay: host }) };
   }
 }

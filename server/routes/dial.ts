@@ -22,6 +22,8 @@ export const PATHS = {
 export const ACCESS_KEY_HEADER = 'footbridge-relay-key';
 
 const DIAL_MS = 10_000;
+/** For the look-up of a name that a proxy can resolve too. */
+const LOOKUP_MS = 2_000;
 
 export interface DialOptions {
   /** Throws for an address that must not be connected to, as the rules for partners' addresses say. */
@@ -146,12 +148,18 @@ function checkedTarget(
 ): Promise<Target> {
   if (isOwn || isIP(host) !== 0) return Promise.resolve({ host, port });
   return new Promise((resolve, reject) => {
-    guardedLookup(checkAddress, lookup)(host, {}, (error, address) => {
+    const settle = (error: Error | null, address?: unknown): void => {
       if (!error && typeof address === 'string') resolve({ host: address, port });
       else if (error instanceof RouteError) reject(error);
       else if (INNER_NAME.test(host))
         reject(new RouteError('address', `${host} is a name of an inner network`));
       else resolve({ host, port });
+    };
+    // Name servers of the internet may be out of reach, and every question to them a wait.
+    const timer = setTimeout(settle, LOOKUP_MS, new Error('no answer'));
+    guardedLookup(checkAddress, lookup)(host, {}, (error, address) => {
+      clearTimeout(timer);
+      settle(error, address);
     });
   });
 }

@@ -1,7 +1,8 @@
 import { request as httpRequest } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import type { Socket } from 'node:net';
-import { RouteError } from './route-error.ts';
+import { unescape } from 'node:querystring';
+import { RouteError, type RouteProblem } from './route-error.ts';
 
 export interface Target {
   readonly host: string;
@@ -56,11 +57,12 @@ function matches(exception: string, { host, port }: Target): boolean {
 
 /**
  * Opens a connection to `target` through an HTTP proxy (CONNECT of RFC 9110). Throws {@link RouteError}
- * `proxy`, or Node's error on abort.
+ * `proxy`, `proxy-login` or, if the proxy didn't reach the target, `network`; Node's error on abort.
  */
-export async function connectThroughProxy(proxy: URL, target: Target, signal: AbortSignal): Promise<Socket> {
+export function connectThroughProxy(proxy: URL, target: Target, signal: AbortSignal): Promise<Socket> {
   const authority = `${target.host.includes(':') ? `[${target.host}]` : target.host}:${target.port}`;
-  const credentials = decodeURIComponent(`${proxy.username}:${proxy.password}`);
+  // A `%` that escapes nothing is one: people write passwords as they are.
+  const credentials = unescape(`${proxy.username}:${proxy.password}`);
   const request = (proxy.protocol === 'https:' ? httpsRequest : httpRequest)({
     host: proxy.hostname.replace(/^\[|\]$/g, ''),
     port: proxy.port === '' ? (proxy.protocol === 'https:' ? 443 : 80) : Number(proxy.port),
@@ -76,24 +78,30 @@ export async function connectThroughProxy(proxy: URL, target: Target, signal: Ab
     },
   });
   request.end();
-  try {
-    return await new Promise<Socket>((resolve, reject) => {
-      request.on('error', reject);
-      request.once('response', (response) => {
-        request.destroy();
-        reject(new Error(`the proxy answered ${response.statusCode ?? 0}`));
-      });
-      request.once('connect', (response, socket, head) => {
-        if (response.statusCode === 200 && head.length === 0) {
-          resolve(socket);
-        } else {
-          socket.destroy();
-          reject(new Error(`the proxy answered ${response.statusCode ?? 0}`));
-        }
-      });
+  return new Promise<Socket>((resolve, reject) => {
+    const refused = (status = 0): void =>
+      reject(new RouteError(problemOf(status), `the proxy ${proxy.host} answered ${status}`));
+    request.on('error', (cause) => {
+      const problem = new RouteError('proxy', `no connection to the proxy ${proxy.host}`, cause);
+      reject(signal.aborted ? cause : problem);
     });
-  } catch (cause) {
-    if (signal.aborted) throw cause;
-    throw new RouteError('proxy', `the proxy ${proxy.host} did not connect: ${String(cause)}`, cause);
-  }
+    request.once('response', (response) => {
+      request.destroy();
+      refused(response.statusCode);
+    });
+    request.once('connect', (response, socket, head) => {
+      if (response.statusCode === 200 && head.length === 0) {
+        resolve(socket);
+      } else {
+        socket.destroy();
+        refused(response.statusCode);
+      }
+    });
+  });
+}
+
+/** Returns the problem that a proxy's refusal means: with 5xx it would connect, but did not reach the target. */
+function problemOf(status: number): RouteProblem {
+  if (status === 407) return 'proxy-login';
+  return status >= 500 ? 'network' : 'proxy';
 }

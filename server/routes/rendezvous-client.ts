@@ -55,6 +55,8 @@ const MAX_UNSENT_BYTES = 16 * 1024;
 const OPEN = /^open ([\w-]{43})$/;
 const REFUSALS: readonly RouteProblem[] = [
   'denied',
+  // A proxy that asks for a password may lock an account after a few wrong ones.
+  'proxy-login',
   'absent',
   'replaced',
   'certificate',

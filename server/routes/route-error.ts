@@ -2,7 +2,8 @@
  * `address`: the address guard refuses it; `network`: refused or reset; `certificate`: not the pinned one, or
  * no authority vouches; `denied`: the credential isn't accepted; `absent`: the office isn't registered there;
  * `no-answer`: it is, and did not answer; `replaced`: another process has the same secret; `protocol`: the
- * other side breaks this protocol.
+ * other side breaks this protocol; `proxy`: the HTTP proxy can't be reached or forbids the connection;
+ * `proxy-login`: it doesn't accept our user name and password.
  */
 export type RouteProblem =
   | 'address'
@@ -11,6 +12,7 @@ export type RouteProblem =
   | 'timeout'
   | 'certificate'
   | 'proxy'
+  | 'proxy-login'
   | 'denied'
   | 'absent'
   | 'no-answer'
@@ -35,6 +37,8 @@ const PROBLEM_BY_STATUS = new Map<number, RouteProblem>([
   [403, 'denied'],
   [404, 'absent'],
   [429, 'busy'],
+  // Of a reverse proxy that doesn't reach the relay.
+  [502, 'network'],
   [503, 'busy'],
   [504, 'no-answer'],
 ]);

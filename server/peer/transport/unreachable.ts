@@ -35,8 +35,10 @@ const FAULTS: Readonly<Record<string, string>> = {
 /** Returns the words for a problem of a relay, or of an office that isn't registered there. */
 function relayWords(problem: RouteProblem): Said {
   if (problem === 'absent' || problem === 'no-answer') return said('peer.not-at-relay');
-  // Aborted: the time for all routes was over first.
-  if (['name', 'network', 'timeout', 'aborted'].includes(problem)) return said('peer.relay-silent');
+  if (problem === 'proxy-login') return said('peer.proxy-login');
+  if (problem === 'proxy') return said('peer.proxy-refuses');
+  // Aborted: the time for all routes was over first. Busy: so says a reverse proxy of a relay that is down.
+  if (['name', 'network', 'timeout', 'aborted', 'busy'].includes(problem)) return said('peer.relay-silent');
   return said('peer.relay-refuses');
 }
 

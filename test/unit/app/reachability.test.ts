@@ -77,6 +77,8 @@ describe('whether partners can reach this computer', () => {
       { kind: 'unreachable', problem: 'network' },
       /^no: Footbridge isn’t connected .* Check that you’re online/,
     ],
+    [{ kind: 'refused', problem: 'proxy-login' }, /^no: Your network asks for a user name and password/],
+    [{ kind: 'unreachable', problem: 'proxy' }, /^no: Your network doesn’t let Footbridge out/],
     [{ kind: 'connecting' }, /^no: Footbridge isn’t connected .* Check that you’re online/],
   ])('says how the connection to the relay goes: %o', async (state, expected, joins = true) => {
     const relay = { host: 'relay.example', state, callOurselves: () => Promise.resolve(joins) };

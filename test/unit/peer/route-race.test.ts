@@ -291,8 +291,16 @@ describe('a connection', () => {
     await dispatcher.destroy();
   });
 
-  it.each<[RouteProblem, 'peer.relay-silent' | 'peer.not-at-relay' | 'peer.relay-refuses']>([
+  it.each<
+    [
+      RouteProblem,
+      `peer.${'relay-silent' | 'not-at-relay' | 'relay-refuses' | 'proxy-login' | 'proxy-refuses'}`,
+    ]
+  >([
     ['network', 'peer.relay-silent'],
+    ['busy', 'peer.relay-silent'],
+    ['proxy', 'peer.proxy-refuses'],
+    ['proxy-login', 'peer.proxy-login'],
     ['timeout', 'peer.relay-silent'],
     ['aborted', 'peer.relay-silent'],
     ['absent', 'peer.not-at-relay'],

@@ -5,6 +5,8 @@ import type { Lookup } from '../../../server/base/guarded-lookup.ts';
 import { dialThroughRelay, type DialOptions } from '../../../server/routes/dial.ts';
 import { firstProxy, proxyFromVariables } from '../../../server/routes/proxy.ts';
 import { newRegistrationSecret, officeIDOf } from '../../../server/routes/relay-address.ts';
+import type { RegistrationState } from '../../../server/routes/rendezvous-client.ts';
+import type { RouteProblem } from '../../../server/routes/route-error.ts';
 import {
   ANY_ADDRESS,
   echoInTLS,
@@ -48,15 +50,19 @@ describe('the first proxy of what a proxy script returns', () => {
   });
 });
 
-/** A proxy for CONNECT on loopback; it asks for a password where one is given. */
-async function startProxy(password?: string): Promise<{ url: URL; asked: string[] }> {
+/** A proxy for CONNECT on loopback; it asks for a password where one is given, or refuses with this status. */
+async function startProxy(password?: string, status?: number): Promise<{ url: URL; asked: string[] }> {
   const asked: string[] = [];
   const server: Server = createServer((_request, response) => response.writeHead(405).end());
   server.on('connect', (request, socket) => {
     asked.push(request.url ?? '');
-    const wanted = password && `Basic ${Buffer.from(password).toString('base64')}`;
+    const wanted = password && `Basic ${Buffer.from(password.replace('%24', '$')).toString('base64')}`;
     if (request.headers['proxy-authorization'] !== wanted) {
       socket.end('HTTP/1.1 407 Proxy Authentication Required\r\n\r\n');
+      return;
+    }
+    if (status !== undefined) {
+      socket.end(`HTTP/1.1 ${status} Refused\r\n\r\n`);
       return;
     }
     const [, host = '', port = ''] = /^(.*):(\d+)$/.exec(request.url ?? '') ?? [];
@@ -77,29 +83,50 @@ async function startProxy(password?: string): Promise<{ url: URL; asked: string[
 }
 
 describe('a relay behind the proxy of an office', () => {
-  it.each([undefined, 'till:se%24ame'])('is reached through it, with the password %s', async (password) => {
-    const certificate = officeCertificate();
-    const relay = await startRelay();
-    const proxy = await startProxy(password && decodeURIComponent(password));
-    const dial = { ...ANY_ADDRESS, proxyFor: () => proxy.url };
-    const office = registerAt(relay.address, { dial, onStream: echoInTLS(certificate) });
-    await soon(() => expect(office.states.at(-1)).toMatchObject({ kind: 'registered' }));
-    const stream = await dialThroughRelay(relay.address, office.officeID, dial);
-    const secure = await pinnedTLS(stream, certificate.fingerprint);
-    secure.destroy();
-    expect(new Set(proxy.asked)).toEqual(new Set([`127.0.0.1:${relay.port}`]));
-    expect(proxy.asked).toHaveLength(3);
-  });
+  it.each([undefined, 'till:se%24ame', 'till:100%'])(
+    'is reached through it, with the password %s',
+    async (password) => {
+      const certificate = officeCertificate();
+      const relay = await startRelay();
+      const proxy = await startProxy(password);
+      const dial = { ...ANY_ADDRESS, proxyFor: () => proxy.url };
+      const office = registerAt(relay.address, { dial, onStream: echoInTLS(certificate) });
+      await soon(() => expect(office.states.at(-1)).toMatchObject({ kind: 'registered' }));
+      const stream = await dialThroughRelay(relay.address, office.officeID, dial);
+      const secure = await pinnedTLS(stream, certificate.fingerprint);
+      secure.destroy();
+      expect(new Set(proxy.asked)).toEqual(new Set([`127.0.0.1:${relay.port}`]));
+      expect(proxy.asked).toHaveLength(3);
+    },
+  );
 
-  it('is not reached when the proxy refuses, and the reason says so', async () => {
-    const relay = await startRelay();
-    const proxy = await startProxy('till:secret');
-    const url = new URL(proxy.url);
-    url.password = 'wrong';
+  it.each<[string, number, RouteProblem, RegistrationState['kind']]>([
+    ['the password', 407, 'proxy-login', 'refused'],
+    ['the port', 403, 'proxy', 'unreachable'],
+    ['CONNECT', 405, 'proxy', 'unreachable'],
+    ['nothing, but finds no relay', 500, 'network', 'unreachable'],
+    ['nothing, but the relay is silent', 504, 'network', 'unreachable'],
+  ])(
+    'is not reached when the proxy refuses %s, and the reason says so',
+    async (_what, status, problem, kind) => {
+      const relay = await startRelay();
+      const proxy = await startProxy(undefined, status);
+      const dial = { ...ANY_ADDRESS, proxyFor: () => proxy.url };
+      const id = officeIDOf(newRegistrationSecret());
+      await expect(dialThroughRelay(relay.address, id, dial)).rejects.toMatchObject({ problem });
+      const office = registerAt(relay.address, { dial, onStream: (stream) => stream.destroy() });
+      await soon(() => expect(office.states.at(-1)).toEqual({ kind, problem }));
+    },
+  );
+
+  it('is not reached when no proxy is there, and the reason says so', async () => {
+    const dial = { ...ANY_ADDRESS, proxyFor: () => new URL('http://127.0.0.1:9') };
     const id = officeIDOf(newRegistrationSecret());
-    await expect(
-      dialThroughRelay(relay.address, id, { ...ANY_ADDRESS, proxyFor: () => url }),
-    ).rejects.toMatchObject({ problem: 'proxy' });
+    const dialled = dialThroughRelay({ host: 'relay.example.org', port: 443, path: '' }, id, {
+      ...dial,
+      isOwn: true,
+    });
+    await expect(dialled).rejects.toMatchObject({ problem: 'proxy' });
   });
 
   it.each<[string, Partial<DialOptions>]>([
@@ -121,6 +148,7 @@ describe('a relay behind the proxy of an office', () => {
     const lookupAs =
       (found: string | undefined): Lookup =>
       (_name, _options, callback) => {
+        if (found === 'no answer') return;
         if (found === undefined) callback(Object.assign(new Error('unknown'), { code: 'ENOTFOUND' }), []);
         else callback(null, [{ address: found, family: 4 }]);
       };
@@ -132,6 +160,7 @@ describe('a relay behind the proxy of an office', () => {
       ['files.relay.example', '10.0.0.7', false],
       ['files.relay.example', '127.0.0.1', false, '127.0.0.1'],
       ['files.relay.example', undefined, false, 'files.relay.example'],
+      ['files.relay.example', 'no answer', false, 'files.relay.example'],
       ['intranet', undefined, false],
       ['files.intranet.local', undefined, false],
       ['intranet', undefined, true, 'intranet'],

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import type { Duplex } from 'node:stream';
+import { createServer as createProxy } from 'node:https';
 import { createServer, type AddressInfo } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -11,6 +12,7 @@ import { manualClock } from '../../support/harness/manual-clock.ts';
 import { newRegistrationSecret, officeIDOf } from '../../../server/routes/relay-address.ts';
 import {
   ANY_ADDRESS,
+  officeCertificate,
   portOf,
   registerAt,
   registerByHand,
@@ -89,6 +91,19 @@ describe('an office that keeps itself registered', () => {
       clock.advance(1);
       expect(attempts(office)).toBe(at + 2);
     }
+  });
+
+  it.each([
+    [502, 'network'],
+    [503, 'busy'],
+  ])('takes a relay for unreachable whose reverse proxy answers %i', async (status, problem) => {
+    const { cert, key, fingerprint: pin } = officeCertificate();
+    const proxy = createProxy({ cert, key }).on('upgrade', (_request, socket) =>
+      socket.end(`HTTP/1.1 ${status} Refused\r\ncontent-length: 0\r\n\r\n`),
+    );
+    onTestFinished(() => void proxy.close());
+    const office = registerAt({ host: '127.0.0.1', port: await portOf(proxy), path: '/relay', pin });
+    await soon(() => expect(office.states.at(-1)).toEqual({ kind: 'unreachable', problem }));
   });
 
   it('notices within 50 seconds that its connection is dead', async () => {
