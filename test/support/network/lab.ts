@@ -1,7 +1,7 @@
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -15,14 +15,23 @@ import { z } from 'zod';
  */
 export type RouterKind =
   'public' | 'cone' | 'symmetric' | 'carrier' | 'upnp' | 'upnp-carrier' | 'ipv6' | 'ipv6-firewall';
-/** What the office's firewall lets out: everything, no UDP, or only TCP to ports 80 and 443. */
-export type Firewall = 'open' | 'no-udp' | 'web-only';
+/** What the office's firewall lets out: everything, no UDP, only TCP to ports 80 and 443, or what its proxy sends. */
+export type Firewall = 'open' | 'no-udp' | 'web-only' | 'proxy-only';
 
 export interface OfficeOptions {
   readonly router: RouterKind;
   readonly firewall?: Firewall;
   /** Third number of its private network 192.168.x.0/24. Two offices may have the same. */
   readonly subnet?: number;
+  /** The HTTP proxy at its router, and the variable by which the computer names it. */
+  readonly proxy?: ProxyOptions;
+}
+
+export interface ProxyOptions {
+  readonly software: 'tinyproxy' | 'squid';
+  readonly variable: 'HTTPS_PROXY' | 'https_proxy' | 'ALL_PROXY';
+  /** `user:password` that the proxy asks for. */
+  readonly login?: string;
 }
 
 const INTERNET = '11.200.0';
@@ -43,6 +52,13 @@ export function whyNoNetworks(): string | undefined {
     ? undefined
     : `network namespaces cannot be made: ${tried}. Run as root, or within\n` +
         "  unshare --user --map-root-user --net --mount sh -c 'mount -t tmpfs tmpfs /run && npx vitest run --project network'";
+}
+
+/** Returns whether a server's program is here, after its installation where that needs no question. */
+export function obtain(name: string): boolean {
+  if (['/usr/sbin', '/usr/bin'].some((folder) => existsSync(join(folder, name)))) return true;
+  const script = `import { install } from './scripts/browser.mjs'; process.exit(install('${name}') ? 0 : 1);`;
+  return spawnSync(process.execPath, ['--input-type=module', '-e', script]).status === 0;
 }
 
 /** Whether routers of kind `upnp` can be built. */
@@ -100,6 +116,8 @@ export class Lab {
   /** The first numbers of the network behind each router. */
   private readonly networks = new Map<string, string>();
   private readonly onInternet = new Set<string>();
+  /** Environment variables of one computer, or of all by an empty name. */
+  private readonly variables = new Map<string, Record<string, string>>();
   /** Addresses on the internet. */
   private readonly addresses = new Map<string, string>();
   private hosts = 10;
@@ -214,6 +232,69 @@ export class Lab {
     this.start(home, MINIUPNPD, ['-f', config, '-P', join(this.folder, `${home}.pid`), '-d']);
   }
 
+  /** Starts the HTTP proxy of an office at its router, and has the office's computer name it. */
+  async startProxy(office: string, { software, variable, login }: ProxyOptions): Promise<void> {
+    const home = `r${office}`;
+    const host = `${this.networks.get(home) ?? ''}.1`;
+    const config = join(this.folder, `${home}-proxy.conf`);
+    const users = join(this.folder, `${home}-users`);
+    const [user = '', password = ''] = login?.split(':') ?? [];
+    let command: string[];
+    if (software === 'tinyproxy') {
+      const auth = login === undefined ? '' : `BasicAuth ${user} ${password}\n`;
+      await writeFile(
+        config,
+        `Port 3128\nListen ${host}\nTimeout 600\nConnectPort 443\nDisableViaHeader Yes\n${auth}`,
+      );
+      command = ['tinyproxy', '-d', '-c', config];
+    } else {
+      const hash = spawnSync('openssl', ['passwd', '-1', password], { encoding: 'utf8' }).stdout.trim();
+      await writeFile(users, `${user}:${hash}\n`);
+      // Squid reads it as a user of its own.
+      await chmod(this.folder, 0o755);
+      const allowed =
+        login === undefined
+          ? 'http_access allow localnet\n'
+          : `auth_param basic program /usr/lib/squid/basic_ncsa_auth ${users}\nacl known proxy_auth REQUIRED\nhttp_access allow known\n`;
+      await writeFile(
+        config,
+        `http_port ${host}:3128\nacl localnet src 192.168.0.0/16\nacl SSL_ports port 443\n` +
+          `http_access deny CONNECT !SSL_ports\n${allowed}http_access deny all\n` +
+          `cache deny all\naccess_log none\ncache_log /dev/null\nnetdb_filename none\npinger_enable off\n` +
+          `pid_filename none\ncoredump_dir none\nshutdown_lifetime 1 second\n`,
+      );
+      command = ['squid', '-N', '-d1', '-n', this.prefix, '-f', config];
+    }
+    const credentials = login === undefined ? '' : `${login}@`;
+    this.setVariables({ [variable]: `http://${credentials}${host}:3128` }, office);
+    await this.startServer(home, [host, 3_128], command);
+  }
+
+  /** Gives programs that start from now on, on one computer or all, these environment variables. */
+  setVariables(variables: Record<string, string>, place = ''): void {
+    this.variables.set(place, { ...this.variables.get(place), ...variables });
+  }
+
+  /** Starts a server on a computer and waits until it listens. @throws Error with what it said if it doesn't */
+  async startServer(
+    place: string,
+    [host, port]: readonly [string, number],
+    command: readonly string[],
+  ): Promise<LabProgram> {
+    const [file = '', ...args] = command;
+    const server = this.start(place, file, args);
+    const call = `const call = () => require('net').connect(${port}, '${host}').on('connect', () => console.log('{}')).on('error', () => setTimeout(call, 50)); call();`;
+    const caller = this.start(place, process.execPath, ['-e', call]);
+    await Promise.race([
+      caller.next(),
+      server.next().catch((error: unknown) => {
+        throw new Error(`${file} does not run: ${String(error)}`);
+      }),
+    ]);
+    await caller.stop();
+    return server;
+  }
+
   /** Gives the router of an office another address on the internet; nothing comes from the old one or gets there. */
   changeAddress(office: string): void {
     const space = this.gatewayOf(office);
@@ -235,6 +316,11 @@ RULES`,
       `${at} addr add ${address}/24 dev ${port}`,
       `${at} route replace default via ${INTERNET}.1`,
     );
+  }
+
+  /** Gives a computer one more address, by which it sees that its network changed. */
+  changeNetwork(name: string): void {
+    this.sh(`${this.ip(name)} addr add 10.9.8.${++this.hosts}/32 dev eth0`);
   }
 
   /** Lets nothing pass between two addresses on the internet, as a fault at a provider does. Returns the way to mend it. */
@@ -277,6 +363,7 @@ RULES`,
   start(place: string, command: string, args: readonly string[]): LabProgram {
     const child = spawn('ip', ['netns', 'exec', this.name(place), command, ...args], {
       stdio: ['pipe', 'pipe', 'pipe'],
+      env: { ...process.env, ...this.variables.get(''), ...this.variables.get(place) },
     });
     this.children.push(child);
     return new LabProgram(child);
@@ -286,6 +373,8 @@ RULES`,
     for (const child of this.children)
       if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL');
     for (const space of this.spaces) run(`ip netns del ${this.name(space)}`);
+    // Squid leaves its shared memory when it is killed.
+    run(`rm -f /dev/shm/${this.prefix}-*`);
     await rm(this.folder, { recursive: true, force: true });
   }
 
@@ -361,6 +450,7 @@ RULES`,
       'no-udp': 'iifname "lan" meta l4proto udp drop',
       'web-only':
         'iifname "lan" meta l4proto udp drop; iifname "lan" ct state new tcp dport != { 80, 443 } drop',
+      'proxy-only': 'iifname "lan" drop',
     }[firewall];
     const rules = `
       table inet filter {

@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { z } from 'zod';
 import type { Lab, LabProgram, OfficeOptions } from './lab.ts';
 import { LabOffice } from './office.ts';
+import { startReverseProxy, type ReverseProxyKind } from './reverse-proxy.ts';
 import { until } from './until.ts';
 
 const COLUMNS = ['Name', 'City'];
@@ -36,6 +37,7 @@ export async function openOffice(
 ): Promise<LabOffice> {
   lab.addOffice(name, options);
   if (options.router.startsWith('upnp')) await lab.startUpnp(name);
+  if (options.proxy) await lab.startProxy(name, options.proxy);
   return startOffice(lab, name, folder);
 }
 
@@ -127,28 +129,40 @@ async function takeIn(
 
 const lists = z.array(z.object({ moduleID: z.string(), name: z.string() }));
 
-/** Imports a CSV file, shares it, and takes it in at the other office. Returns the milliseconds until all rows are there. */
-export async function timeRows(
+/** Imports a CSV file, shares it, and takes it in at the other office, where rows begin to arrive. */
+export async function startPull(
   from: End,
   to: End,
   list: {
     readonly name: string;
     readonly csv: string;
     readonly columns: readonly string[];
-    readonly rows: number;
   },
-): Promise<number> {
-  const { name, csv, columns: fields, rows: count } = list;
+): ReturnType<typeof takeIn> {
+  const { name, csv, columns: fields } = list;
   await from.office.import(name, csv);
   const all = lists.parse(await from.office.app('GET', '/app/lists'));
   const own = all.find((each) => each.name === name)?.moduleID ?? '';
   await from.office.app('PUT', `/app/partners/${from.partner}/shares/${own}`, { fields });
-  const { received, askedAt } = await takeIn(to, name);
-  const last = `/app/lists/${received}/rows?offset=${count - 1}&limit=1`;
-  await until('all rows arrive', async () => rows.parse(await to.office.app('GET', last)).rows.length > 0);
-  return performance.now() - askedAt;
+  return takeIn(to, name);
 }
 
+/** Waits until so many rows are in a list. */
+export async function untilRows(at: LabOffice, moduleID: string, count: number): Promise<void> {
+  const last = `/app/lists/${moduleID}/rows?offset=${count - 1}&limit=1`;
+  await until(`${count} rows arrive`, async () => rows.parse(await at.app('GET', last)).rows.length > 0);
+}
+
+/** Times {@link startPull} until all rows are there, in milliseconds. */
+export async function timeRows(
+  from: End,
+  to: End,
+  list: Parameters<typeof startPull>[2] & { readonly rows: number },
+): Promise<number> {
+  const { received, askedAt } = await startPull(from, to, list);
+  await untilRows(to.office, received, list.rows);
+  return performance.now() - askedAt;
+}
 const hasRows = async (at: LabOffice, moduleID: string, count: number): Promise<boolean> =>
   rows.parse(await at.app('GET', `/app/lists/${moduleID}/rows?offset=0&limit=500`)).rows.length === count;
 
@@ -176,23 +190,41 @@ export async function shareBothWays({ a, b }: Pair): Promise<() => Promise<Delay
   };
 }
 
+export interface LabRelay {
+  readonly address: string;
+  readonly program: LabProgram;
+  /** The reverse proxy before it. */
+  readonly reverseProxy: LabProgram | undefined;
+  restart(): Promise<LabProgram>;
+}
+
 /** Starts a relay on a computer of the internet; on port 443, unless told otherwise. */
 export async function startRelay(
   lab: Lab,
   folder: string,
-  { name = 'relay', port = 443, family = 4 }: { name?: string; port?: number; family?: 4 | 6 } = {},
-): Promise<{ readonly address: string; readonly program: LabProgram; restart(): Promise<LabProgram> }> {
+  {
+    name = 'relay',
+    port = 443,
+    family = 4,
+    behind,
+  }: { name?: string; port?: number; family?: 4 | 6; behind?: ReverseProxyKind } = {},
+): Promise<LabRelay> {
   const host = lab.addServer(name, family);
-  const args = ['relay', '--data', folder, '--port', String(port), '--name', host, '--json'];
+  const listens = behind
+    ? ['--behind-proxy', '--name', `${host}/relay`]
+    : ['--port', String(port), '--name', host];
+  const args = ['relay', '--data', folder, ...listens, '--json'];
   const start = (): LabProgram => lab.start(name, process.execPath, [resolve('dist/cli.js'), ...args]);
   const program = start();
   const ready = await program.next();
+  const before = behind && (await startReverseProxy(lab, behind, { place: name, host, folder }));
   const restart = async (): Promise<LabProgram> => {
     const again = start();
     await again.next();
     return again;
   };
-  return { address: String(ready.address), program, restart };
+  const address = `${String(ready.address)}${before?.pin === undefined ? '' : `&pin=${before.pin}`}`;
+  return { address, program, reverseProxy: before?.program, restart };
 }
 
 /** Waits until an invite of this office carries a route of this kind. */
