@@ -48,23 +48,23 @@ const status = run(
   { FOOTBRIDGE_CHROMIUM: findBrowser(), ...(isNightly ? { FOOTBRIDGE_NIGHTLY: '1' } : {}) },
 );
 
-/** Suites without a browser run on the other versions that `engines` allows; each comes from npm. */
+/** Runs the suites without a browser on the other versions that `engines` allows; each comes from npm. */
 function runOnOtherNodes() {
   const platform = process.platform === 'win32' ? 'win' : process.platform;
   const own = process.versions.node.split('.')[0];
   const projects = ['unit', 'node', 'alone'].flatMap((name) => ['--project', name]);
-  return ['20', '22', '24', '26'].filter((major) => {
-    if (major === own) return false;
+  const suites = ['node_modules/vitest/vitest.mjs', 'run', '--tags-filter=!nightly-*', ...projects];
+  const options = { stdio: 'inherit', shell: process.platform === 'win32' };
+  const others = ['20', '22', '24', '26'].filter((major) => major !== own);
+  const outcomes = others.map((major) => {
     const node = ['exec', '--yes', `--package=node-${platform}-${process.arch}@${major}`, '--', 'node'];
-    const suites = ['node_modules/vitest/vitest.mjs', 'run', '--tags-filter=!nightly-*', ...projects];
-    const { status } = spawnSync('npm', [...node, ...suites], {
-      stdio: 'inherit',
-      shell: process.platform === 'win32',
-    });
-    return status !== 0;
+    const succeeds = (args) => spawnSync('npm', [...node, ...args], options).status === 0;
+    return [major, !succeeds(['--version']) ? 'not there' : succeeds(suites) ? 'passed' : 'failed'];
   });
+  return (wanted) => outcomes.filter(([, outcome]) => outcome === wanted).map(([major]) => major);
 }
-const failedOn = isNightly && given.length === 0 ? runOnOtherNodes() : [];
+const majorsThat = isNightly && given.length === 0 ? runOnOtherNodes() : () => [];
+const [failedOn, missing] = [majorsThat('failed'), majorsThat('not there')];
 
 let totals = { numPassedTests: 0, numFailedTests: 0, numPendingTests: 0, numTodoTests: 0, testResults: [] };
 try {
@@ -89,4 +89,5 @@ for (const { name, description } of kinds) {
 const skipped = totals.numPendingTests + totals.numTodoTests - left.length;
 console.log(`\n${totals.numPassedTests} passed, ${totals.numFailedTests} failed, ${skipped} skipped`);
 if (failedOn.length > 0) console.log(`Failed on Node.js ${failedOn.join(', ')}`);
+if (missing.length > 0) console.log(`*** NOT RUN on Node.js ${missing.join(', ')}: npm did not get it ***`);
 process.exit(status === 0 && totals.numPassedTests > 0 && failedOn.length === 0 ? 0 : 1);
