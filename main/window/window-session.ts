@@ -27,8 +27,11 @@ export function createWindowSession(
     return { base: new URL(link).origin, cookie };
   }
 
-  /** Sends a request with the session's cookie, after signing in if needed. A 401 or an error ends the session. */
-  async function attempt(path: string, init: RequestInit): Promise<Response> {
+  /**
+   * Sends a request with the session's cookie, after signing in if needed, and returns the answer, even a 401. A 401
+   * or an error ends the session. Throws network errors.
+   */
+  async function sendSignedIn(path: string, init: RequestInit): Promise<Response> {
     session ??= signIn();
     const current = session;
     try {
@@ -54,10 +57,10 @@ export function createWindowSession(
      * a stream as body, which can't be repeated, returns the 401. Throws network errors.
      */
     async fetch(path, init = {}) {
-      const answer = await attempt(path, init);
+      const answer = await sendSignedIn(path, init);
       if (answer.status !== 401 || init.body instanceof ReadableStream) return answer;
       await answer.body?.cancel();
-      return attempt(path, init);
+      return sendSignedIn(path, init);
     },
   };
 }

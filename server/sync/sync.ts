@@ -9,7 +9,7 @@ import { createComparisons } from './compare/comparisons.ts';
 import { createDuplicateFinder, type DuplicateRows } from './compare/duplicate-rows.ts';
 import { Approvals } from './deletion-guard/approval.ts';
 import { FailedRows } from './pull/failed-rows.ts';
-import { forgetReleased } from './pull/forget-unmatched.ts';
+import { forgetReleased } from './pull/forget-unmapped.ts';
 import { createListLocks } from './pull/list-locks.ts';
 import { openHistory, type Activity, type History } from './status/history.ts';
 import { openFallbacks } from './schedule/fallbacks.ts';
@@ -64,7 +64,7 @@ export interface Sync {
   /** Fetches rows again, by their ids at the partner. @throws as `syncNow` */
   repull(nodeID: string, sharedModuleID: string, recordIDs: readonly string[]): Promise<SyncNowResult>;
   /** Pulls from a partner in the background. */
-  poke(nodeID: string, isNewWay?: boolean): void;
+  poke(nodeID: string, isNewRoute?: boolean): void;
   /** Allows reading a live server's rows past its own feed; columns that aren't offered are dropped. */
   setFallback(nodeID: string, on: boolean): Promise<void>;
   /** @throws PartnerError, Refusal */
@@ -101,7 +101,7 @@ export async function createSync(deps: SyncDeps): Promise<Sync> {
   const nameOf = async (nodeID: string): Promise<string> => (await federation.nodes.get(nodeID)).name;
   const notes = new SyncLog({
     ...{ clock, states, history, nameOf },
-    onSuccess: (nodeID) => successes.note(nodeID),
+    onSuccess: (nodeID) => successes.record(nodeID),
   });
   const turns = createListLocks();
   const partnerSyncs = new PartnerSyncs({
@@ -160,7 +160,7 @@ export async function createSync(deps: SyncDeps): Promise<Sync> {
       await comparisons.repeatIfDifferent(nodeID, sharedModuleID);
       return result;
     },
-    poke: (nodeID, isNewWay) => partnerSyncs.poke(nodeID, isNewWay),
+    poke: (nodeID, isNewRoute) => partnerSyncs.poke(nodeID, isNewRoute),
     /** Stores whether the partner's rows may be read past its own feed, and reconnects. */
     async setFallback(nodeID, on) {
       await fallbacks.set(nodeID, on);
@@ -197,5 +197,5 @@ async function announceRoutes(
 ): Promise<{ readonly carried?: string | undefined }> {
   const announcement = await announcements.forPartner(await nodes.get(nodeID));
   const { footbridge } = await partnerSync.peer();
-  return (announcement && (await footbridge?.announce(announcement))) ?? {};
+  return (announcement && (await footbridge?.announceRoutes(announcement))) ?? {};
 }

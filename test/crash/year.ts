@@ -183,7 +183,7 @@ async function liveQuietly(office: Office): Promise<ReadonlyMap<string, number>>
       partners.map(async ({ node, exposureID, into }) => {
         const key = { nodeID: node.nodeID, sharedModuleID: exposureID, moduleID: into };
         await states.put({ ...key, lastPulledAt, couldNotApply: 0 });
-        await successes.note(node.nodeID);
+        await successes.record(node.nodeID);
       }),
     );
     if (minute % 60 === 0) await Promise.all(partners.map((partner) => fetches(office, partner)));

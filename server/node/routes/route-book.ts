@@ -84,7 +84,7 @@ export class RouteBook implements RouteAccess {
 
   /** Marks the partner's connections as possibly dead: new requests open new ones. */
   reached(nodeID: string): void {
-    this.#partners.get(nodeID)?.changed();
+    this.#partners.get(nodeID)?.forgetLastRoute();
   }
 
   /** Returns whether we keep a reverse connection to a partner; set by {@link OfficeRoutes}. */
@@ -112,7 +112,7 @@ export class RouteBook implements RouteAccess {
 
   /** Lets new connections to all partners begin with the preferred routes. */
   networkChanged(): void {
-    for (const routes of this.#partners.values()) routes.changed();
+    for (const routes of this.#partners.values()) routes.forgetLastRoute();
   }
 
   isReversed(nodeID: string): boolean {

@@ -14,7 +14,7 @@ export function createComposeFeed(
   baseURL: string,
   live: Pick<TimeFeed, 'offers'>,
 ): TimeFeed {
-  const api = exchange.at(baseURL.replace(/\/federation$/, ''));
+  const api = exchange.withBaseURL(baseURL.replace(/\/federation$/, ''));
   const { limits } = exchange;
   const feed: TimeFeed = {
     offers: live.offers,

@@ -30,7 +30,7 @@ export function createShape1Feed(exchange: Exchange, sharedNodeID: string, footb
  * links. @param footbridge asks for stable column ids
  */
 export function createShape2Feed(exchange: Exchange, baseURL: string, footbridge: boolean): TimeFeed {
-  const beside = exchange.at(baseURL.replace(/\/federation$/, ''));
+  const beside = exchange.withBaseURL(baseURL.replace(/\/federation$/, ''));
   const addresses: readonly ((moduleID: string) => [Exchange, string])[] = [
     (id) => [beside, `exposed/modules/${id}/records`],
     (id) => [exchange, `exposed/records/${id}`],

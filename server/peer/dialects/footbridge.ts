@@ -16,21 +16,23 @@ import type { ChangesPage, ChangesRange, Poke } from '../remote.ts';
 
 /** Calls that only Footbridges make to each other, below `footbridge/`. All throw PartnerError. */
 export interface FootbridgeCalls extends CompareCalls {
+  /** Returns a page of a list's change feed. */
   changes(moduleID: string, range: ChangesRange, signal?: AbortSignal): Promise<ChangesPage>;
   /**
-   * Resolves when something newer than `since` is there, or after `timeout` seconds; with `hold` after so
-   * many, with a sign of life (`onBeat`) each `timeout`.
+   * Long-polls: returns the news since `since` as soon as there is some, else none after `timeout` seconds. With
+   * `hold` waits that many seconds instead, with a sign of life (`onBeat`) every `timeout`.
    */
-  wait(question: WaitQuestion, signal?: AbortSignal, onBeat?: () => void): Promise<Poke>;
+  waitForChanges(question: WaitQuestion, signal?: AbortSignal, onBeat?: () => void): Promise<Poke>;
   /** Reports our progress with what the partner shares. */
-  standing(report: SyncReport, signal?: AbortSignal): Promise<void>;
-  /** Asks for the result of a handshake, if the partner can't call us. */
-  collect(nodeID: string, proof: string, signal?: AbortSignal): Promise<Collected>;
+  reportProgress(report: SyncReport, signal?: AbortSignal): Promise<void>;
+  /** Asks for the result of a pairing, without a token, as the partner can't call us. */
+  collectPairing(nodeID: string, proof: string, signal?: AbortSignal): Promise<Collected>;
   /** Requests a new token; the present one stays valid until the new one is used. */
   renewToken(signal?: AbortSignal): Promise<string>;
-  announce(announcement: z.infer<typeof routesRequest>): Promise<z.infer<typeof routesAnswer>>;
+  /** Announces our routes; returns the partner's answer. */
+  announceRoutes(announcement: z.infer<typeof routesRequest>): Promise<z.infer<typeof routesAnswer>>;
   /** Tells the partner that the pair ends, and why or with what request. */
-  goodbye(farewell: Goodbye): Promise<void>;
+  sendGoodbye(farewell: Goodbye): Promise<void>;
 }
 
 export interface WaitQuestion {
@@ -60,7 +62,7 @@ const changesAnswer = z.object({
 });
 
 /** Milliseconds for a long poll's answer beyond its maximum hold. */
-const WAIT_ANSWERED_IN = 10_000;
+const WAIT_MARGIN_MS = 10_000;
 
 const waitAnswer = z.object({
   cursor: z.string().max(1024),
@@ -120,10 +122,10 @@ export function createFootbridgeCalls(exchange: Exchange): FootbridgeCalls {
       );
     },
 
-    /** Long-polls for changes since a cursor. @param onBeat called at each sign of life before the answer */
-    async wait({ since, timeout, hold, run }, signal, onBeat = () => undefined) {
+    /** Throws PartnerError also if no sign of life comes within `timeout`, or no answer within `hold`. */
+    async waitForChanges({ since, timeout, hold, run }, signal, onBeat = () => undefined) {
       // The answer is tiny: one later than this doesn't come at all.
-      const spare = Math.min(limits.requestTime, WAIT_ANSWERED_IN);
+      const spare = Math.min(limits.requestTime, WAIT_MARGIN_MS);
       const { data } = await exchange.get('footbridge/wait', {
         query: { since, timeout, hold, run },
         deadline: (hold ?? timeout) * 1000 + spare,
@@ -133,12 +135,11 @@ export function createFootbridgeCalls(exchange: Exchange): FootbridgeCalls {
       return readAnswer(waitAnswer, data, 'notice of changes');
     },
 
-    async standing(report, signal) {
+    async reportProgress(report, signal) {
       await exchange.post('footbridge/standing', { body: report, signal });
     },
 
-    /** Asks for the result of a pairing, without a token. */
-    async collect(nodeID, proof, signal) {
+    async collectPairing(nodeID, proof, signal) {
       const { data } = await exchange.post('footbridge/pairing', {
         body: { nodeID, proof },
         token: null,
@@ -152,12 +153,12 @@ export function createFootbridgeCalls(exchange: Exchange): FootbridgeCalls {
       return readAnswer(tokenAnswer, data, 'new token').token;
     },
 
-    async announce(announcement) {
+    async announceRoutes(announcement) {
       const { data } = await exchange.post('footbridge/routes', { body: announcement });
       return readAnswer(routesAnswer, data, 'answer to an address update');
     },
 
-    async goodbye(farewell) {
+    async sendGoodbye(farewell) {
       await exchange.post('footbridge/goodbye', { body: farewell });
     },
   };

@@ -99,7 +99,7 @@ export function createPartnerCalls({
     },
     goodbye: (node, { heldToken, removeRequest = false, wordsDiffer = false }) =>
       withPeer(node, heldToken, async ({ footbridge }) =>
-        footbridge?.goodbye({ removeRequest, ...(wordsDiffer ? { wordsDiffer } : {}) }),
+        footbridge?.sendGoodbye({ removeRequest, ...(wordsDiffer ? { wordsDiffer } : {}) }),
       ),
   };
 }

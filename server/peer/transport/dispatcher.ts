@@ -116,7 +116,7 @@ async function openFirst(
   const isPrivate = isIP(host) !== 0 && isPrivateAddress(host);
   const check = (address: string, port: number): void =>
     checkReached(address, options, options.ownPorts().includes(port));
-  const found = routes?.attempts(main, isPrivate, { check, lookup }, use) ?? [main];
+  const found = routes?.orderAttempts(main, isPrivate, { check, lookup }, use) ?? [main];
   // The credential of a registration never leaves unencrypted.
   const attempts =
     use === 'registration' && target.protocol !== 'https:' ? found.filter((each) => each !== main) : found;
@@ -127,7 +127,7 @@ async function openFirst(
     throw error;
   });
   if (use === 'requests')
-    routes?.worked(
+    routes?.recordSuccess(
       id,
       attempts.map((attempt) => attempt.id),
     );

@@ -2,7 +2,7 @@ import type { Dispatcher } from 'undici';
 import { payload, refusePage } from './answer.ts';
 import { ProtocolViolationError } from '../guard/errors.ts';
 import { yieldToEventLoop } from '../../base/yield.ts';
-import { locateRows, parseRows, type Cut } from './json.ts';
+import { locateRows, parseRows, type RowsLocation } from './json.ts';
 import type { PeerLimits } from '../guard/limits.ts';
 import type { IdleTracker } from './idle-tracker.ts';
 import type { ReceiveBufferBudget } from '../guard/receive-buffer-budget.ts';
@@ -80,15 +80,20 @@ export class Exchange {
     this.limits = deps.limits;
   }
 
+  /** Returns the payload of a path. */
   get(path: string, options: ExchangeOptions = {}): Promise<Exchanged> {
     return this.#call('GET', path, options);
   }
 
-  /** Returns what `read` makes of a page of rows; `read` releases them, unless it fails. */
+  /**
+   * Returns what `read` makes of a page of rows. `read` must call `rows.release()` when it no longer needs them; if it
+   * fails, they are released here.
+   */
   getRows<T>(path: string, options: ExchangeOptions, read: ReadRows<T>): Promise<T> {
     return this.#callForRows('GET', path, options, read);
   }
 
+  /** Posts to a path and returns the answer's payload. */
   post(path: string, options: ExchangeOptions = {}): Promise<Exchanged> {
     return this.#call('POST', path, options);
   }
@@ -99,7 +104,7 @@ export class Exchange {
   }
 
   /** Returns calls to the same partner with another base, as of shape 2 and the Compose interface. */
-  at(baseURL: string): Exchange {
+  withBaseURL(baseURL: string): Exchange {
     return new Exchange({ ...this.#deps, baseURL });
   }
 
@@ -108,26 +113,26 @@ export class Exchange {
     const token = options.token === undefined ? this.#deps.token : options.token;
     return sendRequest(this.#deps.dispatcher, {
       method,
-      url: `${this.#deps.baseURL}/${path}${queryString(options.query)}`,
+      url: `${this.#deps.baseURL}/${path}${formatQuery(options.query)}`,
       ...(token == null ? {} : { token }),
       body: options.body,
       deadline: options.deadline ?? this.#deps.limits.requestTime,
       answerBytes: options.bytes ?? this.#deps.limits.messageBytes,
       budget: this.#deps.budget,
-      ...(options.wait ? longPollLimits(options.wait) : this.#limitsOfFlow()),
+      ...(options.wait ? longPollLimits(options.wait) : this.#startAwaiting()),
       isAhead: options.isAhead === true,
       ...(options.signal ? { signal: options.signal } : {}),
     });
   }
 
-  /** Registers an awaited answer and returns the limits of one that should arrive without pauses. */
-  #limitsOfFlow(): Pick<WireRequest, 'beginning' | 'gap' | 'leastFlow' | 'asked'> {
+  /** Registers a request as awaited and returns the limits of an answer that should arrive without pauses. */
+  #startAwaiting(): Pick<WireRequest, 'beginning' | 'gap' | 'leastFlow' | 'asked'> {
     const { beginningTime, gapTime, leastFlow } = this.#deps.limits;
     return { beginning: beginningTime, gap: gapTime, leastFlow, asked: this.#deps.quiet.ask() };
   }
 
   /** Returns an answer's payload, and passes the partner's time to `onTime`. */
-  #payloadOf(wire: WireAnswer, body: Uint8Array): unknown {
+  #readPayload(wire: WireAnswer, body: Uint8Array): unknown {
     const data = payload({ ...wire, body }, this.#deps.limits);
     const { date } = wire;
     if (date !== undefined && date > 0 && date < END_OF_TIME) this.#deps.onTime?.(date);
@@ -138,13 +143,16 @@ export class Exchange {
   async #call(method: 'GET' | 'POST', path: string, options: ExchangeOptions): Promise<Exchanged> {
     const wire = await this.#send(method, path, options);
     try {
-      return { data: this.#payloadOf(wire, wire.body), wire };
+      return { data: this.#readPayload(wire, wire.body), wire };
     } finally {
       wire.release();
     }
   }
 
-  /** Returns what `read` makes of the answer's rows, parsed in pieces; `read` releases it, unless it fails. */
+  /**
+   * Sends a request and returns what `read` makes of the answer: its payload, and its rows, which are parsed in pieces
+   * only when read. Releases the answer's memory only if this fails; otherwise `read` does.
+   */
   async #callForRows<T>(
     method: 'GET' | 'POST',
     path: string,
@@ -160,8 +168,8 @@ export class Exchange {
       const cut = isRefusal ? undefined : locateRows(wire.body, this.#deps.limits);
       const body = isRefusal
         ? wire.body.subarray(0, this.#deps.limits.messageBytes)
-        : withoutRows(wire.body, cut, this.#deps.limits);
-      return await read({ data: this.#payloadOf(wire, body), rows: rawRows(wire, cut), wire });
+        : removeRows(wire.body, cut, this.#deps.limits);
+      return await read({ data: this.#readPayload(wire, body), rows: createRawRows(wire, cut), wire });
     } catch (error) {
       wire.release();
       throw error;
@@ -169,16 +177,16 @@ export class Exchange {
   }
 }
 
-/** Returns the answer with an empty array for its rows. Throws ProtocolViolationError if that is too large. */
-function withoutRows(body: Uint8Array, cut: Cut | undefined, limits: PeerLimits): Uint8Array {
+/** Returns the body with an empty array in place of its rows. Throws ProtocolViolationError if that is too large. */
+function removeRows(body: Uint8Array, cut: RowsLocation | undefined, limits: PeerLimits): Uint8Array {
   const { from, to } = cut ?? { from: body.byteLength, to: body.byteLength };
   if (from + body.byteLength - to > limits.messageBytes)
     throw new ProtocolViolationError('there is too much in the answer beside its rows.');
   return cut ? Buffer.concat([body.subarray(0, from), Buffer.from('[]'), body.subarray(to)]) : body;
 }
 
-/** Returns the unparsed rows of an answer, in pieces; `release` frees its memory. */
-function rawRows(wire: ReceivedAnswer, cut: Cut | undefined): RawRows {
+/** Returns an answer's rows, parsed piece by piece when read; `release` frees the whole answer's memory. */
+function createRawRows(wire: ReceivedAnswer, cut: RowsLocation | undefined): RawRows {
   const pieces = cut?.pieces ?? [];
   return {
     count: cut?.rows ?? 0,
@@ -207,7 +215,7 @@ function longPollLimits({
 }
 
 /** Returns the query with its `?`, without undefined parameters; empty if there are none. */
-function queryString(query: Query = {}): string {
+function formatQuery(query: Query = {}): string {
   const parameters = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) {
     if (value !== undefined) parameters.append(name, String(value));

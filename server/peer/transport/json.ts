@@ -4,19 +4,19 @@ import type { PeerLimits } from '../guard/limits.ts';
 
 type JSONLimits = Pick<PeerLimits, 'jsonDepth' | 'jsonParts' | 'jsonNames' | 'rowParts' | 'rowBytes'>;
 
-/** A range of rows in an answer's bytes, between commas or brackets. */
-export interface RowsAt {
+/** A range of bytes in an answer that holds `rows` whole rows, separated by commas, without brackets. */
+export interface RowRange {
   readonly from: number;
   readonly to: number;
   readonly rows: number;
 }
 
-/** Where the rows of an answer are: under `set`, at the top or in `response`. */
-export interface Cut {
-  /** Of the array's brackets, exclusive. */
+/** The location of an answer's array of rows: `set`, at the top or in `response`. */
+export interface RowsLocation {
+  /** Offset of the opening bracket; `to` is behind the closing one. */
   readonly from: number;
   readonly to: number;
-  readonly pieces: readonly RowsAt[];
+  readonly pieces: readonly RowRange[];
   readonly rows: number;
 }
 
@@ -30,20 +30,23 @@ const PIECE_ROWS = 500;
  */
 export function parseJSON(bytes: Uint8Array, limits: JSONLimits): unknown {
   locateRows(bytes, limits);
-  return parsed(new TextDecoder('utf-8', { fatal: true }), bytes);
+  return parseBetween(new TextDecoder('utf-8', { fatal: true }), bytes);
 }
 
-/** Parses a piece of an answer's rows. Throws ProtocolViolationError for invalid JSON. */
-export function parseRows(bytes: Uint8Array, { from, to, rows }: RowsAt): readonly unknown[] {
+/**
+ * Returns the rows of one piece, unchecked. Throws ProtocolViolationError for invalid UTF-8 or JSON, or if their
+ * number isn't the one that {@link locateRows} counted.
+ */
+export function parseRows(bytes: Uint8Array, { from, to, rows }: RowRange): readonly unknown[] {
   const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
-  const list = parsed(decoder, bytes.subarray(from, to), '[', ']');
+  const list = parseBetween(decoder, bytes.subarray(from, to), '[', ']');
   if (!Array.isArray(list) || list.length !== rows)
     throw new ProtocolViolationError('the answer is not valid JSON.');
   return list;
 }
 
-/** Parses bytes as JSON between two texts. Throws ProtocolViolationError for invalid UTF-8 or JSON. */
-function parsed(decoder: TextDecoder, bytes: Uint8Array, before = '', after = ''): unknown {
+/** Parses `before`, the bytes and `after` as one JSON text. Throws ProtocolViolationError for invalid UTF-8 or JSON. */
+function parseBetween(decoder: TextDecoder, bytes: Uint8Array, before = '', after = ''): unknown {
   let text: string;
   try {
     text = decoder.decode(bytes);
@@ -67,10 +70,10 @@ const OPEN_OBJECT = 0x7b;
 const CLOSE_OBJECT = 0x7d;
 
 /**
- * Returns where the array of rows and its pieces are, if any, within the limits. Looks only at bytes outside
- * of strings, and doesn't validate JSON otherwise. Throws ProtocolViolationError.
+ * Returns the location of the array of rows and its pieces; undefined if there is none. Looks only at bytes outside
+ * of strings, and doesn't validate JSON otherwise. Throws ProtocolViolationError beyond the limits.
  */
-export function locateRows(bytes: Uint8Array, limits: JSONLimits): Cut | undefined {
+export function locateRows(bytes: Uint8Array, limits: JSONLimits): RowsLocation | undefined {
   const { length } = bytes;
   const open: number[] = [];
   /** The member being read, of the outer two levels. */
@@ -80,8 +83,8 @@ export function locateRows(bytes: Uint8Array, limits: JSONLimits): Cut | undefin
   let textFrom = 0;
   let textTo = 0;
   let parts = 0;
-  let found: Cut | undefined;
-  let cutting: Cutting | undefined;
+  let found: RowsLocation | undefined;
+  let cutting: RowSplitter | undefined;
   for (let at = 0; at < length; at++) {
     const byte = bytes[at];
     if (byte === QUOTE) {
@@ -90,17 +93,17 @@ export function locateRows(bytes: Uint8Array, limits: JSONLimits): Cut | undefin
       for (at++; at < length && bytes[at] !== QUOTE; at++) if (bytes[at] === BACKSLASH) at++;
       textTo = at;
     } else if (byte === COMMA) {
-      if (cutting?.depth === open.length) cutting.comma(at, parts);
+      if (cutting?.depth === open.length) cutting.endRow(at, parts);
       parts++;
     } else if (byte === COLON) {
-      const hash = hashOf(bytes, textFrom, textTo);
+      const hash = hashName(bytes, textFrom, textTo);
       if (seen[hash] === 0) {
         seen[hash] = 1;
         if (++names > limits.jsonNames)
           throw new ProtocolViolationError('the answer has too many different names.');
       }
-      if (open.length === 1) key.first = nameAt(bytes, textFrom, textTo);
-      else if (open.length === 2) key.second = nameAt(bytes, textFrom, textTo);
+      if (open.length === 1) key.first = readName(bytes, textFrom, textTo);
+      else if (open.length === 2) key.second = readName(bytes, textFrom, textTo);
     } else if (byte === OPEN_ARRAY || byte === OPEN_OBJECT) {
       const isSet =
         byte === OPEN_ARRAY &&
@@ -114,11 +117,11 @@ export function locateRows(bytes: Uint8Array, limits: JSONLimits): Cut | undefin
       if (open.length === 2) key.second = '';
       if (isSet) {
         if (found ?? cutting) throw new ProtocolViolationError('the answer names its rows twice.');
-        cutting = new Cutting(bytes, { at, parts, depth: open.length }, limits);
+        cutting = new RowSplitter(bytes, { at, parts, depth: open.length }, limits);
       }
     } else if (byte === CLOSE_ARRAY || byte === CLOSE_OBJECT) {
       if (cutting?.depth === open.length) {
-        found = cutting.end(at, parts);
+        found = cutting.endArray(at, parts);
         cutting = undefined;
       }
       open.pop();
@@ -129,13 +132,13 @@ export function locateRows(bytes: Uint8Array, limits: JSONLimits): Cut | undefin
   return found;
 }
 
-/** Splits an array's rows into pieces while reading. */
-class Cutting {
+/** Splits an array's rows into pieces while {@link locateRows} reads. */
+class RowSplitter {
   readonly depth: number;
   readonly #bytes: Uint8Array;
   readonly #limits: JSONLimits;
   readonly #at: number;
-  readonly #pieces: RowsAt[] = [];
+  readonly #pieces: RowRange[] = [];
   #pieceFrom: number;
   #rowFrom: number;
   #partsBefore: number;
@@ -157,23 +160,23 @@ class Cutting {
   }
 
   /** Ends a row at a comma, and a piece once it is large enough. Throws ProtocolViolationError. */
-  comma(at: number, parts: number): void {
-    this.#row(at, parts);
-    if (this.#inPiece >= PIECE_ROWS || at - this.#pieceFrom >= PIECE_BYTES) this.#piece(at);
+  endRow(at: number, parts: number): void {
+    this.#finishRow(at, parts);
+    if (this.#inPiece >= PIECE_ROWS || at - this.#pieceFrom >= PIECE_BYTES) this.#finishPiece(at);
   }
 
   /** Ends the array and returns its pieces. Throws ProtocolViolationError if the last row is too large. */
-  end(at: number, parts: number): Cut {
+  endArray(at: number, parts: number): RowsLocation {
     const isEmpty = this.#rows === 0 && this.#bytes.subarray(this.#pieceFrom, at).every(isBlank);
     if (!isEmpty) {
-      this.#row(at, parts);
-      this.#piece(at);
+      this.#finishRow(at, parts);
+      this.#finishPiece(at);
     }
     return { from: this.#at, to: at + 1, pieces: this.#pieces, rows: this.#rows };
   }
 
-  /** Ends a row at this offset. Throws ProtocolViolationError if it is too large. */
-  #row(at: number, parts: number): void {
+  /** Counts a row that ends at this offset. Throws ProtocolViolationError if it is too large. */
+  #finishRow(at: number, parts: number): void {
     if (parts - this.#partsBefore > this.#limits.rowParts)
       throw new ProtocolViolationError('a row has too many parts.');
     if (at - this.#rowFrom > this.#limits.rowBytes) throw new ProtocolViolationError('a row is too large.');
@@ -183,8 +186,8 @@ class Cutting {
     this.#rows++;
   }
 
-  /** Ends the present piece at this offset. */
-  #piece(to: number): void {
+  /** Adds the present piece, which ends at this offset, and begins the next one behind the comma. */
+  #finishPiece(to: number): void {
     this.#pieces.push({ from: this.#pieceFrom, to, rows: this.#inPiece });
     this.#pieceFrom = to + 1;
     this.#inPiece = 0;
@@ -196,7 +199,7 @@ function isBlank(byte: number): boolean {
 }
 
 /** Returns a member's name if it may be `set` or `response`, by its length; else an empty text. */
-function nameAt(bytes: Uint8Array, from: number, to: number): string {
+function readName(bytes: Uint8Array, from: number, to: number): string {
   if (to - from !== 3 && to - from !== 8) return '';
   return String.fromCharCode(...bytes.subarray(from, to));
 }
@@ -206,7 +209,7 @@ const HASHES = 2 ** 16;
 const SEED = randomInt(2 ** 32);
 
 /** Returns a seeded FNV-1a hash of a name in 16 bits, to count distinct names; two may share one. */
-function hashOf(bytes: Uint8Array, from: number, to: number): number {
+function hashName(bytes: Uint8Array, from: number, to: number): number {
   let hash = SEED;
   for (let at = from; at < to; at++) hash = Math.imul(hash ^ (bytes[at] ?? 0), 0x01000193);
   return (hash ^ (hash >>> 16)) & (HASHES - 1);

@@ -121,8 +121,8 @@ export class PartnerRoutes {
     return true;
   }
 
-  /** Forgets which route worked, as network or routes changed, and has connections replaced. */
-  changed(): void {
+  /** Forgets which route worked last, as network or routes changed, and has connections replaced. */
+  forgetLastRoute(): void {
     this.#generation++;
     this.#last = undefined;
   }
@@ -134,19 +134,21 @@ export class PartnerRoutes {
     if (certificate === this.#pin && isSameRoutes(routes, this.#announced)) return;
     this.#pin = certificate;
     this.#announced = routes;
-    this.changed();
+    this.forgetLastRoute();
   }
 
   /** Records the route that answered and whether it was the first of `order`. */
-  worked(id: string, order: readonly string[]): void {
+  recordSuccess(id: string, order: readonly string[]): void {
     this.#last = { id, at: this.#access.clock.monotonic(), isBest: order[0] === id };
   }
 
   /**
    * Returns the attempts in order: an open reverse connection, the route that worked last, LAN addresses, the
-   * main address, public ones, mapped ports, relays. `better`: only those before the last one.
+   * main address, public ones, mapped ports, relays. Skips routes that are forbidden or failed too often. For
+   * `registration` without the reverse connection; for `better` only kinds that rank above the route that worked last,
+   * all if none did.
    */
-  attempts(
+  orderAttempts(
     main: Attempt,
     isMainPrivate: boolean,
     rules: DirectRules,
@@ -154,11 +156,11 @@ export class PartnerRoutes {
   ): Attempt[] {
     const found = this.#announced.texts.flatMap((text) => {
       const route = parseRoute(text);
-      const attempt = route && this.#attemptOf(text, route, rules);
-      return attempt ? [{ attempt, rank: rankOf(route) }] : [];
+      const attempt = route && this.#createAttempt(text, route, rules);
+      return attempt ? [{ attempt, rank: baseRank(route) }] : [];
     });
     const mainRank = isMainPrivate ? RANK.lan : RANK.main;
-    const reversed = use === 'registration' ? undefined : this.#reversed();
+    const reversed = use === 'registration' ? undefined : this.#createReverseAttempt();
     const all = [
       ...(reversed ? [{ attempt: reversed, rank: RANK.reverse }] : []),
       { attempt: main, rank: mainRank },
@@ -167,16 +169,17 @@ export class PartnerRoutes {
     const last = use === 'better' ? all.find(({ attempt }) => attempt.id === this.#last?.id) : undefined;
     const ordered = all
       .filter(({ rank }) => last === undefined || rank < last.rank)
-      .sort((one, other) => this.#rank(one) - this.#rank(other));
+      .sort((one, other) => this.#currentRank(one) - this.#currentRank(other));
     return ordered.map(({ attempt }) => attempt);
   }
 
-  #rank({ attempt, rank }: { readonly attempt: Attempt; readonly rank: number }): number {
+  /** Returns an attempt's rank; the route that worked last precedes all but a reverse connection. */
+  #currentRank({ attempt, rank }: { readonly attempt: Attempt; readonly rank: number }): number {
     return rank !== RANK.reverse && attempt.id === this.#last?.id ? RANK.last : rank;
   }
 
   /** Returns the attempt over a reverse connection; undefined if none is open or no certificate is pinned. */
-  #reversed(): Attempt | undefined {
+  #createReverseAttempt(): Attempt | undefined {
     // Without a pin nobody would know who answers on it.
     const pin = this.#announced.pin || this.#pin;
     if (!pin || !this.#access.isReversed(this.#nodeID)) return undefined;
@@ -184,28 +187,28 @@ export class PartnerRoutes {
       id: REVERSE_ROUTE,
       open: async (signal) => {
         const opening = this.#access.openReversed(this.#nodeID, signal);
-        return securePinned(await opening.catch(throwSilent), pin, signal);
+        return securePinned(await opening.catch(throwTimeout), pin, signal);
       },
     };
   }
 
   /** Returns the attempt over an announced route, unless it is forbidden, not allowed, or failed too often. */
-  #attemptOf(id: string, route: Route, rules: DirectRules): Attempt | undefined {
+  #createAttempt(id: string, route: Route, rules: DirectRules): Attempt | undefined {
     const { pin } = this.#announced;
     if (route.kind === 'relay') {
       const dial = this.#access.relayDialer(route.address, this.#nodeID, () => this.#relayConsent);
       const open = dial && (async (signal: AbortSignal) => securePinned(await dial(signal), pin, signal));
-      return open && unlessFailing(id, open, this.#failedRelays);
+      return open && withFailureLimit(id, open, this.#failedRelays);
     }
     const { host, port } = route;
     if (!isAllowed(host, port, rules)) return undefined;
     const inTurn = { ...rules, lookup: this.#access.lookups.of(this.#nodeID, rules.lookup) };
-    return unlessFailing(id, (signal) => openDirect(host, port, pin, inTurn, signal), this.#failedCalls);
+    return withFailureLimit(id, (signal) => openDirect(host, port, pin, inTurn, signal), this.#failedCalls);
   }
 }
 
-/** Returns the attempt, whose failures are counted; undefined if too many have failed lately. */
-function unlessFailing(id: string, open: Attempt['open'], failures: RateLimiter): Attempt | undefined {
+/** Returns an attempt that counts its failures in `failures`; undefined if too many have failed lately. */
+function withFailureLimit(id: string, open: Attempt['open'], failures: RateLimiter): Attempt | undefined {
   if (failures.charge('', 0) > 0) return undefined;
   return {
     id,
@@ -217,14 +220,15 @@ function unlessFailing(id: string, open: Attempt['open'], failures: RateLimiter)
   };
 }
 
-function throwSilent(cause: unknown): never {
+/** Throws PartnerUnreachableError `timeout`, as a reverse connection failed. */
+function throwTimeout(cause: unknown): never {
   throw new PartnerUnreachableError('timeout', said('peer.silent'), { cause });
 }
 
 const RANK = { reverse: 0, last: 1, lan: 2, main: 3, public: 4, mapped: 5, relay: 6 } as const;
 
-/** Returns a route's rank in the order; smaller ones are tried first. */
-function rankOf(route: Route): number {
+/** Returns a route's rank by its kind; smaller ones are tried first. */
+function baseRank(route: Route): number {
   if (route.kind !== 'direct') return RANK[route.kind];
   return isIP(route.host) !== 0 && isPrivateAddress(route.host) ? RANK.lan : RANK.public;
 }

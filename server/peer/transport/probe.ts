@@ -37,7 +37,7 @@ export function candidateBases(baseURL: string): string[] {
 export async function probe(exchange: Exchange, baseURL: string, signal?: AbortSignal): Promise<Found> {
   let down: NoResponseError | undefined;
   for (const base of candidateBases(baseURL)) {
-    const at = exchange.at(base);
+    const at = exchange.withBaseURL(base);
     try {
       const found = (await probeByGreeting(at, signal)) ?? (await probeByRefusal(at, signal));
       if (found) return { baseURL: base, ...found };

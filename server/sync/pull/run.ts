@@ -16,7 +16,7 @@ import type { RunRequest } from '../schedule/pending-work.ts';
 import { pullStructure } from './structure.ts';
 import { fillReferences } from './fill-references.ts';
 import { readableOf } from './referred.ts';
-import { forgetUnmatched } from './forget-unmatched.ts';
+import { forgetUnmappedLists } from './forget-unmapped.ts';
 
 export interface ListResult {
   readonly job: PullJob;
@@ -98,7 +98,7 @@ export async function run(
   },
 ): Promise<RunResult> {
   const { signal } = options;
-  await forgetUnmatched(deps, node.nodeID);
+  await forgetUnmappedLists(deps, node.nodeID);
   /**
    * Applies definition changes to our lists: marks them as outdated, and ends the partner as a source of withdrawn
    * ones.

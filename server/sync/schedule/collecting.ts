@@ -72,7 +72,7 @@ export function startCollecting(
     const { sharedNodeID, proof } = await federation.handshakes.collectProof(nodeID);
     const peer = openPartner(withLink(node, node.pairing.link), undefined);
     try {
-      const answer = await peer.footbridge?.collect(sharedNodeID, proof, signal);
+      const answer = await peer.footbridge?.collectPairing(sharedNodeID, proof, signal);
       if (answer?.state === 'ready') await federation.handshakes.completeCollected(nodeID, answer);
       return answer?.state === 'ready' ? 'done' : (answer?.state ?? 'waiting');
     } finally {

@@ -40,23 +40,23 @@ export interface FetchingDeps extends RunDeps {
 
 /** Events while rows of one partner are fetched. */
 interface FetchingEvents {
-  readonly telling: ProgressReporter;
+  readonly reporter: ProgressReporter;
   readonly onPage: () => void;
-  /** The pull stalled or continues. */
-  readonly onStill: () => void;
+  /** Called when the pull stalls or continues. */
+  readonly onStallChange: () => void;
 }
 
 /** Fetches one partner's rows; tracks the current list, its progress, and the lists that back off. */
 export class Fetching {
-  readonly resting: ListBackoff;
+  readonly backoff: ListBackoff;
   readonly #nodeID: string;
   readonly #deps: FetchingDeps;
   readonly #events: FetchingEvents;
   readonly #meter: ProgressMeter;
   readonly #stallDetector: StallDetector;
   /** The list being fetched. */
-  #inHand: { readonly job: PullJob; readonly drop: () => void } | undefined;
-  /** The mappings at the last start. */
+  #current: { readonly job: PullJob; readonly drop: () => void } | undefined;
+  /** The matches at the last start, as text; undefined before the first pull. */
   #matched: string | undefined;
   /** Rows written since {@link run} began. */
   #written: WrittenRows = new Map();
@@ -65,9 +65,9 @@ export class Fetching {
     this.#nodeID = nodeID;
     this.#deps = deps;
     this.#events = events;
-    this.resting = new ListBackoff(deps.clock, deps.random);
+    this.backoff = new ListBackoff(deps.clock, deps.random);
     this.#meter = createProgressMeter(nodeID, deps.clock, deps.onProgress);
-    this.#stallDetector = createStallDetector(deps.clock, events.onStill);
+    this.#stallDetector = createStallDetector(deps.clock, events.onStallChange);
   }
 
   get progress(): Progress | undefined {
@@ -75,7 +75,7 @@ export class Fetching {
   }
 
   /** Milliseconds without data from the partner, once noticeable. */
-  get stoodFor(): number | undefined {
+  get stalledMs(): number | undefined {
     return this.#stallDetector.stalledMs();
   }
 
@@ -89,23 +89,23 @@ export class Fetching {
    * PartnerError (ForeignProgramError if another program answers), StoreError, or the signal's reason.
    */
   async run(peer: Peer, node: Node, request: RunRequest, signal: AbortSignal): Promise<RunResult> {
-    this.#matched = await this.#matchedNow();
+    this.#matched = await this.#readMatches();
     // First, as the pull may fail: since our data went back, it may believe that we have more.
     void this.sendReport(peer.footbridge);
     this.#stallDetector.begin(() => peer.quietFor());
     const running = run(this.#deps, peer, node, request, {
       signal,
-      rests: (job) => this.resting.isBackingOff(keyOf(job)),
+      rests: (job) => this.backoff.isBackingOff(keyOfJob(job)),
       onPage: ({ module }, rows, total) => {
         this.#events.onPage();
         if (rows > 0) this.#meter.page(module, rows, total);
       },
-      onList: (list) => this.#listDone(node, list),
+      onList: (list) => this.#recordResult(node, list),
       onCut: (job, counts, milliseconds) => {
-        this.#count(job, counts);
+        this.#addWritten(job, counts);
         return this.#deps.notes.listCut(node, job, counts, milliseconds);
       },
-      onJob: (job, drop) => (this.#inHand = { job, drop }),
+      onJob: (job, drop) => (this.#current = { job, drop }),
     });
     const result = await running.catch(async (error: unknown) => {
       throw await attributeError(error, node, peer, signal);
@@ -115,7 +115,7 @@ export class Fetching {
 
   /** Clears progress, counts and stall detection after a pull. */
   end(): void {
-    this.#inHand = undefined;
+    this.#current = undefined;
     this.#written = new Map();
     this.#stallDetector.end();
     this.#meter.end();
@@ -124,47 +124,49 @@ export class Fetching {
   /** Sends our progress report to another Footbridge, if it is news. Logs a failure and never rejects. */
   sendReport(calls: Peer['footbridge']): Promise<void> {
     const nodeID = this.#nodeID;
-    return this.#events.telling.send(calls).catch((err: unknown) => {
+    return this.#events.reporter.send(calls).catch((err: unknown) => {
       this.#deps.log.error({ err, nodeID }, 'how far we have come could not be told');
     });
   }
 
   /** Stops fetching the current list if it is no longer mapped as it was; returns whether it did. */
-  async dropUnwanted(): Promise<boolean> {
-    const inHand = this.#inHand;
+  async dropRemappedList(): Promise<boolean> {
+    const inHand = this.#current;
     if (!inHand || (await isStillMapped(this.#deps, inHand.job))) return false;
     inHand.drop();
     return true;
   }
 
-  /** Returns whether mappings changed since the last pull began. */
-  async isMatchedOtherwise(): Promise<boolean> {
-    return this.#matched !== undefined && this.#matched !== (await this.#matchedNow());
+  /** Returns whether matches changed since the last pull began; false before the first one. */
+  async haveMatchesChanged(): Promise<boolean> {
+    return this.#matched !== undefined && this.#matched !== (await this.#readMatches());
   }
 
-  /** Returns all matches in use with this partner as text. */
-  async #matchedNow(): Promise<string> {
+  /** Returns all matches in use with this partner as one text, for comparison. */
+  async #readMatches(): Promise<string> {
     const each = (await this.#deps.federation.mappings.list(this.#nodeID)).map(
       (mapping) => `${listKey(mapping.federationModuleID, mapping.composeModuleID)} ${matchesInUse(mapping)}`,
     );
     return each.join();
   }
 
-  #count(job: PullJob, counts: ApplyCounts): void {
-    this.#written = sumWritten([this.#written, new Map([[keyOf(job), counts]])]);
+  /** Adds a list's counts to {@link written}. */
+  #addWritten(job: PullJob, counts: ApplyCounts): void {
+    this.#written = sumWritten([this.#written, new Map([[keyOfJob(job), counts]])]);
   }
 
   /** Records a list's result: its counts, backoff and state. */
-  async #listDone(node: Node, list: ListResult): Promise<void> {
+  async #recordResult(node: Node, list: ListResult): Promise<void> {
     this.#meter.end();
-    if (list.outcome) this.#count(list.job, list.outcome.counts);
-    if (list.error) this.resting.failed(keyOf(list.job));
-    else this.resting.succeeded(keyOf(list.job));
+    if (list.outcome) this.#addWritten(list.job, list.outcome.counts);
+    if (list.error) this.backoff.recordFailure(keyOfJob(list.job));
+    else this.backoff.recordSuccess(keyOfJob(list.job));
     await this.#deps.notes.listFinished(node, list);
   }
 }
 
-function keyOf({ shared, module }: PullJob): string {
+/** Returns the key of a job's list, as {@link ListBackoff} and the written counts use it. */
+function keyOfJob({ shared, module }: PullJob): string {
   return listKey(shared.moduleID, module.moduleID);
 }
 
@@ -173,7 +175,7 @@ export class ListBackoff {
   readonly #clock: Pick<Clock, 'monotonic'>;
   readonly #random: () => number;
   /** By {@link listKey}: consecutive failures, and the end of the pause. */
-  readonly #resting = new Map<string, { readonly failures: number; readonly until: number }>();
+  readonly #pauses = new Map<string, { readonly failures: number; readonly until: number }>();
 
   constructor(clock: Pick<Clock, 'monotonic'>, random: () => number) {
     this.#clock = clock;
@@ -181,24 +183,25 @@ export class ListBackoff {
   }
 
   isBackingOff(key: string): boolean {
-    return (this.#resting.get(key)?.until ?? 0) > this.#clock.monotonic();
+    return (this.#pauses.get(key)?.until ?? 0) > this.#clock.monotonic();
   }
 
   /** Counts a failure of the list and sets its pause. */
-  failed(key: string): void {
-    const failures = (this.#resting.get(key)?.failures ?? 0) + 1;
+  recordFailure(key: string): void {
+    const failures = (this.#pauses.get(key)?.failures ?? 0) + 1;
     const until = this.#clock.monotonic() + pauseAfter(failures, this.#random());
-    this.#resting.set(key, { failures, until });
+    this.#pauses.set(key, { failures, until });
   }
 
-  succeeded(key: string): void {
-    this.#resting.delete(key);
+  /** Ends the list's pause and its count of failures. */
+  recordSuccess(key: string): void {
+    this.#pauses.delete(key);
   }
 
   /** Returns the milliseconds until the first pause ends; infinite if no list backs off. */
   get nextRetryMs(): number {
     const now = this.#clock.monotonic();
-    return Math.min(...[...this.#resting.values()].map(({ until }) => until - now).filter((ms) => ms > 0));
+    return Math.min(...[...this.#pauses.values()].map(({ until }) => until - now).filter((ms) => ms > 0));
   }
 }
 

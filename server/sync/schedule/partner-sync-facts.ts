@@ -22,5 +22,5 @@ export interface PartnerSyncFacts {
   /** Milliseconds by which the partner's clock was ahead of ours at its last answer, if known. */
   readonly clockAhead: number | undefined;
   /** Milliseconds for which the running pull has been stalled. */
-  readonly stoodFor: number | undefined;
+  readonly stalledMs: number | undefined;
 }

@@ -17,7 +17,7 @@ import { reconnectedNode, connectedNode, currentNode, mayRun, notConnected } fro
 import { PartnerClock } from './partner-clock.ts';
 import { SyncScheduler } from './sync-scheduler.ts';
 import { withValidToken } from './renewal.ts';
-import { merged, PendingWork, type RunRequest } from './pending-work.ts';
+import { mergeRequests, PendingWork, type RunRequest } from './pending-work.ts';
 import { createProgressReporter, type ProgressReporter } from './progress-reporter.ts';
 import { hasEnded } from './token-end.ts';
 import { FailureState, type FailureStateDeps } from './failure-state.ts';
@@ -49,10 +49,10 @@ export class PartnerSync {
   readonly #connection: Connection;
   readonly #listening: Listening;
   readonly #queue: CoalescingQueue<RunRequest, RunResult>;
-  readonly #planning: SyncScheduler;
+  readonly #scheduler: SyncScheduler;
   readonly #pending = new PendingWork();
-  readonly #trouble: FailureState;
-  readonly #telling: ProgressReporter;
+  readonly #failures: FailureState;
+  readonly #reporter: ProgressReporter;
   readonly #fetching: Fetching;
   /** When we began to ask, when an answer last came, and when last nothing was pending. */
   readonly #begun: LastSeen;
@@ -60,7 +60,7 @@ export class PartnerSync {
   readonly #complete: LastSeen;
   /** Asleep: failures don't count. Stopped: nothing starts. */
   #phase: 'awake' | 'asleep' | 'stopped' = 'awake';
-  readonly #clockThere: PartnerClock;
+  readonly #partnerClock: PartnerClock;
   /** It was paused or not connected at the last look. */
   #isOff = false;
 
@@ -73,16 +73,16 @@ export class PartnerSync {
     this.#begun = contact();
     this.#heard = contact();
     this.#complete = contact();
-    this.#clockThere = new PartnerClock(clock);
+    this.#partnerClock = new PartnerClock(clock);
     this.#connection = createConnection(federation, deps.openPartner, deps.fallbacks, (theirs) =>
-      this.#noteTime(theirs),
+      this.#recordPartnerTime(theirs),
     );
-    this.#trouble = new FailureState(nodeID, deps);
-    this.#telling = createProgressReporter(createReport(deps, nodeID));
+    this.#failures = new FailureState(nodeID, deps);
+    this.#reporter = createProgressReporter(createReport(deps, nodeID));
     this.#fetching = new Fetching(nodeID, deps, {
-      telling: this.#telling,
+      reporter: this.#reporter,
       onPage: () => this.#heard.record(),
-      onStill: changed,
+      onStallChange: changed,
     });
     this.#listening = new Listening(
       {
@@ -100,17 +100,17 @@ export class PartnerSync {
         onLost: () => this.#onPollLost(),
       },
     );
-    this.#planning = new SyncScheduler(
+    this.#scheduler = new SyncScheduler(
       deps,
-      { trouble: this.#trouble, listening: this.#listening, resting: this.#fetching.resting },
+      { trouble: this.#failures, listening: this.#listening, resting: this.#fetching.backoff },
       () => this.#queueRun({}),
     );
     this.#queue = new CoalescingQueue<RunRequest, RunResult>({
-      body: (asked, signal) => this.#attempt(asked, signal),
-      merge: merged,
+      body: (asked, signal) => this.#runPending(asked, signal),
+      merge: mergeRequests,
       stopwatch: () => clock.monotonic(),
       onIdle: () => {
-        void this.#plan();
+        void this.#planNext();
         changed();
       },
     });
@@ -132,16 +132,16 @@ export class PartnerSync {
   }
 
   /**
-   * Schedules a pull within these milliseconds; a running one is enough. Ends sleep. @param isNewWay
-   * connections may be broken unnoticed: the long poll restarts
+   * Schedules a pull within these milliseconds; a running one is enough. Ends sleep. @param isNewRoute
+   * connections may be broken unnoticed, so the long poll restarts
    */
-  scheduleSoon(within: number, isNewWay = false): void {
+  scheduleSoon(within: number, isNewRoute = false): void {
     if (this.#phase === 'stopped') return;
     if (this.#phase === 'asleep') this.#begun.record();
     this.#phase = 'awake';
     if (this.#isBusy) return;
-    if (isNewWay || !this.#listening.isLive) this.#listening.stop();
-    this.#planning.soon(within);
+    if (isNewRoute || !this.#listening.isLive) this.#listening.stop();
+    this.#scheduler.soon(within);
   }
 
   /**
@@ -160,13 +160,13 @@ export class PartnerSync {
     this.#isOff = isOff;
     if (isBack) this.#begun.record();
     const isPaired = node?.status === 'paired';
-    if (moved || !isPaired) this.#trouble.connectionChanged({ moved, isPaired });
-    await this.#followMatches(isOff);
+    if (moved || !isPaired) this.#failures.connectionChanged({ moved, isPaired });
+    await this.#followMappingChanges(isOff);
     if (this.#isBusy) return;
-    if (isOff) await this.#plan();
+    if (isOff) await this.#planNext();
     // While suspended, only the connection's end is scheduled.
-    else if (this.#planning.nextAt === undefined || moved || isBack) this.#planning.soon(0);
-    else this.#planning.planEnd(node);
+    else if (this.#scheduler.nextAt === undefined || moved || isBack) this.#scheduler.soon(0);
+    else this.#scheduler.planEnd(node);
   }
 
   /** Returns the facts from which the partner's state is derived. */
@@ -174,15 +174,15 @@ export class PartnerSync {
     return {
       running: this.#fetching.progress !== undefined || (this.#queue.busyFor() ?? 0) > NOTICEABLE_MS,
       progress: this.#fetching.progress,
-      problem: this.#trouble.current,
-      nextAt: this.#planning.nextAt,
+      problem: this.#failures.current,
+      nextAt: this.#scheduler.nextAt,
       twice: this.#listening.twice,
       live: this.#listening.isLive,
       beginning: this.#begun.contact()?.fresh === true,
       heard: this.#heard.contact(),
       complete: this.#complete.contact(),
-      stoodFor: this.#fetching.stoodFor,
-      clockAhead: this.#clockThere.ahead,
+      stalledMs: this.#fetching.stalledMs,
+      clockAhead: this.#partnerClock.ahead,
     };
   }
 
@@ -190,19 +190,19 @@ export class PartnerSync {
   async reportDecision(): Promise<void> {
     if (this.#isStopped || !this.#listening.isOn) return;
     await this.peer()
-      .then(({ footbridge }) => this.#telling.send(footbridge))
+      .then(({ footbridge }) => this.#reporter.send(footbridge))
       .catch(() => undefined);
   }
 
   /** Shortens a pause after failures, as a request by the partner shows that it is there. */
   onIncomingRequest(): void {
-    if (this.#phase === 'awake' && !this.#isBusy) this.#planning.noLaterThanUsual();
+    if (this.#phase === 'awake' && !this.#isBusy) this.#scheduler.noLaterThanUsual();
   }
 
   /** Interrupts the running pull and all waiting. Failures don't count until {@link scheduleSoon}. */
   suspend(): void {
     if (!this.#isStopped) this.#phase = 'asleep';
-    this.#planning.cancel();
+    this.#scheduler.cancel();
     this.#listening.stop();
     this.#queue.interrupt();
   }
@@ -215,7 +215,7 @@ export class PartnerSync {
   /** Stops for good: ends the running pull after its page, and closes the connection. */
   async stop(): Promise<void> {
     this.#phase = 'stopped';
-    this.#planning.cancel();
+    this.#scheduler.cancel();
     for (const memory of [this.#begun, this.#heard, this.#complete]) memory.forget();
     this.#listening.stop();
     await this.#queue.stop();
@@ -235,10 +235,10 @@ export class PartnerSync {
   }
 
   /** Records the partner's clock; calls `onStatus` if it starts or ceases to differ noticeably. */
-  #noteTime(theirs: number): void {
-    const before = this.#clockThere.ahead;
-    this.#clockThere.note(theirs);
-    if (isApart(before) !== isApart(this.#clockThere.ahead)) this.#notifyStatus();
+  #recordPartnerTime(theirs: number): void {
+    const before = this.#partnerClock.ahead;
+    this.#partnerClock.note(theirs);
+    if (isApart(before) !== isApart(this.#partnerClock.ahead)) this.#notifyStatus();
   }
 
   /** Queues a pull that nobody awaits; {@link FailureState} has its failure. */
@@ -266,14 +266,14 @@ export class PartnerSync {
   }
 
   /**
-   * Runs one pull of everything pending, records its outcome, reports our progress and starts the long poll.
+   * Runs one pull of what is pending and requested, records its outcome, reports our progress and starts the long poll.
    * Returns `skipped` if the partner may not be asked. Throws PullInterrupted, or the pull's error.
    */
-  async #attempt(asked: RunRequest, signal: AbortSignal): Promise<RunResult> {
+  async #runPending(asked: RunRequest, signal: AbortSignal): Promise<RunResult> {
     const { clock, federation } = this.#deps;
     const request = this.#pending.takeMerged(asked);
     let isTakenIn = false;
-    this.#planning.begin();
+    this.#scheduler.begin();
     const began = { wall: clock.now(), real: clock.monotonic() };
     try {
       const node = await currentNode(federation, this.#nodeID);
@@ -284,22 +284,22 @@ export class PartnerSync {
       }
       if (this.#begun.contact() === undefined) this.#begun.record();
       // The earlier of the two clocks, as either may be far ahead.
-      const isHeard = this.#heard.contact() !== undefined || this.#clockThere.ahead !== undefined;
-      const time = isHeard ? Math.min(this.#clockThere.now() ?? Infinity, clock.now()) : undefined;
+      const isHeard = this.#heard.contact() !== undefined || this.#partnerClock.ahead !== undefined;
+      const time = isHeard ? Math.min(this.#partnerClock.now() ?? Infinity, clock.now()) : undefined;
       const { peer, result } = await withValidToken(this.#connection, node, time, (peer) =>
         this.#fetching.run(peer, node, request, signal),
       );
       await this.#recordSuccess(node, peer, result);
       isTakenIn = true;
       this.#requeueUnsettled(result);
-      if (this.#pending.isNothing) this.#complete.record();
+      if (this.#pending.isEmpty) this.#complete.record();
       await this.#fetching.sendReport(peer.footbridge);
-      this.#listen(node, peer);
+      this.#startLongPoll(node, peer);
       return result;
     } catch (error) {
       if (signal.aborted) throw new PullInterrupted(this.#fetching.written);
       if (this.#sleptSince(began)) this.#begun.record();
-      else if (this.#phase !== 'asleep') await this.#trouble.record(error);
+      else if (this.#phase !== 'asleep') await this.#failures.record(error);
       throw error;
     } finally {
       if (!isTakenIn) this.#pending.add(request);
@@ -313,12 +313,12 @@ export class PartnerSync {
     this.#heard.record();
     if (node.reach === 'they-call-us') await federation.nodes.recordReached(this.#nodeID);
     await this.#recordDialect(node, peer);
-    if (this.#trouble.current) {
+    if (this.#failures.current) {
       notes.recovered(node);
       // It was suspended during the failures and restarts now.
       this.#listening.stop();
     }
-    this.#trouble.clear();
+    this.#failures.clear();
     await notes.finished(node, result);
   }
 
@@ -349,18 +349,19 @@ export class PartnerSync {
   }
 
   /** Schedules the next pull, unless one is running or the computer sleeps. */
-  async #plan(): Promise<void> {
+  async #planNext(): Promise<void> {
     const node = await this.#deps.federation.nodes.get(this.#nodeID).catch(() => undefined);
-    if (this.#phase === 'awake' && !this.#isBusy) this.#planning.plan(node);
+    if (this.#phase === 'awake' && !this.#isBusy) this.#scheduler.plan(node);
   }
 
   /**
-   * Queues a pull of everything if a mapping changed; drops the list fetched if its own did. @param isOff only drops
+   * Stops fetching a list whose mapping changed. Then, or unless `isOff` if any mapping changed since the last pull
+   * began, queues a pull of everything.
    */
-  async #followMatches(isOff: boolean): Promise<void> {
-    const dropped = await this.#fetching.dropUnwanted();
-    if (!dropped && (isOff || !(await this.#fetching.isMatchedOtherwise()))) return;
-    this.#pending.everything();
+  async #followMappingChanges(isOff: boolean): Promise<void> {
+    const dropped = await this.#fetching.dropRemappedList();
+    if (!dropped && (isOff || !(await this.#fetching.haveMatchesChanged()))) return;
+    this.#pending.addEverything();
     this.#queueRun({});
   }
 
@@ -368,12 +369,12 @@ export class PartnerSync {
   #reset(): void {
     this.#queue.interrupt();
     this.#listening.stop();
-    this.#pending.everything();
+    this.#pending.addEverything();
     for (const memory of [this.#heard, this.#complete, this.#begun]) memory.forget();
   }
 
   /** Starts long-polling a Footbridge, unless it is paused or this sync has stopped. */
-  #listen(node: Node, { footbridge }: Peer): void {
+  #startLongPoll(node: Node, { footbridge }: Peer): void {
     if (footbridge && !this.#isStopped && mayRun(node, {}))
       this.#listening.start(this.#connection.keyOf(node), footbridge);
   }
@@ -381,7 +382,7 @@ export class PartnerSync {
   /** Queues a pull of what the partner announced. If everything, it may have restarted: we report again. */
   #onAnnouncement(request: RunRequest): void {
     this.#heard.record();
-    if (request.rowsOnly !== true) this.#telling.forget();
+    if (request.rowsOnly !== true) this.#reporter.forget();
     this.#pending.add(request);
     this.#queueRun(request);
   }
@@ -389,15 +390,15 @@ export class PartnerSync {
   /** Records that the partner has no news; sends it our progress report, if changed. */
   #onNoNews(footbridge: FootbridgeCalls): void {
     this.#heard.record();
-    if (this.#pending.isNothing && !this.#isBusy) this.#complete.record();
+    if (this.#pending.isEmpty && !this.#isBusy) this.#complete.record();
     // Our user's changes cause no pull.
     void this.#fetching.sendReport(footbridge);
   }
 
   /** Queues a pull of everything and forgets which reports arrived: the partner may have restarted. */
   #onPollLost(): void {
-    this.#telling.forget();
-    this.#pending.everything();
+    this.#reporter.forget();
+    this.#pending.addEverything();
     this.#queueRun({});
   }
 }

@@ -69,8 +69,8 @@ export class PartnerSyncs {
   }
 
   /** Pulls from a partner soon; see {@link PartnerSync.scheduleSoon}. Does nothing before {@link start}. */
-  poke(nodeID: string, isNewWay = false): void {
-    if (this.#isRunning) this.get(nodeID).scheduleSoon(0, isNewWay);
+  poke(nodeID: string, isNewRoute = false): void {
+    if (this.#isRunning) this.get(nodeID).scheduleSoon(0, isNewRoute);
   }
 
   /** Pulls from all partners again, spread over some seconds, over new connections, as after sleep. */

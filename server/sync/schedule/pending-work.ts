@@ -16,11 +16,11 @@ function coverage({ only, rowsOnly }: RunRequest): RunRequest {
 }
 
 /** Returns one request that covers both. */
-export function merged(a: RunRequest, b: RunRequest): RunRequest {
+export function mergeRequests(a: RunRequest, b: RunRequest): RunRequest {
   const forced = a.forced === true || b.forced === true;
   const rowsOnly = a.rowsOnly === true && b.rowsOnly === true;
   const only = a.only && b.only ? new Set([...a.only, ...b.only]) : undefined;
-  const again = a.again && b.again ? joined(a.again, b.again) : (a.again ?? b.again);
+  const again = a.again && b.again ? mergeRefetches(a.again, b.again) : (a.again ?? b.again);
   return {
     ...(forced ? { forced } : {}),
     ...(rowsOnly ? { rowsOnly } : {}),
@@ -29,8 +29,8 @@ export function merged(a: RunRequest, b: RunRequest): RunRequest {
   };
 }
 
-/** Returns the rows to fetch again of both, by offer. */
-function joined(
+/** Returns the union of both requests' rows to fetch again, by offer. */
+function mergeRefetches(
   a: NonNullable<RunRequest['again']>,
   b: NonNullable<RunRequest['again']>,
 ): NonNullable<RunRequest['again']> {
@@ -42,24 +42,24 @@ function joined(
 export class PendingWork {
   #request: RunRequest | undefined = {};
 
-  get isNothing(): boolean {
+  get isEmpty(): boolean {
     return this.#request === undefined;
   }
 
   /** Adds the request's lists to the pending work. */
   add(request: RunRequest): void {
     const more = coverage(request);
-    this.#request = this.#request ? merged(this.#request, more) : more;
+    this.#request = this.#request ? mergeRequests(this.#request, more) : more;
   }
 
   /** Marks everything as pending. */
-  everything(): void {
+  addEverything(): void {
     this.#request = {};
   }
 
-  /** Returns the request with everything pending, and clears that. */
+  /** Returns the request merged with all pending work, and clears the latter; after a failure {@link add} it again. */
   takeMerged(asked: RunRequest): RunRequest {
-    const all = this.#request ? merged(coverage(this.#request), asked) : asked;
+    const all = this.#request ? mergeRequests(coverage(this.#request), asked) : asked;
     this.#request = undefined;
     return all;
   }

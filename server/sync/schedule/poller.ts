@@ -25,7 +25,7 @@ export interface Poller {
 
 /** Long-polls another Footbridge. The first answer only gives its position and causes a full pull. */
 export function startPoller(deps: {
-  readonly calls: Pick<FootbridgeCalls, 'wait'>;
+  readonly calls: Pick<FootbridgeCalls, 'waitForChanges'>;
   readonly clock: Clock;
   readonly random: () => number;
   /** Milliseconds within which the partner must answer. */
@@ -70,10 +70,14 @@ export function startPoller(deps: {
       const hold = comeThrough && timeout > 0 && deps.isAsked() ? HOLD_SECONDS : undefined;
       let beats = 0;
       try {
-        const poke = await calls.wait({ since: cursor, timeout, hold, run: deps.run }, signal, () => {
-          beats++;
-          onQuiet();
-        });
+        const poke = await calls.waitForChanges(
+          { since: cursor, timeout, hold, run: deps.run },
+          signal,
+          () => {
+            beats++;
+            onQuiet();
+          },
+        );
         healthy = true;
         deps.onTwice(poke.twice === true);
         if (cursor === undefined || poke.structure) onPoke({});

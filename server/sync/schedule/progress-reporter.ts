@@ -4,7 +4,7 @@ import type { FootbridgeCalls, SyncReport } from '../../peer/dialects/footbridge
 /** Reports our progress with its lists to another Footbridge, until it has received it. */
 export interface ProgressReporter {
   /** Sends a changed report; without `calls` does nothing. */
-  send(calls: Pick<FootbridgeCalls, 'standing'> | undefined): Promise<void>;
+  send(calls: Pick<FootbridgeCalls, 'reportProgress'> | undefined): Promise<void>;
   /** The partner may have forgotten earlier reports. */
   forget(): void;
 }
@@ -18,13 +18,13 @@ export function createProgressReporter(report: () => Promise<SyncReport>): Progr
   const inTurn = createMutex();
 
   /** Sends the present report if it is news. A report that is lost is sent by the next call. */
-  async function send(calls: Pick<FootbridgeCalls, 'standing'>): Promise<void> {
+  async function send(calls: Pick<FootbridgeCalls, 'reportProgress'>): Promise<void> {
     const news = await report();
     const text = JSON.stringify(news);
     if (text === heard) return;
     heard = undefined;
     const life = lives;
-    await calls.standing(news).then(
+    await calls.reportProgress(news).then(
       () => {
         if (life === lives) heard = text;
       },

@@ -4,14 +4,16 @@ import type { Partition, Table } from '../../store/store.ts';
 /** Key: our id of the node. */
 const SUCCESSES: Table<{ readonly at: string }> = { name: 'sync-success' };
 
-/** When each partner was last checked (ISO 8601); on disk within an hour, or with {@link flush}. */
+/** When each partner was last checked (ISO 8601); stored within an hour, or by `flush`. */
 export interface Successes {
+  /** Returns the partner's last success; undefined before the first. */
   last(nodeID: string): string | undefined;
-  note(nodeID: string): Promise<void>;
+  record(nodeID: string): Promise<void>;
+  /** Stores all successes that are only in memory. */
   flush(): Promise<void>;
 }
 
-const NOTED_EVERY = 60 * 60_000;
+const STORE_INTERVAL_MS = 60 * 60_000;
 
 /** Reads when each partner was last checked successfully. */
 export async function openSuccesses(system: Partition, clock: Clock): Promise<Successes> {
@@ -33,12 +35,15 @@ export async function openSuccesses(system: Partition, clock: Clock): Promise<Su
 
   return {
     last: (nodeID) => known.get(nodeID),
-    /** Records a success now, in memory; stores it if the stored one is more than an hour off. */
-    async note(nodeID) {
+    /**
+     * Records in memory that a check succeeded now. Stores it if the stored time is missing or more than
+     * {@link STORE_INTERVAL_MS} off, which saves a write for each check.
+     */
+    async record(nodeID) {
       known.set(nodeID, new Date(clock.now()).toISOString());
       const before = stored.get(nodeID);
       // Also one from a clock that was ahead.
-      const isOld = before === undefined || Math.abs(clock.now() - Date.parse(before)) > NOTED_EVERY;
+      const isOld = before === undefined || Math.abs(clock.now() - Date.parse(before)) > STORE_INTERVAL_MS;
       if (isOld) await store([nodeID]);
     },
     flush: () => store([...known.keys()].filter((nodeID) => known.get(nodeID) !== stored.get(nodeID))),

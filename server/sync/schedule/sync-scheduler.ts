@@ -20,7 +20,7 @@ interface PlanningDeps {
 interface Standing {
   readonly trouble: Pick<FailureState, 'pause' | 'current'>;
   readonly listening: Pick<Listening, 'isLive'>;
-  readonly resting: Pick<Fetching['resting'], 'nextRetryMs'>;
+  readonly resting: Pick<Fetching['backoff'], 'nextRetryMs'>;
 }
 
 /** Schedules when a partner is asked next. */

@@ -62,7 +62,7 @@ export async function factsOf(
     cannotCallUs: node.footbridge && node.reach === 'we-call-them',
     heard: sync?.heard,
     asked: federation.incomingRequests.lastRequest(nodeID),
-    stoodFor: sync?.stoodFor,
+    stalledMs: sync?.stalledMs,
     unreadSince: since === undefined ? undefined : new Date(since).toISOString(),
     complete: sync?.complete,
     changedHere: await countLocalOverrides({ store, states }, mappings, node),

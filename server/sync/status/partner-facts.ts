@@ -48,7 +48,7 @@ export interface PartnerFacts {
   /** The last answer of the partner to anything. */
   readonly heard?: LastContact | undefined;
   /** Milliseconds without any data for a running pull, if worth showing. */
-  readonly stoodFor?: number | undefined;
+  readonly stalledMs?: number | undefined;
   /** ISO 8601; since when the partner asks for rows but does not read what we answer. */
   readonly unreadSince?: string | undefined;
   /** When it last asked us for anything; not fresh if it should have asked again since. */

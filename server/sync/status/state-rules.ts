@@ -181,10 +181,10 @@ export const RULES = [
     'offline',
     'stands-still',
     whenActive((facts) => {
-      const { stoodFor, name } = facts;
+      const { stalledMs, name } = facts;
       // Another rule says since when it is silent.
-      if (stoodFor === undefined || isSilent(facts)) return undefined;
-      return said('state.stands-still', { partner: name, seconds: Math.floor(stoodFor / 1000) });
+      if (stalledMs === undefined || isSilent(facts)) return undefined;
+      return said('state.stands-still', { partner: name, seconds: Math.floor(stalledMs / 1000) });
     }),
   ),
   rule(
@@ -243,7 +243,7 @@ export const RULES = [
   ),
   rule('syncing', 'running', (facts) => {
     // Fetching from a silent partner is no progress; another rule says that it is silent.
-    const isInVain = !facts.paused && (isSilent(facts) || facts.stoodFor !== undefined);
+    const isInVain = !facts.paused && (isSilent(facts) || facts.stalledMs !== undefined);
     return facts.running && !isInVain ? said('state.syncing', { partner: facts.name }) : undefined;
   }),
   rule(

@@ -9,18 +9,18 @@ import { QUARANTINED, REJECTED_DELETIONS } from '../tables.ts';
 import { unsettled } from './rejected-counts.ts';
 import type { ListState, ListStates } from './list-states.ts';
 
-/** Rows that a partner lost and that we don't send it. */
+/** Numbers of rows that a partner lost and that we don't send it. */
 export interface UnsyncedAtPeer {
-  /** Rows that need approval here. */
+  /** Their deletion is quarantined and needs approval here. */
   readonly lost: number;
-  /** Rows that our user kept. */
+  /** Our user rejected their deletion. */
   readonly apart: number;
 }
 
 type Partner = Pick<Node, 'nodeID' | 'installation'>;
 
 const NONE: UnsyncedAtPeer = { lost: 0, apart: 0 };
-const AT_ONCE = 500;
+const BATCH_ROWS = 500;
 
 /**
  * Returns a counter of rows of a list that a partner lost and doesn't get from us: they came through it, are
@@ -34,26 +34,37 @@ export function createUnsyncedAtPeer(deps: {
   const { store, lists, states } = deps;
   const counted = new Map<string, { readonly as: string; readonly missed: UnsyncedAtPeer }>();
 
-  /** Returns how many of others' rows this partner lost: quarantined (`lost`), or kept by our user (`apart`). */
-  async function count(
+  /**
+   * Returns how many rows from `others`, whose data went back, the partner lost too: those whose deletion is
+   * quarantined here (`lost`) and those whose deletion our user rejected (`apart`).
+   * @param others states of the same list with other partners
+   */
+  async function countUnsynced(
     moduleID: string,
     others: readonly ListState[],
     partner: Partner,
   ): Promise<UnsyncedAtPeer> {
     const partition = await store.partition(listPartition(moduleID));
     let { lost, apart } = NONE;
-    for (const { sharedModuleID, nodeID, brake, ...known } of others) {
-      const waiting = brake?.wentBack ? await partition.find(QUARANTINED, 'shared', sharedModuleID) : [];
-      const kept =
-        unsettled(known) > 0 ? await partition.find(REJECTED_DELETIONS, 'shared', sharedModuleID) : [];
-      lost += await missed(moduleID, nodeID, idsOf(waiting), partner);
-      apart += Math.min(await missed(moduleID, nodeID, idsOf(kept), partner), unsettled(known));
+    for (const { sharedModuleID, nodeID, brake, ...counts } of others) {
+      const quarantined = brake?.wentBack ? await partition.find(QUARANTINED, 'shared', sharedModuleID) : [];
+      const rejected =
+        unsettled(counts) > 0 ? await partition.find(REJECTED_DELETIONS, 'shared', sharedModuleID) : [];
+      lost += await countNoLongerSent(moduleID, nodeID, rolledBackIDs(quarantined), partner);
+      apart += Math.min(
+        await countNoLongerSent(moduleID, nodeID, rolledBackIDs(rejected), partner),
+        unsettled(counts),
+      );
     }
     return { lost, apart };
   }
 
-  /** Returns how many of another partner's rows came through this one, which no longer sends them. */
-  async function missed(
+  /**
+   * Returns how many of these rows `partner` no longer sends, and we don't send it, as they first came through it.
+   * @param nodeID the other partner that brought them
+   * @param ids their ids at that partner
+   */
+  async function countNoLongerSent(
     moduleID: string,
     nodeID: string,
     ids: readonly string[],
@@ -62,8 +73,8 @@ export function createUnsyncedAtPeer(deps: {
     const pause = createYielder();
     const rows = await lists.rows(moduleID);
     let found = 0;
-    for (let at = 0; at < ids.length; at += AT_ONCE) {
-      for (const row of await rows.findReceived(nodeID, ids.slice(at, at + AT_ONCE)))
+    for (let at = 0; at < ids.length; at += BATCH_ROWS) {
+      for (const row of await rows.findReceived(nodeID, ids.slice(at, at + BATCH_ROWS)))
         if (
           row &&
           row.deletedAt === undefined &&
@@ -88,14 +99,14 @@ export function createUnsyncedAtPeer(deps: {
     const as = JSON.stringify([partner.installation, lastSeq, others]);
     const known = counted.get(moduleID);
     if (known?.as === as) return known.missed;
-    const found = await count(moduleID, others, partner);
+    const found = await countUnsynced(moduleID, others, partner);
     counted.set(moduleID, { as, missed: found });
     return found;
   };
 }
 
-/** Returns the ids of those entries whose partner's list went back. */
-function idsOf(
+/** Returns the row ids of the entries that were made when a partner's list went back. */
+function rolledBackIDs(
   rows: readonly { readonly value: { readonly recordID: string; readonly wentBack?: true } }[],
 ): string[] {
   return rows.filter(({ value }) => value.wentBack === true).map(({ value }) => value.recordID);

@@ -80,7 +80,7 @@ const AMISS: readonly Trouble[] = [
   ['a list is offered', { newOffers: 1 }, 'needs-you', /offers 1 list/],
   [
     'a pull stands still',
-    { running: true, stoodFor: 12_300 },
+    { running: true, stalledMs: 12_300 },
     'offline',
     /Nothing has come .* for 12 seconds/,
   ],
@@ -250,7 +250,7 @@ export function* troubleSets(
     const sharing = Object.assign({}, QUIET, ...there.map(([, change]) => change)) as SharingFacts;
     const facts = Object.assign({}, base, ...here.map(([, change]) => change), { sharing }) as PartnerFacts;
     // That nothing comes is said by since when the partner was not heard of, where that is the case.
-    const told = here.filter(([, { stoodFor }]) => stoodFor === undefined || base.heard?.fresh === true);
+    const told = here.filter(([, { stalledMs }]) => stalledMs === undefined || base.heard?.fresh === true);
     yield { facts, sentences: [...told, ...there].map((trouble) => trouble[3]) };
   }
 }

@@ -68,7 +68,7 @@ describe('a question that is held', () => {
     onTestFinished(() => opened.close());
     const { footbridge } = opened;
     if (!footbridge) throw new Error('no calls');
-    const now = await footbridge.wait({
+    const now = await footbridge.waitForChanges({
       since: undefined,
       timeout: 0,
       hold: undefined,
@@ -76,7 +76,7 @@ describe('a question that is held', () => {
     });
     const beats: number[] = [];
     const began = performance.now();
-    const asked = footbridge.wait(
+    const asked = footbridge.waitForChanges(
       { since: now.cursor, timeout: 5, hold: 60, run: 'run-of-bergen' },
       undefined,
       () => beats.push(performance.now() - began),

@@ -260,7 +260,7 @@ describe('a better route to a partner', () => {
       ...{ clock, allowLoopback: true, settings: () => NO_ROUTES_ALLOWED, onReverse: () => undefined },
     });
     const toOslo = book.to(await bergen.federation.nodes.get(nodeID));
-    toOslo.worked('mapped:11.7.0.11:40112', ['main', 'mapped:11.7.0.11:40112']);
+    toOslo.recordSuccess('mapped:11.7.0.11:40112', ['main', 'mapped:11.7.0.11:40112']);
     const [asked, reached]: [string[], string[]] = [[], []];
     let isThere = false;
     const routes = officeRoutes(bergen, {
@@ -316,7 +316,7 @@ describe('a yes to call a partner through a relay', () => {
     const main = { id: 'main', open: () => Promise.reject(new Error('not there')) };
     const relaysOf = (routes: PartnerRoutes): string[] =>
       routes
-        .attempts(main, false, { check: () => undefined })
+        .orderAttempts(main, false, { check: () => undefined })
         .flatMap(({ id }) => hosts.filter((host) => id.includes(`/${host}?`)));
     const connection = book.to({ ...oslo, relayConsent: { host: 'relay.example', port: 7422 } });
     expect(relaysOf(connection)).toEqual(['relay.example:7422']);

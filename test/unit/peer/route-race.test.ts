@@ -112,7 +112,7 @@ function routesOf(
   };
   const routes = new PartnerRoutes(access, { nodeID: '7', certificate: PIN, routes: { pin: PIN, texts } });
   const order = (use?: ConnectionUse): string[] =>
-    routes.attempts(silent('main'), false, { check }, use).map(({ id }) => id);
+    routes.orderAttempts(silent('main'), false, { check }, use).map(({ id }) => id);
   return { routes, order, advance: (ms: number) => (now += ms) };
 }
 
@@ -125,7 +125,7 @@ describe('announced routes', () => {
     async (_what, address) => {
       const { routes, order, advance } = routesOf(Array.from({ length: 12 }, (_, at) => address(at)));
       const race = (): Promise<unknown> =>
-        raceRoutes(routes.attempts(failing('main', refused()), false, { check }), never).catch(
+        raceRoutes(routes.orderAttempts(failing('main', refused()), false, { check }), never).catch(
           () => 'failed',
         );
       for (let at = 0; at < 10; at++) expect(await race()).toBe('failed');
@@ -155,16 +155,16 @@ describe('the order of routes', () => {
 
   it('begins with an open reverse connection, then the route that worked last', () => {
     const { routes, order } = routesOf(texts, true);
-    routes.worked('mapped:11.7.0.11:40112', order());
+    routes.recordSuccess('mapped:11.7.0.11:40112', order());
     expect(order().slice(0, 3)).toEqual(['reverse', 'mapped:11.7.0.11:40112', 'direct:192.168.1.20:7420']);
   });
 
   it('is the preferred one again once the network has changed', () => {
     const { routes, order } = routesOf(texts);
     const before = routes.generation;
-    routes.worked(texts[0] ?? '', order());
+    routes.recordSuccess(texts[0] ?? '', order());
     expect(order()[0]).toBe(texts[0]);
-    routes.changed();
+    routes.forgetLastRoute();
     expect(routes.generation).toBeGreaterThan(before);
     expect(order()[0]).toBe(preferred[0]);
   });
@@ -172,7 +172,7 @@ describe('the order of routes', () => {
   it('leaves a worse route in use while the better ones are tried every ten minutes', () => {
     const { routes, order, advance } = routesOf(texts);
     const before = routes.generation;
-    routes.worked('mapped:11.7.0.11:40112', order());
+    routes.recordSuccess('mapped:11.7.0.11:40112', order());
     expect(order('better')).toEqual(preferred.slice(0, -1));
     advance(599_000);
     expect(routes.takeRetry()).toBe(false);
@@ -186,7 +186,7 @@ describe('the order of routes', () => {
 
   it('leaves the best route alone', () => {
     const { routes, order, advance } = routesOf(texts);
-    routes.worked(preferred[0] ?? '', order());
+    routes.recordSuccess(preferred[0] ?? '', order());
     advance(3_600_000);
     expect(routes.takeRetry()).toBe(false);
   });
@@ -218,7 +218,7 @@ describe('a connection', () => {
     const { routes } = routesOf([]);
     routes.update({ nodeID: '7', routes: { pin, texts: [`mapped:127.0.0.1:${port}`] } });
     const { id, stream } = await raceRoutes(
-      routes.attempts(failing('main', refused()), false, { check }),
+      routes.orderAttempts(failing('main', refused()), false, { check }),
       never,
     );
     expect(id).toBe(`mapped:127.0.0.1:${port}`);
@@ -280,7 +280,7 @@ describe('a connection', () => {
     const pull = ask();
     await expect.poll(() => held.length).toBe(1);
     held[0]?.write('Nordvik Timber AS');
-    routes.changed();
+    routes.forgetLastRoute();
     const next = ask();
     await expect.poll(() => held.length).toBe(2);
     expect(connections, 'the next request has a connection of its own').toHaveLength(2);
@@ -326,7 +326,7 @@ describe('a connection', () => {
       certificate: PIN,
       routes: { pin: PIN, texts: [] },
     });
-    const attempts = routes.attempts(failing('main', refused()), false, { check });
+    const attempts = routes.orderAttempts(failing('main', refused()), false, { check });
     const error: unknown = await raceRoutes(attempts, never).catch((cause: unknown) => cause);
     expect(error).toMatchObject({ words: said('peer.silent') });
   });

@@ -21,7 +21,7 @@ describe('asking for the yes to a pairing', () => {
       recordDeclined: (_nodeID: string, reason: Words) => Promise.resolve(void told.push(reason)),
     };
     const peer = {
-      footbridge: { collect: () => (asked++, Promise.resolve({ state: 'ended' })) },
+      footbridge: { collectPairing: () => (asked++, Promise.resolve({ state: 'ended' })) },
       close: () => Promise.resolve(),
     };
     const openPartner = (() => peer) as unknown as OpenPartner;

@@ -26,7 +26,7 @@ it('wakes once for a list that failed, and not for ever where no run tries it an
   const clock = manualClock();
   const backoff = new ListBackoff(clock, () => 0.5);
   expect(backoff.nextRetryMs).toBe(Infinity);
-  backoff.failed('7101 12');
+  backoff.recordFailure('7101 12');
   const wait = backoff.nextRetryMs;
   expect(wait).toBeGreaterThan(0);
   expect(backoff.isBackingOff('7101 12')).toBe(true);
@@ -34,6 +34,6 @@ it('wakes once for a list that failed, and not for ever where no run tries it an
   expect(backoff.isBackingOff('7101 12')).toBe(false);
   // Its mapping was removed meanwhile: neither a success nor a failure follows.
   expect(backoff.nextRetryMs).toBe(Infinity);
-  backoff.failed('7101 12');
+  backoff.recordFailure('7101 12');
   expect(backoff.nextRetryMs, 'failures are still counted').toBeGreaterThan(wait);
 });

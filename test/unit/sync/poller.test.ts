@@ -7,7 +7,7 @@ import { systemClock } from '../../../server/base/clock.ts';
 import type { FootbridgeCalls } from '../../../server/peer/dialects/footbridge.ts';
 import { startPoller } from '../../../server/sync/schedule/poller.ts';
 
-type Question = Parameters<FootbridgeCalls['wait']>[0];
+type Question = Parameters<FootbridgeCalls['waitForChanges']>[0];
 
 /** A partner whose answers to held questions end by `held`. */
 async function questionsTo(
@@ -18,7 +18,7 @@ async function questionsTo(
   let [quiet, lost] = [0, 0];
   const poller = startPoller({
     calls: {
-      wait: async (question, _signal, onBeat = () => undefined) => {
+      waitForChanges: async (question, _signal, onBeat = () => undefined) => {
         questions.push(question);
         if (question.hold !== undefined) return held(onBeat);
         if (question.timeout > 0 && questions.length > 4) await new Promise(() => undefined);
@@ -86,7 +86,7 @@ it('asks again on the connection that it has', async () => {
   let answers = 0;
   const poller = startPoller({
     calls: {
-      async wait() {
+      async waitForChanges() {
         const { body } = await agent.request({
           origin: `http://127.0.0.1:${port}`,
           path: '/',

@@ -6,14 +6,14 @@ import { createProgressReporter } from '../../../server/sync/schedule/progress-r
 function partner(): {
   readonly heard: number[];
   readonly under: { done(): void; fail(): void }[];
-  standing(report: SyncReport): Promise<void>;
+  reportProgress(report: SyncReport): Promise<void>;
 } {
   const heard: number[] = [];
   const under: { done(): void; fail(): void }[] = [];
   return {
     heard,
     under,
-    standing: (report) =>
+    reportProgress: (report) =>
       new Promise((resolve, reject) => {
         under.push({
           done() {

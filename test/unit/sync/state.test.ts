@@ -39,7 +39,7 @@ function isWell(facts: PartnerFacts): boolean {
     facts.unwritable === undefined &&
     facts.listProblem === undefined &&
     facts.endsIn === undefined &&
-    facts.stoodFor === undefined &&
+    facts.stalledMs === undefined &&
     facts.unreadSince === undefined
   );
 }
@@ -103,13 +103,13 @@ describe('the state of a partner', { timeout: LONG }, () => {
   });
 
   it('says once of a partner that is away that nothing comes, and not that its changes are got, while it is tried', () => {
-    const tried = { ...well, running: true, stoodFor: 5_000, heard: old };
+    const tried = { ...well, running: true, stalledMs: 5_000, heard: old };
     expect(told(tried)).toEqual([expect.stringMatching(/^No answer from Berlin since/)]);
     expect(deriveState(tried)).toMatchObject({ state: 'offline', cause: 'silent' });
     expect(told({ ...tried, heard: fresh })).toEqual([
       expect.stringMatching(/^Nothing has come from Berlin/),
     ]);
-    expect(told({ ...tried, heard: fresh, stoodFor: undefined })).toEqual(['Getting changes from Berlin.']);
+    expect(told({ ...tried, heard: fresh, stalledMs: undefined })).toEqual(['Getting changes from Berlin.']);
   });
 
   it('says once of a partner that is away that changes wait for it, and not that they are on their way', () => {

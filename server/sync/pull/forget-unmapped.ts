@@ -16,10 +16,10 @@ import {
 
 /**
  * Deletes what is stored about lists that are no longer mapped: checkpoints, failed and quarantined rows, states;
- * ends the partner as a source of their rows, which stay, and notes that they came from it. A mapping made again
+ * ends the partner as a source of their rows, which stay, and records that they came from it. A mapping made again
  * starts from the beginning. Skips binned lists, which continue after a restore, and unreadable ones.
  */
-export async function forgetUnmatched(
+export async function forgetUnmappedLists(
   deps: {
     readonly store: Store;
     readonly lists: Pick<Lists, 'rows' | 'isBinned'>;
@@ -29,11 +29,11 @@ export async function forgetUnmatched(
   nodeID: string,
 ): Promise<void> {
   const { store, lists, states } = deps;
-  const matched = new Set(matchedStates(states, await deps.federation.mappings.list(nodeID), nodeID));
-  const left = states.ofNode(nodeID).filter((state) => !matched.has(state));
-  if (left.length === 0) return;
+  const mapped = new Set(matchedStates(states, await deps.federation.mappings.list(nodeID), nodeID));
+  const unmapped = states.ofNode(nodeID).filter((state) => !mapped.has(state));
+  if (unmapped.length === 0) return;
   const partitions = new Set(await store.partitions());
-  for (const { sharedModuleID, moduleID } of left) {
+  for (const { sharedModuleID, moduleID } of unmapped) {
     const name = listPartition(moduleID);
     // Restored from the bin, it continues where it was.
     if (await lists.isBinned(moduleID)) continue;
@@ -80,13 +80,13 @@ const MAX_OFFERS = 100_000;
 
 /** Deletes an offer's checkpoint and its failed, quarantined, kept and referring rows. */
 async function forgetOffer(tx: Tx, sharedModuleID: string): Promise<void> {
-  const forgetRows = async <T>(table: Table<T>): Promise<void> => {
+  const deleteRows = async <T>(table: Table<T>): Promise<void> => {
     for (const { key } of await tx.find(table, 'shared', sharedModuleID)) tx.delete(table, key);
   };
   tx.delete(CHECKPOINTS, sharedModuleID);
   tx.delete(EXAMINED, sharedModuleID);
-  await forgetRows(FAILED);
-  await forgetRows(QUARANTINED);
-  await forgetRows(REJECTED_DELETIONS);
-  await forgetRows(REFERRING);
+  await deleteRows(FAILED);
+  await deleteRows(QUARANTINED);
+  await deleteRows(REJECTED_DELETIONS);
+  await deleteRows(REFERRING);
 }
