@@ -9,7 +9,7 @@ import { doubtsAnswer, importAnswer, rejections } from '../../app/import-answer.
 import { exportCsv, withSameColumns } from '../../lists/csv/export.ts';
 import { isArchive } from '../../lists/sheets/archive.ts';
 import { exportXlsx } from '../../lists/sheets/export-xlsx.ts';
-import { fileNotes } from '../../lists/csv/amount-notes.ts';
+import { createFileNotes } from '../../lists/csv/amount-notes.ts';
 import { importTable, tryTable, type ImportOptions } from '../../lists/csv/import.ts';
 import type { TableOptions } from '../../lists/csv/read.ts';
 import type { Lists } from '../../lists/lists.ts';
@@ -174,7 +174,7 @@ function preview(bytes: Buffer, options: TableOptions, say: Say): Promise<Import
       ...(isPart ? { isPart } : {}),
       lines: file.lines,
       sums: [...file.sums],
-      notes: fileNotes(
+      notes: createFileNotes(
         columns.map((column) => ({ column, field: column })),
         file,
       ).map(say),

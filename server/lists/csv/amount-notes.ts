@@ -3,8 +3,8 @@ import { said, type Words } from '../../words/said.ts';
 import type { Field } from '../definitions/model.ts';
 import type { ColumnFacts, TableFacts } from '../reading/table-facts.ts';
 
-/** The target of a file's column. */
-export interface TakenBy {
+/** A file's column with its target. */
+export interface MappedColumn {
   readonly column: ColumnFacts;
   readonly field: Pick<Field, 'kind' | 'options'>;
 }
@@ -13,32 +13,38 @@ export interface TakenBy {
  * Returns the notes on numbers that are imported differently than written: mixed units in one column, units that
  * are dropped, bare numbers in percent columns (texts only), and numbers that may be versions. Empty if there are none.
  */
-function amountNotes(all: readonly TakenBy[], { sheets }: Pick<TableFacts['source'], 'sheets'>): Words[] {
-  const named = (columns: readonly TakenBy[], sign?: (of: TakenBy) => string | undefined): string =>
-    columns.map((of) => `${of.column.header}${sign ? ` (${sign(of) ?? ''})` : ''}`).join(', ');
+function createAmountNotes(
+  all: readonly MappedColumn[],
+  { sheets }: Pick<TableFacts['source'], 'sheets'>,
+): Words[] {
+  const joinHeaders = (
+    columns: readonly MappedColumn[],
+    sign?: (of: MappedColumn) => string | undefined,
+  ): string => columns.map((of) => `${of.column.header}${sign ? ` (${sign(of) ?? ''})` : ''}`).join(', ');
   const mixed = all.filter(({ column, field }) => column.amount?.isMixed === true && !displaysUnit(field));
-  const without = all.filter((of) => droppedUnit(of) !== undefined);
+  const losingUnits = all.filter((of) => findDroppedUnit(of) !== undefined);
   // In sheets they stay out, as the program could display percent.
-  const percent = sheets ? [] : all.filter(lacksPercentSigns);
+  const lackingSigns = sheets ? [] : all.filter(lacksPercentSigns);
   const versions = all.filter(({ column }) => column.mayBeVersions);
   const numbers = versions.filter(({ field }) => field.kind === 'Number');
   const texts = versions.filter(({ field }) => field.kind !== 'Number');
   const notes: readonly (Words | false)[] = [
-    mixed.length > 0 && said('import.mixed', { columns: named(mixed) }),
-    without.length > 0 && said('import.without-signs', { columns: named(without, droppedUnit) }),
-    percent.length > 0 && said('import.as-percent', { columns: named(percent) }),
-    texts.length > 0 && said('import.versions-as-texts', { columns: named(texts) }),
-    numbers.length > 0 && said('import.versions-as-numbers', { columns: named(numbers) }),
+    mixed.length > 0 && said('import.mixed', { columns: joinHeaders(mixed) }),
+    losingUnits.length > 0 &&
+      said('import.without-signs', { columns: joinHeaders(losingUnits, findDroppedUnit) }),
+    lackingSigns.length > 0 && said('import.as-percent', { columns: joinHeaders(lackingSigns) }),
+    texts.length > 0 && said('import.versions-as-texts', { columns: joinHeaders(texts) }),
+    numbers.length > 0 && said('import.versions-as-numbers', { columns: joinHeaders(numbers) }),
   ];
   return notes.filter((note) => note !== false);
 }
 
 /**
  * Returns the notes that the user reads before an import: up to ten lines with undecodable characters (texts only),
- * formulas without results, last lines that may be no rows, then {@link amountNotes}.
+ * formulas without results, last lines that may be no rows, then {@link createAmountNotes}.
  */
-export const fileNotes = (
-  all: readonly TakenBy[],
+export const createFileNotes = (
+  all: readonly MappedColumn[],
   {
     source,
     unreadable,
@@ -47,35 +53,35 @@ export const fileNotes = (
   }: Pick<TableFacts, 'source' | 'unreadable' | 'doubtful' | 'uncalculated'>,
 ): Words[] => [
   ...(unreadable.length > 0 && !source.sheets
-    ? [said('import.unreadable', { encoding: source.encoding, lines: inShort(unreadable) })]
+    ? [said('import.unreadable', { encoding: source.encoding, lines: joinLineNumbers(unreadable) })]
     : []),
   ...(uncalculated > 0 ? [said('import.uncalculated', { n: uncalculated })] : []),
   ...(doubtful.length > 0 ? [said('import.last-lines', { lines: quoteLines(doubtful) })] : []),
-  ...amountNotes(all, source),
+  ...createAmountNotes(all, source),
 ];
 
 const quoteLines = (lines: TableFacts['doubtful']): string =>
-  lines.map(({ line, text }) => `${line} (${boundedText(text)})`).join(', ');
+  lines.map(({ line, text }) => `${line} (${truncateText(text)})`).join(', ');
 const MAX_QUOTED_CHARS = 60;
-const boundedText = (text: string): string =>
+const truncateText = (text: string): string =>
   text.length > MAX_QUOTED_CHARS ? `${text.slice(0, MAX_QUOTED_CHARS)}…` : text;
 
 const SHOWN_LINES = 10;
-const inShort = (lines: readonly number[]): string =>
+const joinLineNumbers = (lines: readonly number[]): string =>
   `${lines.slice(0, SHOWN_LINES).join(', ')}${lines.length > SHOWN_LINES ? ', …' : ''}`;
 
 /**
  * Returns whether the target column displays a unit of its own. Numbers of mixed units are rejected singly there,
  * so they need no note.
  */
-const displaysUnit = ({ kind, options }: TakenBy['field']): boolean =>
+const displaysUnit = ({ kind, options }: MappedColumn['field']): boolean =>
   kind === 'Number' && options.unit !== undefined;
 
 /**
- * Returns the unit or text beside all numbers of a column that the import drops; undefined if the target keeps it,
- * or if units are mixed.
+ * Returns the unit, or other text beside all numbers of a column, that the import drops. Undefined if there is none, if
+ * the target displays a unit or keeps the texts as they are, or if units are mixed.
  */
-function droppedUnit({ column, field }: TakenBy): string | undefined {
+function findDroppedUnit({ column, field }: MappedColumn): string | undefined {
   if (column.amount?.isMixed === true) return undefined;
   const { unit } = column.shown;
   const isKept = displaysUnit(field) || (field.kind !== 'Number' && column.amount === undefined);
@@ -83,5 +89,5 @@ function droppedUnit({ column, field }: TakenBy): string | undefined {
 }
 
 /** Returns whether the target column displays percent and the file's numbers have no percent sign. */
-const lacksPercentSigns = ({ column, field }: TakenBy): boolean =>
+const lacksPercentSigns = ({ column, field }: MappedColumn): boolean =>
   field.kind === 'Number' && field.options.unit === PERCENT && column.isBareNumbers;

@@ -6,7 +6,7 @@ import type { Field, Module } from '../definitions/model.ts';
 import type { Lists } from '../lists.ts';
 import type { SaveCounts } from '../rows/row-writes.ts';
 import type { Rows } from '../rows/rows.ts';
-import { fileNotes } from './amount-notes.ts';
+import { createFileNotes } from './amount-notes.ts';
 import { findIDColumns } from './id-columns.ts';
 import { createKeyIndex, type KeyIndex } from './key-index.ts';
 import { keyFields, readLine, type LineChange } from './lines.ts';
@@ -169,7 +169,7 @@ function aboutColumns(
   });
   return {
     sums,
-    notes: fileNotes(taken, file),
+    notes: createFileNotes(taken, file),
     doubts,
     headers: columns.map(({ header }) => header),
     ignored: columns

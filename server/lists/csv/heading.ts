@@ -45,37 +45,37 @@ export function findHeading(
   rows: readonly (readonly string[])[],
   gaps: readonly number[] = [],
 ): FoundHeading {
-  const all = rows.slice(0, MAX_ROWS).map(asRow);
-  const candidates = all.slice(0, Math.max(1, all.length - 1)).map((_row, at) => candidateAt(all, at));
-  const best = bestOf(candidates, ['no', 'unlikely']);
-  const other = bestOf(candidates, best.isTooLong === 'unlikely' ? ['no'] : ['no', 'unlikely', 'likely']);
-  const behind = rowBehindKeys(all, best.at);
-  if (behind !== undefined && isBehindKeys(all, best.at, { behind, gaps })) {
+  const all = rows.slice(0, MAX_ROWS).map(toRow);
+  const candidates = all.slice(0, Math.max(1, all.length - 1)).map((_row, at) => createCandidate(all, at));
+  const best = pickBest(candidates, ['no', 'unlikely']);
+  const other = pickBest(candidates, best.isTooLong === 'unlikely' ? ['no'] : ['no', 'unlikely', 'likely']);
+  const behind = findRowAfterKeys(all, best.at);
+  if (behind !== undefined && isHeadingAfterKeys(all, best.at, { behind, gaps })) {
     const isSure = all.slice(behind, behind + 1).some((row) => differsByType(row, all.slice(behind + 1)));
-    return { ...headingAt(all, behind), ...(isSure ? {} : { rival: best.at }) };
+    return { ...describeHeading(all, behind), ...(isSure ? {} : { rival: best.at }) };
   }
   const isOfTwoLines = hasSecondLine(all, best.at);
   const at = best.at + (isOfTwoLines ? 1 : 0);
-  const found = headingAt(all, at);
+  const found = describeHeading(all, at);
   // If all rows are longer than the first one, they are more likely wrong than the first one a title.
-  if (at > 0 && !found.isHeading && (all[0]?.filled ?? 0) > 1) return headingAt(all, 0);
+  if (at > 0 && !found.isHeading && (all[0]?.filled ?? 0) > 1) return describeHeading(all, 0);
   // The second line of two may be the first row, such as a price on request.
   const first = isOfTwoLines && best.at === 0 && all.slice(0, 1).every(hasNamesOnly) ? 0 : undefined;
   const names =
-    usualNamesAbove(all, at) ??
-    headingBelowKeys(all, best.at) ??
+    findUsualNamesAbove(all, at) ??
+    findHeadingBelowKeys(all, best.at) ??
     first ??
     behind ??
-    headingBehindGap(all, at, gaps);
+    findHeadingAfterGap(all, at, gaps);
   const rival = other.at === best.at ? names : other.at;
   return rival === undefined || rival === at ? found : { ...found, rival };
 }
 
 /**
- * Returns the index of a row with usual names above the heading, which may be data with too many values then.
+ * Returns the index of a row with usual names above the heading, which may then be data with too many values.
  * Undefined if there is none, or if the heading has usual names or texts above other types.
  */
-function usualNamesAbove(all: readonly Row[], at: number): number | undefined {
+function findUsualNamesAbove(all: readonly Row[], at: number): number | undefined {
   const heading = all[at];
   if (!heading || hasUsualNames(heading) || differsByType(heading, all.slice(at + 1))) return undefined;
   const above = all
@@ -98,11 +98,11 @@ const MAX_KEYS = 100;
  * Returns the index of a row below the assumed heading that names the columns better, as after lines of keys and
  * values (`Stand;01.02.2026` above prices): by the types below it, otherwise by usual names. Undefined: none.
  */
-function headingBelowKeys(all: readonly Row[], at: number): number | undefined {
+function findHeadingBelowKeys(all: readonly Row[], at: number): number | undefined {
   for (let names = Math.min(at + MAX_KEYS, all.length - 3); names >= at + 2; names--) {
     const row = all[names];
     if (!row || !hasNamesOnly(row)) continue;
-    const typed = columnShapes(all.slice(names + 1, names + 1 + BODY), row.extent);
+    const typed = findColumnShapes(all.slice(names + 1, names + 1 + BODY), row.extent);
     const isTyped = (column: number): boolean => ![undefined, 'text'].includes(typed[column]);
     /** Returns whether the row has values in the typed columns, and none of their type. */
     const isKey = ({ shapes }: Row): boolean => {
@@ -128,28 +128,28 @@ const USUAL_KEY =
  * Returns whether each filled cell of a row is a key with its value, or keys that end with colons alternate with
  * their values.
  */
-function isOfKeys({ cells }: Row): boolean {
+function hasOnlyKeys({ cells }: Row): boolean {
   const filled = cells.map((cell) => cell.trim()).filter((cell) => cell !== '');
   const areAlternating = filled.every((cell, at) => KEY.test(cell) === (at % 2 === 0));
   return filled.length > 0 && (areAlternating || filled.every((cell) => KEY_AND_VALUE.test(cell)));
 }
 
 /**
- * Returns the index of the row behind lines of keys that colons mark, from the assumed heading on; undefined if
- * there are none, or if rows below it look so too.
+ * Returns the index of the row after lines of keys with colons, which begin at the assumed heading. Undefined if there
+ * are none, if that row has other cells than names, or if rows below it are keys too.
  */
-function rowBehindKeys(all: readonly Row[], at: number): number | undefined {
-  const keys = all.slice(at, at + MAX_KEYS).findIndex((row) => !isOfKeys(row));
+function findRowAfterKeys(all: readonly Row[], at: number): number | undefined {
+  const keys = all.slice(at, at + MAX_KEYS).findIndex((row) => !hasOnlyKeys(row));
   const [names, ...below] = keys > 0 ? all.slice(at + keys) : [];
   if (!names || below.length === 0 || !hasNamesOnly(names)) return undefined;
-  return below.slice(0, BODY).some(isOfKeys) ? undefined : at + keys;
+  return below.slice(0, BODY).some(hasOnlyKeys) ? undefined : at + keys;
 }
 
 /**
- * Returns whether the row behind keys is more likely the heading than the first key. A single `Name:` beside `City`
+ * Returns whether the row after keys is more likely the heading than the first key. A single `Name:` beside `City`
  * may be one, unless blank lines follow.
  */
-const isBehindKeys = (
+const isHeadingAfterKeys = (
   all: readonly Row[],
   at: number,
   { behind, gaps }: { readonly behind: number; readonly gaps: readonly number[] },
@@ -159,19 +159,28 @@ const isBehindKeys = (
   all.slice(at, behind).every(({ cells }) => cells.every((cell) => !KEY.test(cell.trim())));
 
 /**
- * Returns the index of the row behind the only blank lines below the assumed heading, or behind at least two usual
- * keys (`Customer;Kern` and `Date;01.02.2026`), as it may name the columns where nothing else tells. Undefined: none.
+ * Returns the index of a second candidate for the heading, where neither usual names nor types confirm the assumed
+ * one: the row after at least two rows of a usual key and its value (`Customer;Kern`, `Date;01.02.2026`), otherwise
+ * the row after the only gap. Undefined unless it has only names and at least two rows below.
+ * @param assumed index of the assumed heading
+ * @param gaps indexes of rows after blank lines
  */
-function headingBehindGap(all: readonly Row[], at: number, gaps: readonly number[]): number | undefined {
-  const [heading] = all.slice(at);
-  if (!heading || isUsualOnly(heading) || differsByType(heading, all.slice(at + 1))) return undefined;
-  const [gap, ...others] = gaps.filter((each) => each > at);
+function findHeadingAfterGap(
+  all: readonly Row[],
+  assumed: number,
+  gaps: readonly number[],
+): number | undefined {
+  const [heading] = all.slice(assumed);
+  if (!heading || isUsualOnly(heading) || differsByType(heading, all.slice(assumed + 1))) return undefined;
+  const [firstGap, ...laterGaps] = gaps.filter((each) => each > assumed);
   const isKey = ({ cells: [first = '', second = ''] }: Row): boolean =>
     (isUsual(first) || USUAL_KEY.test(first.trim())) && second.trim() !== '' && !isUsual(second);
-  const keys = all.slice(at, at + MAX_KEYS).findIndex((row) => !isKey(row));
-  const names = keys >= 2 ? at + keys : others.length === 0 ? gap : undefined;
-  if (names === undefined || names > at + MAX_KEYS) return undefined;
-  return all.slice(names, names + 1).some(hasNamesOnly) && all.length - names > 2 ? names : undefined;
+  const keyCount = all.slice(assumed, assumed + MAX_KEYS).findIndex((row) => !isKey(row));
+  const candidate = keyCount >= 2 ? assumed + keyCount : laterGaps.length === 0 ? firstGap : undefined;
+  if (candidate === undefined || candidate > assumed + MAX_KEYS) return undefined;
+  return all.slice(candidate, candidate + 1).some(hasNamesOnly) && all.length - candidate > 2
+    ? candidate
+    : undefined;
 }
 
 /** Returns whether a cell is a usual column name, such as `Name` or `PLZ`. */
@@ -189,11 +198,11 @@ interface Candidate {
 type TooLong = 'no' | 'unlikely' | 'likely' | 'surely';
 
 /** Returns a row's score as the heading, and how likely it is data with too many values instead. */
-function candidateAt(all: readonly Row[], at: number): Candidate {
-  const score = all.length > 1 ? scoreOf(all, at) : 0;
+function createCandidate(all: readonly Row[], at: number): Candidate {
+  const score = all.length > 1 ? scoreHeading(all, at) : 0;
   const row = all[at];
   const isTooLong =
-    row && at > 0 && score > -1 ? likelihoodOfTooLong(row, all.slice(0, at), all.slice(at + 1)) : 'no';
+    row && at > 0 && score > -1 ? rateTooLong(row, all.slice(0, at), all.slice(at + 1)) : 'no';
   return { at, score, isTooLong };
 }
 
@@ -201,7 +210,7 @@ function candidateAt(all: readonly Row[], at: number): Candidate {
  * Returns the candidate with the highest score among those allowed; the first row is allowed always.
  * @param allowed accepted likelihoods of being a too long data row
  */
-function bestOf(candidates: readonly Candidate[], allowed: readonly TooLong[]): Candidate {
+function pickBest(candidates: readonly Candidate[], allowed: readonly TooLong[]): Candidate {
   let best = candidates[0] ?? { at: 0, score: 0, isTooLong: 'no' };
   for (const each of candidates)
     if (allowed.includes(each.isTooLong) && each.score > best.score + 1e-9) best = each;
@@ -212,14 +221,14 @@ function bestOf(candidates: readonly Candidate[], allowed: readonly TooLong[]): 
  * Returns the description of a table that begins with this row: whether it is a heading or data, and how sure that
  * is.
  */
-function headingAt(all: readonly Row[], at: number): FoundHeading {
+function describeHeading(all: readonly Row[], at: number): FoundHeading {
   const heading = all[at];
   if (!heading) return { at, isHeading: true, isInDoubt: false, isDistinct: false };
   return { at, ...classifyFirstRow(heading, all.slice(at + 1, at + 1 + BODY), at > 0) };
 }
 
-/** Converts cells, cut at {@link MAX_COLUMNS}, to a row with their shapes. */
-function asRow(given: readonly string[]): Row {
+/** Returns cells, cut at {@link MAX_COLUMNS}, as a row with their shapes. */
+function toRow(given: readonly string[]): Row {
   const cells = given.slice(0, MAX_COLUMNS);
   const shapes = cells.map(shapeOf);
   return {
@@ -234,7 +243,7 @@ function asRow(given: readonly string[]): Row {
  * Returns from -1 to 1 how well a row fits as the heading: rows below within its width count for it, wider ones
  * below and similar ones above against it, and empty or implausible names lower it. -1 if no row below fits.
  */
-function scoreOf(all: readonly Row[], at: number): number {
+function scoreHeading(all: readonly Row[], at: number): number {
   const heading = all[at];
   if (!heading) return 0;
   const [above, below] = [all.slice(0, at), all.slice(at + 1)];
@@ -258,7 +267,7 @@ function scoreOf(all: readonly Row[], at: number): number {
  * names above it, and neither types nor usual names distinguish it from them. A single row above without usual
  * names may be a title, if rows below fill the other columns.
  */
-function likelihoodOfTooLong(row: Row, above: readonly Row[], below: readonly Row[]): TooLong {
+function rateTooLong(row: Row, above: readonly Row[], below: readonly Row[]): TooLong {
   const widths = new Map<number, number>();
   for (const { cells } of below) widths.set(cells.length, (widths.get(cells.length) ?? 0) + 1);
   const alike = above.filter(
@@ -280,7 +289,7 @@ function likelihoodOfTooLong(row: Row, above: readonly Row[], below: readonly Ro
 
 /** Returns whether the row has a text in a column whose cells below are mostly numbers, dates or another type. */
 function differsByType(row: Row, below: readonly Row[]): boolean {
-  const typed = columnShapes(below.slice(0, BODY), row.extent);
+  const typed = findColumnShapes(below.slice(0, BODY), row.extent);
   return row.shapes.some((shape, column) => shape === 'text' && ![undefined, 'text'].includes(typed[column]));
 }
 
@@ -300,7 +309,7 @@ function hasSecondLine(all: readonly Row[], at: number): boolean {
   const below = all.slice(at + 2, at + 2 + BODY);
   if (!heading || !next || below.length < 2 || next.filled < heading.filled) return false;
   if (!hasNamesOnly(next)) return false;
-  const typed = columnShapes(below, next.extent).map((shape) => shape !== undefined && shape !== 'text');
+  const typed = findColumnShapes(below, next.extent).map((shape) => shape !== undefined && shape !== 'text');
   const breaking = typed.filter((isTyped, column) => isTyped && next.shapes[column] === 'text').length;
   return breaking > 0 && breaking * 2 >= typed.filter(Boolean).length && typed.some((each) => !each);
 }
@@ -334,7 +343,7 @@ function isSequence({ cells, shapes }: Row): boolean {
 }
 
 /** Returns the dominant shape of each of the first `width` columns; undefined for mixed or empty ones. */
-const columnShapes = (rows: readonly Row[], width: number): (CellShape | undefined)[] =>
+const findColumnShapes = (rows: readonly Row[], width: number): (CellShape | undefined)[] =>
   Array.from({ length: width }, (_, column) =>
     dominantShape(rows.map(({ shapes }) => shapes[column] ?? 'empty')),
   );
@@ -349,7 +358,7 @@ function classifyFirstRow(
   below: readonly Row[],
   isBelowTitle: boolean,
 ): Omit<FoundHeading, 'at'> {
-  const shapes = columnShapes(below, Math.max(heading.extent, ...below.map(({ extent }) => extent)));
+  const shapes = findColumnShapes(below, Math.max(heading.extent, ...below.map(({ extent }) => extent)));
   const isTyped = (column: number): boolean => ![undefined, 'text'].includes(shapes[column]);
   const counts = isSequence(heading);
   let [same, other] = [0, 0];

@@ -3,7 +3,7 @@ import { Refusal } from '../../base/refusal.ts';
 import { everyValue } from '../../store/every-entry.ts';
 import type { Partition, Table, Tx } from '../../store/store.ts';
 import { said } from '../../words/said.ts';
-import { forgetColumns } from '../rows/row-history.ts';
+import { deleteHistoryOfColumns } from '../rows/row-history.ts';
 import { cellOf, withCell, type RowCell } from '../rows/row-cell.ts';
 import { forgetSteps } from '../rows/undo-log.ts';
 import type { Field, Row } from './model.ts';
@@ -166,7 +166,7 @@ export async function purgeColumns(
       await pause();
     }
     const kept = [...fields(), ...all.map(({ field }) => field)].map(({ fieldID }) => fieldID);
-    await forgetColumns(partition, tx, new Set(kept.filter((fieldID) => !over.includes(fieldID))));
+    await deleteHistoryOfColumns(partition, tx, new Set(kept.filter((fieldID) => !over.includes(fieldID))));
     // They may contain values of its cells.
     await forgetSteps(partition, tx);
     return over.length;

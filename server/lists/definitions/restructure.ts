@@ -8,7 +8,7 @@ import { createYielder } from '../../base/yield.ts';
 import { Refusal } from '../../base/refusal.ts';
 import type { Batch, RowWriter } from '../rows/row-batch.ts';
 import { isReferring, isSurelyID } from '../rows/references.ts';
-import { forgetColumns } from '../rows/row-history.ts';
+import { deleteHistoryOfColumns } from '../rows/row-history.ts';
 import { pageEntries } from '../rows/row-table.ts';
 import type { CellStep } from '../rows/undo-log.ts';
 import { createCellRestorer, type ConvertedColumn, type RecordedStep } from './undo-columns.ts';
@@ -180,7 +180,7 @@ export function rewriteRows(
       const past = new Set(
         [...sameColumns(change, layout.fields), ...noted, ...inBin].map(({ fieldID }) => fieldID),
       );
-      await forgetColumns(partition, batch.tx, past);
+      await deleteHistoryOfColumns(partition, batch.tx, past);
       batch.tx.put(LAYOUT, LAYOUT_KEY, layout.token);
       batch.tx.put(COLUMNS, COLUMNS_KEY, layout.fields);
       onRewritten();

@@ -9,7 +9,7 @@ import type { RowFilter } from './row-filter-table.ts';
 import { keepLastEdit } from './edits.ts';
 import { noteImport } from './import-notes.ts';
 import { createTitleChanges, type TitleChanges } from './title-changes.ts';
-import { createHistoryNotes, type HistoryNotes } from './row-history.ts';
+import { createHistoryRecorder, type HistoryRecorder } from './row-history.ts';
 import { createRunNotes } from './row-runs.ts';
 import { amendRow, changedRows, newestRow, putNewRows, putRow, type NewRowsAsStored } from './row-table.ts';
 import { NO_ROWS, CountsUpdate, ROW_COUNTS, ROW_COUNTS_KEY } from './row-counts.ts';
@@ -204,7 +204,7 @@ class OpenBatch implements Batch {
   readonly #deps: RowWriterDeps;
   readonly #beginning: Beginning;
   readonly #titleChanges: TitleChanges;
-  readonly #history: HistoryNotes;
+  readonly #history: HistoryRecorder;
   readonly #known: RowFilterUpdates;
 
   readonly #filterIDs = new Set<string>();
@@ -222,7 +222,7 @@ class OpenBatch implements Batch {
     this.#deps = deps;
     this.#beginning = beginning;
     this.#titleChanges = createTitleChanges(deps.naming());
-    this.#history = createHistoryNotes({ tx, partition, now, fields, from: beginning.from.partner });
+    this.#history = createHistoryRecorder({ tx, partition, now, fields, from: beginning.from.partner });
     this.#known = createRowFilterUpdates({ tx, now, filters, fields });
     const { step } = beginning.from;
     this.steps = step && createStepRecorder({ tx, partition, now, fields }, step);
@@ -252,7 +252,7 @@ class OpenBatch implements Batch {
     this.#write(old, row);
     this.#known.markChanged(old, row, false);
     this.#titleChanges.compare(old, row);
-    this.#history.note(old, row, whose);
+    this.#history.recordChange(old, row, whose);
     return row;
   }
 
@@ -274,7 +274,7 @@ class OpenBatch implements Batch {
     const row = keepLastEdit(old, changed, isEdit);
     this.#write(old, row);
     this.#known.markChanged(old, row, true);
-    if (converted) this.#history.noteConverted(row, converted.was, converted.by);
+    if (converted) this.#history.recordConversion(row, converted.was, converted.by);
   }
 
   /** Deletes the row's history and all undo steps when the write ends. */
@@ -289,7 +289,7 @@ class OpenBatch implements Batch {
     this.#countPut('all');
     amendRow(this.tx, old, row);
     this.#beginning.update.change(old, row);
-    this.#history.note(old, row);
+    this.#history.recordChange(old, row);
   }
 
   noteFilterNews(filterID: string): void {

@@ -40,21 +40,22 @@ export interface HistoryLimits {
   /** Changes of one row. */
   readonly changes: number;
   /** Characters of one row's values; the last change is kept in any case. */
-  readonly letters: number;
+  readonly chars: number;
   /** Rows of a list: the most recently changed ones. */
   readonly rows: number;
 }
-export const HISTORY_LIMITS: HistoryLimits = { changes: 20, letters: 8000, rows: 100_000 };
+export const HISTORY_LIMITS: HistoryLimits = { changes: 20, chars: 8000, rows: 100_000 };
 
-const SLICE = 1000;
+const BATCH_ROWS = 1000;
 
-/** Returns a row's stored history; undefined if it never changed. */
-export const historyOf = (partition: Partition, recordID: string): Promise<RowHistory | undefined> =>
+/** Returns a row's stored history; undefined if it never changed or its history was deleted. */
+export const readHistory = (partition: Partition, recordID: string): Promise<RowHistory | undefined> =>
   partition.get(HISTORY, recordID);
 
-export interface HistoryNotes {
-  note(before: Row | undefined, after: Row, whose?: string): void;
-  noteConverted(after: Row, was: Values, by: string): void;
+/** Collects the changes of one write and adds them to the rows' histories in its transaction. */
+export interface HistoryRecorder {
+  recordChange(before: Row | undefined, after: Row, whose?: string): void;
+  recordConversion(after: Row, was: Values, by: string): void;
   /** Keeps no history of the row, whatever changes in this write. */
   drop(recordID: string): void;
   write(): Promise<void>;
@@ -65,33 +66,40 @@ export interface HistoryNotes {
  * @param fields columns that rows are stored by
  * @param from the partner that brings what is written
  */
-export function createHistoryNotes(deps: {
+export function createHistoryRecorder(deps: {
   readonly tx: Tx;
   readonly partition: Partition;
   readonly now: string;
   readonly fields: readonly Field[];
   readonly from?: string | undefined;
   readonly limits?: HistoryLimits;
-}): HistoryNotes {
+}): HistoryRecorder {
   const { tx, partition, now, fields, from, limits = HISTORY_LIMITS } = deps;
-  const noted = new Map<string, PastChange[]>();
+  const recorded = new Map<string, PastChange[]>();
   const dropped = new Set<string>();
   const add = (recordID: string, change: PastChange): void =>
-    void noted.set(recordID, [...(noted.get(recordID) ?? []), change]);
+    void recorded.set(recordID, [...(recorded.get(recordID) ?? []), change]);
   /** Adds the write's changes to the stored histories of their rows. */
-  async function append(): Promise<void> {
-    const ids = [...noted.keys()].filter((recordID) => !dropped.has(recordID));
+  async function appendChanges(): Promise<void> {
+    const ids = [...recorded.keys()].filter((recordID) => !dropped.has(recordID));
     const known = await tx.getMany(HISTORY, ids);
     for (const [at, recordID] of ids.entries())
-      tx.put(HISTORY, recordID, withinLimits(limits, known[at], noted.get(recordID) ?? []));
+      tx.put(HISTORY, recordID, mergeWithinLimits(limits, known[at], recorded.get(recordID) ?? []));
   }
 
-  /** Deletes the histories changed longest ago beyond the limit of rows, but none of this write. */
-  async function makeRoom(): Promise<void> {
+  /**
+   * Deletes the histories changed longest ago if more rows than the limit have one: at most {@link BATCH_ROWS} and
+   * this write's number, and none that this write changed.
+   */
+  async function evictOldest(): Promise<void> {
     const over = (await partition.count(HISTORY)) - limits.rows;
     if (over <= 0) return;
-    const oldest = await partition.changesSince(HISTORY, { afterSeq: 0 }, Math.min(over, SLICE) + noted.size);
-    for (const { key } of oldest) if (!noted.has(key)) tx.delete(HISTORY, key);
+    const oldest = await partition.changesSince(
+      HISTORY,
+      { afterSeq: 0 },
+      Math.min(over, BATCH_ROWS) + recorded.size,
+    );
+    for (const { key } of oldest) if (!recorded.has(key)) tx.delete(HISTORY, key);
   }
 
   return {
@@ -99,7 +107,7 @@ export function createHistoryNotes(deps: {
      * Records a row's change. A new row has none; a purged row's history is dropped.
      * @param whose the partner whose version it is, if not the one that brings it
      */
-    note(before, after, whose = from) {
+    recordChange(before, after, whose = from) {
       if (after.purged) dropped.add(after.recordID);
       if (!before || before.purged || after.purged) return;
       const change = changeOf(before, after, fields);
@@ -113,16 +121,16 @@ export function createHistoryNotes(deps: {
       add(after.recordID, made);
     },
     /** Records values by column id that a user's change of columns converted. */
-    noteConverted(after, was, by) {
+    recordConversion(after, was, by) {
       if (!after.purged) add(after.recordID, { at: now, by, was });
     },
     drop: (recordID) => void dropped.add(recordID),
     /** Writes the histories of the changed rows and deletes dropped ones. */
     async write() {
       for (const recordID of dropped) tx.delete(HISTORY, recordID);
-      if (noted.size === 0) return;
-      await append();
-      await makeRoom();
+      if (recorded.size === 0) return;
+      await appendChanges();
+      await evictOldest();
     },
   };
 }
@@ -145,45 +153,45 @@ function changeOf(
   return Object.keys(was).length > 0 ? { was } : undefined;
 }
 
-/** Returns a history with further changes, merged and cut to the limits. */
-function withinLimits(
+/** Returns a history with further changes. Beyond the limits the oldest changes are merged, then dropped. */
+function mergeWithinLimits(
   limits: HistoryLimits,
   known: RowHistory | undefined,
   added: readonly PastChange[],
 ): RowHistory {
   let kept: readonly PastChange[] = [...(known?.changes ?? []), ...added];
   for (;;) {
-    const isLong = lettersOf(kept) > limits.letters;
+    const isLong = countChars(kept) > limits.chars;
     if (!isLong && kept.length <= limits.changes) break;
     // Our own user's last change must stay revertible; a partner must not use up the room.
     const fewer = mergeOldestTwo(kept, ({ from }) => !isLong || from !== undefined);
     if (!fewer) break;
     kept = fewer;
   }
-  let letters = 0;
+  let chars = 0;
   const first = kept.findLastIndex((change, at) => {
-    letters += lettersOf([change]);
-    return at < kept.length - 1 && (letters > limits.letters || kept.length - at > limits.changes);
+    chars += countChars([change]);
+    return at < kept.length - 1 && (chars > limits.chars || kept.length - at > limits.changes);
   });
   const older = known?.older ?? (first >= 0 ? true : undefined);
   return { changes: kept.slice(first + 1), ...(older ? { older } : {}) };
 }
 
 /** Returns the number of characters of these changes' values. */
-const lettersOf = (changes: readonly PastChange[]): number =>
+const countChars = (changes: readonly PastChange[]): number =>
   changes.reduce((sum, { was }) => sum + Object.values(was).flat().join('').length, 0);
 
 /**
  * Returns the changes with two neighbouring ones of one author as one, which keeps the content before both;
- * undefined if there are none. Takes the oldest whose first passes `mayBe`.
+ * undefined if there are none. Takes the oldest whose first passes `isMergeable`.
  */
 function mergeOldestTwo(
   changes: readonly PastChange[],
-  mayBe: (change: PastChange) => boolean,
+  isMergeable: (change: PastChange) => boolean,
 ): readonly PastChange[] | undefined {
   const at = changes.findIndex((change, place) => {
     const next = changes[place + 1];
-    return change.by === next?.by && change.from === next.from && mayBe(change);
+    return change.by === next?.by && change.from === next.from && isMergeable(change);
   });
   const [one, other] = changes.slice(at, at + 2);
   if (at < 0 || !one || !other) return undefined;
@@ -198,9 +206,13 @@ function mergeOldestTwo(
 }
 
 /** Deletes the history of all columns but these, by id. */
-export async function forgetColumns(partition: Partition, tx: Tx, kept: ReadonlySet<string>): Promise<void> {
+export async function deleteHistoryOfColumns(
+  partition: Partition,
+  tx: Tx,
+  kept: ReadonlySet<string>,
+): Promise<void> {
   const isKept = ([fieldID]: [string, unknown]): boolean => kept.has(fieldID);
-  let page = await partition.page(HISTORY, { limit: SLICE });
+  let page = await partition.page(HISTORY, { limit: BATCH_ROWS });
   while (page.length > 0) {
     for (const { key, value } of page) {
       if (value.changes.every(({ was }) => Object.entries(was).every(isKept))) continue;
@@ -210,35 +222,36 @@ export async function forgetColumns(partition: Partition, tx: Tx, kept: Readonly
       if (changes.length > 0) tx.amend(HISTORY, key, { changes, older: true });
       else tx.delete(HISTORY, key);
     }
-    page = await partition.page(HISTORY, { limit: SLICE, after: page.at(-1)?.key ?? '' });
+    page = await partition.page(HISTORY, { limit: BATCH_ROWS, after: page.at(-1)?.key ?? '' });
   }
 }
 
 /** Deletes changes before a time (ms since the epoch), in several transactions; returns the number of rows. */
-export async function forgetHistory(partition: Partition, before: number): Promise<number> {
+export async function deleteHistoryBefore(partition: Partition, before: number): Promise<number> {
   const time = new Date(before).toISOString();
   const isOld = (history: RowHistory | undefined): history is RowHistory =>
     history?.changes.some(({ at }) => at < time) === true;
   const pause = createYielder();
-  let gone = 0;
-  let page = await partition.page(HISTORY, { limit: SLICE });
+  let changedRows = 0;
+  let page = await partition.page(HISTORY, { limit: BATCH_ROWS });
   while (page.length > 0) {
     const old = page.filter(({ value }) => isOld(value)).map(({ key }) => key);
-    if (old.length > 0) gone += await partition.transaction((tx) => forgetIn(tx, old, isOld, time));
+    if (old.length > 0)
+      changedRows += await partition.transaction((tx) => deleteChangesBefore(tx, old, isOld, time));
     await pause();
-    page = await partition.page(HISTORY, { limit: SLICE, after: page.at(-1)?.key ?? '' });
+    page = await partition.page(HISTORY, { limit: BATCH_ROWS, after: page.at(-1)?.key ?? '' });
   }
-  return gone;
+  return changedRows;
 }
 
 /** Deletes changes before `time` from these rows' histories; returns the number of rows. */
-async function forgetIn(
+async function deleteChangesBefore(
   tx: Tx,
   recordIDs: readonly string[],
   isOld: (history: RowHistory | undefined) => history is RowHistory,
   time: string,
 ): Promise<number> {
-  let gone = 0;
+  let changedRows = 0;
   for (const [at, known] of (await tx.getMany(HISTORY, recordIDs)).entries()) {
     const recordID = recordIDs[at];
     if (recordID === undefined || !isOld(known)) continue;
@@ -246,7 +259,7 @@ async function forgetIn(
     // Keeps its sequence number: the row didn't change by that.
     if (changes.length > 0) tx.amend(HISTORY, recordID, { changes, older: true });
     else tx.delete(HISTORY, recordID);
-    gone++;
+    changedRows++;
   }
-  return gone;
+  return changedRows;
 }

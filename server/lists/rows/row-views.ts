@@ -5,7 +5,7 @@ import { PackedRows } from '../query/packed-rows.ts';
 import { PackedView } from './packed-view.ts';
 import { RankedView, rankingOf, type AskedView } from './ranked-view.ts';
 import type { RowReader } from './row-reader.ts';
-import { fittingRows, type ViewDefinition } from './view-rows.ts';
+import { readMatchingRows, type ViewDefinition } from './view-rows.ts';
 import type { View } from './view.ts';
 
 /** Cache of recently used views of all lists. */
@@ -107,7 +107,7 @@ async function openOrBuild(asked: AskedView, making: Making): Promise<Made> {
   if (ranking && begun === 'one of many')
     await oneByOne(async () => {
       // From the start: a waiting build must not hold what others need.
-      const portions = fittingRows(source, definition, most);
+      const portions = readMatchingRows(source, definition, most);
       const seq = await source.lastSeq();
       await makeRanked(ranking, definition, { seq, portions, begun: [] });
     });
@@ -123,7 +123,7 @@ async function buildSmall(
   ranking: Ranking | undefined,
   most: number,
 ): Promise<PackedView | 'made' | 'one of many'> {
-  const portions = fittingRows(source, definition, ranking ? most : Infinity);
+  const portions = readMatchingRows(source, definition, ranking ? most : Infinity);
   try {
     const seq = await source.lastSeq();
     const { begun, areAll } = await firstPortions(

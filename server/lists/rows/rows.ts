@@ -9,7 +9,7 @@ import { createReferenceUpdates, type ReferenceUpdates } from './reference-updat
 import type { RowWriter } from './row-batch.ts';
 import { emptyBin } from './row-bin.ts';
 import { importedFrom } from './import-notes.ts';
-import { forgetHistory, historyOf, type RowHistory } from './row-history.ts';
+import { deleteHistoryBefore, readHistory, type RowHistory } from './row-history.ts';
 import { createRowList, type RowListing } from './row-list.ts';
 import { createRowReceive, type RowReceive } from './row-receive.ts';
 import { isOfRun, runAt } from './row-runs.ts';
@@ -48,7 +48,7 @@ export interface Rows extends RowListing, RowWrites, RowReceive, ReferenceUpdate
   isOfRun(run: string, seq: number): Promise<boolean>;
   /** See {@link recordListClock}. */
   recordClock(seen: number): Promise<void>;
-  /** Returns a retention limit in the list's logical time (ms), for {@link emptyBin} and {@link forgetHistory}. */
+  /** Returns a retention limit in the list's logical time (ms), for {@link emptyBin} and {@link deleteHistoryBefore}. */
   listTimeOf(age: Age): Promise<number>;
   /** Purges the values of rows deleted before this time, in milliseconds; returns their number. Tombstones stay. */
   emptyBin(before: number): Promise<number>;
@@ -106,9 +106,9 @@ export function createRows(deps: RowsDeps): Rows {
     ...createRowReceive(deps),
     ...createReferenceUpdates(deps),
     ...createRowFilters({ ...deps, counts, filters }),
-    history: async (recordID) => (await historyOf(partition, recordID)) ?? { changes: [] },
+    history: async (recordID) => (await readHistory(partition, recordID)) ?? { changes: [] },
     importedFrom: (at, by) => importedFrom(partition, at, by),
-    forgetHistory: (before) => forgetHistory(partition, before),
+    forgetHistory: (before) => deleteHistoryBefore(partition, before),
     advanceClock: deps.writer.advanceClock,
   };
 }

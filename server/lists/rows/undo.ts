@@ -9,7 +9,7 @@ import { hasSameTexts, valuesOf } from '../values/value-sets.ts';
 import { editRow } from './edits.ts';
 import { withoutDeletion } from './merge-sources.ts';
 import type { Batch, WriteRows } from './row-batch.ts';
-import { historyOf } from './row-history.ts';
+import { readHistory } from './row-history.ts';
 import { NO_ROWS, ROW_COUNTS, ROW_COUNTS_KEY } from './row-counts.ts';
 import { getRows, pageRows } from './row-table.ts';
 import {
@@ -171,7 +171,7 @@ export function createUndoing(deps: {
     at: string,
   ): Promise<boolean> {
     if (createdAt >= at || updatedAt < at) return createdAt >= at;
-    const { changes } = (await historyOf(partition, recordID)) ?? { changes: [] };
+    const { changes } = (await readHistory(partition, recordID)) ?? { changes: [] };
     return changes.some((past) => past.did === 'restored' && past.from === nodeID && past.at >= at);
   }
 

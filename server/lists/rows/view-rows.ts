@@ -18,16 +18,16 @@ export interface ViewDefinition {
   readonly quick?: QuickDefinition;
 }
 
-/** Yields matching rows by id, in batches of at least `most`; the last one may be smaller, or empty. */
-export async function* fittingRows(
+/** Yields the sort keys of matching rows, in batches of at least `minRows`; the last one may be smaller, or empty. */
+export async function* readMatchingRows(
   source: RowReader,
   definition: ViewDefinition,
-  most = Infinity,
+  minRows = Infinity,
 ): AsyncGenerator<PackedRows, undefined> {
   let rows = new PackedRows(definition.order);
-  for await (const read of readers(source, definition)) {
+  for await (const read of createBatchReaders(source, definition)) {
     await read(rows);
-    if (rows.count() < most) continue;
+    if (rows.count() < minRows) continue;
     yield rows;
     rows = new PackedRows(definition.order);
   }
@@ -36,26 +36,29 @@ export async function* fittingRows(
 
 type ReadInto = (rows: PackedRows) => Promise<void>;
 
-/** Yields, for each block or page of rows, a function that adds its matching rows. */
-async function* readers(source: RowReader, definition: ViewDefinition): AsyncGenerator<ReadInto> {
+/** Yields, for each stored block or parsed page, a function that adds its matching rows to a batch. */
+async function* createBatchReaders(source: RowReader, definition: ViewDefinition): AsyncGenerator<ReadInto> {
   const pause = createYielder();
   if ('stored' in source) {
     const { order, quick } = definition;
     // Call it after reading the sequence number: a row deleted meanwhile is among the later changes.
     const quickly = quick && createQuickRows(order, quick, await quick.areAllThere());
     for await (const block of source.stored())
-      yield (rows) => readBlock(block, rows, { ...definition, quickly, pause });
+      yield (rows) => addRowsOfBlock(block, rows, { ...definition, quickly, pause });
   } else
-    for await (const page of source.all()) yield (rows) => readPage(page, rows, { ...definition, pause });
+    for await (const page of source.all())
+      yield (rows) => addRowsOfPage(page, rows, { ...definition, pause });
 }
 
-type Reading = Pick<ViewDefinition, 'order' | 'fits'> & { readonly pause: ReturnType<typeof createYielder> };
+type ReadContext = Pick<ViewDefinition, 'order' | 'fits'> & {
+  readonly pause: ReturnType<typeof createYielder>;
+};
 
-/** Adds a block's matching rows, without parsing them if possible. */
-async function readBlock(
+/** Adds the sort keys of a block's matching rows to `rows`, without parsing them if possible. */
+async function addRowsOfBlock(
   block: StoredBlock,
   rows: PackedRows,
-  { order, fits, quickly, pause }: Reading & { readonly quickly: ReturnType<typeof createQuickRows> },
+  { order, fits, quickly, pause }: ReadContext & { readonly quickly: ReturnType<typeof createQuickRows> },
 ): Promise<void> {
   const parse = (at: number): void => {
     const row = parseRow(block, at);
@@ -71,11 +74,11 @@ async function readBlock(
   await pause();
 }
 
-/** Adds a page's matching rows. */
-async function readPage(
+/** Adds the sort keys of a page's matching rows to `rows`. Yields to the event loop. */
+async function addRowsOfPage(
   page: readonly Row[],
   rows: PackedRows,
-  { order, fits, pause }: Reading,
+  { order, fits, pause }: ReadContext,
 ): Promise<void> {
   for (const row of page) {
     if (fits(row)) rows.add(order.keyOf(row));

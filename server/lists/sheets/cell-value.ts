@@ -6,17 +6,17 @@ const NOT_IN_XML = '[\\0-\\x08\\x0b-\\x1f\\ufffe\\uffff]|\\p{Cs}';
 const ESCAPED = new RegExp(`_(?=x[\\da-f]{4}(?:_|${NOT_IN_XML}))|${NOT_IN_XML}`, 'giu');
 
 /**
- * Escapes text for a cell: characters that XML can't hold become `_xFFFE_` (ECMA-376, 22.4.2.4), as do
+ * Returns text escaped for a cell: characters that XML can't hold become `_xFFFE_` (ECMA-376, 22.4.2.4), as do
  * underscores that look like an escape.
  */
-export const textCell = (text: string): string =>
+export const toTextCell = (text: string): string =>
   text.replace(ESCAPED, (sign) => `_x${sign.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}_`);
 
 /** Digits that a workbook keeps. */
 const DIGITS = 15;
 
 /** Returns the number of a stored text; the text itself if it has more digits than a cell. */
-export function numberCell(text: string): number | string {
+export function toNumberCell(text: string): number | string {
   const digits = text.replace(/[-.]/g, '').replace(/^0+/, '');
   const value = Number(text);
   return digits.length <= DIGITS && Number.isFinite(value) ? value : text;
@@ -25,18 +25,18 @@ export function numberCell(text: string): number | string {
 const DAY = /^\d{4}-\d\d-\d\d$/;
 const TIME = /^(\d\d):(\d\d):(\d\d)$/;
 /** Earlier dates differ between programs: some treat 1900 as a leap year. */
-const FROM = Date.UTC(1900, 2, 1);
+const EARLIEST_MS = Date.UTC(1900, 2, 1);
 const DAY_SECONDS = 86_400;
 
 /** Returns the date of a `YYYY-MM-DD`; the text itself if it is too early for a cell, undefined for other text. */
-export function dayCell(text: string): Date | string | undefined {
+export function toDayCell(text: string): Date | string | undefined {
   if (!DAY.test(text)) return undefined;
   const day = new Date(`${text}T00:00:00Z`);
-  return day.getTime() >= FROM ? day : text;
+  return day.getTime() >= EARLIEST_MS ? day : text;
 }
 
 /** Returns a time of day as the fraction of a day; undefined for other texts. */
-export function timeCell(text: string): number | undefined {
+export function toTimeCell(text: string): number | undefined {
   const parts = TIME.exec(text);
   if (!parts) return undefined;
   const [hours = 0, minutes = 0, seconds = 0] = parts.slice(1).map(Number);
@@ -44,10 +44,11 @@ export function timeCell(text: string): number | undefined {
 }
 
 /**
- * Returns a moment as a date whose UTC fields are the local time; the text itself if a cell can't represent
- * it or would be read back as a date only; undefined for other text.
+ * Returns a moment as a date whose UTC fields are the local time, as workbooks have no time zones. Returns the text
+ * itself for moments that a cell would change: with milliseconds, at local midnight (read back as a date), in the
+ * repeated hour of a clock change, or before March 1900. Undefined if the text is no moment.
  */
-export function momentCell(text: string): Date | string | undefined {
+export function toMomentCell(text: string): Date | string | undefined {
   const moment = new Date(text);
   if (Number.isNaN(moment.getTime())) return undefined;
   const shown = [moment.getFullYear(), moment.getMonth(), moment.getDate()] as const;
@@ -55,5 +56,5 @@ export function momentCell(text: string): Date | string | undefined {
   const isSame = new Date(...shown, ...clock).getTime() === moment.getTime();
   const cell = new Date(Date.UTC(...shown, ...clock));
   const isDay = clock.every((part) => part === 0);
-  return isSame && !isDay && !text.includes('.') && cell.getTime() >= FROM ? cell : text;
+  return isSame && !isDay && !text.includes('.') && cell.getTime() >= EARLIEST_MS ? cell : text;
 }

@@ -11,7 +11,7 @@ import { isReferring, type References } from '../rows/references.ts';
 import type { Rows } from '../rows/rows.ts';
 import { valuesOf } from '../values/value-sets.ts';
 import { formatCode } from './number-format.ts';
-import { dayCell, momentCell, numberCell, textCell, timeCell } from './cell-value.ts';
+import { toDayCell, toMomentCell, toNumberCell, toTextCell, toTimeCell } from './cell-value.ts';
 
 /** Limit of a workbook cell. */
 const LONGEST_TEXT = 32_767;
@@ -41,7 +41,7 @@ export async function* exportXlsx(
     const widest = Math.max(header.length, ...shown.map((cells) => widthOf(cells[at])));
     const format = holds === 'values' ? formatOf(field) : AS_TEXT;
     return {
-      header: textCell(header),
+      header: toTextCell(header),
       width: Math.min(WIDEST, Math.max(NARROWEST, format?.width ?? 0, widest) + 2),
       ...(format ? { numFmt: format.code } : {}),
     };
@@ -125,7 +125,7 @@ async function cellsOf(
   return rows.map((row) =>
     columns.map(({ field, holds }) => {
       const texts = valuesOf(row.values, field.name);
-      return holds === 'ids' ? textCell(joinValues(texts)) : cellOf(field, texts, references);
+      return holds === 'ids' ? toTextCell(joinValues(texts)) : cellOf(field, texts, references);
     }),
   );
 }
@@ -133,7 +133,7 @@ async function cellsOf(
 /** Returns the workbook cell of stored values, text escaped. */
 function cellOf(field: Field, texts: readonly string[], references: References): CellValue {
   const value = valueOf(field, texts, references);
-  return typeof value === 'string' ? textCell(value) : value;
+  return typeof value === 'string' ? toTextCell(value) : value;
 }
 
 /** Returns the workbook cell of stored values, not escaped: by kind; several values joined; null for none. */
@@ -145,11 +145,11 @@ function valueOf(field: Field, texts: readonly string[], references: References)
   if (first === undefined) return null;
   if (kind === 'Bool') return first === '1';
   if (kind === 'Number') {
-    const cell = numberCell(first);
+    const cell = toNumberCell(first);
     // Text without its sign may be the number or the percentage.
     return typeof cell === 'string' && options.unit === PERCENT ? `${toPercent(cell)} ${PERCENT}` : cell;
   }
-  if (kind === 'DateTime') return dayCell(first) ?? timeCell(first) ?? momentCell(first) ?? first;
+  if (kind === 'DateTime') return toDayCell(first) ?? toTimeCell(first) ?? toMomentCell(first) ?? first;
   return first;
 }
 

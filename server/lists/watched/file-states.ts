@@ -33,7 +33,7 @@ export interface FileState {
   problem?: WatchedState['problem'];
   last?: WatchedState['last'];
   /** The stored {@link EXHAUSTED} was loaded. */
-  isRecalled?: boolean;
+  isExhaustedLoaded?: boolean;
 }
 
 interface FilesSeenDeps {
@@ -60,16 +60,17 @@ export class FileStates {
   }
 
   /** Returns a file with its problem and last reading, as shown to users. */
-  stateOf(file: WatchedFile): WatchedState {
+  toWatchedState(file: WatchedFile): WatchedState {
     const { problem, last } = this.get(file.moduleID);
     return { file, ...(problem ? { problem } : {}), ...(last ? { last } : {}) };
   }
 
   /** Replaces a list's state by one that knows only the file as found. */
-  begin(moduleID: string, found: FoundFile): void {
+  reset(moduleID: string, found: FoundFile): void {
     this.#known.set(moduleID, { seen: found });
   }
 
+  /** Deletes a list's state in memory. */
   forget(moduleID: string): void {
     this.#known.delete(moduleID);
   }
@@ -81,12 +82,12 @@ export class FileStates {
   }
 
   /**
-   * Loads whether this version of a file exceeded its reader's limits in an earlier run; then it counts as
-   * read, with that problem.
+   * Restores from the store that this version of a file exceeded its reader's limits: then it counts as read, with
+   * that problem. Does nothing if the file was read in this run or changed since.
    */
-  async recall(moduleID: string, found: FoundFile): Promise<void> {
+  async loadExhausted(moduleID: string, found: FoundFile): Promise<void> {
     const known = this.get(moduleID);
-    known.isRecalled = true;
+    known.isExhaustedLoaded = true;
     const noted = await this.#deps.system.get(EXHAUSTED, moduleID);
     if (!noted || known.read || !isSameFile(noted.of, found)) return;
     known.read = found;
@@ -94,6 +95,7 @@ export class FileStates {
     this.#deps.onState(moduleID);
   }
 
+  /** Deletes what {@link recordExhausted} stored. */
   async clearExhausted(moduleID: string): Promise<void> {
     if (await this.#deps.system.get(EXHAUSTED, moduleID))
       await this.#deps.system.transaction((tx) => tx.delete(EXHAUSTED, moduleID));

@@ -84,13 +84,13 @@ export class WatchedFiles {
   /** Returns all followed files with their states. */
   async all(): Promise<readonly WatchedState[]> {
     const found = await this.#deps.system.page(FILES, { limit: MAX_FILES });
-    return found.map(({ value }) => this.#known.stateOf(upgraded(value)));
+    return found.map(({ value }) => this.#known.toWatchedState(upgraded(value)));
   }
 
   /** Returns the file that a list follows with its state; undefined without one. */
   async get(moduleID: string): Promise<WatchedState | undefined> {
     const file = await this.#deps.system.get(FILES, moduleID);
-    return file && this.#known.stateOf(upgraded(file));
+    return file && this.#known.toWatchedState(upgraded(file));
   }
 
   /**
@@ -112,7 +112,7 @@ export class WatchedFiles {
       await forgetAllLines(await store.partition(listPartition(moduleID)));
       await system.transaction((tx) => tx.put(FILES, moduleID, file));
       await this.#known.clearExhausted(moduleID);
-      this.#known.begin(moduleID, found);
+      this.#known.reset(moduleID, found);
       this.#deps.onState(moduleID);
       this.#scheduleLook();
     });
@@ -268,7 +268,7 @@ export class WatchedFiles {
       this.#known.recordDoubt(file.moduleID, found.waits);
       return;
     }
-    if (!known.isRecalled) await this.#known.recall(file.moduleID, found);
+    if (!known.isExhaustedLoaded) await this.#known.loadExhausted(file.moduleID, found);
     if (isSameFile(known.read, found)) return;
     if (isOlder(file, known.last?.of, found)) {
       this.#known.recordDoubt(

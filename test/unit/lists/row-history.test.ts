@@ -1,6 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { Rows } from '../../../server/lists/rows/rows.ts';
-import { createHistoryNotes, historyOf, HISTORY_LIMITS } from '../../../server/lists/rows/row-history.ts';
+import {
+  createHistoryRecorder,
+  readHistory,
+  HISTORY_LIMITS,
+} from '../../../server/lists/rows/row-history.ts';
 import { importTable } from '../../../server/lists/csv/import.ts';
 import { customers } from '../../support/data/office-lists.ts';
 import { incoming, makeList, minuteTime, testLists, values } from '../../support/harness/lists.ts';
@@ -180,7 +184,7 @@ describe('how much of it is kept', () => {
     const long = customers({ rows: 300 })
       .rows.map(({ Remark }) => Remark)
       .join(' ')
-      .slice(0, HISTORY_LIMITS.letters + 1);
+      .slice(0, HISTORY_LIMITS.chars + 1);
     await rows.receive(from(OSLO, incoming('2', 2, { Name: 'FR14 2004', City: 'Ulm' })));
     await rows.receive(from(OSLO, incoming('2', 3, { Name: 'FR14 2004', City: long })));
     await rows.receive(from(OSLO, incoming('2', 4, { Name: 'FR14 2004', City: 'Ulm' })));
@@ -215,17 +219,17 @@ describe('how much of it is kept', () => {
     const limits = { ...HISTORY_LIMITS, rows: 10 };
     for (const row of made)
       await partition.transaction(async (tx) => {
-        const notes = createHistoryNotes({
+        const notes = createHistoryRecorder({
           tx,
           partition,
           now: row.updatedAt,
           fields: module.fields,
           limits,
         });
-        notes.note(row, { ...row, values: values({ Name: 'another' }) });
+        notes.recordChange(row, { ...row, values: values({ Name: 'another' }) });
         await notes.write();
       });
-    const kept = await Promise.all(made.map(({ recordID }) => historyOf(partition, recordID)));
+    const kept = await Promise.all(made.map(({ recordID }) => readHistory(partition, recordID)));
     const count = kept.filter((each) => each !== undefined).length;
     expect(count).toBeLessThanOrEqual(limits.rows + 2);
     expect(kept.slice(-count).every((each) => each !== undefined)).toBe(true);

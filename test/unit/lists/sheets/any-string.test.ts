@@ -7,7 +7,7 @@ import { readTable } from '../../../../server/lists/csv/read.ts';
 import type { FieldInput } from '../../../../server/lists/definitions/inputs.ts';
 import type { Values } from '../../../../server/lists/definitions/model.ts';
 import type { Rows } from '../../../../server/lists/rows/rows.ts';
-import { textCell } from '../../../../server/lists/sheets/cell-value.ts';
+import { toTextCell } from '../../../../server/lists/sheets/cell-value.ts';
 import { exportXlsx } from '../../../../server/lists/sheets/export-xlsx.ts';
 import { unescapeXml } from '../../../../server/lists/sheets/xlsx-held.ts';
 import { runsOf } from '../../../support/data/luck.ts';
@@ -77,8 +77,8 @@ async function valuesIn(rows: Rows): Promise<Values[]> {
 it('any text is escaped for XML and comes back', () => {
   fc.assert(
     fc.property(anyText, (any) => {
-      expect(textCell(any)).not.toMatch(/(?![\t\n\u007f-\u009f])\p{Cc}|[\ufffe\uffff]|\p{Cs}/u);
-      expect(unescapeXml(textCell(any))).toBe(any);
+      expect(toTextCell(any)).not.toMatch(/(?![\t\n\u007f-\u009f])\p{Cc}|[\ufffe\uffff]|\p{Cs}/u);
+      expect(unescapeXml(toTextCell(any))).toBe(any);
     }),
     { numRuns: runsOf(5000, 1200) },
   );
