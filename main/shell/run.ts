@@ -1,6 +1,6 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { createLog, logFiles } from '../../server/node/log.ts';
+import { createLog, openLogFiles } from '../../server/node/log.ts';
 import type { Electron } from '../electron.ts';
 import { RemoteNode } from '../node/remote-node.ts';
 import { forgetGuardedKey, openSecrets } from '../secrets/secrets.ts';
@@ -29,7 +29,7 @@ export async function run({ electron, instance, started, dataDir, dist }: Start)
   const { app } = electron;
   const { platform, env } = process;
   // The node's start explains a folder that can't be written; until then the log goes to the terminal.
-  const files = await logFiles(dataDir).catch(() => process.stderr);
+  const files = await openLogFiles(dataDir).catch(() => process.stderr);
   const log = createLog(files, env.FOOTBRIDGE_LOG);
   const shell = new Shell({
     electron,

@@ -3,10 +3,10 @@ import type { Federation } from '../federation/federation.ts';
 import type { Lists } from '../lists/lists.ts';
 import type { Store } from '../store/store.ts';
 import type { SettingsStore } from './settings.ts';
-import { supportBundle } from './support-bundle.ts';
+import { createSupportBundle } from './support-bundle.ts';
 
-/** Returns a running node's support bundle (zip), with counts of partners and lists, without names. */
-export function nodeBundle(deps: {
+/** Returns a running node's support bundle (zip): facts about partners and lists without names, and no secrets. */
+export function createNodeBundle(deps: {
   readonly version: string;
   readonly dataDir: string;
   readonly store: Store;
@@ -15,7 +15,7 @@ export function nodeBundle(deps: {
   readonly lists: Lists;
 }): Promise<Uint8Array> {
   const { federation, lists } = deps;
-  return supportBundle({
+  return createSupportBundle({
     version: deps.version,
     store: deps.store,
     logDir: join(deps.dataDir, 'logs'),
@@ -34,7 +34,7 @@ export function nodeBundle(deps: {
         ),
       };
     },
-    /** The tokens that we hold for partners, to be removed from all texts. */
+    /** Returns the tokens that we hold for partners, to be removed from all texts. Skips unreadable ones. */
     async secrets() {
       const nodes = await federation.nodes.list();
       const held = await Promise.all(

@@ -34,25 +34,25 @@ const LOG_KEYS = new Set([
 ]);
 
 /**
- * Returns a zip file for support: versions, settings, facts, the store's structure, and logs. No rows, names of the
- * office's or secrets are in it; messages may quote hosts, addresses and names of stray folders.
+ * Returns a zip file for support: versions, settings, facts, the store's structure, and logs. It contains
+ * no rows, secrets or office name; messages may quote hosts, addresses and names of stray folders.
  */
-export async function supportBundle(deps: SupportBundleDeps): Promise<Uint8Array> {
+export async function createSupportBundle(deps: SupportBundleDeps): Promise<Uint8Array> {
   const scrub = createSecretRedactor(await deps.secrets(), homedir());
   const asText = (value: unknown): Uint8Array => Buffer.from(scrub(JSON.stringify(value, null, 2)));
   // Not at the start, which doesn't need it yet.
   const { zipSync } = await import('fflate');
   return zipSync({
-    'about.json': asText(aboutProgram(deps.version)),
-    'settings.json': asText(settingsShown(deps.settings())),
-    'store.json': asText(await storeSummary(deps.store)),
+    'about.json': asText(describeProgram(deps.version)),
+    'settings.json': asText(redactSettings(deps.settings())),
+    'store.json': asText(await summarizeStore(deps.store)),
     'facts.json': asText(await deps.facts()),
-    ...(await redactedLogs(deps.logDir, scrub)),
+    ...(await readRedactedLogs(deps.logDir, scrub)),
   });
 }
 
 /** Returns versions, system, memory and uptime. */
-function aboutProgram(version: string): object {
+function describeProgram(version: string): object {
   const { rss, heapUsed } = process.memoryUsage();
   return {
     footbridge: version,
@@ -64,15 +64,15 @@ function aboutProgram(version: string): object {
   };
 }
 
-/** Returns the settings, but of the office's name and addresses only whether they are set. */
-function settingsShown(settings: Settings): object {
-  const given = (text: string): string => (text === '' ? 'none' : 'given');
+/** Returns the settings with the office's name and addresses replaced by `given` or `none`. */
+function redactSettings(settings: Settings): object {
+  const redacted = (text: string): string => (text === '' ? 'none' : 'given');
   const { office, publicUrl, relay } = settings;
-  return { ...settings, office: given(office), publicUrl: given(publicUrl), relay: given(relay) };
+  return { ...settings, office: redacted(office), publicUrl: redacted(publicUrl), relay: redacted(relay) };
 }
 
 /** Returns the partitions with their last sequence numbers, and the notices of the store. */
-async function storeSummary(store: Store): Promise<object> {
+async function summarizeStore(store: Store): Promise<object> {
   const partitions = [];
   for (const name of await store.partitions()) {
     // Years of the sharing log must not be loaded for a number.
@@ -83,7 +83,7 @@ async function storeSummary(store: Store): Promise<object> {
 }
 
 /** Returns the last 4 MiB of the log files, redacted; each line has only members known to be harmless. */
-async function redactedLogs(
+async function readRedactedLogs(
   logDir: string,
   scrub: (text: string) => string,
 ): Promise<Record<string, Uint8Array>> {
@@ -92,16 +92,16 @@ async function redactedLogs(
     names.map(async (name) => ({ name, changed: (await stat(join(logDir, name))).mtimeMs })),
   );
   files.sort((one, other) => other.changed - one.changed);
-  const found: Record<string, Uint8Array> = {};
-  let left = MAX_LOG_BYTES;
+  const logs: Record<string, Uint8Array> = {};
+  let remainingBytes = MAX_LOG_BYTES;
   for (const { name } of files) {
-    if (left <= 0) break;
-    const text = await readEnd(join(logDir, name), left);
-    left -= text.length;
-    const lines = text.split('\n').flatMap((line) => logLine(line) ?? []);
-    found[`logs/${name}`] = Buffer.from(scrub(lines.join('\n')));
+    if (remainingBytes <= 0) break;
+    const text = await readEnd(join(logDir, name), remainingBytes);
+    remainingBytes -= text.length;
+    const lines = text.split('\n').flatMap((line) => redactLogLine(line) ?? []);
+    logs[`logs/${name}`] = Buffer.from(scrub(lines.join('\n')));
   }
-  return found;
+  return logs;
 }
 
 /** Reads at most the last `bytes` of a file. Throws if it can't be read. */
@@ -120,7 +120,7 @@ async function readEnd(file: string, bytes: number): Promise<string> {
 const logEntry = z.record(z.string(), z.unknown());
 
 /** Returns the harmless members of a log line as JSON; undefined if the line isn't JSON. */
-function logLine(line: string): string | undefined {
+function redactLogLine(line: string): string | undefined {
   let parsed: unknown;
   try {
     parsed = JSON.parse(line);

@@ -25,25 +25,24 @@ const REMARKS = [
  * Returns a CSV list for the demo, always the same: 1,500 deliveries in 8 columns, with signatures, as large
  * and as hard to compress as an office's data.
  */
-export function deliveriesCsv(): string {
-  return Papa.unparse(Array.from({ length: DELIVERIES }, (_, at) => delivery(at)));
+export function createDeliveriesCsv(): string {
+  return Papa.unparse(Array.from({ length: DELIVERIES }, (_, at) => createDelivery(at)));
 }
 
-/** Returns the delivery at this index, derived from a hash. */
-function delivery(at: number): Record<string, string> {
-  const chance = createHash('sha512').update(`delivery ${at}`).digest();
-  const pick = (list: readonly string[], byte: number): string =>
-    list[(chance[byte] ?? 0) % list.length] ?? '';
+/** Returns a delivery by column name. All values derive from the index, by a hash, so that each run gives the same. */
+function createDelivery(index: number): Record<string, string> {
+  const hash = createHash('sha512').update(`delivery ${index}`).digest();
+  const pick = (list: readonly string[], byte: number): string => list[(hash[byte] ?? 0) % list.length] ?? '';
   const signature = [0, 1, 2, 3].map((part) =>
-    createHash('sha512').update(chance).update(String(part)).digest('base64'),
+    createHash('sha512').update(hash).update(String(part)).digest('base64'),
   );
   return {
-    DeliveryNo: String(300_000 + at * 7),
-    OrderID: String(10_001 + (chance.readUInt16LE(0) % 640)),
-    Delivered: new Date(FIRST_DAY + (at % 400) * DAY_MS).toISOString().slice(0, 10),
+    DeliveryNo: String(300_000 + index * 7),
+    OrderID: String(10_001 + (hash.readUInt16LE(0) % 640)),
+    Delivered: new Date(FIRST_DAY + (index % 400) * DAY_MS).toISOString().slice(0, 10),
     Carrier: pick(CARRIERS, 2),
-    Parcels: String(1 + ((chance[3] ?? 0) % 9)),
-    Weight: (chance.readUInt16LE(4) / 100).toFixed(2),
+    Parcels: String(1 + ((hash[3] ?? 0) % 9)),
+    Weight: (hash.readUInt16LE(4) / 100).toFixed(2),
     Remark: pick(REMARKS, 6),
     Signature: signature.join(''),
   };

@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import customersCsv from '../../samples/customers.csv?raw';
 import ordersCsv from '../../samples/orders.csv?raw';
-import { createLog, logFiles } from '../node/log.ts';
+import { createLog, openLogFiles } from '../node/log.ts';
 import { FootbridgeNode } from '../node/node.ts';
 import { CommandFailure } from './failure.ts';
-import { deliveriesCsv } from './demo-deliveries.ts';
+import { createDeliveriesCsv } from './demo-deliveries.ts';
 import { Office, type DemoList, type DemoRecord } from './demo-office.ts';
 import { stopOnSignal } from './shutdown-signals.ts';
 import { windowFiles } from './window-files.ts';
@@ -70,7 +70,7 @@ async function startOffice(folder: string, label: string, nodes: FootbridgeNode[
     syncIntervalMs: 2_000,
     windowDir: windowFiles(),
     allowLoopbackPartners: true,
-    log: createLog(await logFiles(dataDir)),
+    log: createLog(await openLogFiles(dataDir)),
   });
   nodes.push(node);
   const office = new Office(label, node, await node.start());
@@ -92,7 +92,7 @@ async function connectOffices(north: Office, harbour: Office, say: Say): Promise
   };
   const customers = await imported('customers', customersCsv);
   const orders = await imported('orders', ordersCsv);
-  const deliveries = await imported('deliveries', deliveriesCsv());
+  const deliveries = await imported('deliveries', createDeliveriesCsv());
 
   const invite = await north.invite(harbour);
   say(`${north.name} made an invite: ${invite.uri.replace(/:[^:@/]+@/, ':…@')}`);

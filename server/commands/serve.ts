@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { plainName } from '../base/plain-name.ts';
-import { createLog, logFiles, LOG_LEVELS, toEach } from '../node/log.ts';
+import { createLog, openLogFiles, LOG_LEVELS, combineStreams } from '../node/log.ts';
 import { FootbridgeNode, type NodeOptions } from '../node/node.ts';
 import { CommandFailure } from './failure.ts';
 import { stopOnSignal, printReady } from './shutdown-signals.ts';
@@ -18,8 +18,8 @@ export async function serve(options: ServeOptions): Promise<void> {
   delete process.env.FOOTBRIDGE_STORE;
   const level = logLevel();
   if (options.orShow && options.store === undefined && (await showWindow(dataDir, options.open))) return;
-  const files = await logFiles(dataDir);
-  const log = createLog(toEach(options.json ? [files, process.stderr] : [files]), level);
+  const files = await openLogFiles(dataDir);
+  const log = createLog(combineStreams(options.json ? [files, process.stderr] : [files]), level);
 
   const nodeOptions: NodeOptions = {
     dataDir,

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { plainName } from '../base/plain-name.ts';
 import { errorBody } from '../contract/common.ts';
 import { readUserKey } from '../federation/partners/user-key.ts';
-import { createLog, logFiles } from '../node/log.ts';
+import { createLog, openLogFiles } from '../node/log.ts';
 import { FootbridgeNode } from '../node/node.ts';
 import { windowHere } from '../store/files/lock.ts';
 import { CommandFailure } from './failure.ts';
@@ -31,7 +31,7 @@ export async function withNode<T>(data: string, work: (node: LocalNode) => Promi
   const running = await windowHere(dataDir);
   if (running !== undefined) return work(localNode(running, await token()));
 
-  const files = await logFiles(dataDir);
+  const files = await openLogFiles(dataDir);
   const node = new FootbridgeNode({ dataDir, port: 0, windowPort: 0, sync: false, log: createLog(files) });
   const stop = new AbortController();
   const ignoreSignals = onStopSignals(() => stop.abort());

@@ -46,7 +46,7 @@ interface Repeated {
   written: number;
   dropped: number;
   /** Dropped since the last written line. */
-  untold: number;
+  unreported: number;
 }
 
 /**
@@ -57,10 +57,16 @@ function createRepeatLimit(now: () => number): (message: string, source: string)
   const messages = new Map<string, Repeated>();
 
   /** Returns the counters of a message in the current hour. */
-  function windowOf(message: string): Repeated {
+  function currentWindow(message: string): Repeated {
     const before = messages.get(message);
     if (before && now() - before.since < WINDOW_MS) return before;
-    const begun = { since: now(), bySource: new Map(), written: 0, dropped: 0, untold: before?.untold ?? 0 };
+    const begun = {
+      since: now(),
+      bySource: new Map(),
+      written: 0,
+      dropped: 0,
+      unreported: before?.unreported ?? 0,
+    };
     messages.delete(message);
     messages.set(message, begun);
     const [oldest] = messages.keys();
@@ -69,25 +75,25 @@ function createRepeatLimit(now: () => number): (message: string, source: string)
   }
 
   return (message, source) => {
-    const lines = windowOf(message);
+    const lines = currentWindow(message);
     const ofSource = lines.bySource.get(source) ?? 0;
     if (lines.written < MAX_OF_MESSAGE && ofSource < MAX_OF_SOURCE) {
       lines.written++;
       lines.bySource.set(source, ofSource + 1);
     } else {
       lines.dropped++;
-      lines.untold++;
+      lines.unreported++;
       const isSummary = lines.dropped >= FIRST_SUMMARY && /^10*$/.test(String(lines.dropped));
       if (!isSummary) return undefined;
     }
-    const { untold } = lines;
-    lines.untold = 0;
-    return untold;
+    const { unreported } = lines;
+    lines.unreported = 0;
+    return unreported;
   };
 }
 
-/** Returns the source of a log line for that limit: its subject with its network or partner. */
-function sourceOf(details: unknown): string {
+/** Returns the source of a log line for the repeat limit, as text: its subject with its network or partner. */
+function describeSource(details: unknown): string {
   if (typeof details !== 'object' || details === null) return '';
   const { what, address, nodeID } = details as Readonly<Record<string, unknown>>;
   return JSON.stringify([what, typeof address === 'string' ? ownerNetworkOf(address) : '', nodeID]);
@@ -108,7 +114,7 @@ export function createLog(
         logMethod(args, method) {
           const [first, text]: readonly unknown[] = args;
           const [details, message] = typeof first === 'string' ? [{}, first] : [first, text];
-          const more = repeated(String(message), sourceOf(details));
+          const more = repeated(String(message), describeSource(details));
           if (more === undefined) return;
           const summary = {
             ...(details instanceof Error ? { err: details } : (details as object)),
@@ -126,15 +132,19 @@ export function createLog(
   );
 }
 
-export const toEach = (streams: readonly pino.DestinationStream[]): pino.DestinationStream => ({
+/** Returns a stream that writes each line to all of these. */
+export const combineStreams = (streams: readonly pino.DestinationStream[]): pino.DestinationStream => ({
   write: (line) => streams.forEach((stream) => stream.write(line)),
 });
 
 /** Bytes that wait for a full disk; further lines are dropped. */
 const MAX_UNWRITTEN = 1_048_576;
 
-/** Returns a stream to rotated log files: five of 5 MB, readable only by their owner. Throws `StoreError`. */
-export async function logFiles(
+/**
+ * Opens the rotated log files, five of 5 MB, readable only by their owner, and returns their stream. Throws
+ * `StoreError`; later disk errors are ignored, so that the node continues without a log.
+ */
+export async function openLogFiles(
   dataDir: string,
 ): Promise<pino.DestinationStream & EventEmitter & { end(): void }> {
   const folder = join(dataDir, 'logs');
@@ -151,7 +161,6 @@ export async function logFiles(
       maxLength: MAX_UNWRITTEN,
     });
     await once(files, 'ready');
-    // On a full disk the node continues without a log.
     files.on('error', () => undefined);
     return files;
   });

@@ -1,7 +1,7 @@
 import type { Router } from 'express';
 import type { Logger } from 'pino';
 import { aboutSettings } from '../app/settings-page.ts';
-import { nodeBundle } from '../app/node-bundle.ts';
+import { createNodeBundle } from '../app/node-bundle.ts';
 import { OverviewSource } from '../app/overview.ts';
 import type { Clock } from '../base/clock.ts';
 import { isLoopbackHost, LOOPBACK } from '../base/loopback.ts';
@@ -103,7 +103,7 @@ export async function serve(deps: ServingDeps): Promise<Serving> {
     sessions,
     about: () => aboutSettings({ ...parts, clock, storage, addressGiven: deps.host !== undefined }),
     restore: deps.restore,
-    supportBundle: () => nodeBundle({ ...parts, version: VERSION, dataDir: storage.dataDir }),
+    supportBundle: () => createNodeBundle({ ...parts, version: VERSION, dataDir: storage.dataDir }),
   });
   /** Returns the interface's routes. @param remoteManagement allows management from other computers */
   const routes = (remoteManagement: boolean): Router =>

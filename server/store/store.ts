@@ -40,7 +40,7 @@ export interface Codec<T> {
 
 /** JSON with gaps for the texts of the entries that share it; see {@link TemplateEntries}. */
 export interface SharedTemplate {
-  readonly gaps: number;
+  readonly textCount: number;
   /** Returns the stored form that it makes of these texts, one for each gap. */
   fill(texts: readonly string[]): unknown;
 }

@@ -80,7 +80,7 @@ export class WorkerPool<T extends WorkerTasks<T>> {
     first: new Semaphore(1, Infinity),
     large: new Semaphore(1, Infinity),
   } satisfies Record<WorkSize, Semaphore>;
-  /** A worker for small work. */
+  /** The last worker for small work, until it is reused or its timer ends it; at most one. */
   #idle: { readonly worker: Worker; readonly timer: NodeJS.Timeout } | undefined;
 
   /** @param script CommonJS text of the worker, which calls `serveCalls` */
@@ -92,8 +92,9 @@ export class WorkerPool<T extends WorkerTasks<T>> {
 
   /**
    * Runs `work` with a worker of its own, after waiting for a free one, and returns its result. The worker is
-   * reused for small work unless it failed; others end, with the memory that they took. `callMs` limits each call of this work, instead of the pool's limit. Throws
-   * {@link WorkerFailure}, the signal's reason, and the Refusals of what was called.
+   * reused for small work unless it failed; others end, with the memory that they took. `callMs` limits each call of
+   * this work, instead of the pool's limit. Throws {@link WorkerFailure}, the signal's reason, and the Refusals of
+   * what was called.
    */
   async run<R>(
     work: (call: CallWorker<T>) => Promise<R>,
@@ -125,7 +126,7 @@ export class WorkerPool<T extends WorkerTasks<T>> {
       throw error;
     } finally {
       // The next work would receive the answer to a call of this one.
-      if (isReusable && unanswered === 0 && size === 'small') this.#makeIdle(worker);
+      if (isReusable && unanswered === 0 && size === 'small') this.#keepIdle(worker);
       else await worker.terminate();
       permit.release();
     }
@@ -149,8 +150,11 @@ export class WorkerPool<T extends WorkerTasks<T>> {
     return worker;
   }
 
-  /** Makes a worker available for later small work and ends it after 10 seconds without any. */
-  #makeIdle(worker: Worker): void {
+  /**
+   * Keeps the worker for the next small work, without keeping the process alive. Ends it after {@link IDLE_MS}. The
+   * only permit for small work is still held, so there is no other idle worker.
+   */
+  #keepIdle(worker: Worker): void {
     worker.unref();
     const timer = setTimeout(() => {
       if (this.#idle?.worker === worker) this.#idle = undefined;

@@ -2,7 +2,13 @@ import type { Lists } from '../../lists/lists.ts';
 import type { Module, ListsChange, Field } from '../../lists/definitions/model.ts';
 import { Refusal } from '../../base/refusal.ts';
 import { compareKeys } from '../../base/sorted-list.ts';
-import { againstOffer, findColumn, offeredColumn, descriptorOf, parkedMatch } from '../sharing/columns.ts';
+import {
+  parkUnlessOffered,
+  findColumn,
+  toOfferedColumn,
+  descriptorOf,
+  parkMatch,
+} from '../sharing/columns.ts';
 import { findNode, nowOf, type FederationContext } from '../context.ts';
 import { everyValue } from '../../store/every-entry.ts';
 import type { FieldMatch, Mapping, MatchedColumn, OfferedColumn } from '../model.ts';
@@ -63,7 +69,7 @@ export class Mappings {
         throw impossible('mapping.filled-twice', said('match.filled-twice', { column: destination.name }));
       filled.add(destination.name);
       return {
-        origin: offeredColumn(findColumn(origin.name, offer.fields)),
+        origin: toOfferedColumn(findColumn(origin.name, offer.fields)),
         destination: matchedColumn(findColumn(destination.name, module.fields)),
       };
     });
@@ -136,7 +142,7 @@ export class Mappings {
         const offer = await tx.get(SHARED_MODULES, value.federationModuleID);
         if (!offer) continue;
         const fields = value.fields.map((match) =>
-          match.parkedBy === 'us' ? match : againstOffer(match, offer.fields),
+          match.parkedBy === 'us' ? match : parkUnlessOffered(match, offer.fields),
         );
         mappings.push({ ...value, fields, updatedAt: nowOf(this.#context) });
       }
@@ -271,9 +277,9 @@ function followColumn(
   const namesake = ours.find((field) => field.name === name);
   const now = fieldID === undefined ? namesake : ours.find((field) => field.fieldID === fieldID);
   if (!now) {
-    const parked = parkedMatch(match, 'us', said('match.column-gone', { column: name }));
+    const parked = parkMatch(match, 'us', said('match.column-gone', { column: name }));
     return namesake ? parked : byName(parked);
   }
   const followed = { ...match, destination: matchedColumn(now) };
-  return match.parkedBy === 'us' ? againstOffer(followed, offered) : followed;
+  return match.parkedBy === 'us' ? parkUnlessOffered(followed, offered) : followed;
 }

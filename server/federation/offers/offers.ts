@@ -2,7 +2,7 @@ import { omit } from '../../base/omit.ts';
 import { plainName } from '../../base/plain-name.ts';
 import { Refusal } from '../../base/refusal.ts';
 import type { Tx, Partition } from '../../store/store.ts';
-import { againstOffer, descriptorOf, isAnother } from '../sharing/columns.ts';
+import { parkUnlessOffered, descriptorOf, isOtherColumn } from '../sharing/columns.ts';
 import { findNode, nowOf, type FederationContext } from '../context.ts';
 import { createKnownOffers, type OfferedDefinition } from './known-offers.ts';
 import type { FieldDescriptor } from '../../lists/definitions/model.ts';
@@ -55,7 +55,7 @@ export function createSharedModules(context: FederationContext): SharedModules {
   async function updateMatches(tx: Tx, shared: SharedModule): Promise<void> {
     for (const { value: mapping } of await tx.find(MAPPINGS, 'shared', shared.moduleID)) {
       const fields = mapping.fields.map((match) =>
-        match.parkedBy === 'us' ? match : againstOffer(match, shared.fields),
+        match.parkedBy === 'us' ? match : parkUnlessOffered(match, shared.fields),
       );
       if (JSON.stringify(fields) === JSON.stringify(mapping.fields)) continue;
       // Adding marks changes nothing for mappings by name.
@@ -258,7 +258,7 @@ function differenceOf(
   if (
     JSON.stringify([before.name, before.handle, before.fields.map(descriptorOf)]) ===
       JSON.stringify([offer.name, offer.handle, offer.fields.map(descriptorOf)]) &&
-    !offer.fields.some((field) => isAnother(old.get(field.name) ?? field, field))
+    !offer.fields.some((field) => isOtherColumn(old.get(field.name) ?? field, field))
   )
     return undefined;
   const now = new Map(offer.fields.map((field) => [field.name, field]));
@@ -269,7 +269,7 @@ function differenceOf(
       const was = old.get(field.name);
       return (
         was !== undefined &&
-        (was.kind !== field.kind || was.isMulti !== field.isMulti || isAnother(was, field))
+        (was.kind !== field.kind || was.isMulti !== field.isMulti || isOtherColumn(was, field))
       );
     }),
     renamed: before.name !== offer.name || before.handle !== offer.handle,

@@ -76,7 +76,7 @@ export class NodeTokens {
     const record = await this.#deps.system.get(ISSUED_TOKENS, jti);
     if (!record || record.firstUsedAt !== undefined || record.revokedAt !== undefined) return undefined;
     const token = this.#sign(record);
-    return (await this.#recordOf(token))?.isOver === false ? token : undefined;
+    return (await this.#findRecord(token))?.isOver === false ? token : undefined;
   }
 
   /** Returns whether this token is unused, unrevoked and expired by our clock, which may be wrong. */
@@ -133,11 +133,11 @@ export class NodeTokens {
 
   /** Returns the partner of a valid token. Its first use revokes older tokens and may complete a pairing. */
   async verify(token: string): Promise<Exclude<Identity, { kind: 'user' }> | undefined> {
-    const record = await this.#validRecord(token);
+    const record = await this.#findValidRecord(token);
     if (!record) return undefined;
     const isFirst = record.firstUsedAt === undefined && record.pairing !== 'answer';
     const node = isFirst
-      ? await this.#noteFirstUse(record.jti)
+      ? await this.#recordFirstUse(record.jti)
       : await this.#deps.system.get(NODES, record.nodeID);
     if (!node || node.deletedAt !== undefined) return undefined;
     return record.pairing === 'answer' ? { kind: 'asked', node, token: record.jti } : { kind: 'node', node };
@@ -147,11 +147,11 @@ export class NodeTokens {
    * Returns the partner, even a removed one, that had this token until it was revoked; of a deleted record,
    * if it is older than the present pairing.
    */
-  async formerOwner(token: string): Promise<Node | undefined> {
+  async findFormerOwner(token: string): Promise<Node | undefined> {
     const claim = this.#readSigned(token);
     if (!claim) return undefined;
     const isKnown = (await this.#deps.system.get(ISSUED_TOKENS, claim.jti)) !== undefined;
-    const { record, isOver } = (await this.#recordOf(token)) ?? {};
+    const { record, isOver } = (await this.#findRecord(token)) ?? {};
     if (isKnown && (record?.revokedAt === undefined || isOver)) return undefined;
     const node = await this.#deps.system.get(NODES, claim.sub);
     // One of the present pairing is unknown here where an older backup was restored.
@@ -160,8 +160,8 @@ export class NodeTokens {
   }
 
   /** Returns the connected partner (or one ended by time) whose unrevoked token has expired by our clock. */
-  async expiredOwner(token: string): Promise<Node | undefined> {
-    const { record, isOver } = (await this.#recordOf(token)) ?? {};
+  async findExpiredOwner(token: string): Promise<Node | undefined> {
+    const { record, isOver } = (await this.#findRecord(token)) ?? {};
     if (!record || record.revokedAt !== undefined || !isOver) return undefined;
     const node = await this.#deps.system.get(NODES, record.nodeID);
     // Both tokens usually expire together, and then the connection has ended here by our clock.
@@ -190,7 +190,7 @@ export class NodeTokens {
     this.#renewals.set(nodeID, { since, count: count + 1 });
   }
 
-  /** Returns the content of a token that we signed, even an expired one; undefined for any other text. */
+  /** Returns the claims of a token that we signed, even an expired one; undefined for any other text. */
   #readSigned(token: string): z.infer<typeof claims> | undefined {
     try {
       const times = {
@@ -204,8 +204,11 @@ export class NodeTokens {
     }
   }
 
-  /** Returns the content of a token that we signed, even an expired one; else undefined. */
-  async #recordOf(
+  /**
+   * Returns the stored record of a token, and whether it has expired; undefined if we didn't sign it, or its record is
+   * deleted or another's.
+   */
+  async #findRecord(
     token: string,
   ): Promise<{ readonly record: IssuedToken; readonly isOver: boolean } | undefined> {
     const claim = this.#readSigned(token);
@@ -226,8 +229,8 @@ export class NodeTokens {
   }
 
   /** Returns the record of a token that is neither revoked nor expired; undefined otherwise. */
-  async #validRecord(token: string): Promise<IssuedToken | undefined> {
-    const { record, isOver } = (await this.#recordOf(token)) ?? {};
+  async #findValidRecord(token: string): Promise<IssuedToken | undefined> {
+    const { record, isOver } = (await this.#findRecord(token)) ?? {};
     return record?.revokedAt === undefined && !isOver ? record : undefined;
   }
 
@@ -235,7 +238,7 @@ export class NodeTokens {
    * Records a token's first use: revokes the partner's older tokens, or completes the pairing that gave it.
    * Returns the partner; undefined if the token or its pairing ended meanwhile.
    */
-  async #noteFirstUse(jti: string): Promise<Node | undefined> {
+  async #recordFirstUse(jti: string): Promise<Node | undefined> {
     const { node, paired } = await this.#deps.system.transaction(async (tx) => {
       const nobody = { node: undefined, paired: false };
       const used = await tx.get(ISSUED_TOKENS, jti);

@@ -94,7 +94,7 @@ export class Tokens {
   /** Returns the error for an invalid token. Records that other software used one of an earlier pairing. */
   async #rejectionOf(bearer: string): Promise<Refusal> {
     const { tokens } = this.#context;
-    const former = await tokens.formerOwner(bearer);
+    const former = await tokens.findFormerOwner(bearer);
     if (former?.asksRemovalAt !== undefined)
       return new Refusal('unauthenticated', 'auth.removal-asked', said('connection.ended-remove'));
     if (former?.wordsDifferedAt !== undefined)
@@ -106,7 +106,7 @@ export class Tokens {
       const words = said('connection.superseded', { partner: former.name });
       return new Refusal('unauthenticated', 'auth.superseded', words);
     }
-    const late = await tokens.expiredOwner(bearer);
+    const late = await tokens.findExpiredOwner(bearer);
     if (late) return new TokenExpiredError(late);
     if (tokens.isOfOtherFootbridge(bearer))
       return new Refusal('unauthenticated', 'auth.another', said('connection.another-key'));

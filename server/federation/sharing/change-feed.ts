@@ -304,9 +304,9 @@ export class ChangeFeed {
     if (list.exposure.fields.some(({ kind }) => kind === 'Record')) return undefined;
     const row = rowOfTexts(
       template,
-      Array.from({ length: template.gaps }, (_, at) => markOf(at)),
+      Array.from({ length: template.textCount }, (_, at) => markOf(at)),
     );
-    const empty = rowOfTexts(template, Array<string>(template.gaps).fill(''));
+    const empty = rowOfTexts(template, Array<string>(template.textCount).fill(''));
     const [sent, sentEmpty] = await this.#rowsAsSent(node, list, [{ value: row }, { value: empty }]);
     const { recordID, received } = row;
     const fixed = [

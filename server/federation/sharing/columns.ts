@@ -4,7 +4,7 @@ import type { FieldMatch, OfferedColumn } from '../model.ts';
 import { KIND_NAMES } from '../../lists/values/kinds/names.ts';
 import { said, type Words } from '../../words/said.ts';
 
-/** A column that a caller names, or picks by its id; label and kind are only wishes. */
+/** A column that a caller names or picks by its id, with the label that partners see; default: the list's. */
 export interface RequestedColumn {
   /** Takes precedence over the name, which may have changed meanwhile. */
   readonly fieldID?: string;
@@ -20,12 +20,12 @@ export function descriptorOf({ kind, name, label, isMulti }: FieldDescriptor): F
 }
 
 /** Returns what is stored of an offered column: its descriptor and mark. */
-export function offeredColumn({ mark, ...column }: OfferedColumn): OfferedColumn {
+export function toOfferedColumn({ mark, ...column }: OfferedColumn): OfferedColumn {
   return { ...descriptorOf(column), ...(mark === undefined ? {} : { mark }) };
 }
 
-/** Returns whether both columns have marks, and different ones. */
-export const isAnother = ({ mark: one }: OfferedColumn, { mark: other }: OfferedColumn): boolean =>
+/** Returns whether the marks show two different columns; false if one has no mark. */
+export const isOtherColumn = ({ mark: one }: OfferedColumn, { mark: other }: OfferedColumn): boolean =>
   one !== undefined && other !== undefined && one !== other;
 
 /** Shared columns and the list's own ids of them, in the same order. */
@@ -34,20 +34,23 @@ export interface SharedColumns {
   readonly fieldIDs: readonly string[];
 }
 
-/** Returns the wished columns as the list has them. Throws `impossible` for unknown, repeated, too many. */
-export function sharedColumns(wishes: readonly RequestedColumn[], fields: readonly Field[]): SharedColumns {
-  if (wishes.length > MAX_COLUMNS)
+/** Returns the requested columns as the list has them. Throws `impossible` for unknown, repeated or too many ones. */
+export function resolveColumns(
+  requested: readonly RequestedColumn[],
+  fields: readonly Field[],
+): SharedColumns {
+  if (requested.length > MAX_COLUMNS)
     throw new Refusal(
       'impossible',
       'columns.too-many',
       said('share.too-many-columns', { most: MAX_COLUMNS }),
     );
   const seen = new Set<string>();
-  const found = wishes.map(({ fieldID, name: wished, label }) => {
+  const found = requested.map(({ fieldID, name: requestedName, label }) => {
     const field =
       fieldID === undefined
-        ? findColumn(wished, fields)
-        : (fields.find((each) => each.fieldID === fieldID) ?? unknownColumn(wished));
+        ? findColumn(requestedName, fields)
+        : (fields.find((each) => each.fieldID === fieldID) ?? unknownColumn(requestedName));
     const { name } = field;
     if (seen.has(name))
       throw new Refusal('impossible', 'columns.twice', said('share.column-twice', { column: name }));
@@ -78,7 +81,7 @@ export function followColumns(
 ): SharedColumns {
   const kept = shared.fields.flatMap((column, at) => {
     const field = now.find(({ fieldID }) => fieldID === shared.fieldIDs[at]);
-    if (!field || changesWhatLeaves(column, field)) return [];
+    if (!field || changesReferenceKind(column, field)) return [];
     const old = before.find(({ fieldID }) => fieldID === field.fieldID);
     return [{ field, label: column.label === old?.label ? field.label : column.label }];
   });
@@ -89,27 +92,30 @@ export function followColumns(
 }
 
 /** Returns the shared columns that began or ceased to refer to rows: our user must choose them again. */
-export function retypedColumns(shared: SharedColumns, now: readonly Field[]): FieldDescriptor[] {
+export function findRetypedColumns(shared: SharedColumns, now: readonly Field[]): FieldDescriptor[] {
   return shared.fields.filter((column, at) => {
     const field = now.find(({ fieldID }) => fieldID === shared.fieldIDs[at]);
-    return field !== undefined && changesWhatLeaves(column, field);
+    return field !== undefined && changesReferenceKind(column, field);
   });
 }
 
 /** Returns whether exactly one of the two is a reference to rows. */
-const changesWhatLeaves = (before: FieldDescriptor, now: FieldDescriptor): boolean =>
+const changesReferenceKind = (before: FieldDescriptor, now: FieldDescriptor): boolean =>
   (before.kind === 'Record') !== (now.kind === 'Record');
 
-/** Returns the match parked, with a reason, if its offered column is gone or of another kind; else in use. */
-export function againstOffer(match: FieldMatch, offered: readonly OfferedColumn[]): FieldMatch {
+/**
+ * Returns the match in use with the offered column's mark, or parked with a reason if the column is no longer offered,
+ * is another one of that name, or changed its kind or number of values.
+ */
+export function parkUnlessOffered(match: FieldMatch, offered: readonly OfferedColumn[]): FieldMatch {
   const { origin, destination } = match;
   const theirs = offered.find(({ name }) => name === origin.name);
   const title = `“${origin.label || origin.name}”`;
-  if (!theirs) return parkedMatch(match, 'partner', said('match.not-offered', { column: title }));
-  if (isAnother(origin, theirs))
-    return parkedMatch(match, 'partner', said('match.another-column', { column: title }));
+  if (!theirs) return parkMatch(match, 'partner', said('match.not-offered', { column: title }));
+  if (isOtherColumn(origin, theirs))
+    return parkMatch(match, 'partner', said('match.another-column', { column: title }));
   if (theirs.kind !== origin.kind)
-    return parkedMatch(
+    return parkMatch(
       match,
       'partner',
       said('match.kind-changed', {
@@ -119,13 +125,13 @@ export function againstOffer(match: FieldMatch, offered: readonly OfferedColumn[
       }),
     );
   if (theirs.isMulti !== origin.isMulti)
-    return parkedMatch(match, 'partner', said('match.number-of-values-changed', { column: title }));
+    return parkMatch(match, 'partner', said('match.number-of-values-changed', { column: title }));
   // Adopts the mark that a match of an older version lacks.
-  return { origin: offeredColumn({ ...theirs, ...origin }), destination };
+  return { origin: toOfferedColumn({ ...theirs, ...origin }), destination };
 }
 
-/** Returns the match parked. @param parkedBy whose column was removed or changed */
-export function parkedMatch(match: FieldMatch, parkedBy: 'partner' | 'us', parked: Words): FieldMatch {
+/** Returns the match out of use, for the reason `parked`. @param parkedBy whose column was removed or changed */
+export function parkMatch(match: FieldMatch, parkedBy: 'partner' | 'us', parked: Words): FieldMatch {
   const { origin, destination } = match;
   return { origin, destination, parked, parkedBy };
 }

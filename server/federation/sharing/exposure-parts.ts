@@ -11,7 +11,7 @@ import {
 import type { TitlePins } from '../../lists/rows/pinned-titles.ts';
 import { said, type Words } from '../../words/said.ts';
 import type { Exposure } from '../model.ts';
-import { sharedColumns, type RequestedColumn } from './columns.ts';
+import { resolveColumns, type RequestedColumn } from './columns.ts';
 import { titlePinsFor, type RequestedPins } from './exposure-pins.ts';
 import type { UnsharedInterval } from './unshared-intervals.ts';
 
@@ -86,7 +86,7 @@ export function writtenMembers(
   pins: RequestedPins,
   before?: Exposure,
 ): Pick<Exposure, WrittenPart> {
-  const columns = sharedColumns(input.fields, module.fields);
+  const columns = resolveColumns(input.fields, module.fields);
   if (columns.fields.length === 0) throw impossible('exposure.no-columns', said('share.no-column'));
   return {
     composeModuleID: module.moduleID,

@@ -4,7 +4,7 @@ import type { Tx } from '../../store/store.ts';
 import { nowOf, type FederationContext } from '../context.ts';
 import type { Exposure } from '../model.ts';
 import { EXPOSURES } from '../tables.ts';
-import { followColumns, retypedColumns } from './columns.ts';
+import { followColumns, findRetypedColumns } from './columns.ts';
 import type { Conditions } from './conditions.ts';
 import { brokenBy, changedAt } from './exposure-parts.ts';
 import { keepTitles } from './exposure-pins.ts';
@@ -12,7 +12,7 @@ import { createPinUpkeep, everyExposure } from './pin-upkeep.ts';
 
 /** Keeps exposures consistent with their lists. */
 export interface ExposureUpkeep {
-  /** Follows a list's change: renamed columns stay shared, removed ones and {@link retypedColumns} don't. */
+  /** Follows a list's change: renamed columns stay shared, removed ones and {@link findRetypedColumns} don't. */
   follow(change: ListsChange): Promise<void>;
   /** Follows changes that a crash prevented from being followed. */
   followAll(): Promise<void>;
@@ -98,7 +98,7 @@ function noteBroken(tx: Tx, exposure: Exposure, now: readonly Field[], at: strin
 
 /** Returns labels of columns that left the share by their kind, earlier ones too; none if none does now. */
 function withRetyped(exposure: Exposure, now: readonly Field[], at: string): Pick<Exposure, 'retyped'> {
-  const left = retypedColumns(exposure, now).map(({ label, name }) => label || name);
+  const left = findRetypedColumns(exposure, now).map(({ label, name }) => label || name);
   if (left.length === 0) return {};
   return { retyped: { at, columns: [...(exposure.retyped?.columns ?? []), ...left] } };
 }

@@ -15,9 +15,9 @@ import {
 
 /** Changes of a list after a sequence number, limited to rows that a partner may learn about. */
 export interface ChangesSince {
-  /** Their number; approximate while rows are changing. */
+  /** Their number; may be too large while rows are changing. */
   readonly count: number;
-  /** The first of them, in order of change. */
+  /** Reads at most `limit` of them, in order of change. */
   readonly first: (limit: number) => Promise<Entry<Row>[]>;
 }
 
@@ -31,15 +31,15 @@ const MAX_CHANGES = 400_000;
 const IDLE_MS = 5 * 60_000;
 const PAGE = 1000;
 
-interface Kept {
+interface CacheEntry {
   readonly rows: VisibleRows;
-  readonly follows: ExcludedRowsTracker;
+  readonly tracker: ExcludedRowsTracker;
   readonly excluded: ExcludedRows;
 }
 
 /** Creates the finder of visible changes, with a cache of excluded rows that is cleared when idle. */
 export function createVisibleChanges(clock: Pick<Clock, 'after'>): VisibleChanges {
-  const kept = new Map<string, Promise<Kept>>();
+  const cache = new Map<string, Promise<CacheEntry>>();
   const sizes = new Map<string, number>();
   let cancelSweep = (): void => undefined;
 
@@ -47,47 +47,47 @@ export function createVisibleChanges(clock: Pick<Clock, 'after'>): VisibleChange
   function clearWhenIdle(): void {
     cancelSweep();
     cancelSweep = clock.after(IDLE_MS, () => {
-      kept.clear();
+      cache.clear();
       sizes.clear();
     });
   }
 
-  /** Notes an entry's size and evicts the least recently used other entries beyond the limit. */
-  function evict(key: string, size: number): void {
+  /** Records that an entry was used and its size in rows; evicts others, least recently used first, beyond the limit. */
+  function recordUse(key: string, size: number): void {
     sizes.delete(key);
     sizes.set(key, size);
     let all = [...sizes.values()].reduce((sum, each) => sum + each, 0);
     for (const [oldest, freed] of sizes) {
       if (all <= MAX_CHANGES || oldest === key) return;
       sizes.delete(oldest);
-      kept.delete(oldest);
+      cache.delete(oldest);
       all -= freed;
     }
   }
 
   /**
-   * Returns, at least, the changes after this number that the partner must not learn about. Calls for a share
-   * run one after the other.
+   * Returns the changes that the partner must not learn about: all after this number, maybe some before. Calls for a
+   * share run one after the other.
    */
-  async function excludedSince(
+  async function readExcluded(
     rows: VisibleRows,
     exposure: Exposure,
     node: Node,
     after: number,
   ): Promise<ExcludedRows> {
     clearWhenIdle();
-    const key = keyOf(rows, exposure, node);
-    const before = kept.get(key);
+    const key = cacheKey(rows, exposure, node);
+    const before = cache.get(key);
     const isAnnounced = (row: Row): boolean => isAnnouncedTo(row, exposure, node);
-    const next = (async (): Promise<Kept> => {
+    const next = (async (): Promise<CacheEntry> => {
       const old = await before?.catch(() => undefined);
-      const follows = old?.rows === rows ? old.follows : trackExcludedRows(rows, isAnnounced, after);
-      return { rows, follows, excluded: await follows.since(after) };
+      const follows = old?.rows === rows ? old.tracker : trackExcludedRows(rows, isAnnounced, after);
+      return { rows, tracker: follows, excluded: await follows.since(after) };
     })();
-    kept.set(key, next);
-    next.catch(() => kept.delete(key));
-    const { follows, excluded } = await next;
-    if (kept.get(key) === next) evict(key, follows.size());
+    cache.set(key, next);
+    next.catch(() => cache.delete(key));
+    const { tracker: follows, excluded } = await next;
+    if (cache.get(key) === next) recordUse(key, follows.size());
     return excluded;
   }
 
@@ -99,11 +99,11 @@ export function createVisibleChanges(clock: Pick<Clock, 'after'>): VisibleChange
           count: await rows.countSince(after),
           first: (limit) => rows.changesSince({ afterSeq: after }, limit),
         };
-      const excluded = await excludedSince(rows, exposure, node, after);
-      const held = countSince(excluded, after);
+      const excluded = await readExcluded(rows, exposure, node, after);
+      const excludedCount = countSince(excluded, after);
       // Counted afterwards, so it is never less than what is found.
-      const count = Math.max((await rows.countSince(after)) - held, 0);
-      return { count, first: (limit) => firstVisible(rows, excluded, after, Math.min(limit, count)) };
+      const count = Math.max((await rows.countSince(after)) - excludedCount, 0);
+      return { count, first: (limit) => readFirstVisible(rows, excluded, after, Math.min(limit, count)) };
     },
   };
 }
@@ -114,8 +114,8 @@ async function isEverythingVisible(rows: VisibleRows): Promise<boolean> {
   return kept === 0 && Object.keys(received).length === 0 && (await rows.countSince(0)) === total;
 }
 
-/** Returns the cache key: what decides which rows a partner sees, except the rows. */
-function keyOf(
+/** Returns the cache key: everything except the rows that decides which of them a partner sees. */
+function cacheKey(
   { source: { name } }: VisibleRows,
   { moduleID, createdAt, began, gaps }: Exposure,
   { nodeID, installation }: Node,
@@ -124,7 +124,7 @@ function keyOf(
 }
 
 /** Returns the first `limit` visible changes after `after`, as far as exclusions are known (`upTo`). */
-async function firstVisible(
+async function readFirstVisible(
   rows: VisibleRows,
   { seqs, upTo }: ExcludedRows,
   after: number,
@@ -132,13 +132,13 @@ async function firstVisible(
 ): Promise<Entry<Row>[]> {
   const found: Entry<Row>[] = [];
   const pause = createYielder();
-  let place = indexAfter(seqs, after);
+  let index = indexAfter(seqs, after);
   for (let last = after; found.length < limit && last < upTo;) {
     const page = await rows.changesSince({ afterSeq: last }, PAGE);
     for (const entry of page) {
       if (entry.seq > upTo || found.length === limit) return found;
-      while ((seqs[place] ?? Infinity) < entry.seq) place++;
-      if (seqs[place] !== entry.seq) found.push(entry);
+      while ((seqs[index] ?? Infinity) < entry.seq) index++;
+      if (seqs[index] !== entry.seq) found.push(entry);
     }
     last = page.length < PAGE ? upTo : (page.at(-1)?.seq ?? upTo);
     await pause();

@@ -49,7 +49,7 @@ function describeFaults(error: z.core.$ZodError): string {
 const unreadable = z.object({ status: z.number().int().min(400).max(499), type: z.string().optional() });
 
 /** Returns the answer to a request that Express or its body reader couldn't read. */
-function unreadableAnswer(error: z.infer<typeof unreadable>, say: Say): Answer {
+function toUnreadableAnswer(error: z.infer<typeof unreadable>, say: Say): Answer {
   switch (error.type) {
     case 'entity.parse.failed':
       return answerWith(400, 'request.not-json', 'The body is not valid JSON.');
@@ -64,7 +64,7 @@ function unreadableAnswer(error: z.infer<typeof unreadable>, say: Say): Answer {
 }
 
 /** Returns the answer to an error of the store: 507 for a full disk, 503 while closing, otherwise 500. */
-function storeAnswer(error: StoreError, say: Say): Answer {
+function toStoreAnswer(error: StoreError, say: Say): Answer {
   const message = say(error.words);
   if (error.code === 'full') return answerWith(507, 'store.full', message);
   if (error.code === 'closed') return answerWith(503, 'store.closed', say(said('node.closing')));
@@ -74,14 +74,14 @@ function storeAnswer(error: StoreError, say: Say): Answer {
 }
 
 /** Returns the answer to anything that a route throws (docs/interface.md: Errors); `internal` (500) if unknown. */
-export function errorAnswer(error: unknown, language: Language = 'en'): Answer {
+export function toErrorAnswer(error: unknown, language: Language = 'en'): Answer {
   const say = sayer(language);
   if (error instanceof Refusal) return answerWith(STATUS[error.kind], error.code, say(error.words));
   if (error instanceof PartnerError) return answerWith(502, `partner.${error.kind}`, say(error.words));
   if (error instanceof z.core.$ZodError) return answerWith(400, 'request.malformed', describeFaults(error));
-  if (error instanceof StoreError) return storeAnswer(error, say);
+  if (error instanceof StoreError) return toStoreAnswer(error, say);
   const request = unreadable.safeParse(error);
-  if (request.success) return unreadableAnswer(request.data, say);
+  if (request.success) return toUnreadableAnswer(request.data, say);
   return answerWith(500, 'internal', say(said('node.unexpected')));
 }
 
@@ -104,7 +104,7 @@ export function errorHandler(
   languageFor: (req: Request) => Language = () => 'en',
 ): ErrorRequestHandler {
   return (error: unknown, req, res, next) => {
-    const { status, body } = errorAnswer(error, languageFor(req));
+    const { status, body } = toErrorAnswer(error, languageFor(req));
     if (status >= 500 && !(error instanceof Refusal || error instanceof PartnerError))
       log.error({ err: error, method: req.method, path: req.path }, 'a request failed');
     if (res.headersSent) {
@@ -126,7 +126,7 @@ export const notFound: RequestHandler = (req) => {
   throw new Refusal('not-found', 'request.unknown-address', `There is nothing at ${req.method} ${req.path}.`);
 };
 
-/** Throws `query.encoding` (400) for broken percent-encoding in the query string. */
+/** Passes a request whose query string is valid percent-encoding; throws `query.encoding` (400) for others. */
 export const readableQuery: RequestHandler = (req, _res, next) => {
   try {
     decodeURIComponent(req.url.slice(req.url.indexOf('?') + 1 || req.url.length));

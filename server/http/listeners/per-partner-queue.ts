@@ -38,25 +38,25 @@ export function createPartnerQueue({
     // It left while it was being authenticated: its end has been reported, and nobody would take its place.
     if (res.closed) return;
     const { nodeID } = who.node;
-    const line = queues.get(nodeID);
-    if (line && line.waiting.size >= mostWaiting)
+    const queue = queues.get(nodeID);
+    if (queue && queue.waiting.size >= mostWaiting)
       throw new TooManyAttempts(RETRY_SECONDS, 'requests at once');
 
-    /** Passes the request on, watches its answer for a stall, and starts the next request once it closes. */
+    /** Passes the request on, watches its answer for a stall, and starts the next request once the answer closes. */
     const startRequest = (): void => {
       res.off('close', leaveQueue);
       res.once('close', () => startNext(nodeID));
-      const [question = ''] = req.originalUrl.split('?');
+      const [path = ''] = req.originalUrl.split('?');
       watchForStall(res, patience, {
-        stalled: () => unread.stalled(nodeID, question),
-        resumed: () => unread.resumed(nodeID, question),
+        stalled: () => unread.stalled(nodeID, path),
+        resumed: () => unread.resumed(nodeID, path),
       });
       next();
     };
     /** Removes a waiting request from the queue. */
-    const leaveQueue = (): void => void line?.waiting.delete(startRequest);
-    if (line) {
-      line.waiting.add(startRequest);
+    const leaveQueue = (): void => void queue?.waiting.delete(startRequest);
+    if (queue) {
+      queue.waiting.add(startRequest);
       res.once('close', leaveQueue);
     } else {
       queues.set(nodeID, { waiting: new Set() });

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { newestBackedUp, newestGoodBackup } from '../recovery/backups.ts';
+import { readNewestBackup, findNewestBackup } from '../recovery/backups.ts';
 import type { Clock } from '../../base/clock.ts';
 import { systemDisk, type Disk } from '../files/disk.ts';
 import { toStoreError, makeDataFolder, removeIfExists } from '../files/disk-steps.ts';
@@ -70,7 +70,7 @@ export async function openStore(options: StoreOptions): Promise<DiskStore> {
       log?.warn({ code, file }, message);
     },
     failed: (error, doing) => log?.warn({ err: error }, `The store could not ${doing}.`),
-    fromBackups: (name) => newestBackedUp(dataDir, disk, name),
+    fromBackups: (name) => readNewestBackup(dataDir, disk, name),
   };
   await makeDataFolder(disk, dataDir);
   const lock = await toStoreError(() => takeLock(dataDir));
@@ -127,7 +127,7 @@ async function prepareStoreFolder(place: Surroundings, dataDir: string): Promise
   const { isNew, isRestored } = await makeStoreFolder(place, dataDir);
   if (isRestored) place.notice('restored-from-backup', place.folder, said('store.restore-finished'));
   if (!isNew) return;
-  const backup = await newestGoodBackup(dataDir, place.disk);
+  const backup = await findNewestBackup(dataDir, place.disk);
   if (!backup) {
     if (hasMarkers(dataDir)) throw new StoreError('damaged', said('store.missing', { folder: dataDir }));
     return;

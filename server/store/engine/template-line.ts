@@ -3,7 +3,7 @@ import { compareKeys } from '../../base/sorted-list.ts';
 import { parseJson } from '../files/format.ts';
 import { operationLine, type LineRef } from '../files/line-buffer.ts';
 import type { TemplateEntries } from '../store.ts';
-import { fillTemplate, Template, unescapedTexts } from './template.ts';
+import { fillTemplate, Template, unescapeTexts } from './template.ts';
 
 /**
  * Several new entries of one table in one line, which share a template:
@@ -102,7 +102,7 @@ export class TemplateRef {
 
   /** Returns its texts, without escapes. */
   texts(): readonly string[] {
-    return unescapedTexts(this.#json());
+    return unescapeTexts(this.#json());
   }
 
   /** Returns the entry's texts as in its line, joined by `","`. */
@@ -125,7 +125,7 @@ export function readTemplateLine(
   if (bytes.toString('latin1', end - TAIL.length, end) !== TAIL || !isUtf8(bytes.subarray(start, end)))
     return undefined;
   const json = bytes.toString('utf8', from, to);
-  const template = json === last?.json ? last : Template.from(json);
+  const template = json === last?.json ? last : Template.parse(json);
   if (!template) return undefined;
   const line = { table: table.slice(MARK.length), template, count: 0, seq, bytes, start, end };
   const refs = readRefs(line, to + TEXTS.length, end - TAIL.length);

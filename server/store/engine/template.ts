@@ -5,7 +5,11 @@ import type { SharedTemplate } from '../store.ts';
 /** Joins the texts of an entry, each as in JSON without its quotation marks. */
 const SEPARATOR = '","';
 
-/** Returns an entry's JSON: the pieces of a template with the entry's texts between them. */
+/**
+ * Returns an entry's JSON: the pieces of a template with the entry's texts between them. Doesn't check that there is
+ * one text fewer than pieces.
+ * @param texts JSON-escaped and joined by {@link SEPARATOR}, as in the entry's line
+ */
 export function fillTemplate(pieces: readonly string[], texts: string): string {
   const each = splitTexts(texts);
   let json = pieces[0] ?? '';
@@ -13,7 +17,7 @@ export function fillTemplate(pieces: readonly string[], texts: string): string {
   return json;
 }
 
-/** Returns an entry's texts, split at separators that aren't part of an escaped quotation mark. */
+/** Returns an entry's texts, still escaped, split at separators that don't begin with an escaped quotation mark. */
 function splitTexts(texts: string): readonly string[] {
   if (!texts.includes('\\')) return texts.split(SEPARATOR);
   const each: string[] = [];
@@ -28,7 +32,7 @@ function splitTexts(texts: string): readonly string[] {
 }
 
 /** Returns the texts that are joined by `","` here, as they are without JSON's escapes. */
-export const unescapedTexts = (texts: string): readonly string[] =>
+export const unescapeTexts = (texts: string): readonly string[] =>
   texts.includes('\\') ? (JSON.parse(`["${texts}"]`) as string[]) : texts.split(SEPARATOR);
 
 /** Returns whether an odd number of backslashes precedes this position. */
@@ -47,8 +51,8 @@ export class Template implements SharedTemplate {
   readonly json: string;
   #build: ValueBuilder | null | undefined;
 
-  /** Reads a template as it is written, whose texts are all within strings that are values. */
-  static from(json: string): Template | undefined {
+  /** Returns the template of this JSON; undefined unless it is in canonical form and has texts only within values. */
+  static parse(json: string): Template | undefined {
     const pieces = piecesSchema.safeParse(parseJson(json)).data;
     return pieces && JSON.stringify(pieces) === json && isTemplate(pieces)
       ? new Template(pieces, json)
@@ -60,7 +64,8 @@ export class Template implements SharedTemplate {
     this.json = json;
   }
 
-  get gaps(): number {
+  /** Returns the number of texts of an entry. */
+  get textCount(): number {
     return this.pieces.length - 1;
   }
 
@@ -70,7 +75,7 @@ export class Template implements SharedTemplate {
 
   /** Returns the value that parsing an entry's JSON would give. */
   valueOf(texts: string): unknown {
-    if (this.#build === undefined) this.#build = builderOf(this.pieces) ?? null;
+    if (this.#build === undefined) this.#build = createBuilder(this.pieces) ?? null;
     if (this.#build === null || texts.includes('\\')) return parseJson(fillTemplate(this.pieces, texts));
     return this.#build(texts.split(SEPARATOR));
   }
@@ -100,23 +105,23 @@ const OPENING = /[[{]/;
 /** `__proto__` would set the prototype; names may have escapes. */
 const UNUSUAL = /__proto__|\\u(?!0001)/;
 
-/** Returns a builder, several times as fast as parsing; undefined if values must be parsed. */
-function builderOf(pieces: readonly string[]): ValueBuilder | undefined {
+/** Returns a builder of the template's values, several times as fast as parsing; undefined if they must be parsed. */
+function createBuilder(pieces: readonly string[]): ValueBuilder | undefined {
   const json = pieces.reduce((before, piece, at) => `${before}\\u0001${at - 1}\\u0001${piece}`);
   const isUnusual = UNUSUAL.test(json) || json.split(OPENING).length > MAX_PARTS;
   if (isUnusual || json.split('\\u0001').length !== 2 * pieces.length - 1) return undefined;
-  return build(parseJson(json));
+  return createValueBuilder(parseJson(json));
 }
 
 /** Returns a function that makes this value with its marked texts replaced by an entry's. */
-function build(value: unknown): ValueBuilder {
-  if (typeof value === 'string') return buildText(value.split(MARKED_TEXT));
+function createValueBuilder(value: unknown): ValueBuilder {
+  if (typeof value === 'string') return createTextBuilder(value.split(MARKED_TEXT));
   if (typeof value !== 'object' || value === null) return () => value;
   if (Array.isArray(value)) {
-    const items = value.map(build);
+    const items = value.map(createValueBuilder);
     return (texts) => items.map((item) => item(texts));
   }
-  const members = Object.entries(value).map(([name, member]) => [name, build(member)] as const);
+  const members = Object.entries(value).map(([name, member]) => [name, createValueBuilder(member)] as const);
   return (texts) => {
     const made: Record<string, unknown> = {};
     for (const [name, member] of members) made[name] = member(texts);
@@ -125,7 +130,7 @@ function build(value: unknown): ValueBuilder {
 }
 
 /** Returns a function that joins the parts of a string; every second one is a text's number. */
-function buildText(parts: readonly string[]): ValueBuilder {
+function createTextBuilder(parts: readonly string[]): ValueBuilder {
   const [before, number, after] = parts;
   const place = Number(number);
   if (parts.length === 3 && before === '' && after === '') return (texts) => texts[place];

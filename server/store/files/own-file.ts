@@ -6,9 +6,7 @@ import { systemDisk } from './disk.ts';
 import { errorCode, removeIfExists, writeAll } from './disk-steps.ts';
 import { writeFileAtomic } from './atomic-write.ts';
 
-/** Footbridge's own small files beside the store, such as keys: readable only by their owner. */
-
-/** Returns a file's content; undefined if there is none. */
+/** Returns the content of a small file beside the store, such as a key; undefined if there is none. */
 export async function readIfExists(path: string): Promise<Buffer | undefined> {
   try {
     return await readFile(path);

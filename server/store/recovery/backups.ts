@@ -38,13 +38,13 @@ export async function listBackups(dataDir: string, disk: Disk = systemDisk): Pro
     const [, day, hours, minutes, seconds] = NAME.exec(name) ?? [];
     const at = Date.parse(`${day ?? ''}T${hours ?? ''}:${minutes ?? ''}:${seconds ?? ''}Z`);
     const file = join(dataDir, FOLDER, name);
-    if (!Number.isNaN(at)) found.push({ file, at, number: await numberOf(disk, file) });
+    if (!Number.isNaN(at)) found.push({ file, at, number: await readNumber(disk, file) });
   }
   return found.sort((a, b) => b.number - a.number || b.at - a.at);
 }
 
-/** Returns the number of a backup file; 0 if it can't be read, which opening it reports. */
-async function numberOf(disk: Disk, file: string): Promise<number> {
+/** Returns the number of a backup file; 0 if it can't be read, which is reported when it is opened. */
+async function readNumber(disk: Disk, file: string): Promise<number> {
   try {
     return (await readHeader(disk, file))?.after ?? 0;
   } catch {
@@ -70,7 +70,7 @@ export async function backUpWhenDue(
     // One from the future was made under a wrong clock and doesn't count.
     if (newest && newest.at <= now && now - newest.at < every) return undefined;
     await disk.makeFolder(folder);
-    if ((await disk.free(folder)) < SPARE_BYTES + (newest ? await sizeOf(disk, newest.file) : 0)) {
+    if ((await disk.free(folder)) < SPARE_BYTES + (newest ? await readSize(disk, newest.file) : 0)) {
       throw new StoreError('full', said('disk.no-room-for-backup'));
     }
     const file = join(
@@ -83,22 +83,25 @@ export async function backUpWhenDue(
   });
 }
 
-/** Returns the newest complete automatic backup; undefined if there is none. */
-export async function newestGoodBackup(dataDir: string, disk: Disk): Promise<CheckedBackup | undefined> {
-  return newestOf(dataDir, disk, (file) => checkBackup(disk, file, MIGRATIONS));
+/** Returns the newest automatic backup that is intact; undefined if there is none. Reads it fully. */
+export async function findNewestBackup(dataDir: string, disk: Disk): Promise<CheckedBackup | undefined> {
+  return readNewest(dataDir, disk, (file) => checkBackup(disk, file, MIGRATIONS));
 }
 
-/** Returns a partition's state in the newest complete backup that has it; undefined if none has. */
-export async function newestBackedUp(
+/** Returns a partition's state from the newest intact backup that has it; undefined if none has. */
+export async function readNewestBackup(
   dataDir: string,
   disk: Disk,
   partition: string,
 ): Promise<PartitionState | undefined> {
-  return newestOf(dataDir, disk, (file) => readBackup(disk, file, MIGRATIONS, partition));
+  return readNewest(dataDir, disk, (file) => readBackup(disk, file, MIGRATIONS, partition));
 }
 
-/** Returns the first result of `read` over the automatic backups, newest first. Skips damaged ones. */
-async function newestOf<T>(
+/**
+ * Returns the first defined result of `read` over the automatic backups, newest first; undefined if there is none.
+ * Skips damaged ones; throws other errors.
+ */
+async function readNewest<T>(
   dataDir: string,
   disk: Disk,
   read: (file: string) => Promise<T | undefined>,
@@ -115,7 +118,7 @@ async function newestOf<T>(
 }
 
 /** Returns a file's size in bytes. Throws the disk's error. */
-async function sizeOf(disk: Disk, path: string): Promise<number> {
+async function readSize(disk: Disk, path: string): Promise<number> {
   const file = await disk.open(path, 'read');
   try {
     return await file.size();

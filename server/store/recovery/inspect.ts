@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { listBackups, newestBackedUp } from './backups.ts';
+import { listBackups, readNewestBackup } from './backups.ts';
 import { systemDisk, type Disk } from '../files/disk.ts';
 import { listIfExists } from '../files/disk-steps.ts';
 import { inspectFile, type FileReport } from './inspect-file.ts';
@@ -54,7 +54,7 @@ export async function inspectStore(dataDir: string, disk: Disk = systemDisk): Pr
   const noted = await readMarks(disk, store);
   const listed = await listedPartitions(disk, store, noted);
   const isBackedUp = async (name: string): Promise<boolean> =>
-    (await newestBackedUp(dataDir, disk, name)) !== undefined;
+    (await readNewestBackup(dataDir, disk, name)) !== undefined;
   const partitions: PartitionReport[] = [];
   for (const name of listed.names) {
     const mark = noted.marks.get(name);

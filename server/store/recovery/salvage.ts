@@ -40,8 +40,9 @@ const TEXTS_END = '"]]}]';
 const ENTRY_BREAK = '"],["';
 
 /**
- * Reads one table of a partition line by line, past any damage. `which`: `all` files, or only those set
- * aside. Throws StoreError `newer-version`.
+ * Reads one table from a partition's folder line by line, past any damage, and returns its newest readable entries.
+ * Undefined if there are no files. Throws StoreError `newer-version`, and the disk's errors.
+ * @param which `all` files, or only those that a repair set aside
  */
 export async function salvageTable(
   disk: Disk,
@@ -53,16 +54,16 @@ export async function salvageTable(
   const own = which === 'all' ? [...snapshots.map(snapshotName), ...journals.map(journalName)] : [];
   const names = [...own, ...aside];
   if (names.length === 0) return undefined;
-  const reading = new Salvaging(table);
+  const reading = new Salvager(table);
   for (const name of names)
-    await reading.file(disk, join(folder, name)).catch((error: unknown) => {
+    await reading.readFile(disk, join(folder, name)).catch((error: unknown) => {
       if (errorCode(error) !== 'ENOENT') throw error;
     });
   return reading;
 }
 
 /** Yields a file in blocks that end with a line; more than 64 MiB without a line break ends a block too. */
-async function* anyLines(file: DiskFile): AsyncGenerator<Buffer> {
+async function* readLineBlocks(file: DiskFile): AsyncGenerator<Buffer> {
   const pause = createYielder();
   const size = await file.size();
   let pending = Buffer.alloc(0);
@@ -80,7 +81,8 @@ async function* anyLines(file: DiskFile): AsyncGenerator<Buffer> {
   yield pending;
 }
 
-class Salvaging implements SalvagedLines {
+/** Collects the newest readable entry of each key in a table, over several files. */
+class Salvager implements SalvagedLines {
   readonly byKey = new Map<string, SalvagedEntry>();
   damagedLines = 0;
   lastSeq = 0;
@@ -92,28 +94,28 @@ class Salvaging implements SalvagedLines {
   }
 
   /** Reads a file's lines into the result. Throws StoreError `newer-version`. */
-  async file(disk: Disk, path: string): Promise<void> {
+  async readFile(disk: Disk, path: string): Promise<void> {
     const file = await disk.open(path, 'read');
     try {
       const version = (await headerOf(file))?.version ?? FORMAT_VERSION;
-      for await (const lines of anyLines(file)) this.#block(lines, version);
+      for await (const lines of readLineBlocks(file)) this.#readBlock(lines, version);
     } finally {
       await file.close();
     }
   }
 
   /** Reads the lines of a block and counts unreadable entries. @param version the file's */
-  #block(bytes: Buffer, version: number): void {
+  #readBlock(bytes: Buffer, version: number): void {
     for (let start = 0; start < bytes.length;) {
       const found = bytes.indexOf(NEWLINE, start);
       const end = found < 0 ? bytes.length : found;
-      if (end > start) this.damagedLines += this.#line(bytes, { start, end, version });
+      if (end > start) this.damagedLines += this.#readLine(bytes, { start, end, version });
       start = end + 1;
     }
   }
 
   /** Adds a line's entries to the result if they are newer; returns the number of unreadable ones. */
-  #line(bytes: Buffer, { start, end, version }: { start: number; end: number; version: number }): number {
+  #readLine(bytes: Buffer, { start, end, version }: { start: number; end: number; version: number }): number {
     const text = bytes.toString('utf8', start, end);
     const isJson = parseJson(text) !== undefined;
     // Headers and checksums have no values.
@@ -134,11 +136,11 @@ class Salvaging implements SalvagedLines {
 function salvageTexts(line: string): { operations: readonly Operation[]; damaged: number } {
   const [head = '', seq, table = ''] = LINE_HEAD.exec(line) ?? [];
   const texts = line.indexOf(TEXTS_BEGIN, head.length);
-  const pieces = texts < 0 ? undefined : stringsIn(line.slice(head.length, texts + 1));
+  const pieces = texts < 0 ? undefined : parseStrings(line.slice(head.length, texts + 1));
   const entries = line.slice(texts < 0 ? 0 : texts + TEXTS_BEGIN.length).split(ENTRY_BREAK);
   const operations = entries.flatMap((entry, at): readonly Operation[] => {
     const own = entry.endsWith(TEXTS_END) ? entry.slice(0, -TEXTS_END.length) : entry;
-    const strings = stringsIn(`["${own}"]`);
+    const strings = parseStrings(`["${own}"]`);
     const [key] = strings ?? [];
     if (!pieces || key === undefined || strings?.length !== pieces.length - 1) return [];
     const json = fillTemplate(pieces, own);
@@ -148,5 +150,6 @@ function salvageTexts(line: string): { operations: readonly Operation[]; damaged
   return { operations, damaged: entries.length - operations.length };
 }
 
-const stringsIn = (json: string): readonly string[] | undefined =>
+/** Returns the texts of a JSON array of strings; undefined for anything else. */
+const parseStrings = (json: string): readonly string[] | undefined =>
   z.array(z.string()).safeParse(parseJson(json)).data;

@@ -29,8 +29,9 @@ interface WhileWaiting {
 }
 
 /**
- * Waits until no other process serves, and takes the lease; undefined if `isOver` ends the wait. @param
- * onWaiting another process has it @param onAway the database is away: ends the wait if it throws
+ * Tries to take the lease every {@link TRIED_EVERY_MS} until no other process holds it, and returns it; undefined once
+ * `isOver` returns true. `onWaiting` is called when another process has it, `onAway` when the database is away; what
+ * `onAway` throws ends the wait. Throws the database's other errors.
  */
 export async function takeLease(
   database: Database,
@@ -56,7 +57,7 @@ export async function takeLease(
   }
 }
 
-/** Takes a free lease under a new epoch, which ends the previous holder's writes; else returns `held`. */
+/** Takes a free lease and returns its new epoch, which ends the previous holder's writes; else returns `held`. */
 async function tryTakeLease(database: Database, holder: string, heldMs: number): Promise<number | 'held'> {
   return database.transaction(async (ask) => {
     const [lease] = await ask(

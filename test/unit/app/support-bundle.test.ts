@@ -6,7 +6,7 @@ import { strFromU8, unzipSync } from 'fflate';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Settings } from '../../../server/contract/app/settings.ts';
 import { createSecretRedactor } from '../../../server/app/support-bundle.ts';
-import { supportBundle } from '../../../server/app/support-bundle.ts';
+import { createSupportBundle } from '../../../server/app/support-bundle.ts';
 import type { DiskStore } from '../../../server/store/engine/open-store.ts';
 import { openOwnStore, type OwnStore } from '../../support/harness/parts.ts';
 import { SETTINGS } from '../../support/data/settings.ts';
@@ -36,7 +36,7 @@ async function bundle(
   const logDir = join(own.dataDir, 'logs');
   await mkdir(logDir, { recursive: true });
   await writeFile(join(logDir, 'footbridge.1.log'), `${logLines.join('\n')}\n`);
-  const zip = await supportBundle({
+  const zip = await createSupportBundle({
     version: '1.2.3',
     store,
     logDir,

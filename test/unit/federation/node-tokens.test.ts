@@ -122,7 +122,7 @@ describe('A5: the end of a token', () => {
     expect(await tokens.verify(token)).toMatchObject(good);
     [ahead, passed] = [90 * DAY, 90 * DAY];
     expect(await tokens.verify(token)).toBeUndefined();
-    expect(await tokens.expiredOwner(token)).toMatchObject({ nodeID: '7' });
+    expect(await tokens.findExpiredOwner(token)).toMatchObject({ nodeID: '7' });
   });
 
   it('does not come by a clock alone that was behind when it was given: 60 days must be seen to pass as well', async () => {

@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { createFailedLoginLimiter } from '../../../server/http/auth/failed-login-limiter.ts';
 import { bearerAuth, requireNode, requireUser } from '../../../server/http/auth/auth.ts';
 import {
-  errorAnswer,
+  toErrorAnswer,
   errorHandler,
   jsonOnly,
   notFound,
@@ -105,13 +105,13 @@ describe('errors over HTTP', () => {
   });
 });
 
-describe('errorAnswer', () => {
+describe('toErrorAnswer', () => {
   it('says that the disk is full with 507', () => {
-    expect(errorAnswer(new StoreError('full', 'Disk full.')).status).toBe(507);
+    expect(toErrorAnswer(new StoreError('full', 'Disk full.')).status).toBe(507);
   });
   it('says what a partner did wrong as the partner’s fault, with 502', () => {
     expect(
-      errorAnswer(
+      toErrorAnswer(
         new PartnerUnreachableError(
           'timeout',
           'The partner took too long to answer. Ask them whether their computer is busy or asleep.',
@@ -129,7 +129,7 @@ describe('errorAnswer', () => {
   });
   it('says where a body does not fit', () => {
     const fault = z.object({ name: z.string() }).safeParse({ name: 1 });
-    expect(errorAnswer(fault.error)).toMatchObject({
+    expect(toErrorAnswer(fault.error)).toMatchObject({
       status: 400,
       body: { error: { message: expect.stringContaining('name') as string } },
     });

@@ -1,7 +1,7 @@
 import { mkdir, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { createLog, logFiles } from '../../../server/node/log.ts';
+import { createLog, openLogFiles } from '../../../server/node/log.ts';
 import { temporaryFolder } from '../../support/harness/temporary-folder.ts';
 
 describe('A6: the log', () => {
@@ -61,7 +61,7 @@ describe.skipIf(process.platform !== 'linux')('R2: a log that finds no room on t
     const folder = await temporaryFolder();
     await mkdir(join(folder.path, 'logs'));
     await symlink('/dev/full', join(folder.path, 'logs', 'footbridge.1.log'));
-    const files = await logFiles(folder.path);
+    const files = await openLogFiles(folder.path);
     const refused: unknown[] = [];
     files.on('error', (error) => refused.push(error));
     createLog(files).info('nobody will read this');

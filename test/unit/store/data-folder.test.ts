@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { systemClock } from '../../../server/base/clock.ts';
 import { folderEnd } from '../../../server/node/moving/folder-end.ts';
-import { logFiles } from '../../../server/node/log.ts';
+import { openLogFiles } from '../../../server/node/log.ts';
 import { openStore } from '../../../server/store/engine/open-store.ts';
 import { isDataFolder, isForeignFolder } from '../../../server/store/files/data-folder.ts';
 import { restoreBackup } from '../../../server/store/recovery/restore-backup.ts';
@@ -51,7 +51,7 @@ describe.skipIf(process.platform === 'win32')('a folder of other programs', () =
     'with a hidden file alone': { '.bashrc': 'alias ll="ls -l"' },
   };
   const uses: Record<string, (folder: string) => Promise<unknown>> = {
-    'a log': logFiles,
+    'a log': openLogFiles,
     'a store': (dataDir) => openStore({ dataDir, clock: systemClock }),
     'a restore': async (folder) =>
       restoreBackup(await backupOf(join(home.path, 'office')), folder, { clock: systemClock }),
@@ -74,7 +74,7 @@ describe.skipIf(process.platform === 'win32')('a folder of other programs', () =
     const folder = await folderOf({ 'letter.odt': 'Dear Sir' });
     const link = join(home.path, 'link');
     await symlink(folder, link);
-    await expect(logFiles(link)).rejects.toThrow(
+    await expect(openLogFiles(link)).rejects.toThrow(
       `${link} belongs to other programs, so Footbridge changed nothing in it. Choose an empty folder or a new one, such as ${join(link, 'footbridge')}.`,
     );
     expect(await modeOf(folder)).toBe(0o755);
@@ -82,7 +82,7 @@ describe.skipIf(process.platform === 'win32')('a folder of other programs', () =
 
   it('is one that everybody shares, even while it is empty', async () => {
     const folder = await folderOf({}, 0o1777);
-    await expect(logFiles(folder)).rejects.toMatchObject({ code: 'foreign' });
+    await expect(openLogFiles(folder)).rejects.toMatchObject({ code: 'foreign' });
     expect(await modeOf(folder)).toBe(0o1777);
   });
 });
