@@ -17,3 +17,8 @@ export function* batchByBytes<E extends { readonly bytes: number }>(
     first = end;
   }
 }
+
+/** Yields the items in order, in arrays of at most `size`. */
+export function* batchByCount<T>(items: readonly T[], size: number): Generator<readonly T[]> {
+  for (let at = 0; at < items.length; at += size) yield items.slice(at, at + size);
+}

@@ -1,3 +1,4 @@
+import { batchByCount } from '../../base/batches.ts';
 import type { Federation } from '../../federation/federation.ts';
 import type { Mapping } from '../../federation/model.ts';
 import { exportCsv } from '../../lists/csv/export.ts';
@@ -58,8 +59,8 @@ async function* rowsAsSent(
   recordIDs: readonly string[],
   columns: readonly Column[],
 ): AsyncGenerator<readonly Row[]> {
-  for (let at = 0; at < recordIDs.length; at += PIECE) {
-    const found = await rows.findReceived(nodeID, recordIDs.slice(at, at + PIECE));
+  for (const some of batchByCount(recordIDs, PIECE)) {
+    const found = await rows.findReceived(nodeID, some);
     yield found.flatMap((row) => {
       const came = row && sourceFrom(row, nodeID);
       if (!came) return [];

@@ -1,3 +1,4 @@
+import { batchByCount } from '../../base/batches.ts';
 import { createYielder } from '../../base/yield.ts';
 import { createConditionTest } from '../query/condition.ts';
 import type { Tx } from '../../store/store.ts';
@@ -37,8 +38,7 @@ export function createRowFilterUpdates(deps: {
     const pause = createYielder();
     const recordIDs = [...noted.keys()];
     let hasNews = false;
-    for (let from = 0; from < recordIDs.length; from += AT_ONCE) {
-      const some = recordIDs.slice(from, from + AT_ONCE);
+    for (const some of batchByCount(recordIDs, AT_ONCE)) {
       const writing = await openKnownRows(tx, id, some);
       for (const recordID of some) {
         const before = writing.get(recordID);

@@ -1,3 +1,4 @@
+import { batchByCount } from '../../base/batches.ts';
 import type { Partition, Table, Tx } from '../../store/store.ts';
 import type { Field, Row, Values } from '../definitions/model.ts';
 import { omit } from '../../base/omit.ts';
@@ -81,10 +82,15 @@ export function createHistoryRecorder(deps: {
     void recorded.set(recordID, [...(recorded.get(recordID) ?? []), change]);
   /** Adds the write's changes to the stored histories of their rows. */
   async function appendChanges(): Promise<void> {
+    const pause = createYielder();
     const ids = [...recorded.keys()].filter((recordID) => !dropped.has(recordID));
-    const known = await tx.getMany(HISTORY, ids);
-    for (const [at, recordID] of ids.entries())
-      tx.put(HISTORY, recordID, mergeWithinLimits(limits, known[at], recorded.get(recordID) ?? []));
+    for (const some of batchByCount(ids, SLICE)) {
+      const known = await tx.getMany(HISTORY, some);
+      for (const [at, recordID] of some.entries()) {
+        await pause();
+        tx.put(HISTORY, recordID, mergeWithinLimits(limits, known[at], recorded.get(recordID) ?? []));
+      }
+    }
   }
 
   /**

@@ -1,3 +1,4 @@
+import { batchByCount } from '../../base/batches.ts';
 import type { Clock } from '../../base/clock.ts';
 import { withoutDeletion } from './merge-sources.ts';
 import { assertNotStale } from '../definitions/stale.ts';
@@ -117,6 +118,9 @@ export interface RowWrites {
   revertEdits(recordID: string, columns: readonly string[] | undefined, by: string): Promise<Row>;
 }
 
+/** Rows that are read together before they change. */
+const READ_AT_ONCE = 500;
+
 /** Creates the operations of users on a list's rows; each write is a step of the undo log. */
 export function createRowWrites(deps: {
   module: () => Module;
@@ -201,9 +205,14 @@ export function createRowWrites(deps: {
     write(
       async (batch) => {
         const fits = from.fits?.(module().fields);
-        const rows = await getRows(batch.tx, [...new Set(recordIDs)]);
-        return rows.filter((row) => row && fits?.(row) !== false && alter(batch, row, by, change) !== row)
-          .length;
+        const pause = createYielder();
+        let changed = 0;
+        for (const some of batchByCount([...new Set(recordIDs)], READ_AT_ONCE))
+          for (const row of await getRows(batch.tx, some)) {
+            await pause();
+            if (row && fits?.(row) !== false && alter(batch, row, by, change) !== row) changed++;
+          }
+        return changed;
       },
       stepOf(kind, by, from),
     );

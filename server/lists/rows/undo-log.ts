@@ -1,4 +1,6 @@
+import { batchByCount } from '../../base/batches.ts';
 import { omitUndefined } from '../../base/omit-undefined.ts';
+import { createYielder } from '../../base/yield.ts';
 import type { Partition, Table, Tx } from '../../store/store.ts';
 import type { Field, Module, Row, Values } from '../definitions/model.ts';
 import { hasSameTexts, valuesOf } from '../values/value-sets.ts';
@@ -106,6 +108,8 @@ export interface UndoLimits {
 }
 /** Characters of the cells that a matching's step keeps: with more of them its undo restores the mapping and new rows only. */
 export const MAX_MATCHED_CELLS = 8_000_000;
+/** Rows of one part. */
+const PART_ROWS = 2000;
 export const UNDO_LIMITS: UndoLimits = { steps: 100, size: 16_000_000, ageMs: 30 * 86_400_000 };
 
 /** A step being written. Several writes with one id are one step. */
@@ -191,7 +195,12 @@ export function createStepRecorder(
       if (rows.length === 0 && !definition && !matching && turns === undefined) return;
       const stepID = (await lastStepID()) ?? step.stepID;
       const known = turns === undefined ? await tx.get(STEPS, stepID) : undefined;
-      const size = JSON.stringify([rows, definition, matching]).length + (known?.size ?? 0);
+      const pause = createYielder();
+      let size = JSON.stringify([definition, matching]).length + (known?.size ?? 0);
+      for (const row of rows) {
+        await pause();
+        size += JSON.stringify(row).length + 1;
+      }
       const isTooLarge = known?.isTooLarge === true || Math.max(size, cellsSize) > limits.size;
       const isReplaced = turns !== undefined || (isTooLarge && known?.isTooLarge !== true);
       // Finding the parts parses all of them, which would be quadratic in the pages of an import.
@@ -199,13 +208,19 @@ export function createStepRecorder(
       const parts = isReplaced || !isCounted ? await tx.find(PARTS, 'step', stepID) : [];
       if (isReplaced) for (const { key } of parts) tx.delete(PARTS, key);
       const at = turns === undefined ? (known?.parts ?? parts.length) : 0;
-      const part: StepPart = { stepID, at: now, rows, ...omitUndefined({ definition, matching }) };
-      if (!isTooLarge) tx.put(PARTS, `${stepID} ${at}`, part);
+      let end = at;
+      // Several parts, as each is written in one turn of the event loop.
+      const pieces = rows.length === 0 ? [[]] : batchByCount(rows, PART_ROWS);
+      for (const some of isTooLarge ? [] : pieces) {
+        await pause();
+        const beside = end === at ? omitUndefined({ definition, matching }) : {};
+        tx.put(PARTS, `${stepID} ${end++}`, { stepID, at: now, rows: some, ...beside });
+      }
       tx.put(STEPS, stepID, {
         ...{ stepID, kind, by, at: known?.at ?? now, state: turns ?? 'done' },
         rows: (known?.rows ?? 0) + rows.length + cellRows,
         size: isTooLarge ? 0 : size,
-        parts: isTooLarge ? 0 : at + 1,
+        parts: isTooLarge ? 0 : end,
         ...omitUndefined({ file, columns, offer }),
         ...(isTooLarge ? { isTooLarge } : {}),
       });
@@ -274,7 +289,7 @@ export const nextSteps = (
   others: lastSteps(steps.filter((step) => step.by !== by)),
 });
 
-/** Returns the parts of a step, one per write, in order. */
+/** Returns the parts of a step in order, one or more per write. */
 export async function partsOf(tx: Tx, stepID: string): Promise<readonly StepPart[]> {
   const parts = await tx.find(PARTS, 'step', stepID);
   const numberOf = (key: string): number => Number(key.slice(stepID.length + 1));

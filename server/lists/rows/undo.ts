@@ -1,3 +1,4 @@
+import { batchByCount } from '../../base/batches.ts';
 import { omitUndefined } from '../../base/omit-undefined.ts';
 import type { Ids } from '../../base/ids.ts';
 import { Refusal } from '../../base/refusal.ts';
@@ -136,8 +137,7 @@ export function createUndoing(deps: {
               ? { ...row, ...deletion }
               : row;
           const rows = part.rows.toReversed();
-          for (let at = 0; at < rows.length; at += SLICE) {
-            const slice = rows.slice(at, at + SLICE);
+          for (const slice of batchByCount(rows, SLICE)) {
             const found = await getRows(
               batch.tx,
               slice.map(({ recordID }) => recordID),

@@ -1,3 +1,4 @@
+import { batchByCount } from '../../base/batches.ts';
 import { shownFileName } from '../../base/file-names.ts';
 import { exceedsLossThreshold } from '../../base/loss-threshold.ts';
 import { Refusal } from '../../base/refusal.ts';
@@ -219,8 +220,7 @@ async function removeRows(
   if (gone.size === 0) return 0;
   const rows = await lists.rows(watched.moduleID);
   let removed = 0;
-  for (let at = 0; at < ids.length; at += PIECE)
-    removed += await rows.removeMany(ids.slice(at, at + PIECE), watched.by, { file });
+  for (const some of batchByCount(ids, PIECE)) removed += await rows.removeMany(some, watched.by, { file });
   await forgetLines(partition, gone, removed);
   return removed;
 }

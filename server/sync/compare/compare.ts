@@ -1,3 +1,4 @@
+import { batchByCount } from '../../base/batches.ts';
 import {
   blockOf,
   blocksFor,
@@ -255,8 +256,7 @@ async function* compareValues(
 ): AsyncGenerator<ComparedRow> {
   const { shared, mapping, module } = job;
   const transformation = createTransformation(mapping.fields, shared.fields, module.fields);
-  for (let at = 0; at < recordIDs.length; at += PIECE) {
-    const piece = recordIDs.slice(at, at + PIECE);
+  for (const piece of batchByCount(recordIDs, PIECE)) {
     for await (const { records } of calls.rows(shared.externalFederationModuleID, piece)) {
       for (const record of records) {
         if (record.deletedAt !== undefined) continue;

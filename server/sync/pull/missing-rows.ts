@@ -1,3 +1,4 @@
+import { batchByCount } from '../../base/batches.ts';
 import { createIDSet, type IDSet } from '../../base/id-set.ts';
 import { omit } from '../../base/omit.ts';
 import { createYielder } from '../../base/yield.ts';
@@ -67,8 +68,7 @@ export async function* detectMissingRows(
     const second = createFullScan();
     for await (const once of read(second, true)) yield { ...omit(once, 'checkpoint'), last: false };
     const gone = doubted.filter((recordID) => second.seen?.has(recordID) === false);
-    for (let at = 0; at < gone.length; at += PIECE) {
-      const piece = gone.slice(at, at + PIECE);
+    for (const piece of batchByCount(gone, PIECE)) {
       const records = await deletions(here, piece);
       yield { records, bad: [], last: false, overrule: true, vanished: true, forgotten: piece };
     }

@@ -1,3 +1,4 @@
+import { batchByCount } from '../../base/batches.ts';
 import { omit } from '../../base/omit.ts';
 import type { SharedModule } from '../../federation/model.ts';
 import type { FootbridgeCalls } from '../../peer/dialects/footbridge.ts';
@@ -206,8 +207,7 @@ async function* refetchPages(
   recordIDs: readonly string[],
 ): AsyncGenerator<PulledPage> {
   const { calls, shared, rows, otherOffers, signal } = source;
-  for (let at = 0; at < recordIDs.length; at += PIECE) {
-    const piece = recordIDs.slice(at, at + PIECE);
+  for (const piece of batchByCount(recordIDs, PIECE)) {
     const answered = new Set<string>();
     for await (const { records, bad } of calls.rows(shared.externalFederationModuleID, piece, signal)) {
       for (const { recordID } of [...records, ...bad]) answered.add(recordID);

@@ -223,3 +223,26 @@ describe('writing rows', () => {
     }
   });
 });
+
+it('lets other work run between the rows that go to the bin or come back together', async () => {
+  const { rows } = await makeList(await testLists());
+  const made = await rows.createMany(
+    Array.from({ length: 12_000 }, (_, at) => values({ Name: `Office ${at}`, City: `Town ${at % 97}` })),
+    '7',
+  );
+  const ids = made.map(({ recordID }) => recordID);
+  let turns = 0;
+  let isOver = false;
+  const count = (): void => {
+    turns++;
+    if (!isOver) setImmediate(count);
+  };
+  count();
+  for (const change of ['removeMany', 'restoreMany'] as const) {
+    const seen: number[] = [];
+    const noteTurn = (): boolean => seen.push(turns) > 0;
+    expect(await rows[change](ids, '7', { fits: () => noteTurn })).toBe(12_000);
+    expect((seen.at(-1) ?? 0) - (seen[0] ?? 0)).toBeGreaterThan(10);
+  }
+  isOver = true;
+});
