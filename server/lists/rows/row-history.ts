@@ -84,7 +84,7 @@ export function createHistoryRecorder(deps: {
   async function appendChanges(): Promise<void> {
     const pause = createYielder();
     const ids = [...recorded.keys()].filter((recordID) => !dropped.has(recordID));
-    for (const some of batchByCount(ids, SLICE)) {
+    for (const some of batchByCount(ids, BATCH_ROWS)) {
       const known = await tx.getMany(HISTORY, some);
       for (const [at, recordID] of some.entries()) {
         await pause();
