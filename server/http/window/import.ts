@@ -180,14 +180,14 @@ function preview(bytes: Buffer, options: TableOptions, say: Say): Promise<Import
       ).map(say),
       doubts: doubtsAnswer(file.doubts),
       hidden: { lines: file.hidden.lines, columns: [...file.hidden.columns] },
-      ...(source.sheets ? { workbook: workbookNotes(file) } : {}),
+      ...(source.sheets ? { workbook: describeWorkbook(file) } : {}),
       ...rejections(file, say),
     };
   });
 }
 
-/** Returns what a workbook has beside the table. */
-function workbookNotes({ merged, leftOut, otherSheets }: ForeignTable): ImportPreview['workbook'] {
+/** Returns a workbook's merged cells, other sheets and contents that aren't imported. */
+function describeWorkbook({ merged, leftOut, otherSheets }: ForeignTable): ImportPreview['workbook'] {
   return {
     mergedRows: merged.rows,
     mergedColumns: merged.columns,

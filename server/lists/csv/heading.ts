@@ -263,9 +263,10 @@ function scoreHeading(all: readonly Row[], at: number): number {
 }
 
 /**
- * Returns how likely a row is data with too many values rather than the heading: rows below are as wide as a row of
- * names above it, and neither types nor usual names distinguish it from them. A single row above without usual
- * names may be a title, if rows below fill the other columns.
+ * Returns how likely a row is data with too many values rather than the heading. It must be wider than a row of names
+ * above it that is as wide as most rows below. `no` if types or usual names show that this row is the heading. Values
+ * that can't be names, and usual names or a second such row above, raise it. Rows below that fill more columns lower
+ * it, as the row above may be a title.
  */
 function rateTooLong(row: Row, above: readonly Row[], below: readonly Row[]): TooLong {
   const widths = new Map<number, number>();

@@ -4,36 +4,38 @@ import { createYielder } from '../../base/yield.ts';
 import { said } from '../../words/said.ts';
 
 const MB = 1024 * 1024;
-/** Unpacked bytes of a streamed part, and of one that is held in memory. */
-export const STREAMED = 1024 * MB;
-export const HELD = 96 * MB;
+/** Limit of the unpacked bytes of a part that is streamed. */
+export const MAX_STREAMED_BYTES = 1024 * MB;
+/** Limit of the unpacked bytes of a part whose content stays in memory. */
+export const MAX_PART_BYTES = 96 * MB;
 const MAX_PARTS = 5000;
-/** Limit of the compression ratio beyond {@link ALWAYS_UNPACKED}. Sheets of offices pack to a tenth or a twentieth. */
-const RATIO = 150;
-const ALWAYS_UNPACKED = 64 * MB;
-/** An uncompressed part arrives whole, however large. */
-const PIECE = 16 * 1024;
-/** Limit of all parts together. */
-const UNPACKED = STREAMED + 3 * HELD;
+/** Limit of the compression ratio beyond {@link ALWAYS_UNPACKED_BYTES}. Usual sheets have 10 to 20. */
+const MAX_COMPRESSION_RATIO = 150;
+/** Unpacked at any compression ratio. */
+const ALWAYS_UNPACKED_BYTES = 64 * MB;
+/** Bytes decoded at a time: an uncompressed part arrives as one chunk. */
+const CHUNK_BYTES = 16 * 1024;
+/** Limit of the unpacked bytes of all parts together. */
+const MAX_UNPACKED_BYTES = MAX_STREAMED_BYTES + 3 * MAX_PART_BYTES;
 
 const BEGINNING = Buffer.from('PK\u0003\u0004', 'latin1');
 
 /** Returns whether a file begins as a zip archive. */
 export const isArchive = (bytes: Uint8Array): boolean => BEGINNING.equals(bytes.subarray(0, 4));
 
-/** Bytes of a workbook that is read within about a second, as received and unpacked. */
-const SMALL = { packed: 128 * 1024, unpacked: 2 * MB };
+/** Limits of a workbook that is read within about a second, as received and unpacked. */
+const SMALL_BYTES = { packed: 128 * 1024, unpacked: 2 * MB };
 /** Signature of an entry in the directory, and where that has the unpacked size. */
 const [ENTRY, UNPACKED_AT] = [Buffer.from('PK\u0001\u0002', 'latin1'), 24];
 
 /** Returns whether an archive declares a small size, packed and unpacked; a false declaration is refused on reading. */
 export function isSmallArchive(bytes: Uint8Array): boolean {
-  if (bytes.length > SMALL.packed) return false;
+  if (bytes.length > SMALL_BYTES.packed) return false;
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
   let unpacked = 0;
   for (let at = file.indexOf(ENTRY); at >= 0; at = file.indexOf(ENTRY, at + ENTRY.length))
     if (at + UNPACKED_AT + 4 <= file.length) unpacked += file.readUInt32LE(at + UNPACKED_AT);
-  return unpacked <= SMALL.unpacked;
+  return unpacked <= SMALL_BYTES.unpacked;
 }
 
 /** A workbook's package: small as received, possibly endless once unpacked. */
@@ -42,22 +44,22 @@ export interface Archive {
   has(part: string): boolean;
   readonly parts: readonly string[];
   /**
-   * Yields a part's text in chunks. Throws `sheet.size` beyond `most` bytes or the limit of all parts so far,
+   * Yields a part's text in chunks. Throws `sheet.size` beyond `maxBytes` or the limit of all parts so far,
    * an Error without such a part or for invalid text.
    */
-  text(part: string, most: number): AsyncGenerator<string>;
+  text(part: string, maxBytes: number): AsyncGenerator<string>;
 }
 
 /**
  * Opens a zip archive and lists its parts. Throws `sheet.password` if encrypted, `sheet.size` for too many
  * parts, an Error if unreadable.
  * @param signal aborts every reading of its parts, with its reason
- * @param mostInAll byte limit of all parts together, each counted once
+ * @param maxTotalBytes byte limit of all parts together, each counted once
  */
 export async function openArchive(
   bytes: Buffer,
   signal?: AbortSignal,
-  mostInAll = UNPACKED,
+  maxTotalBytes = MAX_UNPACKED_BYTES,
 ): Promise<Archive> {
   const zip = await fromBufferPromise(bytes, { validateEntrySizes: false });
   const parts = new Map<string, Entry>();
@@ -66,15 +68,17 @@ export async function openArchive(
     parts.set(part.fileName.toLowerCase(), part);
     if (parts.size > MAX_PARTS) throw sizeRefusal();
   }
-  const read = new Map<string, number>();
-  const allowed = isSmallArchive(bytes) ? SMALL.unpacked : ALWAYS_UNPACKED + RATIO * bytes.length;
-  const bound = Math.min(mostInAll, allowed);
-  let inAll = 0;
+  const bytesRead = new Map<string, number>();
+  const unpackedLimit = isSmallArchive(bytes)
+    ? SMALL_BYTES.unpacked
+    : ALWAYS_UNPACKED_BYTES + MAX_COMPRESSION_RATIO * bytes.length;
+  const totalLimit = Math.min(maxTotalBytes, unpackedLimit);
+  let totalBytes = 0;
   return {
     has: (part) => parts.has(part.toLowerCase()),
     parts: [...parts.values()].map(({ fileName }) => fileName),
     /** Unpacks a part and yields its text; see {@link Archive.text}. */
-    async *text(path, most) {
+    async *text(path, maxBytes) {
       const name = path.toLowerCase();
       const part = parts.get(name);
       if (!part) throw new Error(`There is no ${path}.`);
@@ -82,15 +86,15 @@ export async function openArchive(
       let decoder: TextDecoder | undefined;
       let size = 0;
       const pause = createYielder();
-      for await (const piece of inPieces(unpacked)) {
+      for await (const piece of splitChunks(unpacked)) {
         signal?.throwIfAborted();
         size += piece.length;
-        const before = read.get(name) ?? 0;
+        const before = bytesRead.get(name) ?? 0;
         if (size > before) {
-          inAll += size - before;
-          read.set(name, size);
+          totalBytes += size - before;
+          bytesRead.set(name, size);
         }
-        if (size > most || inAll > bound) throw sizeRefusal();
+        if (size > maxBytes || totalBytes > totalLimit) throw sizeRefusal();
         decoder ??= new TextDecoder(encodingOf(piece), { fatal: true });
         yield decoder.decode(piece, { stream: true });
         await pause();
@@ -100,10 +104,10 @@ export async function openArchive(
   };
 }
 
-/** Splits chunks into ones of at most {@link PIECE} bytes. */
-async function* inPieces(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+/** Splits chunks into ones of at most {@link CHUNK_BYTES} bytes. */
+async function* splitChunks(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   for await (const some of bytes)
-    for (let at = 0; at < some.length; at += PIECE) yield some.subarray(at, at + PIECE);
+    for (let at = 0; at < some.length; at += CHUNK_BYTES) yield some.subarray(at, at + CHUNK_BYTES);
 }
 
 /** Returns the encoding of an XML part by its byte order mark; UTF-8 without one. */

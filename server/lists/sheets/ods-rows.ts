@@ -1,5 +1,5 @@
 import { PERCENT, writtenAmount } from '../../base/amount.ts';
-import { STREAMED, sizeRefusal, type Archive } from './archive.ts';
+import { MAX_STREAMED_BYTES, sizeRefusal, type Archive } from './archive.ts';
 import { durationText, formulaText, numberText, writtenMoment } from './cell-text.ts';
 import { createMergedCells } from './merged-cells.ts';
 import { unitBeside } from './number-format.ts';
@@ -94,7 +94,7 @@ export async function* rowsOf(
 ): AsyncGenerator<readonly FoundRow[]> {
   const rows = new SheetReader({ sheet, styles, listener });
   const reading = readXml(
-    archive.text(CONTENT, STREAMED),
+    archive.text(CONTENT, MAX_STREAMED_BYTES),
     createSheetFilter((at) => rows.begin(at), rows),
   );
   while ((await reading.next()).done !== true) {

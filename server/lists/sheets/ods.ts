@@ -1,5 +1,5 @@
 import type { LeftOut } from '../../base/vocabulary.ts';
-import { STREAMED, sizeRefusal, type Archive } from './archive.ts';
+import { MAX_STREAMED_BYTES, sizeRefusal, type Archive } from './archive.ts';
 import { leftOutOfOds } from './left-out.ts';
 import { createNumberStyles } from './number-styles.ts';
 import { CONTENT, createSheetFilter, rowsOf } from './ods-rows.ts';
@@ -101,7 +101,7 @@ async function readAll(
   reader: XmlReader,
   isEnough = (): boolean => false,
 ): Promise<void> {
-  const pieces = readXml(archive.text(part, STREAMED), reader);
+  const pieces = readXml(archive.text(part, MAX_STREAMED_BYTES), reader);
   while ((await pieces.next()).done !== true)
     if (isEnough()) {
       await pieces.return(undefined);

@@ -1,4 +1,4 @@
-import { STREAMED, sizeRefusal, type Archive } from './archive.ts';
+import { MAX_STREAMED_BYTES, sizeRefusal, type Archive } from './archive.ts';
 import {
   digitsText,
   formulaText,
@@ -19,7 +19,7 @@ import {
   type SheetListener,
   type SheetRow,
 } from './workbook.ts';
-import { createRichText, isTrue, unescapeXml, type SharedTexts, type Style } from './xlsx-held.ts';
+import { createRichText, isTrue, unescapeXml, type SharedTexts, type Style } from './xlsx-parts.ts';
 import { readXml, type Attributes, type XmlReader } from './xml.ts';
 
 /** Data that cells refer to. */
@@ -27,7 +27,7 @@ export interface CellContext {
   readonly texts: SharedTexts;
   readonly formats: readonly Style[];
   readonly system: DaySystem;
-  /** A program that opens the workbook has to calculate all formulas: until then results of 0 mean nothing. */
+  /** The workbook asks programs to calculate all formulas on opening: results of 0 may be placeholders. */
   readonly isToCalculate: boolean;
   readonly listener?: SheetListener | undefined;
   readonly merges: Merges;
@@ -59,16 +59,16 @@ const MAX_CELLS = 16_384;
 const MAX_ROW_CHARS = 16 * 1024 * 1024;
 
 /** Yields the rows of a sheet in batches, reading shared texts as needed. Stops after `context.maxChars` characters. */
-export async function* rowsOf(
+export async function* readRows(
   archive: Archive,
   part: string,
   context: CellContext,
 ): AsyncGenerator<readonly SheetRow[]> {
   const rows = new SheetReader(context);
-  const reading = readXml(archive.text(part, STREAMED), rows);
+  const reading = readXml(archive.text(part, MAX_STREAMED_BYTES), rows);
   let chars = 0;
   for await (const length of reading) {
-    await context.texts.readTo(rows.lastText);
+    await context.texts.readUpTo(rows.lastText);
     const found = rows.take();
     if (found.length > 0) yield found;
     chars += length;
@@ -113,10 +113,10 @@ class SheetReader implements XmlReader {
     if (name === 'col' && isTrue(hidden)) this.#reportHidden?.(Number(min) - 1, Number(max) - 1);
     if (name === 'row') {
       this.#isHidden = isTrue(hidden);
-      this.#line = lineOf(r ?? String(this.#line + 1));
+      this.#line = parseLine(r ?? String(this.#line + 1));
       this.#column = 0;
     } else if (name === 'c') {
-      if (r !== undefined) this.#column = columnOf(r);
+      if (r !== undefined) this.#column = parseColumn(r);
       this.#cell = { column: this.#column, type: t, style: Number(s), inline: '' };
     } else if (this.#cell && name === 'v') [this.#inside, this.#cell.value] = ['value', ''];
     else if (this.#cell && name === 'f') [this.#inside, this.#cell.formula] = ['formula', ''];
@@ -160,7 +160,7 @@ class SheetReader implements XmlReader {
   /** Puts a cell's text, as a list takes it, into the row. */
   #put(cell: RawCell): void {
     const style = this.#context.formats[cell.style];
-    if (cell.formula !== undefined) this.#context.listener?.formula?.(resultOf(cell, this.#context));
+    if (cell.formula !== undefined) this.#context.listener?.formula?.(readCachedResult(cell, this.#context));
     const text = cellText(cell, this.#context);
     const isNumber = cell.type === 'n' && isFilled(cell.value) && !style?.format && !text.startsWith('=');
     this.#cells.put(cell.column, {
@@ -190,22 +190,22 @@ class SheetReader implements XmlReader {
 /** By first line: the column, and the last line. */
 export type Merges = ReadonlyMap<number, readonly { readonly column: number; readonly to: number }[]>;
 
-/** They follow the cells, which must be unpacked first. */
-const SEARCHED = 256 * 1024 * 1024;
+/** Limit of the search for merged cells, which follow all cells of a sheet. */
+const MAX_SEARCHED_CHARS = 256 * 1024 * 1024;
 const END_OF_CELLS = /<\/(?:\w+:)?sheetData\s*>/;
 /** A tag can't contain the beginning of another: otherwise matching would be quadratic. */
 const MERGED = /<(?:\w+:)?mergeCell\s[^<>]*>/gi;
 const MERGED_FROM = /\bref\s*=\s*["']([A-Z]{1,3})(\d{1,7}):[A-Z]{1,3}(\d{1,7})["']/i;
-/** Character limit of a tag. */
-const TAG = 1024;
+/** Limit of a tag that is split between chunks. */
+const MAX_TAG_CHARS = 1024;
 
-/** Returns a sheet's merged cells by first line, up to {@link SEARCHED} characters. Throws `sheet.size`. */
-export async function mergesOf(archive: Archive, part: string): Promise<Merges> {
+/** Returns a sheet's merged cells by first line, up to {@link MAX_SEARCHED_CHARS} characters. Throws `sheet.size`. */
+export async function readMerges(archive: Archive, part: string): Promise<Merges> {
   const merges = new Map<number, { column: number; to: number }[]>();
   let [rest, searched, count, isBehind] = ['', 0, 0, false];
-  for await (const piece of archive.text(part, STREAMED)) {
+  for await (const piece of archive.text(part, MAX_STREAMED_BYTES)) {
     searched += piece.length;
-    if (searched > SEARCHED) break;
+    if (searched > MAX_SEARCHED_CHARS) break;
     rest += piece;
     const end = isBehind ? 0 : rest.search(END_OF_CELLS);
     isBehind ||= end >= 0;
@@ -216,24 +216,24 @@ export async function mergesOf(archive: Archive, part: string): Promise<Merges> 
         if (++count > MAX_MERGED) throw sizeRefusal();
         const line = Number(first);
         const here = merges.get(line) ?? [];
-        here.push({ column: columnOf(column), to: Number(last) });
+        here.push({ column: parseColumn(column), to: Number(last) });
         merges.set(line, here);
       }
     const open = rest.lastIndexOf('<');
-    rest = open > rest.lastIndexOf('>') && rest.length - open < TAG ? rest.slice(open) : '';
+    rest = open > rest.lastIndexOf('>') && rest.length - open < MAX_TAG_CHARS ? rest.slice(open) : '';
   }
   return merges;
 }
 
-/** Parses a row number; throws if it is none or beyond {@link MAX_ROWS}. */
-function lineOf(row: string): number {
+/** Returns a row number, from 1. Throws an Error if it is none or beyond {@link MAX_ROWS}. */
+function parseLine(row: string): number {
   const line = Number(row);
   if (!Number.isInteger(line) || line < 1 || line > MAX_ROWS) throw new Error('A row has no valid number.');
   return line;
 }
 
-/** Returns the column, from 0, of a reference such as `AB12`; throws if it has none. */
-function columnOf(reference: string): number {
+/** Returns the column index, from 0, of a cell reference such as `AB12`. Throws an Error if it has none. */
+function parseColumn(reference: string): number {
   let column = 0;
   for (const letter of /^[A-Z]{1,3}/i.exec(reference)?.[0].toUpperCase() ?? '')
     column = column * 26 + letter.charCodeAt(0) - 64;
@@ -246,13 +246,13 @@ const isText = ({ type, style }: RawCell, { formats }: CellContext): boolean =>
   TEXTS.has(type) || (type === 'n' && formats[style]?.format?.digits !== undefined);
 const TEXTS: ReadonlySet<string> = new Set(['inlineStr', 's', 'str']);
 
-/** Returns whether a program calculated a cell's formula. */
-function resultOf({ type, value }: RawCell, { isToCalculate }: CellContext): FormulaResult {
+/** Returns whether a cell has its formula's result. `zero`: a 0 that may stand for a result never calculated. */
+function readCachedResult({ type, value }: RawCell, { isToCalculate }: CellContext): FormulaResult {
   if (value === undefined || (type !== 'str' && !isFilled(value))) return 'none';
   return isToCalculate && type === 'n' && Number(value) === 0 ? 'zero' : 'calculated';
 }
-/** A total that is still to be calculated must not be taken for one of 0. */
-const SUMMING = /\b(?:SUM|SUBTOTAL|AGGREGATE)\(/i;
+/** A sum that was never calculated isn't imported as 0. */
+const SUM_FUNCTION = /\b(?:SUM|SUBTOTAL|AGGREGATE)\(/i;
 
 /** Returns whether a cell has a value; a formula that was never computed has an empty one. */
 const isFilled = (value = ''): boolean => value.trim() !== '';
@@ -262,10 +262,10 @@ function cellText(cell: RawCell, context: CellContext): string {
   const { type, style, value, formula, inline } = cell;
   const { texts, formats, system } = context;
   if (type === 'inlineStr') return inline;
-  const result = resultOf(cell, context);
-  const isComputed = result === 'calculated' || (result === 'zero' && !SUMMING.test(formula ?? ''));
+  const result = readCachedResult(cell, context);
+  const isComputed = result === 'calculated' || (result === 'zero' && !SUM_FUNCTION.test(formula ?? ''));
   if (value === undefined || !isComputed) return formula === undefined ? '' : formulaText(formula);
-  if (type === 's') return sharedText(texts, value);
+  if (type === 's') return findSharedText(texts, value);
   if (type === 'str') return unescapeXml(value);
   if (type === 'e') return value;
   if (type === 'b') return isTrue(value) ? 'true' : 'false';
@@ -276,8 +276,8 @@ function cellText(cell: RawCell, context: CellContext): string {
 }
 
 /** Returns the shared text that a cell refers to; throws without one. */
-function sharedText(texts: SharedTexts, place: string): string {
-  const text = texts.at(Number(place));
+function findSharedText(texts: SharedTexts, index: string): string {
+  const text = texts.get(Number(index));
   if (text === undefined) throw new Error('A cell names a text that is not there.');
   return text;
 }

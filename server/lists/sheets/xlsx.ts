@@ -2,8 +2,8 @@ import { sizeRefusal, type Archive } from './archive.ts';
 import type { DaySystem } from './cell-text.ts';
 import { leftOutOfXlsx } from './left-out.ts';
 import { MAX_NAME_CHARS, MAX_SHEETS, type Workbook } from './workbook.ts';
-import { formatsOf, isTrue, readHeld, sharedTexts, type Style } from './xlsx-held.ts';
-import { mergesOf, rowsOf, type Merges } from './xlsx-rows.ts';
+import { readStyles, isTrue, parsePart, openSharedTexts, type Style } from './xlsx-parts.ts';
+import { readMerges, readRows, type Merges } from './xlsx-rows.ts';
 
 /** A part that another one refers to. */
 interface Relation {
@@ -18,26 +18,26 @@ interface Relation {
  * @param maxChars characters to read of each sheet and of the shared texts
  */
 export async function openXlsx(archive: Archive, maxChars = Infinity): Promise<Workbook> {
-  const root = await relationsOf(archive, '');
+  const root = await readRelations(archive, '');
   const main = [...root.values()].find(({ kind }) => kind === 'officeDocument')?.target ?? 'xl/workbook.xml';
-  const relations = await relationsOf(archive, main);
-  const { sheets, system, isToCalculate } = await sheetsOf(archive, main, relations);
+  const relations = await readRelations(archive, main);
+  const { sheets, system, isToCalculate } = await readSheets(archive, main, relations);
   const partOf = (kind: string): string | undefined =>
     [...relations.values()].find((relation) => relation.kind === kind)?.target;
-  const texts = sharedTexts(archive, partOf('sharedStrings'), maxChars);
-  let held: Promise<readonly Style[]> | undefined;
+  const texts = openSharedTexts(archive, partOf('sharedStrings'), maxChars);
+  let styles: Promise<readonly Style[]> | undefined;
   const merges = new Map<string, Promise<Merges>>();
   /** Yields the rows of a sheet; reads styles, and merged cells for a listener, before the first. */
   const rows: Workbook['rows'] = async function* (sheet, listener) {
     const part = sheets[sheet]?.part;
     if (part === undefined) throw new Error('There is no such sheet.');
-    const formats = await (held ??= formatsOf(archive, partOf('styles')));
-    // A mere check for content, and a first look, need none.
+    const formats = await (styles ??= readStyles(archive, partOf('styles')));
+    // A check for content and a preview need none.
     const merged = listener?.merged
-      ? (merges.get(part) ?? mergesOf(archive, part))
+      ? (merges.get(part) ?? readMerges(archive, part))
       : Promise.resolve(new Map());
     if (listener?.merged) merges.set(part, merged);
-    yield* rowsOf(archive, part, {
+    yield* readRows(archive, part, {
       ...{ texts, formats, system, isToCalculate, listener },
       ...{ merges: await merged, maxChars },
     });
@@ -45,22 +45,22 @@ export async function openXlsx(archive: Archive, maxChars = Infinity): Promise<W
   return {
     sheets: sheets.map(({ name }) => name),
     leftOut: leftOutOfXlsx(archive.parts),
-    filledSheets: (most) => filledSheets(sheets, rows, most),
+    filledSheets: (most) => findFilledSheets(sheets, rows, most),
     rows,
   };
 }
 
-/** Sheets that are examined. Each is a separate part, read once. */
-const MAX_LOOKED_INTO = 100;
+/** Limit of the sheets examined for rows. */
+const MAX_EXAMINED = 100;
 
 /**
- * Returns the indexes of sheets with rows, visible ones first, among {@link MAX_LOOKED_INTO}.
- * @param most limit of the result
+ * Returns the indexes of sheets with rows, visible ones first, among {@link MAX_EXAMINED}.
+ * @param maxSheets limit of the result
  */
-async function filledSheets(
+async function findFilledSheets(
   sheets: readonly Sheet[],
   rows: Workbook['rows'],
-  most = Infinity,
+  maxSheets = Infinity,
 ): Promise<readonly number[]> {
   const all = [...sheets.entries()];
   const inOrder = [
@@ -69,8 +69,8 @@ async function filledSheets(
   ];
   const filled: number[] = [];
   const empty = new Set<string>();
-  for (const [at, { part }] of inOrder.slice(0, MAX_LOOKED_INTO)) {
-    if (filled.length >= most) break;
+  for (const [at, { part }] of inOrder.slice(0, MAX_EXAMINED)) {
+    if (filled.length >= maxSheets) break;
     if (empty.has(part)) continue;
     const reading = rows(at);
     // An unreadable sheet counts if it is the first: choosing it gives its error.
@@ -83,12 +83,12 @@ async function filledSheets(
 }
 
 /** Returns the parts of the package that a part refers to, by relation id. */
-async function relationsOf(archive: Archive, part: string): Promise<Map<string, Relation>> {
+async function readRelations(archive: Archive, part: string): Promise<Map<string, Relation>> {
   const folder = part.slice(0, part.lastIndexOf('/') + 1);
   const relations = new Map<string, Relation>();
   const listed = `${folder}_rels/${part.slice(folder.length)}.rels`;
   if (!archive.has(listed)) return relations;
-  await readHeld(archive, listed, (name, { Id = '', Type = '', Target = '', TargetMode }) => {
+  await parsePart(archive, listed, (name, { Id = '', Type = '', Target = '', TargetMode }) => {
     if (name !== 'Relationship' || TargetMode === 'External') return;
     const { pathname } = new URL(Target, `part:///${folder}`);
     relations.set(Id, { target: decodeURI(pathname.slice(1)), kind: Type.slice(Type.lastIndexOf('/') + 1) });
@@ -102,8 +102,11 @@ interface Sheet {
   readonly isHidden: boolean;
 }
 
-/** Returns the cell sheets of a workbook in order, the epoch of its dates, and whether its formulas have no results yet. Throws `sheet.size`. */
-async function sheetsOf(
+/**
+ * Returns a workbook's cell sheets in order, the epoch of its dates, and whether its formulas have no results yet.
+ * Throws `sheet.size` for too many sheets or a long name.
+ */
+async function readSheets(
   archive: Archive,
   main: string,
   relations: ReadonlyMap<string, Relation>,
@@ -115,7 +118,7 @@ async function sheetsOf(
   const sheets: Sheet[] = [];
   let system: DaySystem = 1900;
   let isToCalculate = false;
-  await readHeld(
+  await parsePart(
     archive,
     main,
     (tag, { name = '', id = '', state = 'visible', date1904, fullCalcOnLoad }) => {

@@ -83,7 +83,7 @@ interface ApplyFileDeps {
   readonly read?: typeof withTable;
 }
 
-interface TakingOptions {
+interface ApplyOptions {
   /** The file is complete: what it lacks is gone. */
   readonly isWhole: boolean;
   readonly answer?: DeletionAnswer | undefined;
@@ -92,10 +92,10 @@ interface TakingOptions {
 
 const NONE: ReadonlySet<string> = new Set();
 const SHOWN_LINES = 20;
-const PIECE = 500;
+const BATCH_ROWS = 500;
 
-/** State of a reading. */
-interface Taking {
+/** The file being applied and its list. */
+interface ApplyContext {
   readonly lists: Lists;
   readonly partition: Partition;
   readonly watched: WatchedFile;
@@ -114,7 +114,7 @@ export async function applyFile(
   { lists, store, read = withTable }: ApplyFileDeps,
   watched: WatchedFile,
   now: { readonly path: string; readonly bytes: Buffer },
-  { isWhole, answer, signal }: TakingOptions,
+  { isWhole, answer, signal }: ApplyOptions,
 ): Promise<AppliedFile> {
   const { moduleID, by } = watched;
   const module = await lists.module(moduleID);
@@ -126,19 +126,19 @@ export async function applyFile(
     ...watched.reading,
     ...(signal ? { signal } : {}),
     to: { moduleID },
-    key: watched.keyFieldIDs.map((fieldID) => nameOf(module, fieldID)),
-    match: presentMatch(module, watched.match),
+    key: watched.keyFieldIDs.map((fieldID) => requireColumnName(module, fieldID)),
+    match: resolveMatch(module, watched.match),
     marks: reading,
     isGrowing: !isWhole,
   };
   return read(now.bytes, options, async (table) => {
     if (table.doubts.length > 0) return resultInDoubt(table, !isWhole);
-    const { emptied, news } = await emptiedBy(lists, table, options);
+    const { emptied, news } = await findEmptiedRows(lists, table, options);
     const lacks = reading.gone();
     const isEarly = !isWhole && lacks !== undefined && lacks.size > 0;
     const gone = isEarly ? NONE : lacks;
     const rows = await lists.rows(moduleID);
-    const ids = gone && gone.size > 0 ? await rowsOf(rows, options.key, gone) : [];
+    const ids = gone && gone.size > 0 ? await findRowsByKey(rows, options.key, gone) : [];
     const asks = exceedsLossThreshold(emptied.length, await rows.count()) ? emptied : [];
     const goes = exceedsLossThreshold(reading.goneBefore + ids.length, reading.goneBefore + reading.before)
       ? ids
@@ -158,10 +158,10 @@ export async function applyFile(
       .filter(([header, fieldID]) => fieldID !== null && !result.headers.includes(header))
       .map(([header]) => header);
     const waits = isMany && !said;
-    const taking = { lists, partition, watched, file, reading };
+    const context = { lists, partition, watched, file, reading };
     const removed =
       gone && !(waits && goes.length > 0)
-        ? await removeRows(taking, gone, said?.go === false && goes.length > 0 ? [] : ids)
+        ? await moveToBin(context, gone, said?.go === false && goes.length > 0 ? [] : ids)
         : 0;
     if (said) await forgetGone(partition);
     return {
@@ -184,7 +184,7 @@ const resultInDoubt = ({ doubts, start }: ReadableTable, isEarly: boolean): Appl
 });
 
 /** Returns the sorted ids of rows that would lose a value by the file, and the file reduced to its changed lines. */
-async function emptiedBy(
+async function findEmptiedRows(
   lists: Lists,
   table: ReadableTable,
   options: TrialOptions,
@@ -212,15 +212,16 @@ async function emptiedBy(
  * @param gone hashes of these keys
  * @param ids the rows to move
  */
-async function removeRows(
-  { lists, partition, watched, file }: Taking,
+async function moveToBin(
+  { lists, partition, watched, file }: ApplyContext,
   gone: ReadonlySet<string>,
   ids: readonly string[],
 ): Promise<number> {
   if (gone.size === 0) return 0;
   const rows = await lists.rows(watched.moduleID);
   let removed = 0;
-  for (const some of batchByCount(ids, PIECE)) removed += await rows.removeMany(some, watched.by, { file });
+  for (const some of batchByCount(ids, BATCH_ROWS))
+    removed += await rows.removeMany(some, watched.by, { file });
   await forgetLines(partition, gone, removed);
   return removed;
 }
@@ -229,7 +230,11 @@ async function removeRows(
  * Returns the sorted ids of the rows with these keys; none for a key that several rows have.
  * @param gone hashes of the keys
  */
-async function rowsOf(rows: Rows, names: readonly string[], gone: ReadonlySet<string>): Promise<string[]> {
+async function findRowsByKey(
+  rows: Rows,
+  names: readonly string[],
+  gone: ReadonlySet<string>,
+): Promise<string[]> {
   const found = new Map<string, string | undefined>();
   for await (const page of rows.scan()) {
     for (const { recordID, values } of page) {
@@ -242,14 +247,14 @@ async function rowsOf(rows: Rows, names: readonly string[], gone: ReadonlySet<st
 }
 
 /** Returns a key column's name. Throws `watched.key-gone`. */
-function nameOf({ fields }: Module, fieldID: string): string {
+function requireColumnName({ fields }: Module, fieldID: string): string {
   const field = fields.find((candidate) => candidate.fieldID === fieldID);
   if (field) return field.name;
   throw new Refusal('impossible', 'watched.key-gone', said('watched.key-gone'));
 }
 
-/** Returns the match by present column names; null for columns removed since. */
-function presentMatch({ fields }: Module, match: WatchedFile['match']): Match {
+/** Returns each header's target column by its present name; null for a skipped or since deleted column. */
+function resolveMatch({ fields }: Module, match: WatchedFile['match']): Match {
   const names = new Map(fields.map(({ fieldID, name }) => [fieldID, name]));
   return Object.fromEntries(
     Object.entries(match).map(([header, fieldID]) => [

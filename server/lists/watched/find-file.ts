@@ -27,14 +27,17 @@ export const isSameFile = (one: FoundFile | undefined, other: FoundFile | undefi
 /** Returns the file at this path, or the most recently changed table of a folder; otherwise why there is none now. */
 export async function findFile(path: string): Promise<FoundFile | { readonly waits: Words }> {
   try {
-    return await inLockedFolder(dirname(path), (folder) => findIn(folder, path));
+    return await inLockedFolder(dirname(path), (folder) => findInFolder(folder, path));
   } catch (error) {
     return { waits: await whyNotRead(path, error) };
   }
 }
 
 /** Returns the file, or a folder's newest table, or why there is none. Throws `watched.elsewhere` for a link. */
-async function findIn(folder: LockedFolder, path: string): Promise<FoundFile | { readonly waits: Words }> {
+async function findInFolder(
+  folder: LockedFolder,
+  path: string,
+): Promise<FoundFile | { readonly waits: Words }> {
   const found = await lstat(folder.pathTo(basename(path)));
   // The chosen file was no link: anyone with write access to the folder could link to a file that only this
   // user may read.
@@ -57,7 +60,7 @@ export async function readWhole(
     return await inLockedFolder(dirname(path), async (folder) => {
       const file = await folder.open(name, constants.O_RDONLY);
       const bytes = await readUpTo(file, size, restart).finally(() => file.close());
-      const after = await findIn(folder, path);
+      const after = await findInFolder(folder, path);
       const isWhole = !('waits' in after) && isSameFile(found, after) && bytes.length === size;
       return isWhole ? bytes : { waits: said('watched.being-written', { file: shownFileName(path) }) };
     });

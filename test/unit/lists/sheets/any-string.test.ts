@@ -9,7 +9,7 @@ import type { Values } from '../../../../server/lists/definitions/model.ts';
 import type { Rows } from '../../../../server/lists/rows/rows.ts';
 import { toTextCell } from '../../../../server/lists/sheets/cell-value.ts';
 import { exportXlsx } from '../../../../server/lists/sheets/export-xlsx.ts';
-import { unescapeXml } from '../../../../server/lists/sheets/xlsx-held.ts';
+import { unescapeXml } from '../../../../server/lists/sheets/xlsx-parts.ts';
 import { runsOf } from '../../../support/data/luck.ts';
 import { makeList, testLists, text, values, type TestLists } from '../../../support/harness/lists.ts';
 

@@ -1,4 +1,4 @@
-import { HELD, sizeRefusal, type Archive } from './archive.ts';
+import { MAX_PART_BYTES, sizeRefusal, type Archive } from './archive.ts';
 import {
   builtInAmount,
   builtInFormat,
@@ -9,7 +9,7 @@ import {
 import { appendText, type Amount } from './workbook.ts';
 import { readXml, type Attributes } from './xml.ts';
 
-/** Empty ones cost nothing in the file, but memory. */
+/** Limit of shared texts. Empty ones take no room in the file, but memory. */
 const MAX_TEXTS = 2_000_000;
 const MAX_FORMATS = 100_000;
 
@@ -21,42 +21,43 @@ export interface Style {
   readonly isText?: boolean;
 }
 
-/** Parses a whole part and calls `open` for each element. Throws `sheet.size` beyond {@link HELD} bytes. */
-export async function readHeld(
+/** Parses a part to its end and calls `open` for each element. Throws `sheet.size` beyond {@link MAX_PART_BYTES}. */
+export async function parsePart(
   archive: Archive,
   part: string,
   open: (name: string, attributes: Attributes) => void,
 ): Promise<void> {
-  const reading = readXml(archive.text(part, HELD), { open });
+  const reading = readXml(archive.text(part, MAX_PART_BYTES), { open });
   while ((await reading.next()).done !== true);
 }
 
 /** Shared texts by index, read on demand. */
 export interface SharedTexts {
   /** Reads until the text of this index is available, or all are. */
-  readTo(place: number): Promise<void>;
-  at(place: number): string | undefined;
+  readUpTo(index: number): Promise<void>;
+  /** Returns a text that was read, or {@link UNREAD} beyond the limit; undefined if there is none. */
+  get(index: number): string | undefined;
 }
 
 /** Bytes allocated at a time for shared texts; the longest one fits in. */
-const BLOCK = 4 * 1024 * 1024;
+const BLOCK_BYTES = 4 * 1024 * 1024;
 
 /** Texts by index in the order in which they were added. */
 interface PackedTexts {
   readonly size: number;
   push(text: string): void;
-  at(place: number): string | undefined;
+  get(index: number): string | undefined;
 }
 
 /**
  * Creates an empty list of texts outside the JavaScript heap, where millions of short ones take a third of the
  * memory. Texts within Latin-1 take one byte a character, others two.
  */
-function packedTexts(): PackedTexts {
+function createPackedTexts(): PackedTexts {
   const blocks: Buffer[] = [];
   /** For each text its start, counted over all blocks, and twice its length in bytes, plus one for UTF-16. */
-  let places = new Uint32Array(2048);
-  let [size, end] = [0, BLOCK];
+  let positions = new Uint32Array(2048);
+  let [size, end] = [0, BLOCK_BYTES];
   return {
     get size() {
       return size;
@@ -65,46 +66,50 @@ function packedTexts(): PackedTexts {
     push(text) {
       const isWide = /[^\0-\xff]/.test(text);
       const encoding = isWide ? 'utf16le' : 'latin1';
-      if (end + Buffer.byteLength(text, encoding) > BLOCK) {
-        blocks.push(Buffer.allocUnsafeSlow(BLOCK));
+      if (end + Buffer.byteLength(text, encoding) > BLOCK_BYTES) {
+        blocks.push(Buffer.allocUnsafeSlow(BLOCK_BYTES));
         end = 0;
       }
-      if (2 * size === places.length) {
-        const longer = new Uint32Array(2 * places.length);
-        longer.set(places);
-        places = longer;
+      if (2 * size === positions.length) {
+        const longer = new Uint32Array(2 * positions.length);
+        longer.set(positions);
+        positions = longer;
       }
       const written = blocks.at(-1)?.write(text, end, encoding) ?? 0;
-      places.set([(blocks.length - 1) * BLOCK + end, 2 * written + (isWide ? 1 : 0)], 2 * size++);
+      positions.set([(blocks.length - 1) * BLOCK_BYTES + end, 2 * written + (isWide ? 1 : 0)], 2 * size++);
       end += written;
     },
     /** Returns the text of this index; undefined if there is none. */
-    at(place) {
-      const [start, length] = Number.isInteger(place) ? [places[2 * place], places[2 * place + 1]] : [];
-      if (place >= size || start === undefined || length === undefined) return undefined;
-      const from = start % BLOCK;
+    get(index) {
+      const [start, length] = Number.isInteger(index) ? [positions[2 * index], positions[2 * index + 1]] : [];
+      if (index >= size || start === undefined || length === undefined) return undefined;
+      const from = start % BLOCK_BYTES;
       const encoding = length % 2 === 1 ? 'utf16le' : 'latin1';
-      return blocks[Math.floor(start / BLOCK)]?.toString(encoding, from, from + Math.floor(length / 2));
+      return blocks[Math.floor(start / BLOCK_BYTES)]?.toString(encoding, from, from + Math.floor(length / 2));
     },
   };
 }
 
-/** Placeholder for a text that a first look didn't read. */
+/** Placeholder for a text that a preview doesn't read. */
 const UNREAD = '…';
 
 /**
  * Opens the shared texts without reading them yet; reading throws `sheet.size` for too many.
  * @param maxChars further texts are {@link UNREAD}
  */
-export function sharedTexts(archive: Archive, part: string | undefined, maxChars = Infinity): SharedTexts {
-  const texts = packedTexts();
+export function openSharedTexts(
+  archive: Archive,
+  part: string | undefined,
+  maxChars = Infinity,
+): SharedTexts {
+  const texts = createPackedTexts();
   const rich = createRichText();
   let reading: AsyncGenerator<number> | undefined;
   let chars = 0;
   /** A failed generator afterwards only reports its end. */
   let failure: Error | undefined;
   if (part !== undefined && archive.has(part))
-    reading = readXml(archive.text(part, HELD), {
+    reading = readXml(archive.text(part, MAX_PART_BYTES), {
       open: (name) => rich.open(name),
       text: (text) => rich.text(text),
       /** Adds a completed text. Throws `sheet.size` beyond {@link MAX_TEXTS}. */
@@ -117,9 +122,9 @@ export function sharedTexts(archive: Archive, part: string | undefined, maxChars
     });
   return {
     /** Parses until this text is available, all are, or the limit is reached. Throws its error on each call. */
-    async readTo(place) {
+    async readUpTo(index) {
       if (failure) throw failure;
-      while (reading && texts.size <= place && chars <= maxChars) {
+      while (reading && texts.size <= index && chars <= maxChars) {
         const next = await reading.next().catch((error: unknown) => {
           throw (failure = error instanceof Error ? error : new Error(String(error)));
         });
@@ -127,7 +132,7 @@ export function sharedTexts(archive: Archive, part: string | undefined, maxChars
         else chars += next.value;
       }
     },
-    at: (place) => texts.at(place) ?? (chars > maxChars ? UNREAD : undefined),
+    get: (index) => texts.get(index) ?? (chars > maxChars ? UNREAD : undefined),
   };
 }
 
@@ -166,20 +171,20 @@ export function createRichText(): {
 export const unescapeXml = (text: string): string =>
   text.replace(/_x([\da-f]{4})_/gi, (_all, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
 
-/** Returns the number format of each cell style; empty without a styles part. Throws `sheet.size`. */
-export async function formatsOf(archive: Archive, part: string | undefined): Promise<readonly Style[]> {
+/** Returns the cell styles by the index that cells refer to; empty without a styles part. Throws `sheet.size`. */
+export async function readStyles(archive: Archive, part: string | undefined): Promise<readonly Style[]> {
   const styles: Style[] = [];
   if (part === undefined || !archive.has(part)) return styles;
-  const written = new Map<string, Style>();
+  const customStyles = new Map<string, Style>();
   let isOfCells = false;
-  await readHeld(archive, part, (name, { numFmtId = '0', formatCode = '', quotePrefix }) => {
-    if (name === 'numFmt') written.set(numFmtId, styleOf(formatCode));
+  await parsePart(archive, part, (name, { numFmtId = '0', formatCode = '', quotePrefix }) => {
+    if (name === 'numFmt') customStyles.set(numFmtId, parseStyle(formatCode));
     if (name === 'cellXfs' || name === 'cellStyleXfs') isOfCells = name === 'cellXfs';
     else if (name === 'cellStyles' || name === 'dxfs') isOfCells = false;
     if (name !== 'xf' || !isOfCells) return;
     if (styles.length >= MAX_FORMATS) throw sizeRefusal();
     const id = Number(numFmtId);
-    const style = written.get(numFmtId) ?? { format: builtInFormat(id), amount: builtInAmount(id) };
+    const style = customStyles.get(numFmtId) ?? { format: builtInFormat(id), amount: builtInAmount(id) };
     styles.push(id === TEXT_FORMAT || isTrue(quotePrefix) ? { ...style, isText: true } : style);
   });
   return styles;
@@ -188,7 +193,7 @@ export async function formatsOf(archive: Archive, part: string | undefined): Pro
 /** Number of the built-in format `@`. */
 const TEXT_FORMAT = 49;
 
-const styleOf = (code: string): Style => ({
+const parseStyle = (code: string): Style => ({
   format: writtenFormat(code),
   amount: writtenAmount(code),
   ...(code.trim() === '@' ? { isText: true } : {}),
