@@ -6,7 +6,7 @@ import { compareKeys } from '../../base/sorted-list.ts';
 import { StagingTx } from './staging-tx.ts';
 import { StoreError, type ChangePoint, type Partition, type Table, type Tx } from '../store.ts';
 import type { TableState } from './table-state.ts';
-import { findIn, getFrom, type View } from './views.ts';
+import { findByIndex, getValue, type View } from './views.ts';
 import { createMutex } from '../../base/concurrency/mutex.ts';
 
 /** A partition that can be closed. */
@@ -37,8 +37,8 @@ export function createPartition(name: string, low: Low<PartitionData>): OpenPart
 
   return {
     name,
-    get: (table, key) => read(() => getFrom(view, table, key)),
-    getMany: (table, keys) => read(() => keys.map((key) => getFrom(view, table, key))),
+    get: (table, key) => read(() => getValue(view, table, key)),
+    getMany: (table, keys) => read(() => keys.map((key) => getValue(view, table, key))),
     entries: (table, keys) =>
       read(() =>
         keys.map((key) => {
@@ -47,10 +47,10 @@ export function createPartition(name: string, low: Low<PartitionData>): OpenPart
         }),
       ),
     find: async (table, index, text) =>
-      read(() => findIn(view, table, index, text), durable(table.name).prepare(table, index)),
+      read(() => findByIndex(view, table, index, text), durable(table.name).prepare(table, index)),
     findMany: async (table, index, texts) =>
       read(
-        () => texts.map((text) => findIn(view, table, index, text, 1)[0]),
+        () => texts.map((text) => findByIndex(view, table, index, text, 1)[0]),
         durable(table.name).prepare(table, index),
       ),
     page: <T>(table: Table<T>, options: PageOptions) =>

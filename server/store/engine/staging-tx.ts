@@ -13,7 +13,7 @@ import {
 import { fillTemplate } from './template.ts';
 import { MIN_LINE_ENTRIES, templateLine } from './template-line.ts';
 import { createOperationReader, type Operation } from './operation.ts';
-import { findIn, getFrom, type View } from './views.ts';
+import { findByIndex, getValue, type View } from './views.ts';
 
 /** A running transaction over durable and waiting data: what its body sees, and what it changes. */
 export class StagingTx implements Tx {
@@ -35,22 +35,22 @@ export class StagingTx implements Tx {
 
   /** Returns the value of a key, its own changes included; undefined if there is none. */
   get<T>(table: Table<T>, key: string): Promise<T | undefined> {
-    return this.#read(() => getFrom(this.#view, table, key));
+    return this.#read(() => getValue(this.#view, table, key));
   }
 
   getMany<T>(table: Table<T>, keys: readonly string[]): Promise<(T | undefined)[]> {
-    return this.#read(() => keys.map((key) => getFrom(this.#view, table, key)));
+    return this.#read(() => keys.map((key) => getValue(this.#view, table, key)));
   }
 
   /** Returns the entries with an index text, in key order, its own changes included. */
   find<T>(table: Table<T>, index: string, text: string): Promise<Entry<T>[]> {
-    return this.#read(() => findIn(this.#view, table, index, text), this.#prepared(table, index));
+    return this.#read(() => findByIndex(this.#view, table, index, text), this.#prepared(table, index));
   }
 
   /** Returns the first entry under each of these texts of an index, in their order; undefined for none. */
   findMany<T>(table: Table<T>, index: string, texts: readonly string[]): Promise<(Entry<T> | undefined)[]> {
     return this.#read(
-      () => texts.map((text) => findIn(this.#view, table, index, text, 1)[0]),
+      () => texts.map((text) => findByIndex(this.#view, table, index, text, 1)[0]),
       this.#prepared(table, index),
     );
   }

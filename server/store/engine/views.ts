@@ -11,13 +11,13 @@ export interface View {
 }
 
 /** Returns the value of a key; undefined if there is no entry. */
-export function getFrom<T>(view: View, table: Table<T>, key: string): T | undefined {
+export function getValue<T>(view: View, table: Table<T>, key: string): T | undefined {
   const slot = view.slot(table.name, key);
   return slot && valueOf(slot, table.form);
 }
 
-/** Returns entries with an index text, in key order. Call `TableState.prepare` first. */
-export function findIn<T>(
+/** Returns at most `limit` entries with an index text, in key order. Call `TableState.prepare` first. */
+export function findByIndex<T>(
   view: View,
   table: Table<T>,
   index: string,
@@ -25,10 +25,10 @@ export function findIn<T>(
   limit = Infinity,
 ): Entry<T>[] {
   const keys = view.keysUnder(table.name, index, text);
-  // Of new rows there is none.
+  // The usual case while rows are added.
   if (keys.length === 0) return [];
   const found: Entry<T>[] = [];
-  for (const key of ordered(keys)) {
+  for (const key of sortUnique(keys)) {
     const slot = view.slot(table.name, key);
     const entry = slot && entryOf(slot, table.form);
     if (entry && indexText(table, index, entry.value) === text) found.push(entry);
@@ -37,6 +37,6 @@ export function findIn<T>(
   return found;
 }
 
-function ordered(keys: readonly string[]): readonly string[] {
+function sortUnique(keys: readonly string[]): readonly string[] {
   return keys.length > 1 ? [...new Set(keys)].sort(compareKeys) : keys;
 }

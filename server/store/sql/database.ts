@@ -8,14 +8,17 @@ export type Row = Readonly<Record<string, unknown>>;
 /** Runs one statement with values for `$1` and so on. */
 export type Ask = (statement: string, values?: readonly unknown[]) => Promise<readonly Row[]>;
 
-/** For transactions that lock what must not change, so that a long one makes others fail no more. */
+/** For transactions that lock what must not change: a long one then causes no conflicts in others. */
 export type Isolation = 'read committed';
 
 /** What the store needs of a database that speaks PostgreSQL (docs/hub.md). */
 export interface Database {
   /** Runs a statement that only reads, again if the connection was lost. @throws DatabaseAway */
   readonly read: Ask;
-  /** Runs a transaction, perhaps repeatedly: only statements. @throws DatabaseAway if its end is unknown */
+  /**
+   * Runs `work` in a transaction and returns its result. Repeats it after conflicts: it may only run statements.
+   * @throws DatabaseAway if the commit's outcome is unknown
+   */
   transaction<R>(work: (ask: Ask) => Promise<R>, isolation?: Isolation): Promise<R>;
   /** Opens a connection that sees everything as of now, until it is ended. */
   snapshot(): Promise<Snapshot>;

@@ -11,12 +11,12 @@ import {
   type Snapshot,
 } from './database.ts';
 
-/** Serialisation failures and deadlocks, to be retried. */
-const AGAIN = new Set(['40001', '40P01']);
-/** Going down, starting, no connection free, or read-only like a replica. */
-const AWAY = new Set(['57P01', '57P02', '57P03', '57P05', '53300', '25006', '25P03']);
-/** Errors of the connection, not of the statement. */
-const LOST = new Set([
+/** Serialization failures and deadlocks: the transaction is retried. */
+const RETRIABLE = new Set(['40001', '40P01']);
+/** Codes of a server that shuts down, starts, has no free connection, or is a read-only replica. */
+const UNAVAILABLE = new Set(['57P01', '57P02', '57P03', '57P05', '53300', '25006', '25P03']);
+/** The operating system's codes for a lost connection. */
+const CONNECTION_ERRORS = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
   'EPIPE',
@@ -27,8 +27,8 @@ const LOST = new Set([
   'EAI_AGAIN',
   'ENOENT',
 ]);
-/** The address is wrong, or its user lacks a right: waiting doesn't help. */
-const REFUSED: Readonly<Record<string, string>> = {
+/** Advice by code, where the address is wrong or its user lacks a right: waiting doesn't help. */
+const ADVICE: Readonly<Record<string, string>> = {
   '28P01': 'Check user and password in its address.',
   '28000': 'Check user and password in its address.',
   '3D000': 'Check the name of the database in its address.',
@@ -39,8 +39,8 @@ const REFUSED: Readonly<Record<string, string>> = {
 };
 /** Codes of errors that come from the database itself. */
 const SQL_STATE = /^[0-9A-Z]{5}$/;
-/** Errors of an encrypted connection before any statement. */
-const NOT_ENCRYPTED: readonly (readonly [RegExp, string])[] = [
+/** Advice by message for errors of TLS, which have no code. */
+const TLS_ADVICE: readonly (readonly [RegExp, string])[] = [
   [/does not support SSL/, 'Take what begins with ssl out of its address, or have its server encrypt.'],
   [
     /certificate|PEM|altnames/i,
@@ -48,8 +48,9 @@ const NOT_ENCRYPTED: readonly (readonly [RegExp, string])[] = [
   ],
 ];
 /** A missing table or column. */
-const MISSING = new Set(['42P01', '42703']);
-const LOST_WORDS = /connection (terminated|ended|timeout)|timeout exceeded|not queryable|read timeout/i;
+const MISSING_TABLES = new Set(['42P01', '42703']);
+const CONNECTION_MESSAGES =
+  /connection (terminated|ended|timeout)|timeout exceeded|not queryable|read timeout/i;
 
 const MAX_CONNECTIONS = 10;
 /** Snapshots at most: their holder may need another connection. */
@@ -58,12 +59,12 @@ const CONNECT_MS = 5_000;
 /** A statement that takes this long hangs on a dead connection. */
 const STATEMENT_MS = 120_000;
 const MAX_TRIES = 20;
-/** After this many tries a transaction runs alone in this process, lest a long one loses for ever. */
-const TRIES_BESIDE_OTHERS = 2;
-/** The database ends a silent transaction after this time, shorter than a lease (`lease.ts`). */
-const SILENT_MS = 8_000;
-const beginAt = (isolation: Isolation | 'serializable'): string =>
-  `BEGIN ISOLATION LEVEL ${isolation}; SET LOCAL idle_in_transaction_session_timeout = ${String(SILENT_MS)}`;
+/** Further tries run alone in this process: otherwise a long transaction could lose to short ones forever. */
+const SHARED_TRIES = 2;
+/** The database ends an idle transaction after this time, shorter than a lease (`lease.ts`). */
+const IDLE_MS = 8_000;
+const beginStatement = (isolation: Isolation | 'serializable'): string =>
+  `BEGIN ISOLATION LEVEL ${isolation}; SET LOCAL idle_in_transaction_session_timeout = ${String(IDLE_MS)}`;
 
 interface Log {
   warn(details: object, message: string): void;
@@ -80,19 +81,19 @@ export function openPgDatabase(address: string, log?: Log): Database {
     application_name: 'footbridge',
   });
   const snapshots = new Semaphore(MAX_SNAPSHOTS);
-  const turns = createReadWriteLock();
+  const lock = createReadWriteLock();
   // The next statement gets another.
   pool.on('error', (error) => log?.warn({ problem: error.message }, 'a connection to the database was lost'));
 
   // Each statement on it reports that.
   pool.on('connect', (client) => client.on('error', ignore));
 
-  /** Returns a connection of the pool. Throws the error in the store's words. */
+  /** Returns a connection of the pool. Throws as {@link translateError} says. */
   async function connect(): Promise<pg.PoolClient> {
     try {
       return await pool.connect();
     } catch (error) {
-      throw translatedError(error);
+      throw translateError(error);
     }
   }
 
@@ -104,7 +105,7 @@ export function openPgDatabase(address: string, log?: Log): Database {
       await client.query(begin);
       return await work(client);
     } catch (error) {
-      problem = translatedError(error);
+      problem = translateError(error);
       throw problem;
     } finally {
       if (problem && !(problem instanceof DatabaseAway)) await client.query('ROLLBACK').catch(ignore);
@@ -117,11 +118,11 @@ export function openPgDatabase(address: string, log?: Log): Database {
     try {
       return await runStatement(pool, statement, values);
     } catch (error) {
-      const problem = translatedError(error);
+      const problem = translateError(error);
       if (!(problem instanceof DatabaseAway)) throw problem;
       // An idle connection may have been cut.
       return runStatement(pool, statement, values).catch((again: unknown) => {
-        throw translatedError(again);
+        throw translateError(again);
       });
     }
   };
@@ -129,24 +130,25 @@ export function openPgDatabase(address: string, log?: Log): Database {
   return {
     read,
     /**
-     * Runs `work` in a transaction; retries 20 times after a conflict, then alone in this process. Throws
-     * {@link DatabaseAway} if its end is unknown.
+     * Runs `work` in a transaction, by default serializable. After conflicts it is tried up to {@link MAX_TRIES} times,
+     * after {@link SHARED_TRIES} without others of this process; with an `isolation` always beside others. Throws the
+     * last conflict, or {@link DatabaseAway} if the commit's outcome is unknown.
      */
     async transaction<R>(work: (ask: Ask) => Promise<R>, isolation?: Isolation) {
       /** Runs `work` in one transaction, without a retry. */
-      const once = (): Promise<R> =>
-        onConnection(beginAt(isolation ?? 'serializable'), async (client) => {
+      const tryOnce = (): Promise<R> =>
+        onConnection(beginStatement(isolation ?? 'serializable'), async (client) => {
           const result = await work((statement, values) => runStatement(client, statement, values));
           await client.query('COMMIT');
           return result;
         });
       for (let tries = 1; ; tries++) {
         try {
-          // Those that lock what must not change may take long, and block nobody.
-          if (isolation !== undefined) return await once();
-          return await (tries <= TRIES_BESIDE_OTHERS ? turns.shared(once) : turns.exclusive(once));
+          // Such a transaction locks what must not change: it may be long, and shouldn't block others.
+          if (isolation !== undefined) return await tryOnce();
+          return await (tries <= SHARED_TRIES ? lock.shared(tryOnce) : lock.exclusive(tryOnce));
         } catch (error) {
-          if (!AGAIN.has(codeOf(error)) || tries === MAX_TRIES) throw error;
+          if (!RETRIABLE.has(codeOf(error)) || tries === MAX_TRIES) throw error;
           await new Promise((resolve) => setTimeout(resolve, Math.random() * 10 * tries));
         }
       }
@@ -176,12 +178,12 @@ export function openPgDatabase(address: string, log?: Log): Database {
         await client.query('SELECT epoch FROM footbridge_hub');
       } catch (error) {
         await end();
-        throw translatedError(error);
+        throw translateError(error);
       }
       const snapshot: Snapshot = {
         read: (statement, values) =>
           runStatement(client, statement, values).catch((error: unknown) => {
-            throw translatedError(error);
+            throw translateError(error);
           }),
         end,
       };
@@ -206,21 +208,21 @@ function codeOf(error: unknown): string {
 }
 
 /** Returns an error as {@link DatabaseAway}, or with advice as StoreError `permission` or `damaged`, else as it is. */
-function translatedError(error: unknown): Error {
+function translateError(error: unknown): Error {
   if (error instanceof DatabaseAway) return error;
-  const file = fileProblem(error);
+  const file = translateFileError(error);
   if (file) return file;
   const code = codeOf(error);
-  const isLost = AWAY.has(code) || LOST.has(code) || code.startsWith('08');
-  if (isLost || (code === '' && error instanceof Error && LOST_WORDS.test(error.message)))
+  const isLost = UNAVAILABLE.has(code) || CONNECTION_ERRORS.has(code) || code.startsWith('08');
+  if (isLost || (code === '' && error instanceof Error && CONNECTION_MESSAGES.test(error.message)))
     return new DatabaseAway({ cause: error });
   const options = { cause: error };
   const said = error instanceof Error ? error.message : '';
-  const ofEncryption = SQL_STATE.test(code) ? undefined : NOT_ENCRYPTED.find(([words]) => words.test(said));
-  const advice = REFUSED[code] ?? ofEncryption?.[1];
+  const ofEncryption = SQL_STATE.test(code) ? undefined : TLS_ADVICE.find(([words]) => words.test(said));
+  const advice = ADVICE[code] ?? ofEncryption?.[1];
   if (advice !== undefined)
     return new StoreError('permission', `The database refuses (${said}). ${advice}`, options);
-  if (MISSING.has(code))
+  if (MISSING_TABLES.has(code))
     return new StoreError(
       'damaged',
       `The tables of this office in the database are not as Footbridge made them (${said}). Put back a backup of them.`,
@@ -229,8 +231,8 @@ function translatedError(error: unknown): Error {
   return error instanceof Error ? error : new Error(String(error));
 }
 
-/** Returns the problem if a file in the address can't be read: it may be being replaced. */
-function fileProblem(error: unknown): DatabaseAway | undefined {
+/** Returns an error for a file in the address that can't be read; temporary, as it may be being replaced. */
+function translateFileError(error: unknown): DatabaseAway | undefined {
   if (!(error instanceof Error && 'syscall' in error)) return undefined;
   if (error.syscall !== 'open' && error.syscall !== 'read') return undefined;
   const file = 'path' in error ? String(error.path) : 'of sslrootcert, sslcert or sslkey';
