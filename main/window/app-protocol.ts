@@ -4,7 +4,7 @@ import type { WindowSession } from './window-session.ts';
 import { extname, join, sep } from 'node:path';
 
 /** Request headers that the page may set; cookies and origins are not among them. */
-const PASSED_ON = [
+const FORWARDED_HEADERS = [
   'accept',
   'accept-language',
   'x-time-zone',
@@ -16,7 +16,7 @@ const PASSED_ON = [
 ];
 
 /** Headers of the connection or of a decoded encoding, and those that are not for the page. */
-const NOT_PASSED_BACK = [
+const DROPPED_HEADERS = [
   'connection',
   'keep-alive',
   'transfer-encoding',
@@ -28,7 +28,7 @@ const NOT_PASSED_BACK = [
 
 const NODE_PATH = /^\/(app|federation|compose)\/|^\/openapi\.json$/;
 
-const textAnswer = (status: number, text: string): Response =>
+const textResponse = (status: number, text: string): Response =>
   new Response(text, {
     status,
     headers: { ...SECURITY_HEADERS, 'Content-Type': 'text/plain; charset=utf-8' },
@@ -38,9 +38,9 @@ const textAnswer = (status: number, text: string): Response =>
  * Sends a page's request to the node through the signed-in session and returns its streamed answer. Only harmless
  * headers pass in both directions; security headers are added. Throws network errors.
  */
-async function forward(request: Request, path: string, session: WindowSession): Promise<Response> {
+async function forwardToNode(request: Request, path: string, session: WindowSession): Promise<Response> {
   const headers = new Headers();
-  for (const name of PASSED_ON) {
+  for (const name of FORWARDED_HEADERS) {
     const value = request.headers.get(name);
     if (value !== null) headers.set(name, value);
   }
@@ -51,7 +51,7 @@ async function forward(request: Request, path: string, session: WindowSession): 
   }
   const answer = await session.fetch(path, init);
   const back = new Headers(answer.headers);
-  for (const name of NOT_PASSED_BACK) back.delete(name);
+  for (const name of DROPPED_HEADERS) back.delete(name);
   for (const [name, value] of Object.entries(SECURITY_HEADERS)) back.set(name, value);
   return new Response(answer.body, { status: answer.status, headers: back });
 }
@@ -66,11 +66,11 @@ export function createAppProtocol(deps: {
   session: WindowSession;
 }): (request: Request) => Promise<Response> {
   return async (request) => {
-    if (!isAppUrl(request.url)) return textAnswer(403, 'This address does not belong to Footbridge.');
+    if (!isAppUrl(request.url)) return textResponse(403, 'This address does not belong to Footbridge.');
     const { pathname, search } = new URL(request.url);
     if (NODE_PATH.test(pathname)) {
       try {
-        return await forward(request, pathname + search, deps.session);
+        return await forwardToNode(request, pathname + search, deps.session);
       } catch {
         const message = 'Footbridge is starting again. This takes a moment.';
         return Response.json(
@@ -80,12 +80,12 @@ export function createAppProtocol(deps: {
       }
     }
     const found = request.method === 'GET' ? resolveAppFile(deps.folder, request.url) : undefined;
-    if (!found) return textAnswer(404, 'There is no such page.');
+    if (!found) return textResponse(404, 'There is no such page.');
     try {
       const content = await readFile(found.file);
       return new Response(content, { headers: { ...SECURITY_HEADERS, 'Content-Type': found.type } });
     } catch {
-      return textAnswer(404, 'There is no such page.');
+      return textResponse(404, 'There is no such page.');
     }
   };
 }
@@ -134,10 +134,10 @@ interface AppFile {
 }
 
 /**
- * Returns an app address's decoded path; undefined for a foreign address, and for an invalid, hidden or ambiguous
- * path.
+ * Returns the decoded path of an `app:` address. Undefined for another scheme or host, invalid escapes, hidden
+ * segments, and characters that could leave the folder (path traversal guard).
  */
-function plainPath(address: string): string | undefined {
+function decodeAppPath(address: string): string | undefined {
   if (!isAppUrl(address)) return undefined;
   let path: string;
   try {
@@ -156,7 +156,7 @@ function plainPath(address: string): string | undefined {
  * ambiguous, or of an unknown type.
  */
 export function resolveAppFile(folder: string, address: string): AppFile | undefined {
-  const path = plainPath(address);
+  const path = decodeAppPath(address);
   if (path === undefined) return undefined;
   const file = join(folder, path === '/' ? 'index.html' : path);
   if (!file.startsWith(folder.endsWith(sep) ? folder : folder + sep)) return undefined;

@@ -5,18 +5,20 @@ import type { PartnerSummary } from '../contract/app/overview.ts';
 import type { Ledger } from '../federation/sharing/ledger.ts';
 import type { History } from '../sync/status/history.ts';
 
-type Came = PartnerSummary['today']['arrived'];
+type RowCounts = PartnerSummary['today']['arrived'];
 
 /** Counts of new, changed and deleted rows since midnight, by partner id; partners without any are absent. */
-export type Arrived = ReadonlyMap<string, Came>;
+export type ArrivedCounts = ReadonlyMap<string, RowCounts>;
 
 export interface ArrivedToday {
-  arrived(): Promise<Arrived>;
-  forPartner(nodeID: string, arrived: Arrived): Promise<PartnerSummary['today']>;
+  /** Counts the rows that pulls brought since midnight. */
+  countArrived(): Promise<ArrivedCounts>;
+  /** Returns one partner's counts, and the lists sent to it today, latest first. */
+  forPartner(nodeID: string, arrived: ArrivedCounts): Promise<PartnerSummary['today']>;
 }
 
-const AT_ONCE = 50;
-const NONE: Came = { created: 0, updated: 0, deleted: 0 };
+const PAGE_ENTRIES = 50;
+const NONE: RowCounts = { created: 0, updated: 0, deleted: 0 };
 
 /** Creates the counts of what was exchanged today; each call reads only entries since the previous one. */
 export function createArrivedToday({
@@ -28,18 +30,21 @@ export function createArrivedToday({
   readonly ledger: Pick<Ledger, 'today'>;
   readonly clock: Pick<Clock, 'now'>;
 }): ArrivedToday {
-  let known: { readonly from: string; readonly last: string; readonly arrived: Arrived } | undefined;
+  let known: { readonly from: string; readonly last: string; readonly arrived: ArrivedCounts } | undefined;
 
   return {
     /** Counts what pulls brought since midnight, by partner. */
-    async arrived() {
+    async countArrived() {
       const from = new Date(startOfDay(clock.now())).toISOString();
-      const base = known?.from === from ? known : { last: '0', arrived: new Map<string, Came>() };
+      const base = known?.from === from ? known : { last: '0', arrived: new Map<string, RowCounts>() };
       const arrived = new Map(base.arrived);
       let last: string | undefined;
       let end: string | undefined;
       for (;;) {
-        const page = await history.list({ limit: AT_ONCE, ...(end === undefined ? {} : { before: end }) });
+        const page = await history.list({
+          limit: PAGE_ENTRIES,
+          ...(end === undefined ? {} : { before: end }),
+        });
         const news = page.filter(
           ({ at, activityID }) => at >= from && compareKeys(activityID, base.last) > 0,
         );
@@ -54,7 +59,7 @@ export function createArrivedToday({
         }
         last ??= page[0]?.activityID;
         end = page.at(-1)?.activityID;
-        if (news.length < page.length || page.length < AT_ONCE) break;
+        if (news.length < page.length || page.length < PAGE_ENTRIES) break;
       }
       known = { from, last: last ?? base.last, arrived };
       return arrived;

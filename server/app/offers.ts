@@ -15,8 +15,8 @@ interface OffersDeps {
   readonly sync: Pick<Sync, 'status'>;
 }
 
-/** Creates a list with an offer's columns and maps them. Throws `Refusal`. */
-export async function makeListLike(
+/** Creates a list with an offer's columns and maps them; returns it. Throws `Refusal`. */
+export async function createListFromOffer(
   { federation, lists }: Pick<OffersDeps, 'federation' | 'lists'>,
   n: string,
   offer: string,
@@ -47,7 +47,7 @@ function ownKind(kind: SharedModule['fields'][number]['kind']): typeof kind {
 }
 
 /** Returns a partner's offers, withdrawn ones too, each with its oldest mapping and progress. Throws `node.unknown`. */
-export async function offersOf(deps: OffersDeps, n: string, say: Say): Promise<Offer[]> {
+export async function listOffers(deps: OffersDeps, n: string, say: Say): Promise<Offer[]> {
   const { federation } = deps;
   const { nodeID } = await federation.nodes.get(n);
   const [mappings, offered, status] = await Promise.all([
@@ -61,7 +61,13 @@ export async function offersOf(deps: OffersDeps, n: string, say: Say): Promise<O
   );
   return Promise.all(
     offered.map((module) =>
-      offerOf(deps.lists, module, mappingOf.get(module.moduleID), { pullOf, progress: status.progress }, say),
+      describeOffer(
+        deps.lists,
+        module,
+        mappingOf.get(module.moduleID),
+        { pullOf, progress: status.progress },
+        say,
+      ),
     ),
   );
 }
@@ -71,17 +77,17 @@ function oldestOf(mappings: readonly Mapping[]): ReadonlyMap<string, Mapping> {
   return new Map(mappings.toReversed().map((mapping) => [mapping.federationModuleID, mapping]));
 }
 
-interface Standing {
+interface OfferSyncState {
   readonly progress: PartnerStatus['progress'] | undefined;
   readonly pullOf: ReadonlyMap<string, ListState>;
 }
 
-/** Returns an offer as the window gets it; with the state of its rows if it is mapped. */
-async function offerOf(
+/** Returns an offer for the window; if it is mapped, with its list, row counts and last pull. */
+async function describeOffer(
   lists: Lists,
   offered: SharedModule,
   mapping: Mapping | undefined,
-  standing: Standing,
+  sync: OfferSyncState,
   say: Say,
 ): Promise<Offer> {
   const matched = new Set(mapping?.fields.map(({ origin }) => origin.name));
@@ -104,8 +110,8 @@ async function offerOf(
   if (!mapping) return offer;
   const module = await lists.module(mapping.composeModuleID);
   const counts = await lists.counts(module.moduleID);
-  const pull = standing.pullOf.get(listKey(offered.moduleID, module.moduleID));
-  const progress = standing.progress?.moduleID === module.moduleID ? standing.progress : undefined;
+  const pull = sync.pullOf.get(listKey(offered.moduleID, module.moduleID));
+  const progress = sync.progress?.moduleID === module.moduleID ? sync.progress : undefined;
   return {
     ...offer,
     moduleID: module.moduleID,

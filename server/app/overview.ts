@@ -2,7 +2,7 @@ import type { InboxItem, Overview, PartnerSummary } from '../contract/app/overvi
 import type { Node } from '../federation/model.ts';
 import type { SecretBox } from '../store/files/secrets.ts';
 import { findSameInstallation } from '../federation/partners/claimed-installation.ts';
-import { keptItems } from '../federation/sharing/kept-revocations.ts';
+import { listRevocationItems } from '../federation/sharing/revocation-items.ts';
 import type { Clock } from '../base/clock.ts';
 import type { ListCopies, CopyState } from '../lists/watched/exported-copies.ts';
 import type { WatchedFiles } from '../lists/watched/watched-files.ts';
@@ -21,7 +21,7 @@ import {
   needsReview,
   cutImportItemID,
   cutImportItems,
-  keptWithdrawnItems,
+  toRevocationDrafts,
   noticeItems,
   storeItemID,
   storeItems,
@@ -29,7 +29,7 @@ import {
 import { undismissedNotices } from './loss-notices.ts';
 import { strangerItems, type RejectedAccessLog } from './rejected-access.ts';
 import { readPartner, type PartnerReading } from './partner-reading.ts';
-import { partnerSummary, removeRequestOf, stateAnswer, type SummaryDeps } from './summary.ts';
+import { summarizePartner, findRemoveRequest, describeState, type SummaryDeps } from './summary.ts';
 import { shownFileName } from '../base/file-names.ts';
 import type { WatchedState } from '../lists/watched/file-states.ts';
 import type { Draft, InboxFacts } from './inbox/draft.ts';
@@ -66,9 +66,9 @@ export class OverviewSource {
     const { office, firstRunDone } = this.#deps.settings.current();
     const nodes = await this.#deps.federation.nodes.list();
     const readings = await Promise.all(nodes.map((node) => readPartner(this.#deps, node)));
-    const arrived = await this.#deps.today.arrived();
+    const arrived = await this.#deps.today.countArrived();
     const partners: PartnerSummary[] = await Promise.all(
-      readings.map((reading) => partnerSummary(this.#deps, reading, say, arrived)),
+      readings.map((reading) => summarizePartner(this.#deps, reading, say, arrived)),
     );
     const lastSuccessAt = partners
       .flatMap((partner) => partner.lastSuccessAt ?? [])
@@ -86,7 +86,7 @@ export class OverviewSource {
     return {
       office,
       firstRunDone,
-      ...stateAnswer({ ...(asks ? lackingData(worst) : worst), ...combinedFreshness(standing) }, say),
+      ...describeState({ ...(asks ? lackingData(worst) : worst), ...combinedFreshness(standing) }, say),
       ...(lastSuccessAt === undefined ? {} : { lastSuccessAt }),
       partners,
       inbox: await this.#inbox(readings, notices, dismissed, say),
@@ -112,7 +112,7 @@ export class OverviewSource {
     );
     const items = await Promise.all(
       readings.map(async ({ node, offers, mappings, exposures, status }) => {
-        const removeRequest = await removeRequestOf(this.#deps, node);
+        const removeRequest = await findRemoveRequest(this.#deps, node);
         const other = findSameInstallation(nodes, node);
         const facts = { node, offers, mappings, exposures, listNames, lists: status.lists };
         return inboxOf(
@@ -128,7 +128,7 @@ export class OverviewSource {
     );
     const own = [...storeItems(notices, listNames), ...strangerItems(await this.#deps.strangers.list())];
     const cut = await this.#undismissedImports(dismissed);
-    const kept = keptWithdrawnItems(await keptItems(this.#deps.system));
+    const kept = toRevocationDrafts(await listRevocationItems(this.#deps.system));
     const ofDisk = noticeItems(unwritableNotice(this.#deps.store.unwritable()));
     return [
       ...ofDisk,

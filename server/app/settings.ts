@@ -68,7 +68,7 @@ const AT_FIRST = guardedOf();
  * When older settings come back, closed listeners stay closed, the address stays the newest, the log's
  * retention the longest. A backup opens nothing that isn't open here.
  */
-export const withdrawableSettings = revocable({
+export const revocableSettings = revocable({
   table: SETTINGS,
   // Older notes know two listeners, all others were closed then; and neither address nor retention.
   note: z.object({

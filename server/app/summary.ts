@@ -14,7 +14,7 @@ import { isPrivateAddress } from '../peer/transport/address.ts';
 import { MAIN_ROUTE, REVERSE_ROUTE } from '../peer/transport/partner-routes.ts';
 import { parseRoute } from '../base/routes.ts';
 import { parseRelayAddress } from '../routes/relay-address.ts';
-import type { Arrived, ArrivedToday } from './arrived-today.ts';
+import type { ArrivedCounts, ArrivedToday } from './arrived-today.ts';
 
 export interface SummaryDeps {
   readonly federation: Federation;
@@ -29,15 +29,18 @@ export interface SummaryDeps {
   };
 }
 
-/** Lists that are named; further ones are only counted. */
-const NAMES = 3;
+/** Limit of the names of lists; further ones are only counted. */
+const MAX_NAMES = 3;
 
-/** Returns a partner's summary for the window: state, counts, last and next sync. */
-export async function partnerSummary(
+/**
+ * Returns a partner's summary for the window: state, counts, last and next sync.
+ * @param arrivedToday counts of all partners, from {@link ArrivedToday.countArrived}
+ */
+export async function summarizePartner(
   deps: SummaryDeps,
   { node, status, exposures, offers, mappings }: PartnerReading,
   say: Say,
-  arrived: Arrived,
+  arrivedToday: ArrivedCounts,
 ): Promise<PartnerSummary> {
   const { nodeID } = node;
   const shared = exposures.filter(({ deletedAt }) => deletedAt === undefined);
@@ -46,7 +49,7 @@ export async function partnerSummary(
     nodeID,
     name: node.name,
     colour: node.colour,
-    ...stateAnswer(status, say),
+    ...describeState(status, say),
     line: status.line,
     ...(status.partly ? { partly: true } : {}),
     status: node.status,
@@ -59,27 +62,27 @@ export async function partnerSummary(
     sharedLists: shared.length,
     receivedLists: matched.size,
     offeredLists: undecidedOffers(node, offers, mappings).length,
-    receivedRows: await receivedRows(
+    receivedRows: await countReceivedRows(
       deps,
       nodeID,
       new Set(mappings.map(({ composeModuleID }) => composeModuleID)),
     ),
     couldNotApply: status.lists.reduce((sum, list) => sum + list.couldNotApply, 0),
-    shares: shared.slice(0, NAMES).map(({ name }) => name),
+    shares: shared.slice(0, MAX_NAMES).map(({ name }) => name),
     receives: offers
       .filter(({ moduleID }) => matched.has(moduleID))
-      .slice(0, NAMES)
+      .slice(0, MAX_NAMES)
       .map(({ name }) => name),
-    today: await deps.today.forPartner(nodeID, arrived),
-    ...(await sharingSummary(deps, node, shared, status)),
+    today: await deps.today.forPartner(nodeID, arrivedToday),
+    ...(await summarizeSharing(deps, node, shared, status)),
     ...(status.progress === undefined ? {} : { progress: status.progress }),
     phone: node.phone ?? '',
     wordsToCompare: node.status === 'paired' && node.words !== undefined && !node.wordsCompared,
   };
 }
 
-/** Returns a partner's state in words. */
-export function stateAnswer(
+/** Returns a partner's state with its reasons in the user's language. */
+export function describeState(
   {
     state,
     reason,
@@ -102,8 +105,8 @@ export function stateAnswer(
   };
 }
 
-/** Returns the number of rows from this partner, in all lists or only in these. */
-async function receivedRows(
+/** Returns the number of rows received from a partner, in all lists or only in those of `only`. */
+async function countReceivedRows(
   { lists }: Pick<SummaryDeps, 'lists'>,
   nodeID: string,
   only?: ReadonlySet<string>,
@@ -114,25 +117,25 @@ async function receivedRows(
 }
 
 /** Returns since when the partner asks us to delete its rows, and how many are left, if any. */
-export async function removeRequestOf(
+export async function findRemoveRequest(
   deps: SummaryDeps,
   node: Node,
 ): Promise<{ at: string; rows: number } | undefined> {
   if (node.removeRequestedAt === undefined) return undefined;
-  const rows = await receivedRows(deps, node.nodeID);
+  const rows = await countReceivedRows(deps, node.nodeID);
   return rows === 0 ? undefined : { at: node.removeRequestedAt, rows };
 }
 
-/** Causes of a silent partner although calls reach it. */
-const REACHED: readonly PartnerStatus['cause'][] = ['absent', 'unread', 'untaken'];
+/** Causes of silence while our calls reach the partner. */
+const CAUSES_WHILE_REACHED: readonly PartnerStatus['cause'][] = ['absent', 'unread', 'untaken'];
 
 /** Returns the route of our last call while it works; `none` for a Footbridge on no route; else empty. */
-function routeInUse(
+function describeRoute(
   { routes }: Pick<SummaryDeps, 'routes'>,
   node: Node,
   { line, cause }: PartnerStatus,
 ): Pick<PartnerDetail, 'route'> {
-  if (line === 'silent' && !REACHED.includes(cause))
+  if (line === 'silent' && !CAUSES_WHILE_REACHED.includes(cause))
     return node.footbridge && cause === 'unreachable' ? { route: { kind: 'none' } } : {};
   const id = routes?.inUse(node.nodeID);
   if (id === undefined) return {};
@@ -146,11 +149,11 @@ function routeInUse(
 }
 
 /** Returns a partner's details for the Connection tab. */
-export async function partnerDetail(deps: SummaryDeps, node: Node, say: Say): Promise<PartnerDetail> {
+export async function describePartner(deps: SummaryDeps, node: Node, say: Say): Promise<PartnerDetail> {
   const reading = await readPartner(deps, node);
-  const summary = await partnerSummary(deps, reading, say, await deps.today.arrived());
+  const summary = await summarizePartner(deps, reading, say, await deps.today.countArrived());
   const { fallback } = reading.status;
-  const removeRequest = await removeRequestOf(deps, node);
+  const removeRequest = await findRemoveRequest(deps, node);
   const end = tokenEnd(node);
   const formerTokenAt = deps.federation.tokens.supersededUse(node.nodeID);
   return {
@@ -164,7 +167,7 @@ export async function partnerDetail(deps: SummaryDeps, node: Node, say: Say): Pr
     ...(node.certificate === undefined ? {} : { certificate: node.certificate }),
     words: wordsOf(node)?.split(' ') ?? [],
     ...(node.wordsCompared ? { wordsCompared: node.wordsCompared } : {}),
-    ...routeInUse(deps, node, reading.status),
+    ...describeRoute(deps, node, reading.status),
     reachable: reachabilityOf(node),
     ...(end === undefined ? {} : { expiresAt: new Date(end).toISOString() }),
     renews: node.footbridge,
@@ -178,7 +181,7 @@ export async function partnerDetail(deps: SummaryDeps, node: Node, say: Say): Pr
           },
         }),
     ...(fallback === undefined ? {} : { fallback }),
-    ...pairsAgain(node),
+    ...describePairingRequest(node),
     ...(formerTokenAt === undefined ? {} : { formerTokenAt }),
     ...(removeRequest ? { removeRequest } : {}),
     ...(node.problem === undefined ? {} : { problem: say(node.problem) }),
@@ -187,7 +190,7 @@ export async function partnerDetail(deps: SummaryDeps, node: Node, say: Say): Pr
 }
 
 /** Returns the address of a connected partner that asks to pair again; empty if it doesn't. */
-function pairsAgain({ status, pairing }: Node): Pick<PartnerDetail, 'asksAgain'> {
+function describePairingRequest({ status, pairing }: Node): Pick<PartnerDetail, 'asksAgain'> {
   if (status !== 'paired' || pairing?.as !== 'inviter' || pairing.yes) return {};
   return { asksAgain: { address: pairing.link.baseURL } };
 }
@@ -210,8 +213,11 @@ function reachabilityOf(node: Node): PartnerDetail['reachable'] {
   return node.reach ?? (node.baseURL === '' ? 'they-call-us' : 'both');
 }
 
-/** Returns how many rows we share, how many the partner lacks, and when it last asked, if known. */
-async function sharingSummary(
+/**
+ * Returns how many rows the partner lacks (`waiting`) or hasn't decided about, and whether it has all. With the number
+ * of rows that it may see and the time of its last request, if known. Empty if nothing is shared.
+ */
+async function summarizeSharing(
   { federation, lists }: { readonly federation: Federation; readonly lists: Lists },
   node: Node,
   exposures: readonly Exposure[],
@@ -233,8 +239,8 @@ async function sharingSummary(
 }
 
 /**
- * Returns how many rows the partner may see; undefined with a condition or others' rows: a check of each is
- * too much every few seconds.
+ * Returns how many rows of a list the partner may see. Undefined with a condition or others' rows: it would take a
+ * check of each row every few seconds.
  */
 async function countVisibleRows(
   lists: Lists,

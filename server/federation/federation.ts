@@ -99,7 +99,7 @@ export interface Federation {
   readonly feed: Feed;
   readonly liveDefinitions: LiveDefinitions;
   /** Progress of live servers that fetch from us. */
-  readonly marks: Pick<PullerMarks, 'definitionsAsked'>;
+  readonly marks: Pick<PullerMarks, 'recordDefinitionsRequest'>;
   readonly columnMarks: ColumnMarks;
   /** Requests that only Footbridges make. */
   readonly changeFeed: ChangeFeed;

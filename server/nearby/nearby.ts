@@ -1,19 +1,19 @@
 import { randomBytes } from 'node:crypto';
 import type { Clock } from '../base/clock.ts';
 import { asksForUs, isFromNearby, officesIn, type NearbyOffice } from './announcements.ts';
-import { openMulticast, type Heard, type Multicast } from './multicast.ts';
+import { openMulticast, type PacketHandlers, type Multicast } from './multicast.ts';
 
-export interface Looked {
+export interface NearbyOffices {
   /** True while we look for others; false also if the network doesn't support it. */
   readonly looking: boolean;
   readonly offices: readonly NearbyOffice[];
 }
 
-/** Without another call in this time nobody has the page open. */
+/** Without another call in this time the page counts as closed. */
 const OPEN_MS = 10_000;
-/** Offices remembered at most. */
+/** Limit of the offices remembered. */
 const MAX_OFFICES = 40;
-/** From one address at most: nobody else is crowded out by it. */
+/** Limit for one address, so that it can't crowd out others. */
 const MAX_OFFICES_FROM_ONE = 5;
 /**
  * Packets read between two calls. The first of each address doesn't count, nor do those of an address with a
@@ -32,7 +32,7 @@ interface NearbyDeps {
   /** Returns whether the user switched it on. */
   readonly isOn: () => boolean;
   readonly office: () => string;
-  readonly open?: (heard: Heard) => Multicast;
+  readonly open?: (handlers: PacketHandlers) => Multicast;
 }
 
 /** Other offices on the same network that look for partners. */
@@ -43,7 +43,7 @@ export class Nearby {
   readonly #known = new Map<string, { readonly name: string; readonly from: string }>();
   /** Packets since the last call, by sender address. */
   readonly #packetsFrom = new Map<string, number>();
-  #way: Multicast | undefined;
+  #multicast: Multicast | undefined;
   #own = '';
   #packets = 0;
   /** Until the page is closed. */
@@ -60,7 +60,7 @@ export class Nearby {
    * the page is open: after 10 seconds without a call it leaves the network. Does neither if the user switched it
    * off or the network doesn't support it.
    */
-  look(): Looked {
+  refresh(): NearbyOffices {
     if (!this.#deps.isOn()) {
       this.close();
       return { looking: false, offices: [] };
@@ -70,10 +70,10 @@ export class Nearby {
     if (this.#hasFailed) return { looking: false, offices: [] };
     this.#packets = 0;
     this.#packetsFrom.clear();
-    const isNew = this.#way === undefined;
-    this.#way ??= this.#begin();
-    if (isNew) this.#way.tell(this.#ourselves(), TTL);
-    this.#way.ask();
+    const isNew = this.#multicast === undefined;
+    this.#multicast ??= this.#openSocket();
+    if (isNew) this.#multicast.announce(this.#ourselves(), TTL);
+    this.#multicast.query();
     const offices = [...this.#known].map(([key, { name }]) => ({ key, name }));
     return { looking: true, offices: offices.sort((a, b) => (a.name < b.name ? -1 : 1)) };
   }
@@ -84,9 +84,9 @@ export class Nearby {
     this.#stop = undefined;
     this.#hasFailed = false;
     this.#known.clear();
-    const open = this.#way;
-    this.#way = undefined;
-    open?.leave(this.#ourselves());
+    const open = this.#multicast;
+    this.#multicast = undefined;
+    open?.withdraw(this.#ourselves());
   }
 
   #ourselves(): NearbyOffice {
@@ -94,10 +94,10 @@ export class Nearby {
   }
 
   /**
-   * Returns whether to parse a packet, and counts it: small enough, from a network of ours, and not more than an
-   * honest office sends.
+   * Counts a packet, and returns whether to parse it: small, from a local network, and within its sender's limit.
+   * Beyond {@link MAX_PACKETS} of all senders only first packets and those of found offices pass (flood guard).
    */
-  #mayRead(bytes: number, from: string): boolean {
+  #acceptPacket(bytes: number, from: string): boolean {
     if (bytes > MAX_BYTES || !isFromNearby(from)) return false;
     const before = this.#packetsFrom.get(from) ?? 0;
     const isFirst = before === 0 && this.#packetsFrom.size < MAX_ADDRESSES;
@@ -112,7 +112,7 @@ export class Nearby {
    * Adds announced offices and removes withdrawn ones. An office keeps its first data, and only its own address
    * withdraws it.
    */
-  #hear(offices: ReturnType<typeof officesIn>, from: string): void {
+  #recordOffices(offices: ReturnType<typeof officesIn>, from: string): void {
     for (const { key, name, gone } of offices) {
       if (key === this.#own) continue;
       const before = this.#known.get(key);
@@ -141,21 +141,21 @@ export class Nearby {
    * Opens the multicast socket under a new random key and handles its packets. If it fails, no offices are found
    * until the page is closed.
    */
-  #begin(): Multicast {
+  #openSocket(): Multicast {
     // A new one each time, so that nobody can track this computer between networks.
     this.#own = randomBytes(8).toString('hex');
     const opened = this.#open({
-      mayRead: (bytes, from) => this.#mayRead(bytes, from),
+      acceptPacket: (bytes, from) => this.#acceptPacket(bytes, from),
       question: (packet) => {
         if (!this.#deps.isOn()) this.close();
-        else if (asksForUs(packet)) this.#way?.tell(this.#ourselves(), TTL);
+        else if (asksForUs(packet)) this.#multicast?.announce(this.#ourselves(), TTL);
       },
       answer: (packet, from) => {
-        this.#hear(officesIn(packet), from);
+        this.#recordOffices(officesIn(packet), from);
       },
       failed: () => {
         this.#hasFailed = true;
-        this.#way = undefined;
+        this.#multicast = undefined;
         this.#known.clear();
         opened.close();
       },

@@ -304,7 +304,7 @@ export class FootbridgeNode {
             ownPorts: () => this.#listen.ports,
             connectTime: PEER_LIMITS.connectTime,
             ...(node.certificate === undefined ? {} : { certificate: node.certificate }),
-            routes: parts.routes.to(node),
+            routes: parts.routes.routesFor(node),
           },
           node.baseURL,
           signal,

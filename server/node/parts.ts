@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import { createFederation, type Federation, type FederationDeps } from '../federation/federation.ts';
-import { recordKept, withdrawableItems } from '../federation/sharing/kept-revocations.ts';
+import { recordSurvivingRevocations, revocableItems } from '../federation/sharing/revocation-items.ts';
 import type { FederationChange, OwnAddress } from '../federation/ports.ts';
 import type { SharedModule } from '../federation/model.ts';
 import { createSharePreview, type SharePreview } from '../federation/sharing/share-preview.ts';
@@ -12,13 +12,13 @@ import { REVOCABLE_TABLES } from '../federation/sharing/revocable-tables.ts';
 import { startRevocationCleanup } from '../federation/partners/revocation-cleanup.ts';
 import type { Reapplied } from '../store/recovery/withdrawals/revocation-log.ts';
 import { isKeptOnRestore } from '../federation/sharing/live-definitions.ts';
-import { withdrawableSessions } from '../http/auth/session.ts';
-import { openSettings, withdrawableSettings, type SettingsStore } from '../app/settings.ts';
+import { revocableSessions } from '../http/auth/session.ts';
+import { openSettings, revocableSettings, type SettingsStore } from '../app/settings.ts';
 import { RejectedAccessLog } from '../app/rejected-access.ts';
 import { createArrivedToday, type ArrivedToday } from '../app/arrived-today.ts';
 import { openLists, type Lists } from '../lists/lists.ts';
-import { withdrawableCopies } from '../lists/watched/exported-copies.ts';
-import { withdrawableFiles } from '../lists/watched/watched-files.ts';
+import { revocableCopies } from '../lists/watched/exported-copies.ts';
+import { revocableFiles } from '../lists/watched/watched-files.ts';
 import { createListFiles, type ListFiles } from '../lists/watched/list-files.ts';
 import { ListViews } from '../lists/views/list-views.ts';
 import { isOfList } from '../lists/rows/row-table.ts';
@@ -144,17 +144,17 @@ const isWhollyOlder = (store: NodeStore, { kept, isNotedOlder }: Reapplied): boo
 async function applyRevocations(store: NodeStore, { storage, clock }: PartsOptions): Promise<NodeStore> {
   const rules = [
     ...REVOCABLE_TABLES,
-    withdrawableSessions,
-    withdrawableSettings,
-    withdrawableFiles,
-    withdrawableCopies,
-    withdrawableItems,
+    revocableSessions,
+    revocableSettings,
+    revocableFiles,
+    revocableCopies,
+    revocableItems,
   ];
   const wentBack = (): boolean => store.notices().some(isAboutOlderSettings);
   const withdrawals = new RevocationLog({ notes: storage.openNotes, clock, rules, noted: store, wentBack });
   const guarded = recordRevocations(store, withdrawals);
   await withdrawals.reapply(await guarded.partition('system'), (tx, found) =>
-    recordKept(tx, found, {
+    recordSurvivingRevocations(tx, found, {
       at: new Date(clock.now()).toISOString(),
       areListsOlder: isWhollyOlder(store, found),
     }),
@@ -185,8 +185,8 @@ async function createParts(store: NodeStore, options: PartsOptions): Promise<Par
   const rules = {
     allowLoopback: options.allowLoopbackPartners,
     ownPorts: options.ownPorts,
-    routesTo: (node: Parameters<RouteBook['to']>[0]) => routes.to(node),
-    routesApart: (node: Parameters<RouteBook['apart']>[0]) => routes.apart(node),
+    routesTo: (node: Parameters<RouteBook['routesFor']>[0]) => routes.routesFor(node),
+    routesApart: (node: Parameters<RouteBook['createPairingRoutes']>[0]) => routes.createPairingRoutes(node),
   };
   const openPartner = peerOpener(rules);
   const onChange = (change: ListsChange): Promise<void> | void => listsChanged(change, later, options);
@@ -299,7 +299,7 @@ function federationEvents(
     readonly later: MadeLater;
     readonly ledger: Ledger;
     readonly clock: Clock;
-    readonly routes: Pick<RouteBook, 'to'>;
+    readonly routes: Pick<RouteBook, 'routesFor'>;
   },
   { events }: PartsOptions,
 ): Pick<FederationDeps, 'onStanding' | 'onAsked' | 'onChange' | 'onReleased' | 'onUnread' | 'onServed'> {
@@ -313,7 +313,7 @@ function federationEvents(
       later.sync?.partnerChanged(change.nodeID);
       if (change.kind === 'node')
         later.federation?.nodes.get(change.nodeID).then(
-          (node) => routes.to(node),
+          (node) => routes.routesFor(node),
           () => undefined,
         );
     },

@@ -1,6 +1,6 @@
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { systemClock } from '../../server/base/clock.ts';
-import { openMulticast, type Heard } from '../../server/nearby/multicast.ts';
+import { openMulticast, type PacketHandlers } from '../../server/nearby/multicast.ts';
 import { Nearby } from '../../server/nearby/nearby.ts';
 
 /** Real packets, on this computer alone: a port of its own, and the interface that nobody else has. */
@@ -10,12 +10,12 @@ const office = (name: string): Nearby => {
     clock: systemClock,
     isOn: () => true,
     office: () => name,
-    open: (heard: Heard) => openMulticast(heard, { interface: '127.0.0.1', bind: '0.0.0.0', port }),
+    open: (heard: PacketHandlers) => openMulticast(heard, { interface: '127.0.0.1', bind: '0.0.0.0', port }),
   });
   onTestFinished(() => nearby.close());
   return nearby;
 };
-const names = (nearby: Nearby): string[] => nearby.look().offices.map(({ name }) => name);
+const names = (nearby: Nearby): string[] => nearby.refresh().offices.map(({ name }) => name);
 
 it('two offices on one network find each other over real packets, and are gone once one of them leaves', async () => {
   const [kerr, sorel] = [office('Kerr & Blom, Göteborg'), office('Maison Sorel')];
@@ -29,29 +29,29 @@ it('two offices on one network find each other over real packets, and are gone o
 
 it('no packet is taken apart that is not to be read', async () => {
   const on = { interface: '127.0.0.1', bind: '0.0.0.0', port: port + 1 };
-  const [mayRead, question] = [vi.fn<Heard['mayRead']>(() => false), vi.fn()];
-  const heard: Heard = { mayRead, question, answer: vi.fn(), failed: vi.fn() };
+  const [acceptPacket, question] = [vi.fn<PacketHandlers['acceptPacket']>(() => false), vi.fn()];
+  const heard: PacketHandlers = { acceptPacket, question, answer: vi.fn(), failed: vi.fn() };
   const [listening, asking] = [
     openMulticast(heard, on),
-    openMulticast({ ...heard, mayRead: () => false }, on),
+    openMulticast({ ...heard, acceptPacket: () => false }, on),
   ];
   onTestFinished(() => {
     listening.close();
     asking.close();
   });
   const asked = async (): Promise<void> => {
-    const before = mayRead.mock.calls.length;
+    const before = acceptPacket.mock.calls.length;
     await expect
       .poll(() => {
-        asking.ask();
-        return mayRead.mock.calls.length;
+        asking.query();
+        return acceptPacket.mock.calls.length;
       })
       .toBeGreaterThan(before + 2);
   };
   await asked();
   expect(question).not.toHaveBeenCalled();
-  mayRead.mockReturnValue(true);
+  acceptPacket.mockReturnValue(true);
   await asked();
   expect(question).toHaveBeenCalled();
-  expect(mayRead.mock.calls[0]?.[0]).toBeLessThan(600);
+  expect(acceptPacket.mock.calls[0]?.[0]).toBeLessThan(600);
 });

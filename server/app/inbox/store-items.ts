@@ -1,5 +1,5 @@
 import type { CutImport } from '../../lists/csv/imports-under-way.ts';
-import type { KeptRevocation } from '../../federation/sharing/kept-revocations.ts';
+import type { RevocationItem } from '../../federation/sharing/revocation-items.ts';
 import { isOfLedger } from '../../federation/sharing/ledger-parts.ts';
 import { listPartition } from '../../lists/rows/row-table.ts';
 import type { StoreNotice } from '../../store/store.ts';
@@ -98,9 +98,9 @@ export function cutImportItems(cut: readonly CutImport[], listNames: InboxFacts[
   });
 }
 
-/** Returns the items of revocations that were applied again after older data came back. */
-export function keptWithdrawnItems(
-  kept: readonly { readonly key: string; readonly value: KeptRevocation }[],
+/** Converts the items of revocations that survived a restore for the inbox. */
+export function toRevocationDrafts(
+  kept: readonly { readonly key: string; readonly value: RevocationItem }[],
 ): Draft[] {
   return kept.map(({ key, value }) => ({
     itemID: `kept-withdrawn-${key}-${value.at}`,
@@ -113,8 +113,8 @@ export function keptWithdrawnItems(
   }));
 }
 
-/** Returns in words what stayed withdrawn when older data came back. */
-function revocationText({ what, partner = '', listName = '' }: KeptRevocation): Said {
+/** Returns the text for a revocation that survived a restore. */
+function revocationText({ what, partner = '', listName = '' }: RevocationItem): Said {
   switch (what) {
     case 'share':
       return said('older-data.unshared', { list: listName, partner });

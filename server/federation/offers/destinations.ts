@@ -65,7 +65,7 @@ interface DestinationsDeps {
   readonly exposures: Pick<Exposures, 'list'>;
   readonly changeFeed: Pick<ChangeFeed, 'readUpTo'>;
   readonly visibleChanges: VisibleChanges;
-  readonly marks: Pick<PullerMarks, 'takenUpTo' | 'hasStopped'>;
+  readonly marks: Pick<PullerMarks, 'takenUpTo' | 'hasStoppedFetching'>;
   readonly liveDefinitions: Pick<LiveDefinitions, 'pinned'>;
   readonly referenceTitles: Pick<ReferenceTitles, 'waiting'>;
   readonly readers: Pick<PageReaders, 'takenUpTo' | 'mayRead' | 'recordRequest'>;
@@ -139,7 +139,8 @@ export class Destinations {
         const behind =
           (await this.#deps.referenceTitles.waiting(exposure)) + (await this.#behind(node, exposure, taken));
         waiting += behind;
-        if (behind > 0 && (await this.#deps.marks.hasStopped(exposure, node))) stopped.push(exposure.name);
+        if (behind > 0 && (await this.#deps.marks.hasStoppedFetching(exposure, node)))
+          stopped.push(exposure.name);
       }
     }
     const changed = sum((list) => list.changed ?? 0);

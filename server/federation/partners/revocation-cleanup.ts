@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import type { Clock } from '../../base/clock.ts';
 import type { Partition, Table } from '../../store/store.ts';
 import { everyEntry } from '../../store/every-entry.ts';
-import { noteScripts } from '../sharing/kept-revocations.ts';
+import { recordRevokedScriptTokens } from '../sharing/revocation-items.ts';
 import type { UserTokens } from './user-tokens.ts';
 
 /** Key: the token. */
@@ -34,7 +34,7 @@ export async function startRevocationCleanup(deps: {
     // Into the store first: duplicates are harmless.
     await system.transaction((tx) => {
       for (const [jti, at] of fresh) tx.put(REVOKED, jti, { at });
-      if (lacking.length > 0) noteScripts(tx, new Date(clock.now()).toISOString());
+      if (lacking.length > 0) recordRevokedScriptTokens(tx, new Date(clock.now()).toISOString());
     });
     for (const [jti, at] of lacking) await tokens.revoke(jti, at);
   }

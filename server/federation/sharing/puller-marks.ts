@@ -38,7 +38,7 @@ interface Turn {
 }
 
 /** A puller's request for the rows of one list. */
-export interface Asked {
+export interface RowsRequest {
   /** The puller's own mark, in any unit; 0 without one. */
   readonly mark: number;
   /** The list's latest sequence number. */
@@ -68,23 +68,23 @@ export interface PullerMarks {
    * connection, or by a moved mark under which only this list was answered; so other lists are refused in
    * turn. @throws Refusal `busy` while it is another list's turn
    */
-  begin(exposure: Exposure, node: Node, asked: Asked): Promise<MarkedAnswer>;
+  begin(exposure: Exposure, node: Node, asked: RowsRequest): Promise<MarkedAnswer>;
   /** Returns the number that the puller has proven to have, if it asked on this connection. */
   takenUpTo(exposure: Exposure, node: Node, lastSeq: number): Promise<number | undefined>;
-  /** Notes that the puller requested these exposures' definitions. */
-  definitionsAsked(exposures: readonly Exposure[]): void;
-  /** Returns whether the puller fetched this list on this connection and skips it now. */
-  hasStopped(exposure: Exposure, node: Node): Promise<boolean>;
+  /** Counts a request for these exposures' definitions as a skip, until their rows are requested. */
+  recordDefinitionsRequest(exposures: readonly Exposure[]): void;
+  /** Returns whether the puller fetched this list on this connection and no longer does. */
+  hasStoppedFetching(exposure: Exposure, node: Node): Promise<boolean>;
 }
 
-/** Requests for definitions, twice per request for rows, after which a list counts as stopped. */
-const SKIPPED = 3;
-/** The same after an answer with rows, which a server stores for minutes. */
-const SKIPPED_STORING = 15;
-/** Rows that a slow server (25 a second) stores between two requests for definitions. */
-const STORED_MEANWHILE = 3000;
-/** Bounds {@link STORED_MEANWHILE}'s grant for a list whose numbers jumped. */
-const MAX_SKIPPED = 250;
+/** Skips after which a list counts as stopped. A puller that fetches it asks for definitions twice per request. */
+const MAX_SKIPS = 3;
+/** The same after an answer with rows, as a server stores them for minutes. */
+const MAX_SKIPS_STORING = 15;
+/** Rows that a slow server (25 a second) stores between two requests for definitions: one more skip each. */
+const ROWS_PER_SKIP = 3000;
+/** Limit of the skips after a large answer: a list's numbers may have jumped. */
+const MAX_SKIPS_LARGE = 250;
 /** Refusals per turn, one a minute: a list that never arrives must not block the others. */
 const MAX_REFUSALS = 5;
 const RETRY_AFTER_SECONDS = 60;
@@ -116,12 +116,12 @@ export function createPullerMarks(
   /** Returns the epoch of the exposure by its pinned names, as the puller never sees others. */
   const epochOf = async (exposure: Exposure, node: Node, lastSeq: number): Promise<string> =>
     feedEpochs.get(await definitions.asPinned(exposure), node, lastSeq);
-  /** Requests for the definitions since an exposure's rows were requested, by exposure. */
-  const unasked = new Map<string, number>();
-  /** Changes in a partner's last answer: it may still be storing them. */
-  const storing = new Map<string, number>();
+  /** Requests for definitions since an exposure's rows were requested, by exposure. */
+  const skips = new Map<string, number>();
+  /** Number of changes in a partner's last answer: it may still be storing them. */
+  const lastAnswerChanges = new Map<string, number>();
   /** Answers being sent, by exposure: the puller may ask again before we know that it has the last byte. */
-  const leaving = new Map<string, Promise<void>>();
+  const sending = new Map<string, Promise<void>>();
 
   /** Marks under which an exposure was last answered without changes, which isn't recorded. */
   const emptyUnder = new Map<string, number>();
@@ -137,10 +137,10 @@ export function createPullerMarks(
   /** The last answer with rows on each connection, and its exposure. */
   const lastOn = new WeakMap<object, Pick<Exposure, 'moduleID' | 'nodeID'> & { readonly answer: number }>();
   /** An exposure's last answer known to {@link noteStored}. */
-  const stored = new Map<string, number>();
+  const storedAnswers = new Map<string, number>();
 
   /** An exposure's last answer after which the mark moved by this exposure alone. */
-  const moved = new Map<string, number>();
+  const movingAnswers = new Map<string, number>();
 
   /** Returns the stored position of an exposure if it is of the present connection; else undefined. */
   async function servedOver({ tokenSince }: Node, moduleID: string): Promise<Served | undefined> {
@@ -172,30 +172,30 @@ export function createPullerMarks(
   async function isProven(moduleID: string, node: Node, turn: Turn, mark: number): Promise<boolean> {
     const { answer } = turn;
     if (answer === undefined) return false;
-    if (stored.get(moduleID) === answer || moved.get(moduleID) === answer) return true;
+    if (storedAnswers.get(moduleID) === answer || movingAnswers.get(moduleID) === answer) return true;
     // Not awaited while it is being sent, which may need what this request holds.
     const known = await servedOver(node, moduleID);
     if (known?.answer !== answer || !known.sent || mark <= known.mark) return false;
     if (!(await isSoleMover(moduleID, node, known.mark))) return false;
-    moved.set(moduleID, answer);
+    movingAnswers.set(moduleID, answer);
     return true;
   }
 
   /** Returns whether this list was withdrawn, or the partner stopped fetching it. */
   async function isDropped(moduleID: string, node: Node): Promise<boolean> {
     const exposure = await system.get(EXPOSURES, moduleID);
-    return exposure?.deletedAt !== undefined || (await hasStopped({ moduleID }, node));
+    return exposure?.deletedAt !== undefined || (await hasStoppedFetching({ moduleID }, node));
   }
 
   /**
-   * Returns whether the puller asked for definitions so often without this list's rows that it has stopped
-   * fetching it; a large answer grants more.
+   * Returns whether the puller fetched this list on this connection and has since skipped it too often. The more
+   * changes the last answer had, the more skips it takes, as the puller stores them before it fetches again.
    */
-  async function hasStopped({ moduleID }: Pick<Exposure, 'moduleID'>, node: Node): Promise<boolean> {
-    const changes = storing.get(node.nodeID) ?? 0;
-    const slowest = Math.min(Math.ceil(changes / STORED_MEANWHILE), MAX_SKIPPED);
-    const most = changes === 0 ? SKIPPED : Math.max(SKIPPED_STORING, slowest);
-    return (unasked.get(moduleID) ?? 0) >= most && (await servedOver(node, moduleID)) !== undefined;
+  async function hasStoppedFetching({ moduleID }: Pick<Exposure, 'moduleID'>, node: Node): Promise<boolean> {
+    const changes = lastAnswerChanges.get(node.nodeID) ?? 0;
+    const slowest = Math.min(Math.ceil(changes / ROWS_PER_SKIP), MAX_SKIPS_LARGE);
+    const maxSkips = changes === 0 ? MAX_SKIPS : Math.max(MAX_SKIPS_STORING, slowest);
+    return (skips.get(moduleID) ?? 0) >= maxSkips && (await servedOver(node, moduleID)) !== undefined;
   }
 
   /**
@@ -255,7 +255,7 @@ export function createPullerMarks(
   /** Notes that the previous answer on this connection is stored: a server stores it before it asks again. */
   function noteStored({ nodeID }: Exposure, connection: object): void {
     const before = lastOn.get(connection);
-    if (before?.nodeID === nodeID) stored.set(before.moduleID, before.answer);
+    if (before?.nodeID === nodeID) storedAnswers.set(before.moduleID, before.answer);
     lastOn.delete(connection);
   }
 
@@ -271,8 +271,9 @@ export function createPullerMarks(
     const { from, upTo, proven = upTo } = known;
     if (!known.sent) return { ...all, from };
     if (mark === known.mark) return { from, proven, sent: true };
-    const isStored = stored.get(moduleID) === known.answer;
-    const isMoved = moved.get(moduleID) === known.answer || (await isSoleMover(moduleID, node, known.mark));
+    const isStored = storedAnswers.get(moduleID) === known.answer;
+    const isMoved =
+      movingAnswers.get(moduleID) === known.answer || (await isSoleMover(moduleID, node, known.mark));
     // It may be stored late, and move the mark then.
     if (!isStored && !isMoved && from < upTo) return { from, proven, sent: false };
     const reached = isStored ? upTo : proven;
@@ -299,10 +300,10 @@ export function createPullerMarks(
       if (!known) return undefined;
       return known.epoch === (await epochOf(exposure, node, lastSeq)) ? known.from : 0;
     },
-    definitionsAsked(exposures) {
-      for (const { moduleID } of exposures) unasked.set(moduleID, (unasked.get(moduleID) ?? 0) + 1);
+    recordDefinitionsRequest(exposures) {
+      for (const { moduleID } of exposures) skips.set(moduleID, (skips.get(moduleID) ?? 0) + 1);
     },
-    hasStopped,
+    hasStoppedFetching,
     /**
      * Waits for this exposure's previous answer, resets positions if the mark went back, takes the list's
      * turn and computes the start. Only `keep` stores its range.
@@ -310,9 +311,9 @@ export function createPullerMarks(
     async begin(exposure, node, { mark, lastSeq, connection }) {
       const { moduleID, nodeID } = exposure;
       const { tokenSince: since } = node;
-      unasked.delete(moduleID);
+      skips.delete(moduleID);
       if (connection) noteStored(exposure, connection);
-      await leaving.get(moduleID);
+      await sending.get(moduleID);
       firstMarks.set(nodeID, Math.min(mark, firstMarks.get(nodeID) ?? Infinity));
       await resetIfWentBack(node, mark);
       const epoch = await epochOf(exposure, node, lastSeq);
@@ -323,7 +324,7 @@ export function createPullerMarks(
       const known = await servedOver(node, moduleID);
       const start = await nextRange(exposure, node, known, { epoch, mark, lastSeq });
       const { from } = start;
-      storing.set(nodeID, lastSeq - from);
+      lastAnswerChanges.set(nodeID, lastSeq - from);
       const queue = turnsOf(node);
       if (from === lastSeq) queue.delete(moduleID);
       const after = from === 0 ? undefined : from;
@@ -335,7 +336,7 @@ export function createPullerMarks(
       const answer = (previous?.answer ?? 0) + 1;
       const over = since === undefined ? {} : { since };
       const served: Served = { epoch, ...over, ...start, upTo: lastSeq, mark, answer };
-      let left = (): void => undefined;
+      let finishSending = (): void => undefined;
       return {
         after,
         /** Stores the answer's range, durably, before any byte is sent. */
@@ -349,15 +350,15 @@ export function createPullerMarks(
           const turn = queue.get(moduleID);
           if (turn) queue.set(moduleID, { ...turn, answer });
           if (connection) lastOn.set(connection, { moduleID, nodeID, answer });
-          leaving.set(moduleID, new Promise((resolve) => (left = resolve)));
+          sending.set(moduleID, new Promise((resolve) => (finishSending = resolve)));
         },
         /** Notes whether the answer was sent completely, and lets the next one of this exposure begin. */
         async ended(whole) {
           try {
             if (whole) await recordSent(moduleID, answer).catch(() => undefined);
           } finally {
-            leaving.delete(moduleID);
-            left();
+            sending.delete(moduleID);
+            finishSending();
           }
         },
       };

@@ -33,7 +33,7 @@ const SESSIONS: Table<Session> = { name: 'window-session' };
  * Ended sessions stay ended when older data comes back, and no backup signs in one that wasn't signed in.
  * Notes outlive every session.
  */
-export const withdrawableSessions = revocable({
+export const revocableSessions = revocable({
   table: SESSIONS,
   note: z.enum(['begun', 'ended']),
   noted: (before, after) => (!before === !after ? undefined : after ? 'begun' : 'ended'),

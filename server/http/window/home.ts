@@ -19,7 +19,7 @@ export interface HomeDeps {
   readonly dismissals: Dismissals;
   readonly events: EventStream;
   readonly clock: Clock;
-  readonly nearby: Pick<Nearby, 'look'>;
+  readonly nearby: Pick<Nearby, 'refresh'>;
   readonly ownRoutes: () => Pick<ReachabilityFacts, 'router' | 'relay'>;
 }
 
@@ -50,7 +50,7 @@ export function homeRouter(deps: HomeDeps): Router {
   });
 
   handleCall(router, 'POST /app/nearby', () => {
-    const { looking, offices } = deps.nearby.look();
+    const { looking, offices } = deps.nearby.refresh();
     return Promise.resolve({ looking, offices: [...offices] });
   });
   handleCall(router, 'GET /app/reachability', async ({ req, say }) => {

@@ -5,7 +5,7 @@ import type { SharedModule } from '../../federation/model.ts';
 import type { Lists } from '../../lists/lists.ts';
 import type { Sync } from '../../sync/sync.ts';
 import { matchList, unmatchList } from '../../app/match-lists.ts';
-import { makeListLike, offersOf } from '../../app/offers.ts';
+import { createListFromOffer, listOffers } from '../../app/offers.ts';
 import { handleCall, handleFileCall } from './handle-call.ts';
 import { suggestionsFor } from '../../app/suggestions.ts';
 import { findDuplicatePairs, findReceivedDuplicates } from '../../app/duplicate-pairs.ts';
@@ -30,7 +30,7 @@ export function offersRouter(deps: OffersDeps): Router {
   const { federation, lists, sync } = deps;
   const router = Router();
 
-  handleCall(router, 'GET /app/partners/:n/offers', ({ params, say }) => offersOf(deps, params.n, say));
+  handleCall(router, 'GET /app/partners/:n/offers', ({ params, say }) => listOffers(deps, params.n, say));
   handleCall(router, 'GET /app/partners/:n/offers/:s/suggest', async ({ params, query, say }) => {
     const offered = await federation.shared.get(params.n, params.s);
     const module = await lists.module(query.moduleID);
@@ -57,7 +57,7 @@ export function offersRouter(deps: OffersDeps): Router {
     ({ params: { n, s }, query: { rows }, by }) => unmatchList(deps, n, s, { rows, by }),
   );
   handleCall(router, 'POST /app/partners/:n/offers/:s/list', async ({ params: { n, s }, body }) => {
-    const { moduleID, namespaceID } = await makeListLike(deps, n, s, body.name);
+    const { moduleID, namespaceID } = await createListFromOffer(deps, n, s, body.name);
     sync.poke(n);
     return { moduleID, namespaceID };
   });

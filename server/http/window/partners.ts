@@ -2,7 +2,7 @@ import { Router } from 'express';
 import type { SharePreview } from '../../federation/sharing/share-preview.ts';
 import { type DisconnectDeps, disconnect, disconnectEffect } from '../../app/disconnect.ts';
 import { readPartner } from '../../app/partner-reading.ts';
-import { partnerDetail, partnerSummary, type SummaryDeps } from '../../app/summary.ts';
+import { describePartner, summarizePartner, type SummaryDeps } from '../../app/summary.ts';
 import { handleCall } from './handle-call.ts';
 import { ledgerRouter } from './ledger.ts';
 import { offersRouter, type OffersDeps } from './offers.ts';
@@ -25,19 +25,19 @@ export function partnersRouter(deps: PartnersDeps): Router {
 
   handleCall(router, 'GET /app/partners', async ({ say }) => {
     const all = await nodes.list();
-    const arrived = await deps.today.arrived();
+    const arrived = await deps.today.countArrived();
     return Promise.all(
-      all.map(async (node) => partnerSummary(deps, await readPartner(deps, node), say, arrived)),
+      all.map(async (node) => summarizePartner(deps, await readPartner(deps, node), say, arrived)),
     );
   });
   handleCall(router, 'GET /app/partners/:n', async ({ params, say }) =>
-    partnerDetail(deps, await nodes.get(params.n), say),
+    describePartner(deps, await nodes.get(params.n), say),
   );
   handleCall(router, 'PATCH /app/partners/:n', async ({ params, body, by, say }) => {
     const known = Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined));
     const node = await nodes.update(params.n, known, by);
     sync.poke(node.nodeID);
-    return partnerDetail(deps, node, say);
+    return describePartner(deps, node, say);
   });
 
   router.use(partnerPairingRouter(deps));
@@ -94,7 +94,7 @@ function partnerPairingRouter(deps: SummaryDeps): Router {
   handleCall(router, 'POST /app/partners/:n/approve', async ({ params, say }) => {
     const node = await pairing.confirm(params.n);
     sync.poke(node.nodeID);
-    return partnerDetail(deps, node, say);
+    return describePartner(deps, node, say);
   });
   handleCall(router, 'POST /app/partners/:n/decline', async ({ params, by }) => {
     await disconnects.decline(params.n, by);
@@ -103,10 +103,10 @@ function partnerPairingRouter(deps: SummaryDeps): Router {
     const { nodeID } = await nodes.get(params.n);
     const { words, same, name, spokeTo } = body;
     const who = { ...(name ? { name } : {}), ...(spokeTo ? { spokeTo } : {}) };
-    return partnerDetail(deps, await disconnects.wordsCompared(nodeID, words, same, by, who), say);
+    return describePartner(deps, await disconnects.wordsCompared(nodeID, words, same, by, who), say);
   });
   handleCall(router, 'POST /app/partners/:n/pair', async ({ params, say }) =>
-    partnerDetail(deps, await pairing.pair(params.n), say),
+    describePartner(deps, await pairing.pair(params.n), say),
   );
   handleCall(router, 'POST /app/partners/:n/reinvite', async ({ params }) => {
     const { nodeID } = await nodes.get(params.n);
@@ -115,7 +115,10 @@ function partnerPairingRouter(deps: SummaryDeps): Router {
   return router;
 }
 
-/** Returns the router of the calls that sync, pause, resume and end a connection, under `/app/partners/{n}`. */
+/**
+ * Returns the router of the calls that sync, pause, resume and end a connection, confirm its shares after a restore,
+ * and allow reading past its feed, under `/app/partners/{n}`.
+ */
 function partnerUpkeepRouter(deps: SummaryDeps & DisconnectDeps): Router {
   const { federation, sync } = deps;
   const { nodes } = federation;
@@ -141,7 +144,7 @@ function partnerUpkeepRouter(deps: SummaryDeps & DisconnectDeps): Router {
     const node = await nodes.get(params.n);
     await sync.setFallback(node.nodeID, body.on);
     sync.poke(node.nodeID);
-    return partnerDetail(deps, node, say);
+    return describePartner(deps, node, say);
   });
   handleCall(router, 'GET /app/partners/:n/disconnect', ({ params }) => disconnectEffect(deps, params.n));
   handleCall(router, 'POST /app/partners/:n/disconnect', async ({ params, body, by }) => {

@@ -34,7 +34,7 @@ export interface CopyState {
 const COPIES: Table<ListCopy> = { name: 'list-copy' };
 
 /** A copy that was ended or moved isn't brought back by older data: it would overwrite what is there now. */
-export const withdrawableCopies = revocable({ table: COPIES, ...revocableLocation<ListCopy>() });
+export const revocableCopies = revocable({ table: COPIES, ...revocableLocation<ListCopy>() });
 
 const MAX_COPIES = 200;
 /** After the first change, so that a pull doesn't write a file for each of its pages. */

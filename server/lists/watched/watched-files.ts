@@ -36,7 +36,7 @@ function upgraded(stored: Stored): WatchedFile {
 }
 
 /** A file that is no longer followed, or was replaced, isn't brought back by older data. */
-export const withdrawableFiles = revocable({ table: FILES, ...revocableLocation<Stored>() });
+export const revocableFiles = revocable({ table: FILES, ...revocableLocation<Stored>() });
 
 const MAX_FILES = 200;
 const LOOK_MS = 2000;

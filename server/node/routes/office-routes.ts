@@ -159,7 +159,7 @@ export class OfficeRoutes {
       state,
       callOurselves: async (signal) => {
         try {
-          const options = { ...this.#deps.book.dialOptions(true), signal };
+          const options = { ...this.#deps.book.createDialOptions(true), signal };
           const stream = await dialThroughRelay(address, officeIDOf(secret), options);
           (await securePinned(stream, this.#deps.federation.invites.ownRoutes().pin, signal)).destroy();
           return true;
@@ -312,7 +312,7 @@ export class OfficeRoutes {
         route: `relay ${address.host}`,
         endpoint: address,
         headers: () => headers,
-        dial: this.#deps.book.dialOptions(true),
+        dial: this.#deps.book.createDialOptions(true),
       },
     ];
   }

@@ -61,10 +61,10 @@ export class RouteBook implements RouteAccess {
   }
 
   /** Returns the routes of a partner's connection, updated to its record. */
-  to(node: RoutedNode): PartnerRoutes {
+  routesFor(node: RoutedNode): PartnerRoutes {
     const known = this.#partners.get(node.nodeID);
     if (!known) {
-      const made = this.apart(node);
+      const made = this.createPairingRoutes(node);
       this.#partners.set(node.nodeID, made);
       return made;
     }
@@ -72,8 +72,8 @@ export class RouteBook implements RouteAccess {
     return known;
   }
 
-  /** Returns routes for the calls of a pairing, apart from the connection's: the invite may be anybody's. */
-  apart(node: RoutedNode): PartnerRoutes {
+  /** Returns new routes for the calls of a pairing, not the connection's: the invite may be from anybody. */
+  createPairingRoutes(node: RoutedNode): PartnerRoutes {
     return new PartnerRoutes(this, node);
   }
 
@@ -135,12 +135,12 @@ export class RouteBook implements RouteAccess {
     const relay = parseRelayAddress(address);
     if (relay?.officeID === undefined) return undefined;
     const { officeID } = relay;
-    const use = (): { readonly isOurs: boolean } | undefined => this.#useOf(relay, consent());
+    const use = (): { readonly isOurs: boolean } | undefined => this.#checkRelay(relay, consent());
     const allowed = use();
     return (
       allowed &&
       (async (signal) => {
-        const options = { ...this.dialOptions(allowed.isOurs), signal };
+        const options = { ...this.createDialOptions(allowed.isOurs), signal };
         const stream = await dialThroughRelay(relay, officeID, options);
         /** Ends the stream unless it may still be used. */
         const endUnlessAllowed = (): void => {
@@ -168,7 +168,7 @@ export class RouteBook implements RouteAccess {
       const relay = route?.kind === 'relay' ? parseRelayAddress(route.address) : undefined;
       if (relay?.officeID === undefined) continue;
       const { host, port } = relay;
-      if (isAllowed(host, port, { check: this.dialOptions(this.#isOurs(relay)).checkAddress }))
+      if (isAllowed(host, port, { check: this.createDialOptions(this.#isOurs(relay)).checkAddress }))
         return { host, port };
     }
     return undefined;
@@ -181,15 +181,21 @@ export class RouteBook implements RouteAccess {
   }
 
   /** Returns whether the relay is the office's own; undefined if our user doesn't allow it. */
-  #useOf(relay: RelayAddress, consent: RelayConsent | undefined): { readonly isOurs: boolean } | undefined {
+  #checkRelay(
+    relay: RelayAddress,
+    consent: RelayConsent | undefined,
+  ): { readonly isOurs: boolean } | undefined {
     const isOurs = this.#isOurs(relay);
     // Another port of the computer may be somebody else's.
     const isConsented = consent?.host === relay.host && consent.port === relay.port;
     return isOurs || this.#deps.settings().partnerRelays || isConsented ? { isOurs } : undefined;
   }
 
-  /** Returns the address check and proxies for a relay. @param isOwn it may be in the office's network */
-  dialOptions(isOwn: boolean): Pick<DialOptions, 'checkAddress' | 'proxyFor' | 'isOwn'> {
+  /**
+   * Returns the address check and proxies for a call to a relay.
+   * @param isOwn it is our own relay, which may be in the office's network
+   */
+  createDialOptions(isOwn: boolean): Pick<DialOptions, 'checkAddress' | 'proxyFor' | 'isOwn'> {
     const { allowLoopback, resolveProxy } = this.#deps;
     return {
       isOwn,

@@ -33,7 +33,7 @@ const EMPTY_PAGES = 20_000;
  * page. Reads it from the beginning, and says why in `resync`, if the partner's numbers changed. Throws
  * PartnerError, among others if it refuses our `columns` ({@link isOtherDefinition}; undefined: any).
  */
-export async function* feedPages(
+export async function* fetchFeedPages(
   calls: FootbridgeCalls,
   {
     moduleID,

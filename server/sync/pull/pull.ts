@@ -7,11 +7,11 @@ import { countRows, type ListAddress } from '../../peer/remote.ts';
 import { prefetch } from '../../base/concurrency/prefetch.ts';
 import { compareList } from '../compare/compare.ts';
 import { countDuplicates } from '../compare/duplicates.ts';
-import { feedPages } from './feed-pages.ts';
+import { fetchFeedPages } from './feed-pages.ts';
 import { openListSession, type ListSession } from './list-session.ts';
 import type { PageContext, PulledPage } from './pages.ts';
 import type { ResyncReason } from '../tables.ts';
-import { timePages } from './time-pages.ts';
+import { fetchTimePages } from './time-pages.ts';
 import { createFullScan, detectMissingRows, deletions, type FullScan } from './missing-rows.ts';
 import type { PullDeps, PullJob, PullOptions, PullOutcome } from './job.ts';
 import type { Rows } from '../../lists/rows/rows.ts';
@@ -109,10 +109,10 @@ function pagesOf(
   const list = addressOf(shared);
   if (footbridge) {
     const columns = options.anyDefinition === true ? undefined : shared.fields;
-    return feedPages(footbridge, { moduleID: list.moduleID, columns }, context);
+    return fetchFeedPages(footbridge, { moduleID: list.moduleID, columns }, context);
   }
   const byTime = (reading: FullScan, again: boolean): AsyncGenerator<PulledPage> =>
-    timePages(feed, list, again ? fromTheBeginning(context) : context, reading);
+    fetchTimePages(feed, list, again ? fromTheBeginning(context) : context, reading);
   if (otherOffers || session.otherOffers.hasUncheckedRows) return prefetch(byTime(createFullScan(), false));
   const known = {
     nodeID: shared.nodeID,

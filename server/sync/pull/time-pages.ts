@@ -9,11 +9,12 @@ import type { Checkpoint } from '../tables.ts';
 import { advance, hasGoneBack, isAhead, lacksGreatest, startOf, timeOf, type TimeMark } from './watermark.ts';
 
 /**
- * Yields the pages of a pull by time: everything changed since the mark. After an interruption it continues at a
- * stored cursor and then reads later changes; with page numbers it restarts from the mark. Starts over once if mark
- * or cursor are unusable. Throws PartnerError. @param reading records the rows seen
+ * Yields the pages of a pull by time: everything changed since the watermark. After an interruption it continues at a
+ * stored cursor and then reads later changes; with page numbers it restarts from the watermark. Starts over once if
+ * watermark or cursor are unusable. Throws PartnerError.
+ * @param reading records the rows seen, to detect missing ones
  */
-export async function* timePages(
+export async function* fetchTimePages(
   feed: TimeFeed,
   list: ListAddress,
   context: PageContext,

@@ -22,8 +22,8 @@ export interface Transformation {
   /** @param found the referenced rows that have arrived */
   readonly apply: (record: IncomingRow, found?: FoundRows) => Transformed;
   /**
-   * Returns what `apply` makes of these rows, as columns; undefined if that needs a row of its own or one of them
-   * can't be applied.
+   * Returns what `apply` makes of these rows, column by column. Undefined if that needs `apply` for each row: for
+   * references, two columns mapped to one, a text that becomes several values, or a row that can't be applied.
    */
   readonly applyToColumns: (columns: IncomingColumns) => IncomingColumns | undefined;
 }
@@ -35,7 +35,7 @@ interface Match {
   readonly keepsTexts: boolean;
 }
 
-/** Longer texts are checked one by one. */
+/** Characters from which a text is checked although its column keeps texts. */
 const LONG_TEXT = 100_000;
 
 /**
@@ -94,10 +94,10 @@ export function createTransformation(
       for (const match of active) {
         const { origin, local } = match;
         const texts = columns.cells.get(origin.name);
-        const converted = texts && convertedTexts(texts, match);
+        const converted = texts && convertColumn(texts, match);
         if (texts && !converted) return undefined;
         if (local.isRequired && converted?.includes('') !== false) return undefined;
-        // One of ours for two of theirs has the last one that isn't empty.
+        // Of two columns mapped to one, `apply` takes the last value that isn't empty.
         if (cells.has(local.name)) return undefined;
         if (converted) cells.set(local.name, converted);
       }
@@ -106,8 +106,8 @@ export function createTransformation(
   };
 }
 
-/** Returns a column's single texts converted, empty ones as no value; undefined if one isn't a single text then. */
-function convertedTexts(
+/** Returns a column's converted texts, empty ones as no value. Undefined if one is inconvertible or becomes several. */
+function convertColumn(
   texts: readonly string[],
   { convert, keepsTexts: isSame }: Match,
 ): readonly string[] | undefined {

@@ -47,21 +47,24 @@ export const isStalledDelivery = (facts: PartnerFacts): boolean =>
   facts.sharing?.untaken === true && !facts.closed && !isAbsent(facts) && !facts.unwritable;
 
 /**
- * Returns since when everything is known to be synced, and for how many milliseconds that stays true without
- * a message; as far as known.
+ * Returns the time as of which everything is known to be synced, in both directions that count for this partner, and
+ * for how many milliseconds that may be assumed without another message. Members that aren't known are absent.
  */
-export function knownFor(facts: PartnerFacts): { readonly asOf?: string; readonly freshFor?: number } {
+export function computeFreshness(facts: PartnerFacts): {
+  readonly asOf?: string;
+  readonly freshForMs?: number;
+} {
   const { heard, complete, asked } = facts;
-  const whole = [...(mustAnswer(facts) ? [complete] : []), ...(mustAsk(facts) ? [asked] : [])];
+  const synced = [...(mustAnswer(facts) ? [complete] : []), ...(mustAsk(facts) ? [asked] : [])];
   // A long pull is no silence.
-  const word = complete?.fresh === true ? complete : heard;
-  const words = [...(mustAnswer(facts) ? [word] : []), ...(mustAsk(facts) ? [asked] : [])];
-  const asOf = whole.includes(undefined) ? undefined : whole.flatMap((each) => each?.at ?? []).sort()[0];
-  const freshFor = words.includes(undefined)
+  const answered = complete?.fresh === true ? complete : heard;
+  const signs = [...(mustAnswer(facts) ? [answered] : []), ...(mustAsk(facts) ? [asked] : [])];
+  const asOf = synced.includes(undefined) ? undefined : synced.flatMap((each) => each?.at ?? []).sort()[0];
+  const freshForMs = signs.includes(undefined)
     ? undefined
-    : Math.min(...words.map((each) => each?.freshFor ?? 0));
+    : Math.min(...signs.map((each) => each?.freshFor ?? 0));
   return {
     ...(asOf === undefined ? {} : { asOf }),
-    ...(freshFor === undefined || !Number.isFinite(freshFor) ? {} : { freshFor }),
+    ...(freshForMs === undefined || !Number.isFinite(freshForMs) ? {} : { freshForMs }),
   };
 }

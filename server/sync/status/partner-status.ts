@@ -8,7 +8,7 @@ import type { Progress } from '../schedule/progress.ts';
 import type { Successes } from '../schedule/successes.ts';
 import { factsOf, matchedStates, type FactsDeps } from './facts.ts';
 import type { ListState, ListStates } from './list-states.ts';
-import { knownFor } from './liveness.ts';
+import { computeFreshness } from './liveness.ts';
 import { deriveState, type PartnerState } from './state.ts';
 
 export interface PartnerStatus extends PartnerState {
@@ -44,13 +44,13 @@ export async function statusOf(
   const { nodeID } = node;
   const mappings = await deps.federation.mappings.list(nodeID);
   const facts = await factsOf(deps, node, mappings, sync, aheads);
-  const { asOf, freshFor } = knownFor(facts);
+  const { asOf, freshForMs } = computeFreshness(facts);
   const lastSuccessAt = deps.successes.last(nodeID);
   return {
     nodeID,
     ...deriveState(facts),
     ...(asOf === undefined ? {} : { asOf }),
-    ...(freshFor === undefined ? {} : { freshUntil: new Date(facts.now + freshFor).toISOString() }),
+    ...(freshForMs === undefined ? {} : { freshUntil: new Date(facts.now + freshForMs).toISOString() }),
     ...(facts.sharing ? { sharing: facts.sharing } : {}),
     ...(lastSuccessAt === undefined ? {} : { lastSuccessAt }),
     ...(sync?.nextAt === undefined ? {} : { nextSyncAt: new Date(sync.nextAt).toISOString() }),

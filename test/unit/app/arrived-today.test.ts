@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createArrivedToday, type Arrived } from '../../../server/app/arrived-today.ts';
+import { createArrivedToday, type ArrivedCounts } from '../../../server/app/arrived-today.ts';
 import type { Activity } from '../../../server/sync/status/history.ts';
 
 const NOON = new Date(2026, 2, 4, 12).getTime();
@@ -28,8 +28,8 @@ type Sources = Parameters<typeof createArrivedToday>[0];
 const nothing = { today: () => Promise.resolve(new Map()) };
 
 /** What has arrived, for who asks for the first time. */
-const arrivedAfresh = (from: Sources['history'], now: number): Promise<Arrived> =>
-  createArrivedToday({ history: from, ledger: nothing, clock: { now: () => now } }).arrived();
+const arrivedAfresh = (from: Sources['history'], now: number): Promise<ArrivedCounts> =>
+  createArrivedToday({ history: from, ledger: nothing, clock: { now: () => now } }).countArrived();
 
 it('counts the rows that each partner brought since midnight, however many pulls that were', async () => {
   const expected = new Map<string, { created: number; updated: number; deleted: number }>();
@@ -63,14 +63,14 @@ it('reads only what came since it was asked last, and begins anew with the day',
   for (const from of [500, 499, 499, 420, 0]) {
     told = pulls.slice(from);
     read = 0;
-    const arrived = await today.arrived();
+    const arrived = await today.countArrived();
     if (from === 499) expect(read).toBeLessThanOrEqual(50);
     expect(arrived).toEqual(await arrivedAfresh(growing, now));
   }
   now = NOON - 86_400_000;
-  expect(await today.arrived()).toEqual(await arrivedAfresh(growing, now));
+  expect(await today.countArrived()).toEqual(await arrivedAfresh(growing, now));
   now = NOON + 86_400_000;
-  expect(await today.arrived()).toEqual(new Map());
+  expect(await today.countArrived()).toEqual(new Map());
 });
 
 it('tells of a partner what arrived and what left, the latest first', async () => {

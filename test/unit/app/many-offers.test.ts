@@ -2,7 +2,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import type { Federation } from '../../../server/federation/federation.ts';
 import type { OfferedDefinition } from '../../../server/federation/offers/known-offers.ts';
 import { createDismissals } from '../../../server/app/dismissals.ts';
-import { offersOf } from '../../../server/app/offers.ts';
+import { listOffers } from '../../../server/app/offers.ts';
 import { OverviewSource } from '../../../server/app/overview.ts';
 import { english } from '../../../server/words/said.ts';
 import { createArrivedToday } from '../../../server/app/arrived-today.ts';
@@ -83,7 +83,7 @@ function offer(number: number): OfferedDefinition {
 const QUESTIONS = {
   state: (office) => office.sync.status(office.nodeID),
   overview: (office) => office.overview.overview('en'),
-  offers: (office) => offersOf(office, office.nodeID, english),
+  offers: (office) => listOffers(office, office.nodeID, english),
   matches: (office) => office.federation.mappings.list(office.nodeID),
 } satisfies Record<string, (office: Awaited<ReturnType<typeof offered>>) => Promise<unknown>>;
 

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import { openSettings, withdrawableSettings } from '../../../server/app/settings.ts';
+import { openSettings, revocableSettings } from '../../../server/app/settings.ts';
 import type { Settings, SettingsChange } from '../../../server/contract/app/settings.ts';
 import { openStore } from '../../../server/store/engine/open-store.ts';
 import { notesFileIn } from '../../../server/store/recovery/withdrawals/revocations-file.ts';
@@ -19,7 +19,7 @@ beforeEach(async () => {
   const store = await openStore({ dataDir, clock });
   system = await store.partition('system');
   begin = () =>
-    new RevocationLog({ notes: notesFileIn({ dataDir, clock }), clock, rules: [withdrawableSettings] });
+    new RevocationLog({ notes: notesFileIn({ dataDir, clock }), clock, rules: [revocableSettings] });
   onTestFinished(async () => {
     await store.close();
     await remove();

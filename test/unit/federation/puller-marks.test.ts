@@ -147,7 +147,7 @@ describe('where an answer begins for a puller that goes by its own clock', () =>
     await settledAt(100);
     expect(await serve(50, 110)).toBe(100);
     await expect(alsoServe(50)).rejects.toMatchObject(busy);
-    for (let times = 0; times < 15; times++) marks.definitionsAsked([exposure]);
+    for (let times = 0; times < 15; times++) marks.recordDefinitionsRequest([exposure]);
     expect(await alsoServe(50)).toBeUndefined();
   });
 
@@ -207,15 +207,15 @@ describe('where an answer begins for a puller that goes by its own clock', () =>
     expect(await marks.takenUpTo(exposure, node, 100)).toBe(100);
     const pairedAgain = { ...node, tokenSince: '2026-11-28T09:30:00Z' };
     expect(await marks.takenUpTo(exposure, pairedAgain, 100)).toBeUndefined();
-    for (let times = 0; times < 15; times++) marks.definitionsAsked([exposure]);
-    expect(await marks.hasStopped(exposure, pairedAgain)).toBe(false);
+    for (let times = 0; times < 15; times++) marks.recordDefinitionsRequest([exposure]);
+    expect(await marks.hasStoppedFetching(exposure, pairedAgain)).toBe(false);
     const answer = await marks.begin(exposure, pairedAgain, { mark: 50, lastSeq: 100 });
     expect(answer.after).toBeUndefined();
     await answer.keep();
     await answer.ended(true);
     expect(await marks.takenUpTo(exposure, pairedAgain, 100)).toBe(0);
-    for (let times = 0; times < 15; times++) marks.definitionsAsked([exposure]);
-    expect(await marks.hasStopped(exposure, pairedAgain)).toBe(true);
+    for (let times = 0; times < 15; times++) marks.recordDefinitionsRequest([exposure]);
+    expect(await marks.hasStoppedFetching(exposure, pairedAgain)).toBe(true);
   });
 
   it('the same where the other list was withdrawn after it moved the mark', async () => {
@@ -268,29 +268,33 @@ describe('where an answer begins for a puller that goes by its own clock', () =>
 
   it('and is known to have stopped once it asks for the definitions again and again, and for no rows', async () => {
     await settledAt(100);
-    for (let times = 0; times < 3; times++) marks.definitionsAsked([exposure]);
-    expect(await marks.hasStopped(exposure, node)).toBe(true);
+    for (let times = 0; times < 3; times++) marks.recordDefinitionsRequest([exposure]);
+    expect(await marks.hasStoppedFetching(exposure, node)).toBe(true);
     await serve(50, 110);
-    expect(await marks.hasStopped(exposure, node)).toBe(false);
-    marks.definitionsAsked([exposure]);
-    expect(await marks.hasStopped(exposure, node)).toBe(false);
-    for (let times = 0; times < 5; times++) marks.definitionsAsked([{ ...exposure, moduleID: '902' }]);
-    expect(await marks.hasStopped({ ...exposure, moduleID: '902' }, node), 'it was never mapped').toBe(false);
+    expect(await marks.hasStoppedFetching(exposure, node)).toBe(false);
+    marks.recordDefinitionsRequest([exposure]);
+    expect(await marks.hasStoppedFetching(exposure, node)).toBe(false);
+    for (let times = 0; times < 5; times++)
+      marks.recordDefinitionsRequest([{ ...exposure, moduleID: '902' }]);
+    expect(
+      await marks.hasStoppedFetching({ ...exposure, moduleID: '902' }, node),
+      'it was never mapped',
+    ).toBe(false);
   });
 
   it('and not while it can still be storing an answer with rows, which takes minutes for thousands of them', async () => {
     await settledAt(100);
     await serve(50, 10_100);
-    for (let times = 0; times < 5; times++) marks.definitionsAsked([exposure]);
-    expect(await marks.hasStopped(exposure, node)).toBe(false);
-    for (let times = 0; times < 10; times++) marks.definitionsAsked([exposure]);
-    expect(await marks.hasStopped(exposure, node)).toBe(true);
+    for (let times = 0; times < 5; times++) marks.recordDefinitionsRequest([exposure]);
+    expect(await marks.hasStoppedFetching(exposure, node)).toBe(false);
+    for (let times = 0; times < 10; times++) marks.recordDefinitionsRequest([exposure]);
+    expect(await marks.hasStoppedFetching(exposure, node)).toBe(true);
     // At 25 rows a second, 90,000 rows take an hour.
     await serve(60, 100_100);
-    for (let times = 0; times < 29; times++) marks.definitionsAsked([exposure]);
-    expect(await marks.hasStopped(exposure, node)).toBe(false);
-    marks.definitionsAsked([exposure]);
-    expect(await marks.hasStopped(exposure, node)).toBe(true);
+    for (let times = 0; times < 29; times++) marks.recordDefinitionsRequest([exposure]);
+    expect(await marks.hasStoppedFetching(exposure, node)).toBe(false);
+    marks.recordDefinitionsRequest([exposure]);
+    expect(await marks.hasStoppedFetching(exposure, node)).toBe(true);
   });
 
   it('behind an empty answer where a change left under the same mark', async () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Heard, Multicast } from '../../../server/nearby/multicast.ts';
+import type { PacketHandlers, Multicast } from '../../../server/nearby/multicast.ts';
 import { Nearby } from '../../../server/nearby/nearby.ts';
 import {
   asksForUs,
@@ -14,7 +14,7 @@ import { manualClock, type ManualClock } from '../../support/harness/manual-cloc
 
 /** A network that everything sent on it comes back from, to all who have it open. */
 interface Network {
-  readonly open: (heard: Heard) => Multicast;
+  readonly open: (heard: PacketHandlers) => Multicast;
   /** What anybody on it may send. */
   send(kind: 'question' | 'answer', packet: unknown, from?: string, bytes?: number): void;
   readonly sent: { readonly tells: { readonly name: string; readonly ttl: number }[]; asks: number };
@@ -29,10 +29,10 @@ const read = (office: NearbyOffice, ttl: number): unknown => {
 };
 
 function network(): Network {
-  const ears = new Set<Heard>();
+  const ears = new Set<PacketHandlers>();
   const sent: Network['sent'] = { tells: [], asks: 0 };
   const send: Network['send'] = (kind, packet, from = HERE, bytes = 300) => {
-    for (const heard of [...ears]) if (heard.mayRead(bytes, from)) heard[kind](packet, from);
+    for (const heard of [...ears]) if (heard.acceptPacket(bytes, from)) heard[kind](packet, from);
   };
   return {
     sent,
@@ -43,16 +43,16 @@ function network(): Network {
     open(heard) {
       ears.add(heard);
       return {
-        ask() {
+        query() {
           sent.asks++;
           send('question', { questions: [{ name: SERVICE, type: 'PTR' }] });
         },
-        tell(office, ttl) {
+        announce(office, ttl) {
           sent.tells.push({ name: office.name, ttl });
           send('answer', read(office, ttl));
         },
-        leave(office) {
-          this.tell(office, 0);
+        withdraw(office) {
+          this.announce(office, 0);
           ears.delete(heard);
         },
         close: () => void ears.delete(heard),
@@ -63,7 +63,7 @@ function network(): Network {
 
 const office = (net: Network, clock: ManualClock, name: string, isOn: () => boolean = () => true): Nearby =>
   new Nearby({ clock, isOn, office: () => name, open: net.open });
-const names = (nearby: Nearby): string[] => nearby.look().offices.map(({ name }) => name);
+const names = (nearby: Nearby): string[] => nearby.refresh().offices.map(({ name }) => name);
 
 describe('offices on the same network', () => {
   it('find each other by their names while both look, and no longer', () => {
@@ -75,7 +75,7 @@ describe('offices on the same network', () => {
     // The page at Sorel is closed: nobody looks there any more, and the name is taken back.
     for (let seconds = 0; seconds < 12; seconds += 2) {
       clock.advance(2000);
-      kerr.look();
+      kerr.refresh();
     }
     expect(net.sent.tells).toContainEqual({ name: 'Maison Sorel', ttl: 0 });
     expect(names(kerr)).toEqual([]);
@@ -87,26 +87,26 @@ describe('offices on the same network', () => {
     const [net, clock] = [network(), manualClock()];
     let isOn = false;
     const quiet = office(net, clock, 'Quiet Office', () => isOn);
-    expect(quiet.look()).toEqual({ looking: false, offices: [] });
+    expect(quiet.refresh()).toEqual({ looking: false, offices: [] });
     expect([net.listening, net.sent]).toEqual([0, { tells: [], asks: 0 }]);
     isOn = true;
-    expect(quiet.look().looking).toBe(true);
+    expect(quiet.refresh().looking).toBe(true);
     // Nobody looks any more: whoever asks is told that it is gone, and no name.
     isOn = false;
     const before = net.sent.tells.length;
     net.send('question', { questions: [{ name: SERVICE, type: 'PTR' }] });
     expect([net.listening, net.sent.tells.slice(before).map(({ ttl }) => ttl)]).toEqual([0, [0]]);
     isOn = true;
-    expect(quiet.look().looking).toBe(true);
+    expect(quiet.refresh().looking).toBe(true);
     isOn = false;
-    expect(quiet.look().looking).toBe(false);
+    expect(quiet.refresh().looking).toBe(false);
     expect([net.listening, net.sent.tells.at(-1)?.ttl]).toEqual([0, 0]);
   });
 
   it('know no more than forty of however many are told, listen to no flood, and to nobody from elsewhere', () => {
     const [net, clock] = [network(), manualClock()];
     const kerr = office(net, clock, 'Kerr & Blom');
-    kerr.look();
+    kerr.refresh();
     const key = (at: number): string => at.toString(16).padStart(16, '0');
     net.send('answer', read({ key: key(9999), name: 'From the internet' }, 15), '203.0.113.7');
     net.send('answer', read({ key: key(9998), name: 'From nowhere' }, 15), 'not an address');
@@ -122,7 +122,7 @@ describe('offices on the same network', () => {
   it('stay as they were told first, and are crowded out by nobody', () => {
     const [net, clock] = [network(), manualClock()];
     const kerr = office(net, clock, 'Kerr & Blom');
-    kerr.look();
+    kerr.refresh();
     const key = (at: number): string => at.toString(16).padStart(16, '0');
     const [honest, stranger] = ['192.168.1.30', '192.168.1.66'];
     net.send('answer', read({ key: key(1), name: 'Maison Sorel' }, 15), honest);
@@ -144,11 +144,11 @@ describe('offices on the same network', () => {
     const [net, clock] = [network(), manualClock()];
     const kerr = office(net, clock, 'Kerr & Blom');
     const key = (at: number): string => at.toString(16).padStart(16, '0');
-    kerr.look();
+    kerr.refresh();
     net.send('answer', read({ key: key(1), name: 'Maison Sorel' }, 15), '192.168.1.30');
     for (let look = 0; look < 15; look++) {
       clock.advance(2000);
-      kerr.look();
+      kerr.refresh();
       for (let at = 0; at < 225; at++)
         net.send(
           'answer',
@@ -168,7 +168,7 @@ describe('offices on the same network', () => {
   it('are found behind the many that a few addresses made up', () => {
     const [net, clock] = [network(), manualClock()];
     const kerr = office(net, clock, 'Kerr & Blom');
-    kerr.look();
+    kerr.refresh();
     const key = (at: number): string => at.toString(16).padStart(16, '0');
     net.send('answer', read({ key: key(1), name: 'Maison Sorel' }, 15), '192.168.1.30');
     for (let at = 10; at < 130; at++)
@@ -206,14 +206,14 @@ describe('offices on the same network', () => {
   it('say so where the network has no way for it', () => {
     const clock = manualClock();
     let fail = (): void => undefined;
-    const open = (heard: Heard): Multicast => {
+    const open = (heard: PacketHandlers): Multicast => {
       fail = () => heard.failed();
       const silent = (): void => undefined;
-      return { ask: silent, tell: silent, leave: silent, close: silent };
+      return { query: silent, announce: silent, withdraw: silent, close: silent };
     };
     const kerr = new Nearby({ clock, isOn: () => true, office: () => 'Kerr & Blom', open });
-    expect(kerr.look().looking).toBe(true);
+    expect(kerr.refresh().looking).toBe(true);
     fail();
-    expect(kerr.look()).toEqual({ looking: false, offices: [] });
+    expect(kerr.refresh()).toEqual({ looking: false, offices: [] });
   });
 });

@@ -259,7 +259,7 @@ describe('a better route to a partner', () => {
     const book = new RouteBook({
       ...{ clock, allowLoopback: true, settings: () => NO_ROUTES_ALLOWED, onReverse: () => undefined },
     });
-    const toOslo = book.to(await bergen.federation.nodes.get(nodeID));
+    const toOslo = book.routesFor(await bergen.federation.nodes.get(nodeID));
     toOslo.recordSuccess('mapped:11.7.0.11:40112', ['main', 'mapped:11.7.0.11:40112']);
     const [asked, reached]: [string[], string[]] = [[], []];
     let isThere = false;
@@ -318,15 +318,18 @@ describe('a yes to call a partner through a relay', () => {
       routes
         .orderAttempts(main, false, { check: () => undefined })
         .flatMap(({ id }) => hosts.filter((host) => id.includes(`/${host}?`)));
-    const connection = book.to({ ...oslo, relayConsent: { host: 'relay.example', port: 7422 } });
+    const connection = book.routesFor({ ...oslo, relayConsent: { host: 'relay.example', port: 7422 } });
     expect(relaysOf(connection)).toEqual(['relay.example:7422']);
-    const pairing = book.apart({ ...oslo, relayConsent: { host: 'tracker.example', port: 7422 } });
+    const pairing = book.createPairingRoutes({
+      ...oslo,
+      relayConsent: { host: 'tracker.example', port: 7422 },
+    });
     expect(relaysOf(pairing)).toEqual(['tracker.example:7422']);
-    expect(relaysOf(book.apart(oslo))).toEqual([]);
+    expect(relaysOf(book.createPairingRoutes(oslo))).toEqual([]);
     expect(relaysOf(connection), 'a pairing changes nothing for the connection').toEqual([
       'relay.example:7422',
     ]);
-    expect(relaysOf(book.to({ ...oslo, nodeID: '8' }))).toEqual([]);
+    expect(relaysOf(book.routesFor({ ...oslo, nodeID: '8' }))).toEqual([]);
   });
 });
 

@@ -7,7 +7,7 @@ import {
 } from '../../../server/peer/guard/errors.ts';
 import type { FootbridgeCalls } from '../../../server/peer/dialects/footbridge.ts';
 import type { ChangesPage, ChangesRange, PageRows } from '../../../server/peer/remote.ts';
-import { feedPages } from '../../../server/sync/pull/feed-pages.ts';
+import { fetchFeedPages } from '../../../server/sync/pull/feed-pages.ts';
 import type { IncomingRow } from '../../../server/lists/definitions/model.ts';
 import type { PulledPage } from '../../../server/sync/pull/pages.ts';
 import { manualClock } from '../../support/harness/manual-clock.ts';
@@ -73,7 +73,8 @@ const context = {
 
 async function read(calls: FootbridgeCalls): Promise<{ ids: string[]; pages: PulledPage[] }> {
   const pages: PulledPage[] = [];
-  for await (const page of feedPages(calls, { moduleID: '7', columns: undefined }, context)) pages.push(page);
+  for await (const page of fetchFeedPages(calls, { moduleID: '7', columns: undefined }, context))
+    pages.push(page);
   return { ids: pages.flatMap(({ records }) => records.map(({ recordID }) => recordID)), pages };
 }
 
@@ -105,7 +106,7 @@ describe('the pages of a change feed', () => {
       return page;
     };
     const sizes: number[] = [];
-    const pages = feedPages(
+    const pages = fetchFeedPages(
       { ...calls, changes },
       { moduleID: '7', columns: undefined },
       { ...context, clock },
@@ -124,7 +125,7 @@ describe('the pages of a change feed', () => {
     });
     const ids: string[] = [];
     const reading = (async () => {
-      for await (const page of feedPages(calls, { moduleID: '7', columns: undefined }, context))
+      for await (const page of fetchFeedPages(calls, { moduleID: '7', columns: undefined }, context))
         ids.push(...page.records.map(({ recordID }) => recordID));
     })();
     await expect(reading).rejects.toThrow('its change feed answers for another list.');
@@ -228,7 +229,7 @@ describe('the pages of a change feed', () => {
     });
     const seen: string[] = [];
     const reading = (async () => {
-      for await (const { records } of feedPages(calls, { moduleID: '7', columns: undefined }, context))
+      for await (const { records } of fetchFeedPages(calls, { moduleID: '7', columns: undefined }, context))
         seen.push(...records.map(({ recordID }) => recordID));
     })();
     await expect(reading).rejects.toThrow(RequestRefusedError);

@@ -88,7 +88,7 @@ function structureRoutes(router: Router, { federation, guards }: LiveFeedsDeps):
     };
     const isPartner = caller(req).kind === 'node';
     const isPuller = isPartner && !acceptsJson(req);
-    if (isPuller && start === 0) marks.definitionsAsked(all);
+    if (isPuller && start === 0) marks.recordDefinitionsRequest(all);
     // As its rows are named.
     const offered = await Promise.all(
       part.map(async (each) => {

@@ -36,7 +36,7 @@ export function modulesRouter(deps: ModulesDeps): Router {
 /** Adds the calls that create, read, change and remove exposures. */
 function exposureRoutes(router: Router, { federation: { exposures }, guards }: ModulesDeps): void {
   router.put('/nodes/:n/modules', guards.edit, jsonBody, async (req, res) => {
-    if (Array.isArray(req.body)) throw arrayNeedsList();
+    if (Array.isArray(req.body)) throw noListRefusal();
     const input = parseExposure1(req.body);
     const exposure = await exposures.expose(pathID(req, 'n'), input, userID(req));
     res.json({ response: exposedAnswer(exposure, 1) });
@@ -63,7 +63,7 @@ function exposureRoutes(router: Router, { federation: { exposures }, guards }: M
       res.json({ response: exposedAnswer(exposure, exposure.shape) });
     })
     .post(guards.edit, jsonBody, async (req, res) => {
-      if (Array.isArray(req.body)) throw arrayIsShape2();
+      if (Array.isArray(req.body)) throw arrayShapeRefusal();
       res.json({ response: exposedAnswerLive(await change(req)) });
     })
     .delete(guards.edit, async (req, res) => {
@@ -191,11 +191,11 @@ function parseMapping(req: Request): Parameters<Federation['mappings']['set']>[2
   };
 }
 
-const arrayIsShape2 = (): Refusal =>
+const arrayShapeRefusal = (): Refusal =>
   new Refusal('malformed', 'expose.array', 'A bare array is shape 2, which changes what is shared with PUT.');
 
-/** Returns the refusal of a bare array without a list. */
-const arrayNeedsList = (): Refusal =>
+/** Returns the refusal of an array that is sent without the id of a list. */
+const noListRefusal = (): Refusal =>
   new Refusal(
     'malformed',
     'expose.no-list',

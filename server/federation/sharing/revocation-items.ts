@@ -6,8 +6,8 @@ import type { Node } from '../model.ts';
 import { revocable } from '../../store/recovery/withdrawals/revocable.ts';
 import { EXPOSURES, NODES } from '../tables.ts';
 
-/** A revocation by the user that older data would have undone. */
-export interface KeptRevocation {
+/** An inbox item: a revocation that older data would have undone, or what else a restore changed. */
+export interface RevocationItem {
   readonly at: string;
   readonly what:
     | 'share'
@@ -26,21 +26,24 @@ export interface KeptRevocation {
   readonly listName?: string;
 }
 
-/** Key: what it is, and the id of the shared list or partner. */
-const KEPT: Table<KeptRevocation> = { name: 'kept-withdrawn' };
+/** Key: `what` and the id of the shared list or partner; without an id where there can be only one. */
+const ITEMS: Table<RevocationItem> = { name: 'kept-withdrawn' };
 const MAX_ITEMS = 200;
 
-/** A backup's items are dropped: they are no news. */
-export const withdrawableItems = revocable({
-  table: KEPT,
+/** Drops the items of a restored backup: they were shown before. */
+export const revocableItems = revocable({
+  table: ITEMS,
   note: z.never(),
   noted: () => undefined,
   reapply: (item) => item,
   restored: () => undefined,
 });
 
-/** Stores, for the inbox, which revocations survived a restore. @param areListsOlder no other item says so */
-export async function recordKept(
+/**
+ * Stores inbox items for the revocations that survived a restore, and for a new revocation log.
+ * @param areListsOlder also stores the item that all lists are older, which nothing else reports
+ */
+export async function recordSurvivingRevocations(
   tx: Tx,
   { kept, unsure, isNewLog }: Reapplied,
   { at, areListsOlder }: { readonly at: string; readonly areListsOlder: boolean },
@@ -48,16 +51,16 @@ export async function recordKept(
   // Partners on hold are reported by their own record.
   const others = unsure.filter(({ table }) => table !== NODES.name);
   for (const { table, key } of [...kept, ...others]) {
-    const item = await itemOf(tx, table, key);
-    if (item) tx.put(KEPT, `${item.what}-${item.what === 'other' ? table : key}`, { at, ...item });
+    const item = await toRevocationItem(tx, table, key);
+    if (item) tx.put(ITEMS, `${item.what}-${item.what === 'other' ? table : key}`, { at, ...item });
   }
-  if (areListsOlder) tx.put(KEPT, 'lists', { at, what: 'lists' });
-  if (isNewLog) tx.put(KEPT, 'list-anew', { at, what: 'list-anew' });
+  if (areListsOlder) tx.put(ITEMS, 'lists', { at, what: 'lists' });
+  if (isNewLog) tx.put(ITEMS, 'list-anew', { at, what: 'list-anew' });
 }
 
-/** Stores, for the inbox, that scripts' tokens were revoked because an older file had them as valid. */
-export function noteScripts(tx: Tx, at: string): void {
-  tx.put(KEPT, 'scripts', { at, what: 'scripts' });
+/** Stores the inbox item that scripts' tokens were revoked, because an older file had them as valid. */
+export function recordRevokedScriptTokens(tx: Tx, at: string): void {
+  tx.put(ITEMS, 'scripts', { at, what: 'scripts' });
 }
 
 /** Returns whether the connection ended because of a restore. */
@@ -65,11 +68,11 @@ const isEndedHere = ({ problem }: Node): boolean =>
   typeof problem === 'object' && 'code' in problem && problem.code === 'older-data.connection-ended';
 
 /** Returns the inbox item for a surviving revocation; undefined if the user needn't know of it. */
-async function itemOf(
+async function toRevocationItem(
   tx: Tx,
   table: SurvivingRevocation['table'],
   key: string,
-): Promise<Omit<KeptRevocation, 'at'> | undefined> {
+): Promise<Omit<RevocationItem, 'at'> | undefined> {
   if (table === NODES.name) {
     const node = await tx.get(NODES, key);
     if (!node) return undefined;
@@ -94,8 +97,8 @@ async function itemOf(
 }
 
 /** Returns the inbox items of surviving revocations, at most {@link MAX_ITEMS}. */
-export async function keptItems(
+export async function listRevocationItems(
   system: Partition,
-): Promise<readonly { readonly key: string; readonly value: KeptRevocation }[]> {
-  return system.page(KEPT, { limit: MAX_ITEMS });
+): Promise<readonly { readonly key: string; readonly value: RevocationItem }[]> {
+  return system.page(ITEMS, { limit: MAX_ITEMS });
 }
