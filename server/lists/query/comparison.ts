@@ -2,8 +2,7 @@ import { checkValue } from '../values/kinds/check.ts';
 import { numberKey } from '../values/kinds/number.ts';
 import { createLike } from './like.ts';
 import { constantText, ORDERED, type Operand } from './operand.ts';
-import type { Predicate } from './predicate.ts';
-import type { QueryWork } from './query-work.ts';
+import { FOLD_COST, type QueryWork } from './query-work.ts';
 import { Refusal } from '../../base/refusal.ts';
 import {
   createCharacterFold,
@@ -17,9 +16,6 @@ import {
 import { compareTimes, timeKey } from '../values/times.ts';
 
 const MAX_PATTERN = 256;
-
-/** Cost of a character folded for one pattern only, in {@link QueryWork}. */
-const FOLD_COST = 8;
 
 /** A pattern with an unescaped `_`. */
 const ANY_CHARACTER = /^(?:[^_\\]|\\.)*_/s;
@@ -35,8 +31,11 @@ const NEGATED: Readonly<Record<string, string>> = {
   'NOT BETWEEN': 'BETWEEN',
 };
 
+/** Tests the values of one side of a comparison, as the {@link Operand} reads them. */
+export type Comparison = (texts: readonly string[]) => boolean;
+
 /**
- * Returns the predicate of one comparison. Throws `query.malformed` if a wanted value is a column or isn't of
+ * Returns the test of one comparison. Throws `query.malformed` if a wanted value is a column or isn't of
  * the left-hand kind.
  * @param wanted right-hand operands: one value, those of an `IN`, two of a `BETWEEN`, none for `IS [NOT]
  * NULL`
@@ -48,7 +47,7 @@ export function createComparison(
   wanted: readonly Operand[],
   work: QueryWork,
   ignoring: Ignoring,
-): Predicate {
+): Comparison {
   const variable = wanted.find(({ isConstant }) => !isConstant);
   if (variable) {
     throw malformed(
@@ -57,13 +56,12 @@ export function createComparison(
   }
   if (looksForEmpty(operator, wanted)) {
     const wantsNone = operator === '=' || operator === 'IS NULL';
-    return (values, row) => operand.texts(values, row).every((text) => text === '') === wantsNone;
+    return (texts) => texts.every((text) => text === '') === wantsNone;
   }
   const positive = NEGATED[operator] ?? operator;
   const literals = wanted.map((one) => ({ text: constantText(one), isNumber: one.isNumber }));
   const fits = createFit(positive, literals, operand, work, ignoring);
-  return (values, row) => {
-    const texts = operand.texts(values, row);
+  return (texts) => {
     const isFit = (texts.length === 0 && operand.kind === 'Bool' ? NO : texts).some(fits);
     return isFit !== (positive !== operator);
   };
@@ -97,6 +95,12 @@ export function looksForEmpty(operator: string, wanted: readonly Operand[]): boo
 const ID = /^\d{1,20}$/;
 const EQUALITY = /^(?:=|!=|<>|(?:NOT )?IN)$/;
 const ORDER = /^(?:[<>]=?|(?:NOT )?BETWEEN)$/;
+/**
+ * A date with a time other than midnight in UTC. Beside a date PostgreSQL takes the day as it is written, MySQL and
+ * earlier versions of Corteza the moment.
+ */
+const WITHIN_DAY = /[T ](?!00:00(?::00(?:\.0+)?)?Z?$)/i;
+const TIME_OF_DAY = /^\s*\d{1,2}:/;
 /** A pattern whose backslashes escape a wildcard or a backslash. The database drops others. */
 const CLEAR_PATTERN = /^(?:[^\\]|\\[\\%_])*$/;
 
@@ -106,7 +110,7 @@ const CLEAR_PATTERN = /^(?:[^\\]|\\[\\%_])*$/;
  * numbers.
  */
 export function assertComparable(
-  { name, kind, onlyWith, isNeverNull, variesAsText }: Operand,
+  { name, kind, options, onlyWith, isNeverNull, variesAsText }: Operand,
   operator: string,
   wanted: readonly Operand[],
 ): void {
@@ -122,6 +126,13 @@ export function assertComparable(
     throw malformed("IN takes no empty text: add OR Column = '' for rows without a value.");
   if (onlyWith === undefined) {
     const shown = name.slice(0, 80);
+    const times = kind === 'DateTime' ? constants.filter((one) => one.kind === 'String') : [];
+    if (options.only === 'date' && times.some((one) => WITHIN_DAY.test(constantText(one).trim())))
+      throw malformed(
+        `“${shown}” holds dates, which databases compare with a time differently: write a date, such as '2026-03-31'.`,
+      );
+    if (options.only === undefined && times.some((one) => TIME_OF_DAY.test(constantText(one))))
+      throw malformed(`“${shown}” holds dates with time: write the date before the time.`);
     if (variesAsText && operator.endsWith('LIKE'))
       throw malformed(`LIKE takes texts, and databases write what is in “${shown}” as text differently.`);
     if (ORDERED.includes(kind)) return;
@@ -278,8 +289,8 @@ function parseWanted(
   const kind = isText && isNumber ? 'Number' : field.kind;
   if (kind !== 'Bool' && kind !== 'Number' && kind !== 'DateTime')
     return { form: 'text', value: wanted, isNatural: true };
-  // A date compared with a time is the beginning of its day.
-  const options = field.options.only === 'date' && wanted.includes(':') ? {} : field.options;
+  // A date compared with a time is the beginning of its day, as databases compare it with NOW().
+  const options = field.options.only === 'date' && /-.*:/.test(wanted) ? {} : field.options;
   const checked = checkValue({ kind, options }, wanted);
   // Every number and date would exceed an empty text, and a script would change all rows that have one.
   if (!('value' in checked) || (kind !== 'Bool' && wanted.trim() === ''))

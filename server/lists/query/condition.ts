@@ -146,9 +146,10 @@ function testFor(part: ConditionPart, field: Columns[number], work: QueryWork): 
   const { test, value = '' } = part;
   const operator = OPERATORS[test];
   const column = namedOperand(field.name, [field], 'feed');
-  if (!takesValue(test)) return createComparison(column, operator, [], work, 'case and accents');
   const text = operator.endsWith('LIKE') ? `%${value.replace(/[\\%_]/g, '\\$&')}%` : value;
-  return createComparison(column, operator, [literalOperand(text)], work, 'case and accents');
+  const wanted = takesValue(test) ? [literalOperand(text)] : [];
+  const fits = createComparison(column, operator, wanted, work, 'case and accents');
+  return (values, row) => fits(column.texts(values, row));
 }
 
 /** Returns the predicate of a yes/no comparison. A missing value is neither: it matches each `is-not`, but no `is`. */

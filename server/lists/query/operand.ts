@@ -3,7 +3,14 @@ import type { FieldKind } from '../../base/vocabulary.ts';
 import type { FieldOptions, Values } from '../definitions/model.ts';
 import { checkValue } from '../values/kinds/check.ts';
 import { valuesOf } from '../values/value-sets.ts';
-import type { MemberScope, QueryField, RowMember, RowMembers } from './predicate.ts';
+import {
+  isCorteza,
+  type MemberScope,
+  type QueryField,
+  type RowMember,
+  type RowMembers,
+} from './predicate.ts';
+import { CALL_COST, FOLD_COST, type QueryWork } from './query-work.ts';
 
 /** One side of a comparison: a column, a member of the row, a value, or a function of these. */
 export interface Operand {
@@ -66,9 +73,23 @@ export const ORDERED: readonly FieldKind[] = ['Number', 'DateTime', 'Bool'];
 /** Kinds whose values are ids in Corteza. */
 export const HOLDS_IDS: readonly FieldKind[] = ['Record', 'User', 'File'];
 
-/** Returns the operand that reads the column or else row member of this name. Throws `query.column`. */
+/** Names that Corteza's queries read as a row member or the list, also where a column has this name. */
+const NEVER_COLUMNS =
+  /^(?:id|record_?id|module(?:_?id)?|(?:owned|created|updated|deleted)_?by|(?:created|updated|deleted)_?at)$/i;
+
+/**
+ * Returns the operand that reads the column or else row member of this name. Throws `query.column`, in
+ * Corteza's language also for a column that queries there cannot name.
+ */
 export function namedOperand(name: string, allowed: readonly QueryField[], scope: MemberScope): Operand {
   const field = allowed.find((column) => column.name === name);
+  if (field && isCorteza(scope) && NEVER_COLUMNS.test(name)) {
+    throw new Refusal(
+      'malformed',
+      'query.column',
+      `The query names “${name}”, which is a column here, and something else to Corteza. Select by this column from the answer yourself.`,
+    );
+  }
   const member = field ? undefined : memberNamed(name, scope);
   if (!field && !member) {
     throw new Refusal(
@@ -129,63 +150,79 @@ interface QueryFunction {
   /** The argument must be a text in Compose: databases write dates, decimals and yes or no differently. */
   readonly takesText?: true;
   /** Combines the first value of each argument; undefined if one is missing. */
-  apply(texts: readonly string[]): string | undefined;
+  apply(texts: readonly string[], work: QueryWork): string | undefined;
 }
 
 /** Returns a query function: a part of its argument's date, in UTC, as digits; undefined for other texts. */
 const datePart =
-  (part: (date: Date) => number): QueryFunction['apply'] =>
+  (part: (date: string) => number): QueryFunction['apply'] =>
   ([text = '']) => {
-    const moment = momentOf(text);
-    return moment && String(part(moment));
+    const date = dateOf(text);
+    return date && String(part(date));
   };
 
-/** Parses a date or a date with time; undefined for a time of day and other texts. */
-function momentOf(text: string): Date | undefined {
+/** Returns the date of a date or a date with time, in UTC; undefined for a time of day and other texts. */
+function dateOf(text: string): string | undefined {
   const checked = checkValue({ kind: 'DateTime', options: {} }, text);
-  // A time of day belongs to no date.
-  if (!('value' in checked) || !/^\d{4}-\d\d-\d\d/.test(checked.value)) return undefined;
-  return new Date(checked.value);
+  return 'value' in checked ? /^\d{4}-\d\d-\d\d/.exec(checked.value)?.[0] : undefined;
 }
 
 const onePart = { arguments: [1, 1], kind: 'Number', takesDate: true } as const;
 
-/** Returns a text in capitals; letters without a single one stay, such as ß. */
-const upperOf = (text: string): string =>
-  text.replace(/./gsu, (one) => (one.toUpperCase().length === one.length ? one.toUpperCase() : one));
+/** A text without characters whose capital is longer, such as ß. */
+const SAME_LENGTH = /[^ßŉǰΐΰևẖ-ẚὐὒὔὖᾀ-ᾯᾲ-ᾴᾶᾷᾼῂ-ῄῆῇῌῒ\u1fd3ῖῗῢ-ῤῦῧῲ-ῴῶῷῼﬀ-ﬆﬓ-ﬗ]+/g;
+
+/** Returns a text in capitals; letters without a single one stay, such as ß. Each of these counts as work. */
+const upperOf = (text: string, work: QueryWork): string =>
+  text.replace(SAME_LENGTH, (part) => {
+    work.spend(0);
+    return part.toUpperCase();
+  });
 
 /** The functions of Corteza's query language that are supported; all others are refused. */
 const FUNCTIONS: Readonly<Record<string, QueryFunction>> = {
-  YEAR: { ...onePart, apply: datePart((date) => date.getUTCFullYear()) },
-  QUARTER: { ...onePart, apply: datePart((date) => Math.floor(date.getUTCMonth() / 3) + 1) },
-  MONTH: { ...onePart, apply: datePart((date) => date.getUTCMonth() + 1) },
-  DAY: { ...onePart, apply: datePart((date) => date.getUTCDate()) },
+  YEAR: { ...onePart, apply: datePart((date) => Number(date.slice(0, 4))) },
+  QUARTER: { ...onePart, apply: datePart((date) => Math.ceil(Number(date.slice(5, 7)) / 3)) },
+  MONTH: { ...onePart, apply: datePart((date) => Number(date.slice(5, 7))) },
+  DAY: { ...onePart, apply: datePart((date) => Number(date.slice(8))) },
   DATE: {
     arguments: [1, 1],
     kind: 'DateTime',
     options: { only: 'date' },
     takesDate: true,
-    apply: ([text = '']) => momentOf(text)?.toISOString().slice(0, 10),
+    apply: ([text = '']) => dateOf(text),
   },
   LOWER: { arguments: [1, 1], kind: 'String', takesText: true, apply: ([text]) => text?.toLowerCase() },
-  UPPER: { arguments: [1, 1], kind: 'String', takesText: true, apply: ([text]) => text && upperOf(text) },
+  UPPER: {
+    arguments: [1, 1],
+    kind: 'String',
+    takesText: true,
+    apply: ([text = ''], work) => upperOf(text, work),
+  },
   CONCAT: { arguments: [1, 16], kind: 'String', takesText: true, apply: (texts) => texts.join('') },
 };
 
-/**
- * What `CONCAT` makes of an empty column: leaves it out and is never NULL, as in PostgreSQL, or has no result,
- * as in MySQL. Default: leaves it out, and has no result if all are empty.
- */
-export type EmptyInConcat = 'left-out' | 'no-result';
+/** How `CONCAT` treats empty columns while a row is tested. */
+export interface EmptyInConcat {
+  /** Leaves them out and is never NULL, as in PostgreSQL; else it has no result, as in MySQL. */
+  isLeftOut: boolean;
+  /** Set where a function met one, so that this decides. */
+  isMet: boolean;
+}
+
+/** A text with a time zone other than UTC. */
+const ELSEWHERE = /:.*[+-]\d\d:?\d\d\s*$/;
 
 /**
- * Returns the operand of a function's call; `NOW()` is `now`, ISO 8601. Throws `query.malformed` for an
- * unsupported function and wrong arguments.
+ * Returns the operand of a function's call; `NOW()` is `now`, ISO 8601. Each call counts as work. Throws
+ * `query.malformed` for an unsupported function and wrong arguments.
+ * @param emptyInConcat in Corteza's language; default: `CONCAT` leaves them out, and has no result if all are empty
  */
 export function functionOperand(
   name: string,
   given: readonly Operand[],
   now: string,
+  work: QueryWork,
   emptyInConcat?: EmptyInConcat,
 ): Operand {
   assertFunction(name);
@@ -212,11 +249,14 @@ export function functionOperand(
   }
   const constants = given.filter(({ isConstant }) => isConstant).map(constantText);
   const isConstant = constants.length === given.length;
+  if (known.takesDate && emptyInConcat && constants.some((text) => ELSEWHERE.test(text)))
+    throw malformed(`Databases read a time zone in ${upper} differently: write the time in UTC.`);
+  const constant = isConstant ? known.apply(constants, work) : undefined;
   // An invalid constant date would be NULL, and the comparison a test for missing values.
-  if (isConstant && known.apply(constants) === undefined)
+  if (isConstant && constant === undefined)
     throw malformed(`“${constants.join()}” is no date: write ${upper}('2026-03-31').`);
   const isNeverNull =
-    (upper === 'CONCAT' && emptyInConcat === 'left-out') || given.every((one) => one.isNeverNull === true);
+    (upper === 'CONCAT' && emptyInConcat !== undefined) || given.every((one) => one.isNeverNull === true);
   return {
     name: `${upper}(…)`,
     kind: known.kind,
@@ -227,12 +267,19 @@ export function functionOperand(
     isNeverNull,
     /** Returns the result for the first value of each argument; empty if all are missing or there is no result. */
     texts(values, row) {
-      const texts = given.map((operand) => operand.texts(values, row)[0] ?? '');
-      const isMissing = (text: string, at: number): boolean =>
-        text === '' && !given[at]?.isConstant && !given[at]?.isNeverNull;
-      if (emptyInConcat === 'no-result' && texts.some(isMissing)) return [];
-      if (!isConstant && !isNeverNull && texts.every((text) => text === '')) return [];
-      const made = known.apply(texts);
+      if (constant !== undefined) return [constant];
+      const results = given.map((operand) => operand.texts(values, row)[0]);
+      const isMissing = (text: string | undefined, at: number): boolean =>
+        text === undefined || (text === '' && !given[at]?.isConstant && !given[at]?.isNeverNull);
+      if (emptyInConcat && results.some(isMissing)) {
+        emptyInConcat.isMet ||= isNeverNull;
+        if (!emptyInConcat.isLeftOut) return [];
+      }
+      const texts = results.map((text = '') => text);
+      const length = texts.reduce((sum, text) => sum + text.length, 0);
+      work.spend(CALL_COST + FOLD_COST * length);
+      if (!isNeverNull && length === 0) return [];
+      const made = known.apply(texts, work);
       return made === undefined ? [] : [made];
     },
   };

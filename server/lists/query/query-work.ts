@@ -8,6 +8,10 @@ const MAX_IN_ROW = 32_000_000;
 const MAX_TOTAL = 10_000_000_000;
 /** Cost of examining a value, in characters: a row may have very many short ones. */
 const A_LOOK = 64;
+/** Cost of a character that is converted and not cached. */
+export const FOLD_COST = 8;
+/** Cost of a call of a function, in characters: dates are parsed. */
+export const CALL_COST = 512;
 
 /** Counts a query's work in characters, so that it is answered or refused alike on any computer at any load. */
 export interface QueryWork {

@@ -41,7 +41,8 @@ export interface QueryOptions {
  * differently.
  * Negated comparisons match rows without a value, except in Corteza's language. A multi-value column matches by
  * any value; in Corteza's language only `IS NULL` tests it.
- * @param allowed the only columns that are examined; a column takes precedence over a member
+ * @param allowed the only columns that are examined; a column takes precedence over a member, except in Corteza's
+ * language, which refuses it
  */
 export function parseQuery(
   text: string,
@@ -54,23 +55,17 @@ export function parseQuery(
   if (!isCorteza(options.scope) && !QUERY_SIGNS.some((sign) => sign.test(trimmed)))
     return createSearch(trimmed, allowed);
   const work = createQueryWork();
-  const parse = (emptyInConcat?: EmptyInConcat): Test =>
-    new QueryParser(trimmed, allowed, work, { ...options, emptyInConcat }).parse();
-  if (!isCorteza(options.scope)) return asPredicate(parse(), work);
-  const test = parse('left-out');
-  const other = /\bconcat\b/i.test(trimmed) ? parse('no-result') : test;
-  return asPredicate((values, row) => {
-    const fits = test(values, row) === true;
-    if (other !== test && (other(values, row) === true) !== fits) throw malformed(DISPUTED);
-    return fits;
-  }, work);
-}
-
-/** Returns a predicate that is true where the test is, and counts its work by row. */
-function asPredicate(test: Test, work: QueryWork): Predicate {
+  const empty: EmptyInConcat = { isLeftOut: true, isMet: false };
+  const emptyInConcat = isCorteza(options.scope) ? empty : undefined;
+  const test = new QueryParser(trimmed, allowed, work, { ...options, emptyInConcat }).parse();
   return (values, row) => {
     work.nextRow();
-    return test(values, row) === true;
+    Object.assign(empty, { isLeftOut: true, isMet: false } satisfies EmptyInConcat);
+    const fits = test(values, row) === true;
+    if (!empty.isMet) return fits;
+    empty.isLeftOut = false;
+    if ((test(values, row) === true) !== fits) throw malformed(DISPUTED);
+    return fits;
   };
 }
 
@@ -242,10 +237,12 @@ class QueryParser {
     const ignoring = isCorteza(this.#options.scope) ? 'case' : 'case and accents';
     const fits = createComparison(operand, operator, wanted, this.#work, ignoring);
     const isAlwaysKnown =
-      !isCorteza(this.#options.scope) || operand.kind === 'Bool' || operand.isNeverNull === true;
-    if (isAlwaysKnown || looksForEmpty(operator, wanted)) return fits;
-    return (values, row) =>
-      operand.texts(values, row).some((text) => text !== '') ? fits(values, row) : undefined;
+      !isCorteza(this.#options.scope) || operand.kind === 'Bool' || looksForEmpty(operator, wanted);
+    return (values, row) => {
+      const texts = operand.texts(values, row);
+      const isKnown = isAlwaysKnown || texts.some((text) => text !== '' || operand.isNeverNull === true);
+      return isKnown ? fits(texts) : undefined;
+    };
   }
 
   /** Parses comma-separated values in parentheses; empty for `()`. */
@@ -291,7 +288,7 @@ class QueryParser {
       throw malformed('NOW() cannot be used here: write the date, such as 2026-03-31.');
     }
     assertFunction(name);
-    return functionOperand(name, this.#parseList(depth), now ?? '', this.#options.emptyInConcat);
+    return functionOperand(name, this.#parseList(depth), now ?? '', this.#work, this.#options.emptyInConcat);
   }
 
   /** Returns whether the next token is this keyword, in any case. */

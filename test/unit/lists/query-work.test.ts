@@ -37,6 +37,12 @@ const a = (times: number): string => 'a'.repeat(times);
 const many = (comparison: string, joint: string): string =>
   Array.from({ length: Math.floor(4000 / (comparison.length + joint.length)) }, () => comparison).join(joint);
 
+/** A function of functions, `depth` deep. */
+const nested = (name: string, depth: number): string =>
+  `${`${name}(`.repeat(depth)}Title${')'.repeat(depth)}`;
+const ROWFUL = `CONCAT(${Array.from({ length: 16 }, () => 'Title').join(',')})`;
+const joined = `CONCAT(${Array.from({ length: 16 }, () => ROWFUL).join(',')})`;
+
 /** Of one column that holds several values, in a row that a partner may send. */
 const ONES = Array.from({ length: 20_000 }, () => '1');
 
@@ -68,6 +74,11 @@ const WORST: readonly [string, string, Values][] = [
   ['very many values of a letter, compared as numbers', many('Title<1', ' OR '), { Title: ONES }],
   ['very many values of a letter, each part of none', many("Title LIKE 'b'", ' OR '), { Title: ONES }],
   ['very many values of a letter, and words of the last', many('b', ' '), { Title: [...ONES, 'b'] }],
+  ['capitals of capitals', `${nested('UPPER', 28)} = 'x'`, row(a(MIB))],
+  ['capitals again and again', many("UPPER(Title) = 'x'", ' OR '), row('ω'.repeat(MIB / 2))],
+  ['letters without a capital', many("UPPER(Title) = 'x'", ' OR '), row('aß'.repeat(MIB / 3))],
+  ['small letters again and again', many("LOWER(Title) = 'x'", ' OR '), row('İ'.repeat(MIB / 2))],
+  ['texts joined to more than a text may be', `CONCAT(${joined},${joined},${joined}) = 'x'`, row(a(MIB))],
 ];
 
 describe('S7: what one request may have us do', () => {
@@ -89,6 +100,24 @@ describe('S7: what one request may have us do', () => {
       expect(among({ Title: ONES }, TIMES)).toBe(false);
       expect(among({ Title: [...ONES, '501'] }, TIMES)).toBe(true);
     }
+  });
+
+  it('a function counts each time, and is refused where a text would get too long', () => {
+    for (const query of [`${nested('UPPER', 28)} = 'x'`, `${nested('LOWER', 28)} = 'x'`, `${joined} = 'x'`])
+      for (const scope of ['feed', 'live', 'compose'] as const)
+        expect(() => parseQuery(query, FIELDS, { scope })(row(a(MIB)), TIMES), query).toThrow(
+          /too much text/,
+        );
+  });
+
+  it('an office’s largest values are compared by functions of them', () => {
+    const values = row(`Grüße, ${'Straße '.repeat(9_000)}`, 'Schluß');
+    for (const query of [
+      "UPPER(Title) LIKE 'GRÜßE%' AND LOWER(CONCAT(Title, Note)) LIKE '%schluß'",
+      "CONCAT(Note, '-', Title) LIKE 'Schluß-Gr%' AND UPPER(Note) = 'SCHLUß'",
+    ])
+      for (const scope of ['feed', 'compose'] as const)
+        expect(parseQuery(query, FIELDS, { scope })(values, TIMES), query).toBe(true);
   });
 
   it('an office’s largest values are searched by an office’s questions', () => {

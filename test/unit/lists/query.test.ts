@@ -426,6 +426,97 @@ describe('query', () => {
     expect(parseQuery('Due < NOW()', FIELDS, { now: '2025-03-01T08:00:00.000Z' })(ROW, TIMES)).toBe(true);
   });
 
+  const DAYS = ['2025-02-28', '2025-03-01', '2025-03-02'];
+  const daysOf = (query: string): string => {
+    const test = parseQuery(query, FIELDS, { scope: 'live', now: '2025-03-01T12:00:00.000Z' });
+    return DAYS.filter((day) => test({ Due: [day], At: [`${day}T10:00:00Z`] }, TIMES)).join(' ');
+  };
+  const [BEFORE = '', SAME = '', AFTER = ''] = DAYS;
+
+  it.each([
+    ['<', BEFORE],
+    ['<=', `${BEFORE} ${SAME}`],
+    ['=', SAME],
+    ['!=', `${BEFORE} ${AFTER}`],
+    ['>=', `${SAME} ${AFTER}`],
+    ['>', AFTER],
+  ])('compares dates for Corteza only with what every database reads as one day: %s', (operator, days) => {
+    const wanted = ["'2025-03-01'", "'2025-03-01T00:00:00.000Z'", "' 2025-03-01 00:00 '", 'DATE(NOW())'];
+    for (const column of ['Due', 'DATE(At)', 'DATE(Due)'])
+      for (const value of wanted) expect(daysOf(`${column} ${operator} ${value}`), column + value).toBe(days);
+    // The date is the beginning of its day here, also in databases.
+    const isAtNoon = operator.startsWith('<') ? `${BEFORE} ${SAME}` : operator.startsWith('>') ? AFTER : '';
+    expect(daysOf(`Due ${operator} NOW()`)).toBe(operator === '!=' ? DAYS.join(' ') : isAtNoon);
+    const times = ['2025-03-01T12:00:00.000Z', '2025-03-01 12:00', '2025-03-01T00:00:00+02:00', '08:30'];
+    for (const column of ['Due', 'DATE(At)'])
+      for (const time of times) {
+        expect(() => daysOf(`${column} ${operator} '${time}'`), column + time).toThrow(Refusal);
+        expect(() => daysOf(`${column} IN ('2025-03-01', '${time}')`), time).toThrow(Refusal);
+        expect(() => daysOf(`${column} BETWEEN '2025-01-01' AND '${time}'`), time).toThrow(Refusal);
+      }
+  });
+
+  it.each([
+    ["At < '2025-03-01T12:00:00+01:00'", `${BEFORE} ${SAME}`],
+    ["At >= '2025-03-01'", `${SAME} ${AFTER}`],
+    ["Due IN ('2025-03-01', '2025-03-02T00:00:00Z')", `${SAME} ${AFTER}`],
+    ["Due BETWEEN '2025-03-01' AND '2025-03-02'", `${SAME} ${AFTER}`],
+    ["Due NOT BETWEEN '2025-03-01' AND NOW()", `${BEFORE} ${AFTER}`],
+    ["Due < DATE('2025-03-01T12:00:00Z')", BEFORE],
+    ['At > NOW()', AFTER],
+  ])('compares dates and times for Corteza as databases do: %s', (query, days) => {
+    expect(daysOf(query)).toBe(days);
+  });
+
+  it.each([
+    ["Due < '2025-03-01T12:00:00Z'", 'write a date'],
+    ["At > '08:30'", 'write the date before the time'],
+    ["createdAt IN ('2025-01-01', '8:30')", 'write the date before the time'],
+    ["Due = DATE('2025-03-01T23:30:00-05:00')", 'write the time in UTC'],
+    ["YEAR(Due) = YEAR('2025-12-31 23:30-0500')", 'write the time in UTC'],
+    ["Opens > '2025-03-01T08:30:00Z'", 'write a time of day'],
+    ['Opens > NOW()', 'write a time of day'],
+    ["Opens > '2025-03-01'", 'write a time of day'],
+    ["DATE(Opens) = '2025-03-01'", 'takes a date'],
+  ])('says why a date cannot be compared with a time: %s', (query, reason) => {
+    const opens: QueryField = { name: 'Opens', kind: 'DateTime', options: { only: 'time' } };
+    const options = { scope: 'compose', now: TIMES.createdAt } as const;
+    expect(() => parseQuery(query, [...FIELDS, opens], options)).toThrow(reason);
+    const isOpen = parseQuery("Opens > '8:30' AND Opens <= '09:00:00'", [opens], options);
+    expect(isOpen({ Opens: ['09:00:00'] }, TIMES)).toBe(true);
+    expect(isOpen({ Opens: ['08:30:00'] }, TIMES)).toBe(false);
+  });
+
+  it('refuses a column for Corteza that its queries take for a member of the row', () => {
+    const names =
+      'id record_id Module module_id owned_by CREATED_BY deleted_by created_at updatedat deleted_at';
+    for (const name of names.split(' ')) {
+      const fields: QueryField[] = [{ name, kind: 'String' }];
+      for (const scope of ['compose', 'live'] as const)
+        expect(() => parseQuery(`${name} = 'x'`, fields, { scope }), name).toThrow(
+          'something else to Corteza',
+        );
+      expect(parseQuery(`${name} = 'x'`, fields)({ [name]: ['x'] }, TIMES), name).toBe(true);
+    }
+    const plain: QueryField[] = [{ name: 'created_at_sea', kind: 'String' }];
+    expect(parseQuery("created_at_sea = 'x'", plain, { scope: 'live' })({}, TIMES)).toBe(false);
+  });
+
+  it('UPPER changes each letter that has one capital, and no other', () => {
+    const first = (from: number, to: number): string[] =>
+      Array.from({ length: to - from }, (_, at) => String.fromCodePoint(from + at));
+    // Without half surrogate pairs.
+    const all = [...first(0x20, 0xd800), ...first(0xe000, 0x1f000)].filter((one) => !/['"\\\\]/.test(one));
+    const capitals = all.map((one) => (one.toUpperCase().length === one.length ? one.toUpperCase() : one));
+    const upper = parseQuery("UPPER(Title) = 'X'", FIELDS);
+    expect(upper({ Title: ['x'] }, TIMES)).toBe(true);
+    for (const [at, one] of all.entries()) {
+      if (one === capitals[at] && one.toUpperCase() === one) continue;
+      const test = parseQuery(`UPPER(Title) = '${capitals[at] ?? ''}'`, FIELDS);
+      if (!test({ Title: [one] }, TIMES)) expect.fail(`${one} ${one.codePointAt(0)?.toString(16) ?? ''}`);
+    }
+  });
+
   it.each([
     "Title = 'open",
     "Title = 'x' AND",
