@@ -64,9 +64,11 @@ export async function createKeyIndex(rows: Rows, fields: readonly Field[]): Prom
       }
       const recordID = byKey.get(compared);
       const value = joinKeyTexts(names.flatMap((name) => valuesOf(values, name)));
-      /** Adds, for numbers, that keys which are written otherwise may be equal. */
+      /** Adds, for a fraction, that keys which are written otherwise may be equal. */
       const refuse = (problem: Said): { readonly problem: Words } => ({
-        problem: numbers.length > 0 ? joined([problem, said('import.key-numbers')], ' ') : problem,
+        problem: numbers.some((name) => valuesOf(values, name).some((text) => text.includes('.')))
+          ? joined([problem, said('import.key-numbers')], ' ')
+          : problem,
       });
       if (recordID === SEVERAL) return refuse(said('import.key-ambiguous', { column, value }));
       if (!used.add(compared)) return refuse(said('import.key-again', { column, value }));
