@@ -1,6 +1,6 @@
 import { said } from '../../words/said.ts';
 import { Refusal } from '../../base/refusal.ts';
-import { fold } from '../values/text.ts';
+import { BEYOND_ASCII, fold } from '../values/text.ts';
 
 /** Limit for one row, which blocks everybody else: 50 ms at worst. */
 const MAX_IN_ROW = 32_000_000;
@@ -8,7 +8,7 @@ const MAX_IN_ROW = 32_000_000;
 const MAX_TOTAL = 10_000_000_000;
 /** Cost of examining a value, in characters: a row may have very many short ones. */
 const A_LOOK = 64;
-/** Cost of a character that is converted and not cached. */
+/** Cost of a character that is converted, unless it is ASCII and folded once a row. */
 export const FOLD_COST = 8;
 /** Cost of a call of a function, in characters: dates are parsed. */
 export const CALL_COST = 512;
@@ -46,7 +46,7 @@ export function createQueryWork(bounds: 'bounded' | 'unbounded' = 'bounded'): Qu
       if (!texts) folds.set(folding, (texts = new Map<string, string>()));
       const known = texts.get(text);
       if (known !== undefined) return known;
-      work.spend(text.length);
+      work.spend(text.length * (BEYOND_ASCII.test(text) ? FOLD_COST : 1));
       const made = folding(text);
       texts.set(text, made);
       return made;

@@ -5,20 +5,26 @@ import type { Language } from '../../base/vocabulary.ts';
  * whole text takes quadratic time for many accents behind one letter.
  */
 export function fold(text: string): string {
-  const lower = text.toLowerCase();
-  // eslint-disable-next-line no-control-regex -- ASCII is all the others
-  const first = lower.search(/[^\x00-\x7f]/);
-  return first < 0 ? lower : lower.slice(0, first) + foldFrom(lower, first);
+  return convertBeyondASCII(text.toLowerCase(), putFolded);
 }
+
+/** A character that takes longer to fold than others. */
+// eslint-disable-next-line no-control-regex -- ASCII is all the others
+export const BEYOND_ASCII = /[^\x00-\x7f]/;
 
 /** Code units per chunk. */
 const AT_ONCE = 8192;
 /** A chunk, with room for one more character of any kind. */
 const units = new Uint16Array(AT_ONCE + 64);
 
-/** Returns the text folded from the index `start` on, in chunks of the shared buffer. */
-function foldFrom(text: string, start: number): string {
-  let made = '';
+/**
+ * Returns a text converted in chunks of the shared buffer, but for ASCII at its beginning.
+ * @param put writes the converted character into {@link units} at `to`; returns the index after it
+ */
+function convertBeyondASCII(text: string, put: (code: number, to: number) => number): string {
+  const start = text.search(BEYOND_ASCII);
+  if (start < 0) return text;
+  let made = text.slice(0, start);
   let used = 0;
   for (let at = start; at < text.length; at++) {
     if (used >= AT_ONCE) {
@@ -27,11 +33,21 @@ function foldFrom(text: string, start: number): string {
     }
     const code = text.codePointAt(at) ?? 0;
     if (code > 0xffff) at++;
-    if (code >= HANGUL_FIRST && code <= HANGUL_LAST) used = putHangul(code - HANGUL_FIRST, used);
-    else if (code < 0x80) units[used++] = code;
-    else used = putText(foldCharacter(code), used);
+    used = put(code, used);
   }
   return made + textOf(used);
+}
+
+/** Writes a character's folded form into {@link units} at `to`; returns the index after it. */
+function putFolded(code: number, to: number): number {
+  if (code >= HANGUL_FIRST && code <= HANGUL_LAST) return putHangul(code - HANGUL_FIRST, to);
+  return code < 0x80 ? putUnit(code, to) : putText(foldCharacter(code), to);
+}
+
+/** Writes a code unit into {@link units} at `to`; returns the index after it. */
+function putUnit(unit: number, to: number): number {
+  units[to] = unit;
+  return to + 1;
 }
 
 /** Returns the first `used` code units of {@link units} as a text. */
@@ -100,25 +116,17 @@ export function createCharacterFold(
   foldOne: (code: number) => string = foldCharacter,
 ): (text: string) => string {
   const beyond = new Map<number, number>();
-  /** Returns a character's folded form as one code unit; a placeholder for those beyond 16 bits. */
-  const unitsOf = (code: number): string => {
+  /** Writes a character's folded form as one code unit; a placeholder for those beyond 16 bits. */
+  const put = (code: number, to: number): number => {
     const made = foldOne(code);
-    if (made.length < 2) return made;
-    return String.fromCharCode(code > 0xffff ? (beyond.get(code) ?? BEYOND) : code);
+    if (made.length < 2) return putText(made, to);
+    return putUnit(code > 0xffff ? (beyond.get(code) ?? BEYOND) : code, to);
   };
   for (const character of pattern.toLowerCase()) {
     const code = character.codePointAt(0) ?? 0;
     if (code > 0xffff && !beyond.has(code)) beyond.set(code, FIRST_BEYOND + beyond.size);
   }
-  return (text) => {
-    const lower = text.toLowerCase();
-    // eslint-disable-next-line no-control-regex -- ASCII is all the others
-    const first = lower.search(/[^\x00-\x7f]/);
-    if (first < 0) return lower;
-    let made = lower.slice(0, first);
-    for (const character of lower.slice(first)) made += unitsOf(character.codePointAt(0) ?? 0);
-    return made;
-  };
+  return (text) => convertBeyondASCII(text.toLowerCase(), put);
 }
 
 /** Folds like {@link createCharacterFold}, for patterns without characters of two code units. */
@@ -160,6 +168,5 @@ export function dictionaryKey(text: string, language: Language): string {
   const own = OWN_LETTERS[language];
   const start = text.slice(0, KEY_LENGTH);
   const key = naturalKey(own ? start.replace(...own) : start);
-  // eslint-disable-next-line no-control-regex -- ASCII has no accents
-  return /[^\x00-\x7f]/.test(start) ? `${key}\0${start.slice(0, TIE_LENGTH).toLowerCase()}` : key;
+  return BEYOND_ASCII.test(start) ? `${key}\0${start.slice(0, TIE_LENGTH).toLowerCase()}` : key;
 }

@@ -102,6 +102,13 @@ describe('S7: what one request may have us do', () => {
     }
   });
 
+  it('folding counts more for characters that take longer', () => {
+    const letters = Array.from({ length: 9 }, (_, at) => String(at) + 'é'.repeat(MIB / 2 - 2));
+    const search = parseQuery('word', FIELDS);
+    expect(() => search({ Title: letters }, TIMES)).toThrow(/too much text/);
+    expect(search({ Title: letters.map((one) => one.replaceAll('é', 'e')) }, TIMES)).toBe(false);
+  });
+
   it('a function counts each time, and is refused where a text would get too long', () => {
     for (const query of [`${nested('UPPER', 28)} = 'x'`, `${nested('LOWER', 28)} = 'x'`, `${joined} = 'x'`])
       for (const scope of ['feed', 'live', 'compose'] as const)
