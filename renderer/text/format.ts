@@ -19,15 +19,15 @@ export interface Format {
   readonly dateMark: '.' | '/' | '-';
   readonly hours: 12 | 24;
   /**
-   * A decimal number kept as text, with all its digits. With a precision or unit: at least so many decimals, grouped
-   * thousands, its unit. Otherwise it may be an id or a year and isn't grouped.
+   * Returns a stored decimal number in the language's format, never rounded. With a precision or unit: at least so many
+   * decimals, grouped thousands and the unit. Otherwise only the decimal mark changes: it may be an id or a year.
    */
   decimal(value: string, shown?: ShownAs): string;
   bytes(value: number): string;
   list(values: readonly string[]): string;
 }
 
-/** Decimals, and `%` or the sign or code of a currency. */
+/** A column's number of decimals, and `%` or the sign or code of a currency. */
 interface ShownAs {
   readonly precision?: number | undefined;
   readonly unit?: string | undefined;
@@ -55,7 +55,7 @@ export function localeOf(language: Language): string {
   return navigator.languages.find((tag) => tag.toLowerCase().split('-', 1)[0] === language) ?? language;
 }
 
-/** Returns a locale's clock, date order and date separator; `DMY` and `/` for unusual ones. */
+/** Returns a locale's clock (12 or 24 hours), date order and date separator; `DMY` and `/` for unusual ones. */
 function digitsOf(locale: string): Pick<Format, 'dateOrder' | 'dateMark' | 'hours'> {
   const parts = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'numeric', year: 'numeric' });
   const written = parts.formatToParts(0);
@@ -83,7 +83,7 @@ export function createFormat(language: Language): Format {
   const decimalMark = numbers.format(0.5).includes(',') ? ',' : '.';
   const amounts = new Map<string, Intl.NumberFormat>();
 
-  /** Returns the format for at least so many decimals and a unit; cached, as each cell needs one. */
+  /** Returns the format for at least `digits` decimals and a unit; cached, as each cell needs one. */
   function amountsOf(digits: number, unit: string | undefined): Intl.NumberFormat {
     const key = `${digits} ${unit ?? ''}`;
     const known = amounts.get(key);
@@ -111,7 +111,7 @@ export function createFormat(language: Language): Format {
     return relative.format(Math.trunc(seconds / 10) * 10, 'second');
   }
 
-  /** Returns in words when so many seconds will have passed, rounded; at least a minute. */
+  /** Returns a time that many seconds ahead in words (`in 24 hours`), rounded; at least a minute. */
   function ahead(seconds: number): string {
     for (const [at, [unit, size]] of STEPS.entries()) {
       // A day and some seconds are 24 hours; from half an hour more on, a day.
@@ -144,8 +144,8 @@ export function createFormat(language: Language): Format {
         : write(moment, time),
     calendarDate: (value) => (/^\d{4}-\d\d-\d\d$/.test(value) ? write(calendar, value) : value),
     /**
-     * Returns a stored decimal number in the language's format with all digits, grouped if it has decimals or a unit.
-     * Other text, and one above 60 digits, unchanged.
+     * Formats a stored decimal number; see {@link Format.decimal}. Returns text that isn't one, or has more than 60
+     * digits before or 20 after the point, unchanged.
      */
     decimal(value, { precision = 0, unit } = {}) {
       if (!/^[+-]?\d{1,60}(\.\d{1,20})?$/.test(value)) return value;
