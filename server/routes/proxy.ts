@@ -102,6 +102,7 @@ export function connectThroughProxy(proxy: URL, target: Target, signal: AbortSig
 
 /** Returns the problem that a proxy's refusal means: with 5xx it would connect, but did not reach the target. */
 function problemOf(status: number): RouteProblem {
-  if (status === 407) return 'proxy-login';
+  // 401: so tinyproxy answers a wrong password.
+  if (status === 407 || status === 401) return 'proxy-login';
   return status >= 500 ? 'network' : 'proxy';
 }

@@ -102,6 +102,7 @@ describe('a relay behind the proxy of an office', () => {
 
   it.each<[string, number, RouteProblem, RegistrationState['kind']]>([
     ['the password', 407, 'proxy-login', 'refused'],
+    ['the password, as tinyproxy does', 401, 'proxy-login', 'refused'],
     ['the port', 403, 'proxy', 'unreachable'],
     ['CONNECT', 405, 'proxy', 'unreachable'],
     ['nothing, but finds no relay', 500, 'network', 'unreachable'],
