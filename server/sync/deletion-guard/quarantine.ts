@@ -36,6 +36,7 @@ interface HeldRowsDeps {
   readonly sharedModuleID: string;
   readonly choice: string;
   readonly budget: LossQuota;
+  readonly isLive: boolean;
   readonly held: readonly QuarantinedRow[];
   /** Number of received rows in the list, including those of this pull. */
   readonly present: () => number;
@@ -132,10 +133,12 @@ export class Quarantine {
     for (const row of this.#held.values())
       for (const column of row.asked === true ? [] : (row.emptied ?? []))
         losing.set(column, [...(losing.get(column) ?? []), row]);
-    const { budget } = this.#deps;
+    const { budget, isLive } = this.#deps;
     for (const column of losing.keys())
       if (!looksLikeDeletedColumn(budget.run(column))) losing.delete(column);
-    const unsure = new Set([...losing.keys()].filter((column) => !isDeletedColumn(budget.run(column))));
+    const unsure = new Set(
+      [...losing.keys()].filter((column) => !isLive || !isDeletedColumn(budget.run(column))),
+    );
     for (const column of await this.#filledAmong(unsure)) losing.delete(column);
     await this.#requireApproval([...new Set([...losing.values()].flat())]);
   }

@@ -15,6 +15,8 @@ export interface PullJob {
   readonly module: Module;
   /** The partner's own, if it is a Footbridge: rows with an origin passed through it last. */
   readonly installation?: string;
+  /** The partner is a Corteza server. */
+  readonly isLive?: boolean;
   /** Further lists of the partner that come into the same one: neither contains all of its rows there. */
   readonly otherOffers?: OtherOffers;
 }

@@ -89,6 +89,7 @@ export async function openListSession(
     ...{ rows, nodeID, sharedModuleID, inBin, choice },
     // A Footbridge announces the deletion of a column.
     watchesColumns: job.installation === undefined,
+    isLive: job.isLive === true,
     columns: transformation.columns,
     // Rows of an interrupted full read are no measure, as in an uninterrupted one.
     budget: await openLossQuota(partition, nodeID, isFirst ? 0 : (received[nodeID] ?? 0), deps.time, {

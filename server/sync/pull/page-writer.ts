@@ -68,6 +68,8 @@ interface PageWriterDeps {
   readonly choice: string;
   /** A column that is empty in all rows needs approval, in any number. */
   readonly watchesColumns: boolean;
+  /** The partner is a Corteza server, whose deleted fields come as empty values. */
+  readonly isLive: boolean;
   /** Counts the list's rows with unresolved references. */
   readonly countReferring: () => Promise<number>;
 }

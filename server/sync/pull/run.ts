@@ -1,4 +1,5 @@
 import type { Node } from '../../federation/model.ts';
+import { omitUndefined } from '../../base/omit-undefined.ts';
 import { Refusal } from '../../base/refusal.ts';
 import { UNREADABLE, type ApplyCounts } from '../../lists/definitions/model.ts';
 import { ListDeletedError, PartnerError, RequestRefusedError } from '../../peer/guard/errors.ts';
@@ -306,7 +307,7 @@ async function jobsOf({ federation, lists }: RunDeps, node: Node): Promise<PullJ
   // Otherwise rows could go into columns that have taken over a name.
   await lists.caughtUp();
   const installation = await federation.tokens.installation(node);
-  const partner = installation === undefined ? {} : { installation };
+  const partner = { isLive: node.dialect === 'live', ...omitUndefined({ installation }) };
   const offered = new Map((await federation.shared.list(nodeID)).map((shared) => [shared.moduleID, shared]));
   const jobs: PullJob[] = [];
   const mappings = await federation.mappings.list(nodeID);
