@@ -10,8 +10,8 @@ const MAX_TOTAL = 10_000_000_000;
 const A_LOOK = 64;
 /** Cost of a character that is converted, unless it is ASCII and folded once a row. */
 export const FOLD_COST = 8;
-/** Cost of a call of a function, in characters: dates are parsed. */
-export const CALL_COST = 512;
+/** Cost of a call of a function, in characters: a time takes two microseconds to parse. */
+export const CALL_COST = 2048;
 
 /** Counts a query's work in characters, so that it is answered or refused alike on any computer at any load. */
 export interface QueryWork {
