@@ -161,6 +161,7 @@ export interface NodeParameters<V> {
   'pairing.out-of-order': { state: V };
   'invite.too-many-ways': { most: V };
   'invite.not-whole': { reason: V };
+  'pairing.crossed': { partner: V };
   'invite.other-link': { host: V };
   'address.none': { text: V };
   'address.information-service': { address: V };

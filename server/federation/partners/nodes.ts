@@ -7,6 +7,7 @@ import { changeNode, type FederationContext, findNode, markOf, nowOf, unknownNod
 import type { Node } from '../model.ts';
 import type { Dialect, Colour } from '../../base/vocabulary.ts';
 import { colourFor } from './colours.ts';
+import { endCrossed } from './crossed-requests.ts';
 import { isOver, pauseOf, type PauseRequest } from './pausing.ts';
 import { NODES } from '../tables.ts';
 import { said } from '../../words/said.ts';
@@ -130,7 +131,11 @@ export class Nodes {
       if (!removed) throw unknownNode(nodeID);
       if (removed.deletedAt === undefined)
         throw new Refusal('conflict', 'node.not-removed', said('partner.not-removed'));
-      const node = { ...omit(removed, 'deletedAt'), updatedBy: by, updatedAt: nowOf(this.#context) };
+      const node = {
+        ...omit(removed, 'deletedAt', 'replacedBy'),
+        updatedBy: by,
+        updatedAt: nowOf(this.#context),
+      };
       tx.put(NODES, nodeID, node);
       return node;
     });
@@ -170,10 +175,12 @@ export class Nodes {
     return changeNode(this.#context, nodeID, (node) => ({ ...node, dialect: node.dialect ?? dialect }));
   }
 
-  /** Removes the note that calls work one way only. Throws `node.unknown`. */
+  /** Removes the note that calls work one way only, and requests that crossed the connection. Throws `node.unknown`. */
   async recordReached(n: string): Promise<Node> {
     const { nodeID } = await findNode(this.#context.system, n);
-    return changeNode(this.#context, nodeID, (node) => omit(node, 'reach'));
+    return changeNode(this.#context, nodeID, (node, tx, others) =>
+      endCrossed(this.#context, tx, omit(node, 'reach'), others),
+    );
   }
 
   /** Returns all records, removed ones included. */

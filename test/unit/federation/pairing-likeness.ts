@@ -47,6 +47,7 @@ const PAST = new Set([
   'withdrawnAt',
   'revokedAt',
   'askedAt',
+  'connectedAt',
   'tokenSince',
   'deletedAt',
 ]);

@@ -2,8 +2,8 @@ import { createHmac } from 'node:crypto';
 import { english } from '../../../server/words/said.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { omit } from '../../../server/base/omit.ts';
-import type { Node } from '../../../server/federation/model.ts';
-import { INVITES, ISSUED_TOKENS, NODES } from '../../../server/federation/tables.ts';
+import type { Exposure, Node } from '../../../server/federation/model.ts';
+import { EXPOSURES, INVITES, ISSUED_TOKENS, NODES } from '../../../server/federation/tables.ts';
 import {
   connect,
   noLists,
@@ -634,7 +634,7 @@ describe.each(['one after the other', 'at the same moment'])(
       expect((await c.federation.nodes.get(atC.invited)).relayConsent).toEqual(relayConsent);
     });
 
-    it('stay connected where both say yes at the same moment', async () => {
+    it('are one partner to each other where both say yes at the same moment', async () => {
       // Each yes has left before the other one arrives.
       let left = 0;
       let release = (): void => undefined;
@@ -651,9 +651,16 @@ describe.each(['one after the other', 'at the same moment'])(
           },
         };
       }
-      await Promise.allSettled([
+      const answers = await Promise.all([
         c.federation.pairing.confirm(atC.invited),
         d.federation.pairing.confirm(atD.invited),
+      ]);
+      expect(answers.map(({ status }) => status)).toEqual(['paired', 'paired']);
+      // The approval of the smaller installation id counts.
+      const isOfC = c.installation < d.installation;
+      expect([await statuses(c), await statuses(d)]).toEqual([
+        [`${isOfC ? atC.invited : atC.asked} paired`],
+        [`${isOfC ? atD.asked : atD.invited} paired`],
       ]);
       const uses = async (from: TestOffice, to: TestOffice): Promise<number> => {
         const connected = (await from.federation.nodes.list()).filter(({ status }) => status === 'paired');
@@ -664,8 +671,43 @@ describe.each(['one after the other', 'at the same moment'])(
         );
         return used.filter(({ status }) => status === 'fulfilled').length;
       };
-      expect(await uses(c, d)).toBeGreaterThan(0);
-      expect(await uses(d, c)).toBeGreaterThan(0);
+      expect([await uses(c, d), await uses(d, c)]).toEqual([1, 1]);
+    });
+
+    it('keep what our user shares over the request that goes, and say where to share it', async () => {
+      const { nodeID, name } = await c.federation.nodes.get(atC.asked);
+      const shared: Exposure = {
+        ...{ moduleID: '7', nodeID: atC.invited, composeModuleID: '8', composeNamespaceID: '9' },
+        ...{ handle: 'members', name: 'Members', fields: [], fieldIDs: [], shape: 1 },
+        ...{ createdAt: '2026-01-01T00:00:00.000Z', createdBy: '1' },
+      };
+      await c.system.transaction((tx) => tx.put(EXPOSURES, '7', shared));
+      await d.federation.pairing.confirm(atD.invited);
+      expect(await c.federation.nodes.get(atC.invited)).toMatchObject({
+        status: 'failed',
+        problem: { code: 'pairing.crossed', with: { partner: name } },
+      });
+      expect(await c.system.get(EXPOSURES, '7')).toEqual(shared);
+      expect(await c.federation.nodes.get(nodeID)).toMatchObject({ status: 'paired' });
+    });
+
+    it('end no request because an office that our user did not approve says that it is connected', async () => {
+      expect(await c.federation.handshakes.recordCrossed(atC.asked)).toBe(false);
+      expect(await statuses(c)).toContain(`${atC.asked} pair_requested`);
+    });
+
+    it('refuse an invite of before the connection once it is used, and remove its record', async () => {
+      const { nodeID } = await d.federation.nodes.create({ name: 'Cadiz once more' }, '1');
+      const { uri } = await d.federation.invites.create(nodeID);
+      clock.advance(1000);
+      await c.federation.pairing.confirm(atC.invited);
+      const again = await c.federation.nodes.create({ name: 'Dover once more' }, '1');
+      await c.federation.invites.accept(uri, { nodeID: again.nodeID }, '1');
+      expect(await c.federation.pairing.pair(again.nodeID)).toMatchObject({ nodeID: atC.invited });
+      expect([await statuses(c), await statuses(d)]).toEqual([
+        [`${atC.invited} paired`],
+        [`${atD.asked} paired`],
+      ]);
     });
 
     it('keep both requests of one office that used the invites of two, for our user to see', async () => {
