@@ -195,7 +195,9 @@ async function announceRoutes(
   partnerSync: Pick<PartnerSync, 'peer'>,
   nodeID: string,
 ): Promise<{ readonly carried?: string | undefined }> {
-  const announcement = await announcements.forPartner(await nodes.get(nodeID));
   const { footbridge } = await partnerSync.peer();
-  return (announcement && (await footbridge?.announceRoutes(announcement))) ?? {};
+  if (!footbridge) return {};
+  return announcements.announce(await nodes.get(nodeID), (announcement) =>
+    footbridge.announceRoutes(announcement),
+  );
 }
