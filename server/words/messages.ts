@@ -75,6 +75,8 @@ export interface NodeParameters<V> {
   'state.paused-until': { until: V };
   'state.never-asked': { partner: V };
   'state.not-asking': { partner: V; since: V };
+  'state.not-reaching': { partner: V; since: V };
+  'state.not-reaching-wait': { n: number; partner: V; since: V };
   'state.last-asked': { partner: V; since: V };
   'state.last-asked-has-all': { partner: V; since: V };
   'state.ends-in-hours': { partner: V; hours: V };
@@ -159,9 +161,9 @@ export interface NodeParameters<V> {
   'partner.too-many': { most: V };
   'connection.superseded': { partner: V };
   'pairing.out-of-order': { state: V };
+  'pairing.crossed': { partner: V };
   'invite.too-many-ways': { most: V };
   'invite.not-whole': { reason: V };
-  'pairing.crossed': { partner: V };
   'invite.other-link': { host: V };
   'address.none': { text: V };
   'address.information-service': { address: V };

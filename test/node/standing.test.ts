@@ -118,7 +118,9 @@ describe('both sides say how it stands, within one interval', () => {
       const { baseURL } = await there.app<{ baseURL: string }>('GET', `/app/partners/${pair.atInvited}`);
       await there.app('PATCH', `/app/partners/${pair.atInvited}`, { baseURL: liar.base });
       await expect.poll(atDestination, NOTICED).toMatch(/^(error|offline) \| (?!Looking)/);
-      await expect.poll(atOrigin, NOTICED).toMatch(/^offline .*last asked at /);
+      await expect
+        .poll(atOrigin, NOTICED)
+        .toMatch(/^offline .* answers, but hasn’t asked for your changes since /);
       await there.app('PATCH', `/app/partners/${pair.atInvited}`, { baseURL });
       await allIsWell();
     },

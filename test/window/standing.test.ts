@@ -126,7 +126,7 @@ describe('how it stands, on both screens', { tags: 'nightly-waits' }, () => {
       await harbour.app('PATCH', `/app/partners/${pair.atInvited}`, { baseURL: liar.base });
       await Promise.all([
         comesToSay(harbour, 'Offline', /Something else answers/),
-        comesToSay(north, 'Offline', /last asked at \d/),
+        comesToSay(north, 'Offline', /answers, but hasn’t asked for your changes since \d/),
       ]);
       await harbour.app('PATCH', `/app/partners/${pair.atInvited}`, { baseURL });
     } finally {

@@ -388,6 +388,11 @@ function absentWords(facts: PartnerFacts): Words | undefined {
   const waiting = sharing?.waiting ?? 0;
   if (asked === undefined) return said('state.never-asked', { partner: name });
   const since = moment(asked.at, now);
+  // A Footbridge that we reach asks at its interval, unless it can't reach us.
+  if (facts.hasWords === true && isHeardFrom(facts) && !facts.problem)
+    return waiting === 0
+      ? said('state.not-reaching', { partner: name, since })
+      : said('state.not-reaching-wait', { partner: name, since, n: waiting });
   const { untold = 0, undecided = 0, held = 0, lost = 0, apart = 0, parked = 0, unsent = 0 } = sharing ?? {};
   if (waiting === 0 && untold + undecided + held + lost + apart + parked + unsent > 0)
     return said('state.last-asked', { partner: name, since });

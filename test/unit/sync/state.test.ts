@@ -112,6 +112,19 @@ describe('the state of a partner', { timeout: LONG }, () => {
     expect(told({ ...tried, heard: fresh, stalledMs: undefined })).toEqual(['Getting changes from Berlin.']);
   });
 
+  it('says of a Footbridge that answers but no longer asks that it may not reach us, not that it is away', () => {
+    const lost = { ...well, hasWords: true, asked: old };
+    expect(told(lost)).toEqual([
+      expect.stringMatching(/^Berlin answers, but hasn’t asked for your changes since .*\. Ask them whether/),
+    ]);
+    expect(told({ ...lost, sharing: { ...QUIET, waiting: 1 } })).toEqual([
+      expect.stringMatching(/^Berlin answers, .* since .*: 1 change waits for them\. Ask them whether/),
+    ]);
+    expect(told({ ...lost, problem: problem('unreachable') })).toContainEqual(
+      expect.stringMatching(/^Berlin last asked/),
+    );
+  });
+
   it('says once of a partner that is away that changes wait for it, and not that they are on their way', () => {
     const away = { ...well, asked: old, sharing: { ...QUIET, waiting: 1 } };
     expect(told(away)).toEqual([
