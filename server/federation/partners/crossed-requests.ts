@@ -166,8 +166,10 @@ export async function connectedInstead(
  * with.
  */
 function isCrossed({ office }: FederationContext, connected: Node, other: Node): boolean {
-  const { installation, certificate, routes, role } = connected;
+  const { installation, certificate, routes, role, connectedAt = '' } = connected;
   const { pairing } = other;
+  // Our user asked again since: the connection may not do.
+  if (other.createdAt > connectedAt) return false;
   // Two requests with two of our invites: one office may have used the copy of another one's.
   if (other.role === role || !isFirstRequest(other)) return false;
   if (pairing?.as === 'inviter') {

@@ -61,6 +61,12 @@ export class Nodes {
     return findNode(this.#context.system, n);
   }
 
+  /** Returns the partner, or the one under which the same office is connected instead. Throws `node.unknown`. */
+  async getCurrent(n: string): Promise<Node> {
+    const replacedBy = (await this.#context.system.get(NODES, n))?.replacedBy;
+    return findNode(this.#context.system, replacedBy ?? n);
+  }
+
   /** Stores a new partner with status `pending`. Throws `node.address` (malformed), `node.too-many`. */
   async create(input: NodeInput, by: string): Promise<Node> {
     const baseURL = input.baseURL === undefined || input.baseURL.trim() === '' ? '' : httpBase(input.baseURL);

@@ -188,7 +188,7 @@ class Office {
       if (known) return;
       const openPartner = (() => ({
         footbridge: {
-          collect: (n: string, proof: string) =>
+          collectPairing: (n: string, proof: string) =>
             over(this.line, () =>
               this.peer.receive(({ handshakes }) => overHttp(handshakes.collect(n, proof))),
             ),

@@ -564,6 +564,8 @@ describe.each(['one after the other', 'at the same moment'])(
       expect(one.words).toBe(other.words);
       expect(one.contact).toBe('Dover@example.org');
       expect(c.news).toContainEqual(expect.objectContaining({ kind: 'node', nodeID: atC.invited }));
+      // A page of the request that went shows the partner.
+      expect(await c.federation.nodes.getCurrent(atC.invited)).toEqual(one);
       const held = await c.federation.tokens.held(atC.asked);
       expect(await d.federation.tokens.verify(held)).toMatchObject({ kind: 'node' });
     });
@@ -651,11 +653,10 @@ describe.each(['one after the other', 'at the same moment'])(
           },
         };
       }
-      const answers = await Promise.all([
+      await Promise.all([
         c.federation.pairing.confirm(atC.invited),
         d.federation.pairing.confirm(atD.invited),
       ]);
-      expect(answers.map(({ status }) => status)).toEqual(['paired', 'paired']);
       // The approval of the smaller installation id counts.
       const isOfC = c.installation < d.installation;
       expect([await statuses(c), await statuses(d)]).toEqual([
@@ -689,6 +690,16 @@ describe.each(['one after the other', 'at the same moment'])(
       });
       expect(await c.system.get(EXPOSURES, '7')).toEqual(shared);
       expect(await c.federation.nodes.get(nodeID)).toMatchObject({ status: 'paired' });
+    });
+
+    it('keep a request that our user sent after the connection, also once the partner is reached', async () => {
+      await c.federation.pairing.confirm(atC.invited);
+      clock.advance(1000);
+      const { nodeID } = await c.federation.nodes.create({ name: 'Dover again' }, '1');
+      const { uri } = await d.federation.invites.create(atD.asked);
+      await c.federation.invites.accept(uri, { nodeID }, '1');
+      await c.federation.nodes.recordReached(atC.invited);
+      expect(await statuses(c)).toEqual([`${atC.invited} paired`, `${nodeID} pending`]);
     });
 
     it('end no request because an office that our user did not approve says that it is connected', async () => {
