@@ -558,6 +558,38 @@ describe('the definition of a list stays as a live server got it first', () => {
     ]);
   });
 
+  it('and queries know its dates and times of day, as in Compose', async () => {
+    const set = await setting();
+    const list = await set.office.list('Openings', ['Name']);
+    await changeColumns(set, { list }, (columns) => [
+      ...columns,
+      { label: 'Due', kind: 'DateTime', isMulti: false, options: { only: 'date' } },
+      { label: 'Opens', kind: 'DateTime', isMulti: false, options: { only: 'time' } },
+    ]);
+    for (const Opens of ['08:30', '10:00'])
+      await set.office.app('POST', `/app/lists/${list}/rows`, {
+        values: { Name: ['Ulm'], Due: ['2026-03-02'], Opens: [Opens] },
+      });
+    await set.office.app('PUT', `/app/partners/${set.partner}/shares/${list}`, {
+      fields: ['Name', 'Due', 'Opens'],
+    });
+    const [node] = set.live.nodes;
+    await set.live.puller.tick(node?.nodeID ?? '');
+    const [moduleID = ''] = set.live.puller.shared.keys();
+    const asked = async (query: string): Promise<unknown> => {
+      const path = `${node?.baseURL}/nodes/${node?.sharedNodeID}/modules/${moduleID}/records/`;
+      const url = `${path}?limit=100&query=${encodeURIComponent(query)}`;
+      const answer = await fetch(url, { headers: { authorization: `Bearer ${node?.authToken}` } });
+      if (answer.status !== 200) return answer.status;
+      const { response } = (await answer.json()) as { response: { set: readonly unknown[] | null } };
+      return { rows: response.set?.length ?? 0 };
+    };
+    expect(await asked("Due < '2026-03-03'")).toEqual({ rows: 2 });
+    expect(await asked("Due < '2026-03-02T12:00:00Z'")).toBe(400);
+    expect(await asked("Opens > '9:30'")).toEqual({ rows: 1 });
+    expect(await asked("Opens < '2026-03-02T10:00'")).toBe(400);
+  });
+
   it('when a column is shared in addition: the others go on, and sharing again brings it under a new id', async () => {
     const set = await setting();
     const list = await set.list('Customers', 60);

@@ -1,4 +1,5 @@
 import type { Lists } from '../../lists/lists.ts';
+import type { Field } from '../../lists/definitions/model.ts';
 import type { VisibleRows } from '../../lists/rows/row-filter-index.ts';
 import { followColumns } from './columns.ts';
 import type { Conditions } from './conditions.ts';
@@ -11,6 +12,8 @@ import type { Exposure, Node } from '../model.ts';
 /** A list as one partner sees it: the shared columns as they are now, and the rows of the condition. */
 export interface ExposedList {
   readonly exposure: Exposure;
+  /** Its columns as the list has them now. */
+  readonly columns: readonly Field[];
   readonly rows: VisibleRows;
   readonly outgoing: Outgoing;
 }
@@ -49,6 +52,7 @@ export function createReadExposed(deps: {
         const chosen = exposure.fieldIDs.flatMap((id) => all.filter(({ fieldID }) => fieldID === id));
         const answer = await body({
           exposure,
+          columns: chosen,
           rows: exposedRows(list.rows, exposure),
           outgoing: outgoingOf(list, chosen, exposure.titlePins ?? {}),
         });

@@ -1,6 +1,8 @@
 import type { Lists } from '../../lists/lists.ts';
+import type { Field } from '../../lists/definitions/model.ts';
 import { Refusal } from '../../base/refusal.ts';
 import { HOLDS_IDS } from '../../lists/query/operand.ts';
+import type { QueryField } from '../../lists/query/predicate.ts';
 import { parseQuery } from '../../lists/query/query.ts';
 import { cursorAfter, orderOfCursor, readCursor } from '../../lists/rows/row-cursor.ts';
 import type { VisibleRows } from '../../lists/rows/row-filter-index.ts';
@@ -144,7 +146,7 @@ export class Feed {
         const { recordIDs, asked, answer, ...page } = await this.#select(node, list, request);
         const pinned =
           request.asPinned === true ? await this.#deps.liveDefinitions.asPinned(exposure) : exposure;
-        assertComparesPinned(exposure, pinned, request);
+        assertComparesPinned(list, pinned, request);
         const { moduleID, name: listName, condition } = exposure;
         const seq = await rows.lastSeq();
         const state = `${seq} ${await outgoing.version()}`;
@@ -231,12 +233,7 @@ export class Feed {
   async #select(node: Node, list: ExposedList, request: RecordsRequest): Promise<Selected> {
     const { exposure, outgoing } = list;
     const { window, query = '', scope = 'feed' } = request;
-    const allowed = exposure.fields.map((field, at) => ({
-      ...field,
-      fieldID: exposure.fieldIDs[at] ?? '',
-      // Names leave in place of ids, and are compared.
-      ...(HOLDS_IDS.includes(field.kind) && { kind: 'String' as const }),
-    }));
+    const allowed = queryFields(exposure, list.columns);
     const cursor =
       window !== 'all' && 'limit' in window && window.cursor !== undefined
         ? readCursor(window.cursor)
@@ -274,6 +271,15 @@ export class Feed {
   }
 }
 
+/** Returns the columns of a share that a query or order may name, with the list's options, such as dates without time. */
+const queryFields = ({ fields, fieldIDs }: Exposure, columns: readonly Field[]): QueryField[] =>
+  fields.map((field, at) => {
+    const fieldID = fieldIDs[at] ?? '';
+    const options = columns.find((column) => column.fieldID === fieldID)?.options ?? {};
+    // Names leave in place of ids, and are compared.
+    return { ...field, fieldID, options, ...(HOLDS_IDS.includes(field.kind) && { kind: 'String' as const }) };
+  });
+
 /** An encoding of rows and its name. */
 interface Writing {
   readonly dialect: string;
@@ -289,7 +295,7 @@ const leavingColumns = ({ fields, fieldIDs }: Exposure, pinned: Exposure): strin
  * partner knows (`query.unsupported`).
  */
 function assertComparesPinned(
-  { fields, fieldIDs }: Exposure,
+  { exposure: { fields, fieldIDs }, columns }: ExposedList,
   pinned: Exposure,
   { query = '', sort, scope }: RecordsRequest,
 ): void {
@@ -301,8 +307,9 @@ function assertComparesPinned(
   });
   if (!isRenamed) {
     const language = { ...(scope && { scope }) };
-    parseSort(sort, pinned.fields, language);
-    parseQuery(query, pinned.fields, language);
+    const allowed = queryFields(pinned, columns);
+    parseSort(sort, allowed, language);
+    parseQuery(query, allowed, language);
     return;
   }
   const message = 'Columns of this list have other names here by now. Leave out `query` and `sort`.';

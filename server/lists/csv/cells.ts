@@ -58,6 +58,10 @@ const TEXT_FORMULA = /^\s*="((?:[^"]|"")*)"\s*$/;
 export const readTextFormula = (cell: string): string | undefined =>
   TEXT_FORMULA.exec(cell)?.[1]?.replaceAll('""', '"');
 
+/** Returns a text without the formula or apostrophe that marks its digits as text. */
+export const withoutMark = (text: string): string =>
+  readTextFormula(text) ?? (MARKED_DIGITS.test(text) ? text.slice(1) : text);
+
 /** Returns whether an apostrophe or a formula marks the cell as text. */
 export const isMarkedText = (cell: string): boolean =>
   readTextFormula(cell) !== undefined || (cell.startsWith("'") && unescapeCell(cell) !== cell);
@@ -68,9 +72,11 @@ export const isMarkedText = (cell: string): boolean =>
  * @param areDigitsMarked false: digits that are no number, such as those of an article, keep theirs
  */
 export function unescapeCell(cell: string, delimiter = ',', areDigitsMarked = true): string {
+  // Our exports have two of them where the text has one.
+  const isMarked = areDigitsMarked || cell.startsWith("''");
   const isEscaped =
     cell.startsWith("'") &&
-    (AT_START.test(cell) || (areDigitsMarked && MARKED_DIGITS.test(cell)) || looksLikeValue(cell));
+    (AT_START.test(cell) || (isMarked && MARKED_DIGITS.test(cell)) || looksLikeValue(cell));
   const inner = isEscaped ? cell.slice(1) : cell;
   let text = '';
   let done = 0;

@@ -1,3 +1,4 @@
+import { withoutMark } from './cells.ts';
 import type { Field, Values } from '../definitions/model.ts';
 import type { Rows } from '../rows/rows.ts';
 import { tryValues } from '../values/check-values.ts';
@@ -34,10 +35,16 @@ export function keyIn(values: Values, names: readonly string[]): string | undefi
 export async function createKeyIndex(rows: Rows, fields: readonly Field[]): Promise<KeyIndex> {
   const names = fields.map(({ name }) => name);
   const numbers = fields.flatMap(({ name, kind }) => (kind === 'Number' ? [name] : []));
-  /** Returns the key as it is compared: equal numbers have one. Other keys are stored, and stay as in the file. */
+  /**
+   * Returns the key as it is compared: equal numbers have one, and texts with marks such as `="01067"`, as earlier
+   * versions stored them, have that of their digits. Other keys are stored, and stay as in the file.
+   */
   const comparedKey = (values: Values): string | undefined => {
-    const plain = numbers.map((name) => [name, valuesOf(values, name).map(withoutZeros)] as const);
-    return keyIn(numbers.length === 0 ? values : { ...values, ...Object.fromEntries(plain) }, names);
+    const plain = names.map((name) => {
+      const compared = numbers.includes(name) ? withoutZeros : withoutMark;
+      return [name, valuesOf(values, name).map((text) => compared(text))] as const;
+    });
+    return keyIn(Object.fromEntries(plain), names);
   };
   const byKey = new Map<string, string>();
   for await (const page of rows.scan()) {

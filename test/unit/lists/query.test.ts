@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Values } from '../../../server/lists/definitions/model.ts';
 import { parseQuery } from '../../../server/lists/query/query.ts';
+import { parseSort } from '../../../server/lists/query/sort.ts';
 import type { QueryField } from '../../../server/lists/query/predicate.ts';
 import { Refusal } from '../../../server/base/refusal.ts';
 import { runsOf } from '../../support/data/luck.ts';
@@ -492,10 +493,12 @@ describe('query', () => {
       'id record_id Module module_id owned_by CREATED_BY deleted_by created_at updatedat deleted_at';
     for (const name of names.split(' ')) {
       const fields: QueryField[] = [{ name, kind: 'String' }];
-      for (const scope of ['compose', 'live'] as const)
+      for (const scope of ['compose', 'live'] as const) {
         expect(() => parseQuery(`${name} = 'x'`, fields, { scope }), name).toThrow(
           'something else to Corteza',
         );
+        expect(() => parseSort(`${name} DESC`, fields, { scope }), name).toThrow('something else to Corteza');
+      }
       expect(parseQuery(`${name} = 'x'`, fields)({ [name]: ['x'] }, TIMES), name).toBe(true);
     }
     const plain: QueryField[] = [{ name: 'created_at_sea', kind: 'String' }];

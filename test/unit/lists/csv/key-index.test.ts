@@ -46,6 +46,16 @@ it('finds the row of a number however its fraction is written, but of texts the 
   expect(index.claimRow({ Sum: ['3.10'], Version: ['1'] })).toMatchObject({ key: '["3.10","1"]' });
 });
 
+it('finds the row whose key an earlier version stored with the marks of its digits', async () => {
+  const { module, rows } = await makeList(await testLists(), [text('Article')]);
+  for (const stored of ['="01067"', "'01099", "K'1"]) {
+    const { recordID } = await rows.create({ Article: [stored] }, '7');
+    const read = stored.replace(/[=']|"/g, stored.startsWith('K') ? '$&' : '');
+    const index = await createKeyIndex(rows, module.fields);
+    expect(index.claimRow({ Article: [read] }), stored).toEqual({ recordID, key: read });
+  }
+});
+
 it('says of rows with equal numbers for keys that they may be meant as texts', async () => {
   const { module, rows } = await makeList(await testLists(), [text('Invoice', { kind: 'Number' })]);
   for (const Invoice of ['2026.1', '2026.10']) await rows.create({ Invoice: [Invoice] }, '7');
