@@ -1,7 +1,9 @@
 import { createHmac } from 'node:crypto';
 import { english } from '../../../server/words/said.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createInstallation, signWith } from '../../../server/base/installation-key.ts';
 import { omit } from '../../../server/base/omit.ts';
+import { crossedText } from '../../../server/federation/partners/installation-proof.ts';
 import type { Exposure, Node } from '../../../server/federation/model.ts';
 import { EXPOSURES, INVITES, ISSUED_TOKENS, NODES } from '../../../server/federation/tables.ts';
 import {
@@ -702,23 +704,29 @@ describe.each(['one after the other', 'at the same moment'])(
       expect(await statuses(c)).toEqual([`${atC.invited} paired`, `${nodeID} pending`]);
     });
 
-    it('end no request because an office that our user did not approve says that it is connected', async () => {
-      expect(await c.federation.handshakes.recordCrossed(atC.asked)).toBe(false);
+    it('end no request because another installation signs that it is connected', async () => {
+      c.calls = { ...c.calls, complete: () => Promise.reject(new Error('No way through.')) };
+      await c.federation.pairing.confirm(atC.invited);
+      const text = crossedText((await c.federation.nodes.get(atC.asked)).pairing?.invite ?? '');
+      const proof = signWith(createInstallation().key, text);
+      expect(await c.federation.handshakes.recordCrossed(atC.asked, proof)).toBe(false);
       expect(await statuses(c)).toContain(`${atC.asked} pair_requested`);
     });
 
-    it('refuse an invite of before the connection once it is used, and remove its record', async () => {
+    it('end the record of an invite of before the connection once it is used, and say so', async () => {
       const { nodeID } = await d.federation.nodes.create({ name: 'Cadiz once more' }, '1');
       const { uri } = await d.federation.invites.create(nodeID);
       clock.advance(1000);
       await c.federation.pairing.confirm(atC.invited);
       const again = await c.federation.nodes.create({ name: 'Dover once more' }, '1');
       await c.federation.invites.accept(uri, { nodeID: again.nodeID }, '1');
-      expect(await c.federation.pairing.pair(again.nodeID)).toMatchObject({ nodeID: atC.invited });
-      expect([await statuses(c), await statuses(d)]).toEqual([
-        [`${atC.invited} paired`],
-        [`${atD.asked} paired`],
-      ]);
+      await c.federation.pairing.pair(again.nodeID);
+      expect(await statuses(d)).toEqual([`${atD.asked} paired`]);
+      const { proof } = await c.federation.handshakes.collectProof(again.nodeID);
+      const answer = await d.federation.handshakes.collect(nodeID, proof);
+      if (answer.state !== 'ended' || !answer.crossed) throw new Error('not told');
+      expect(await c.federation.handshakes.recordCrossed(again.nodeID, answer.crossed)).toBe(true);
+      expect(await statuses(c)).toEqual([`${atC.invited} paired`]);
     });
 
     it('keep both requests of one office that used the invites of two, for our user to see', async () => {
