@@ -63,8 +63,6 @@ export interface Node {
     readonly host: string;
     readonly port: number;
   };
-  /** When its pairing completed; absent in older records. */
-  readonly connectedAt?: string;
   /** Set if calls work one way only, as pairing and pulls have shown. */
   readonly reach?: 'they-call-us' | 'we-call-them';
   /** As inviter: the network address from which the partner called. */
@@ -91,8 +89,6 @@ export interface Node {
   readonly updatedAt?: string;
   readonly updatedBy?: string;
   readonly deletedAt?: string;
-  /** With `deletedAt`: our id of the record under which the same office is connected instead. */
-  readonly replacedBy?: string;
 }
 
 /** A partner's routes with the number of its announcement: replayed older ones change nothing. */

@@ -307,10 +307,7 @@ export const pairingRequest = z.object({
 export const pairingAnswer = z.discriminatedUnion('state', [
   z.object({ state: z.literal('waiting') }),
   z.object({ state: z.literal('ready'), token: z.string(), proof: installationProof.optional() }),
-  z.object({
-    state: z.literal('ended'),
-    crossed: z.literal(true).optional().describe('the two are connected by the other one’s invite'),
-  }),
+  z.object({ state: z.literal('ended') }),
 ]);
 
 /** Code of the 401 after the connection ended with the request to delete what was received. */

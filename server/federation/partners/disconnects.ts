@@ -200,21 +200,11 @@ export class Disconnects {
 }
 
 /** Revokes the partner's tokens, withdraws its unused invites and ends its shares. */
-async function withdrawAll(
+export async function withdrawAll(
   context: Pick<FederationContext, 'clock' | 'tokens'>,
   tx: Tx,
   nodeID: string,
   by: string,
-): Promise<void> {
-  await revokeAccess(context, tx, nodeID);
-  await closeShares(tx, nodeID, { by, now: nowOf(context) });
-}
-
-/** Revokes the partner's tokens and withdraws its unused invites. */
-export async function revokeAccess(
-  context: Pick<FederationContext, 'clock' | 'tokens'>,
-  tx: Tx,
-  nodeID: string,
 ): Promise<void> {
   const now = nowOf(context);
   await context.tokens.revoke(tx, nodeID);
@@ -222,6 +212,7 @@ export async function revokeAccess(
     if (value.usedAt === undefined && value.withdrawnAt === undefined)
       tx.put(INVITES, key, { ...value, withdrawnAt: now });
   }
+  await closeShares(tx, nodeID, { by, now });
 }
 
 /** Deletes the partner's offers and all mappings of them, including those of binned lists. */

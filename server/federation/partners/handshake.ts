@@ -9,13 +9,7 @@ import { canonicalRoutes, isOneOffice } from '../../base/routes.ts';
 import { changeNode, findNode, nowOf, type FederationContext } from '../context.ts';
 import { equalSecrets, sha256 } from '../../base/hashes.ts';
 import { sealReceivedToken } from './seal-received-token.ts';
-import {
-  connectedInstead,
-  endAsCrossed,
-  endCrossed,
-  endLateInvite,
-  yieldToCrossed,
-} from './crossed-requests.ts';
+import { endCrossed } from './crossed-requests.ts';
 import { isProven, notProven, proofOf } from './installation-proof.ts';
 import { tokenInstallation } from './node-tokens.ts';
 import { hasExpired, type Invites } from './invites.ts';
@@ -51,9 +45,7 @@ export interface Answer {
 }
 
 export type Collected =
-  | { readonly state: 'waiting' }
-  | ({ readonly state: 'ready' } & Answer)
-  | { readonly state: 'ended'; readonly crossed?: true | undefined };
+  { readonly state: 'waiting' } | ({ readonly state: 'ready' } & Answer) | { readonly state: 'ended' };
 
 /** Each would take the other's rows for its own, and none would arrive. */
 const SAME_INSTALLATION = said('pairing.same-installation');
@@ -80,7 +72,6 @@ export class Handshakes {
     if (!known) throw unknownInvite();
     for (const n of incoming.nodeIDs) if (!(await this.#isIDOf(n, known.nodeID))) throw unknownInvite();
     const node = await this.#context.system.get(NODES, known.nodeID);
-    if (node?.replacedBy !== undefined) throw alreadyConnected();
     if (!node || node.deletedAt !== undefined || known.withdrawnAt !== undefined) throw gone('withdrawn');
     if (known.usedAt !== undefined) {
       if (isRepeat(node, hash, incoming.token)) return node;
@@ -96,7 +87,7 @@ export class Handshakes {
         'The address and the routes name two certificates.',
       );
     const held = await sealReceivedToken(this.#context, incoming.token);
-    const after = await changeNode(this.#context, node.nodeID, async (current, tx, others) => {
+    return changeNode(this.#context, node.nodeID, async (current, tx) => {
       const invite = await tx.get(INVITES, hash);
       if (invite?.usedAt !== undefined) {
         if (isRepeat(current, hash, incoming.token)) return current;
@@ -110,12 +101,6 @@ export class Handshakes {
       const facts = this.#factsOf(current, invite, incoming);
       const claim = facts && { side: 'B' as const, facts };
       if (footbridge && !isProven(footbridge.installation, claim, footbridge.proof)) throw notProven();
-      const late = footbridge && {
-        ...{ request: current, installation: footbridge.installation, changed: others },
-        begun: new Date(invite.made?.wall ?? 0).toISOString(),
-      };
-      const ended = late && (await endLateInvite(this.#context, tx, late));
-      if (ended) return ended;
       const proof = footbridge && sha256(collectProof(incoming.token, current.nodeID));
       tx.put(INVITES, hash, { ...invite, usedAt, ...(proof === undefined ? {} : { proof }) });
       const asked = beginPairing(current, {
@@ -132,11 +117,7 @@ export class Handshakes {
         ...(current.name === '' && footbridge ? { name: plainName(footbridge.office) } : {}),
         invite: { hash, expiresAt: invite.expiresAt, usedAt },
       };
-    }).catch(async (error: unknown) => {
-      throw (await connectedInstead(this.#context, node.nodeID)) ? alreadyConnected() : error;
     });
-    if (after.pairing === undefined) throw alreadyConnected();
-    return after;
   }
 
   /**
@@ -164,11 +145,6 @@ export class Handshakes {
     );
   }
 
-  /** Ends, as node B, a request that A says crossed; see {@link endAsCrossed}. */
-  recordCrossed(nodeID: string): Promise<boolean> {
-    return endAsCrossed(this.#context, nodeID);
-  }
-
   /** Returns A's id of the pair and a proof that we, as node B, made the token for A. Throws `conflict`. */
   async collectProof(nodeID: string): Promise<{ readonly sharedNodeID: string; readonly proof: string }> {
     const node = await findNode(this.#context.system, nodeID);
@@ -188,8 +164,7 @@ export class Handshakes {
     if (!used) throw new Refusal('unauthenticated', 'pairing.proof', 'This pairing is not known here.');
     const node = await this.#context.system.get(NODES, n);
     const pairing = node?.deletedAt === undefined ? node?.pairing : undefined;
-    if (pairing?.as !== 'inviter' || pairing.invite !== used.key)
-      return { state: 'ended', ...(node?.replacedBy === undefined ? {} : { crossed: true }) };
+    if (pairing?.as !== 'inviter' || pairing.invite !== used.key) return { state: 'ended' };
     if (pairing.yes === undefined) return { state: 'waiting' };
     const token = await this.#context.tokens.recreate(pairing.yes.token);
     if (token !== undefined) {
@@ -290,8 +265,7 @@ export class Handshakes {
 
   /**
    * Completes the pairing as node B: stores A's token and the words. Changes nothing if we have it already. Throws
-   * `conflict` if A doesn't prove its installation, which fails the pairing, if it was replaced meanwhile, or if
-   * we pair with A the other way round.
+   * `conflict` if A doesn't prove its installation, which fails the pairing, or if it was replaced meanwhile.
    */
   async #completeAsInvitee(
     { nodeID, pairing }: Node,
@@ -308,15 +282,11 @@ export class Handshakes {
       if (!isProven(installation, claim, proof)) throw await this.#failUnproven(nodeID, by);
     }
     const words = facts && (await verificationWords(facts));
-    const after = await changeNode(this.#context, nodeID, async (current, tx, others) => {
+    return changeNode(this.#context, nodeID, async (current, tx, others) => {
       // Received and fetched at once: only the transaction sees that the other came first.
       if (current.pairing === undefined && (await this.#isKnown(current, token))) return current;
       const now = asInvitee(current, by);
       if (now.invite !== pairing?.invite) throw outOfOrder(current);
-      const crossed =
-        installation && (await yieldToCrossed(this.#context, tx, current, installation, others));
-      if (crossed === 'wait') throw outOfOrder(current);
-      if (crossed) return crossed;
       await this.#context.tokens.settle(tx, nodeID, now.ownToken);
       const link = along(now.link);
       const known = installation === undefined ? link : { ...link, installation };
@@ -329,8 +299,6 @@ export class Handshakes {
       );
       return endCrossed(this.#context, tx, connected, others);
     });
-    if (after.status !== 'paired') throw outOfOrder(after);
-    return after;
   }
 }
 
@@ -352,12 +320,8 @@ const unknownInvite = (): Refusal =>
     'The invite is not known here. Ask your partner for a new one.',
   );
 
-const gone = (what: keyof typeof GONE): Refusal =>
-  new Refusal('gone', `invite.${what}`, `The invite ${GONE[what]}. Ask your partner for a new one.`);
-
-/** Returns the error (gone) for a request that crossed a connection of the same two offices. */
-const alreadyConnected = (): Refusal =>
-  new Refusal('gone', ALREADY_CONNECTED, said('peer.already-connected'));
+const gone = (what: string): Refusal =>
+  new Refusal('gone', `invite.${what}`, `The invite ${GONE[what] ?? ''}. Ask your partner for a new one.`);
 
 /** Returns whether B repeats the request of the present pairing: same invite, same token. */
 function isRepeat({ pairing }: Node, hash: string, token: string): boolean {
@@ -365,14 +329,11 @@ function isRepeat({ pairing }: Node, hash: string, token: string): boolean {
   return equalSecrets(pairing.tokenHash, sha256(token));
 }
 
-const GONE = {
+const GONE: Record<string, string> = {
   used: 'was used already',
   expired: 'has expired',
   withdrawn: 'was withdrawn',
-} as const;
-
-/** Code of the refusal of an invite whose user is connected already by one of its own. */
-export const ALREADY_CONNECTED = 'invite.connected';
+};
 
 /** Returns the proof with which node B shows that it has its token. @param nodeID node A's id of the pair */
 export function collectProof(token: string, nodeID: string): string {

@@ -7,7 +7,6 @@ import { changeNode, type FederationContext, findNode, markOf, nowOf, unknownNod
 import type { Node } from '../model.ts';
 import type { Dialect, Colour } from '../../base/vocabulary.ts';
 import { colourFor } from './colours.ts';
-import { endCrossed } from './crossed-requests.ts';
 import { isOver, pauseOf, type PauseRequest } from './pausing.ts';
 import { NODES } from '../tables.ts';
 import { said } from '../../words/said.ts';
@@ -59,12 +58,6 @@ export class Nodes {
 
   get(n: string): Promise<Node> {
     return findNode(this.#context.system, n);
-  }
-
-  /** Returns the partner, or the one under which the same office is connected instead. Throws `node.unknown`. */
-  async getCurrent(n: string): Promise<Node> {
-    const replacedBy = (await this.#context.system.get(NODES, n))?.replacedBy;
-    return findNode(this.#context.system, replacedBy ?? n);
   }
 
   /** Stores a new partner with status `pending`. Throws `node.address` (malformed), `node.too-many`. */
@@ -137,11 +130,7 @@ export class Nodes {
       if (!removed) throw unknownNode(nodeID);
       if (removed.deletedAt === undefined)
         throw new Refusal('conflict', 'node.not-removed', said('partner.not-removed'));
-      const node = {
-        ...omit(removed, 'deletedAt', 'replacedBy'),
-        updatedBy: by,
-        updatedAt: nowOf(this.#context),
-      };
+      const node = { ...omit(removed, 'deletedAt'), updatedBy: by, updatedAt: nowOf(this.#context) };
       tx.put(NODES, nodeID, node);
       return node;
     });
@@ -181,12 +170,10 @@ export class Nodes {
     return changeNode(this.#context, nodeID, (node) => ({ ...node, dialect: node.dialect ?? dialect }));
   }
 
-  /** Removes the note that calls work one way only, and requests that crossed the connection. Throws `node.unknown`. */
+  /** Removes the note that calls work one way only. Throws `node.unknown`. */
   async recordReached(n: string): Promise<Node> {
     const { nodeID } = await findNode(this.#context.system, n);
-    return changeNode(this.#context, nodeID, (node, tx, others) =>
-      endCrossed(this.#context, tx, omit(node, 'reach'), others),
-    );
+    return changeNode(this.#context, nodeID, (node) => omit(node, 'reach'));
   }
 
   /** Returns all records, removed ones included. */

@@ -54,10 +54,7 @@ export async function completePairing(
   { link, as, ...held }: Outcome,
   now: string,
 ): Promise<Node> {
-  const joined: Node = {
-    ...withLink(omit(node, ...STALE), link),
-    ...{ ...held, role: as, status: 'paired', connectedAt: now },
-  };
+  const joined: Node = { ...withLink(omit(node, ...STALE), link), ...held, role: as, status: 'paired' };
   const wasConnected = node.pairing?.was === 'paired' || node.pairing?.was === 'unpaired';
   const isAnother = wasConnected && identityOf(node) !== identityOf(joined);
   const { relayConsent, certificate } = link;

@@ -2,7 +2,7 @@ import type { InstallationProof } from '../../base/installation-key.ts';
 import { omit } from '../../base/omit.ts';
 import { plainAddress } from '../../base/plain-address.ts';
 import { isOwnNetwork } from './addresses.ts';
-import { connectedInstead, endAsCrossed, endCrossed } from './crossed-requests.ts';
+import { endCrossed } from './crossed-requests.ts';
 import { Refusal } from '../../base/refusal.ts';
 import type { Tx } from '../../store/store.ts';
 import { said, type Words } from '../../words/said.ts';
@@ -10,8 +10,6 @@ import { farApart } from './clocks.ts';
 import { changeNode, findNode, nowOf, type FederationContext } from '../context.ts';
 import { canonicalRoutes, routesOfCanonical } from '../../base/routes.ts';
 import { sha256 } from '../../base/hashes.ts';
-import { NODES } from '../tables.ts';
-import { ALREADY_CONNECTED } from './handshake.ts';
 import { proofOf } from './installation-proof.ts';
 import type { Invites } from './invites.ts';
 import type { PartnerCalls } from '../ports.ts';
@@ -58,7 +56,8 @@ export class PairingSteps {
    * otherwise.
    */
   async pair(n: string): Promise<Node> {
-    return this.#exclusively(n, (node) => this.#ask(node));
+    const { nodeID } = await findNode(this.#context.system, n);
+    return this.#exclusively(nodeID, async () => this.#ask(await findNode(this.#context.system, nodeID)));
   }
 
   /**
@@ -66,25 +65,18 @@ export class PairingSteps {
    * fetches it. Throws `conflict`, or `partner-failed` if B refuses or other software can't be reached.
    */
   async confirm(n: string): Promise<Node> {
-    return this.#exclusively(n, (node) => this.#sendApproval(node));
+    const { nodeID } = await findNode(this.#context.system, n);
+    return this.#exclusively(nodeID, async () =>
+      this.#sendApproval(await findNode(this.#context.system, nodeID)),
+    );
   }
 
-  /**
-   * Runs `step` unless another one runs for this partner: then throws `pairing.busy` (conflict). Returns the connected
-   * record instead if the office connected the other way round meanwhile.
-   */
-  async #exclusively(n: string, step: (node: Node) => Promise<Node>): Promise<Node> {
-    const { system } = this.#context;
-    // Also of a record that is removed by now.
-    const { nodeID } = (await system.get(NODES, n)) ?? (await findNode(system, n));
+  /** Runs `step` unless another one runs for this partner: then throws `pairing.busy` (conflict). */
+  async #exclusively<T>(nodeID: string, step: () => Promise<T>): Promise<T> {
     if (this.#busy.has(nodeID)) throw new Refusal('conflict', 'pairing.busy', said('pairing.busy'));
     this.#busy.add(nodeID);
     try {
-      return await step(await findNode(system, nodeID));
-    } catch (error) {
-      const connected = await connectedInstead(this.#context, nodeID);
-      if (!connected) throw error;
-      return connected;
+      return await step();
     } finally {
       this.#busy.delete(nodeID);
     }
@@ -141,8 +133,7 @@ export class PairingSteps {
    */
   async #askFailed(node: Node, invited: Invited, error: unknown): Promise<Node> {
     const failure = excuseExpiredInvite(partnerFailure(error), this.#context.clock.now());
-    const crossed = failure.code === ALREADY_CONNECTED && (await endAsCrossed(this.#context, node.nodeID));
-    const done = !crossed && failure.refused && INVITE_IS_DONE.includes(failure.status ?? 0);
+    const done = failure.refused && INVITE_IS_DONE.includes(failure.status ?? 0);
     const left = await this.#changePairing(node, invited, (current, tx) => {
       if (done) return failPairing(this.#context.tokens, tx, current, failure.message);
       return current.status === 'paired' ? current : { ...current, problem: failure.message };

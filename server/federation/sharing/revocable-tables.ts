@@ -137,7 +137,7 @@ const BESIDE = [
     'pairing',
   ] as const),
   ...(['paused', 'unsure', 'removeRequestedAt', 'asksRemovalAt', 'wordsDifferedAt', 'problem'] as const),
-  ...(['createdAt', 'createdBy', 'updatedAt', 'updatedBy', 'deletedAt', 'replacedBy'] as const),
+  ...(['createdAt', 'createdBy', 'updatedAt', 'updatedBy', 'deletedAt'] as const),
 ];
 const connection = z.looseObject({ baseURL: z.string(), sealedToken: z.string() });
 const connectionSchema = z.custom<Connection>((value) => connection.safeParse(value).success);
@@ -233,7 +233,6 @@ const unsureAsWell = (node: Node, unsure: string | undefined): Node =>
 const GOES = [
   ...(['domain', 'dialect', 'installation', 'role', 'certificate', 'calledFrom', 'reach'] as const),
   ...(['sealedToken', 'sealedBefore', 'tokenSince', 'tokenExpiresAt', 'words', 'wordsCompared'] as const),
-  'connectedAt' as const,
 ];
 
 /**

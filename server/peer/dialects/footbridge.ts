@@ -80,7 +80,7 @@ const pairingAnswer = z.discriminatedUnion('state', [
     token: z.string().min(16).max(16_384),
     proof: installationProof.optional(),
   }),
-  z.object({ state: z.literal('ended'), crossed: z.literal(true).optional() }),
+  z.object({ state: z.literal('ended') }),
 ]);
 
 const tokenAnswer = z.object({ token: z.string().min(16).max(16_384) });

@@ -167,7 +167,6 @@ const FOR_OURS: Readonly<Record<string, Words>> = {
   'invite.used': said('peer.invite-used'),
   'invite.expired': said('peer.invite-expired'),
   'invite.withdrawn': said('peer.invite-withdrawn'),
-  'invite.connected': said('peer.already-connected'),
   'pairing.same-installation': said('pairing.same-installation'),
   'pairing.not-shown': said('peer.not-shown'),
   'store.full': said('peer.disk-full'),

@@ -74,8 +74,6 @@ export function startCollecting(
     try {
       const answer = await peer.footbridge?.collectPairing(sharedNodeID, proof, signal);
       if (answer?.state === 'ready') await federation.handshakes.completeCollected(nodeID, answer);
-      if (answer?.state === 'ended' && answer.crossed && (await federation.handshakes.recordCrossed(nodeID)))
-        return 'waiting';
       return answer?.state === 'ready' ? 'done' : (answer?.state ?? 'waiting');
     } finally {
       await peer.close();

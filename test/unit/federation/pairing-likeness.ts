@@ -47,7 +47,6 @@ const PAST = new Set([
   'withdrawnAt',
   'revokedAt',
   'askedAt',
-  'connectedAt',
   'tokenSince',
   'deletedAt',
 ]);
