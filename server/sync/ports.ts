@@ -14,9 +14,9 @@ export interface SyncFederation {
   >;
   readonly handshakes: Pick<
     Federation['handshakes'],
-    'completeCollected' | 'collectProof' | 'recordDeclined' | 'recordCrossed'
+    'completeCollected' | 'collectProof' | 'recordDeclined'
   >;
-  readonly announcements: Pick<Federation['announcements'], 'announce'>;
+  readonly announcements: Pick<Federation['announcements'], 'forPartner'>;
   readonly rowHandover: Pick<Federation['rowHandover'], 'removeSource'>;
   readonly tokens: Pick<Federation['tokens'], 'held' | 'heldBefore' | 'installation' | 'renewed'>;
   readonly shared: Pick<Federation['shared'], 'list' | 'reconcile'>;

@@ -195,9 +195,7 @@ async function announceRoutes(
   partnerSync: Pick<PartnerSync, 'peer'>,
   nodeID: string,
 ): Promise<{ readonly carried?: string | undefined }> {
+  const announcement = await announcements.forPartner(await nodes.get(nodeID));
   const { footbridge } = await partnerSync.peer();
-  if (!footbridge) return {};
-  return announcements.announce(await nodes.get(nodeID), (announcement) =>
-    footbridge.announceRoutes(announcement),
-  );
+  return (announcement && (await footbridge?.announceRoutes(announcement))) ?? {};
 }

@@ -276,10 +276,6 @@ export const routesRequest = z.object({
   revision: z.number().int().positive(),
   routes: announcedRoutes,
   proof: installationProof,
-  tellKnown: z
-    .literal(true)
-    .optional()
-    .describe('answer an older `revision` with the one that is known, in place of 409'),
 });
 
 /** `carried`: the ID under which the caller can be called through us, while it keeps a reverse connection to us. */
@@ -288,7 +284,6 @@ export const routesAnswer = z.object({
     .string()
     .regex(/^[\w-]{43}$/)
     .optional(),
-  known: z.number().int().nonnegative().optional().describe('newer than the `revision` that was sent'),
 });
 
 /** POST footbridge/token: a new token; the old one stays valid until this one is used. */

@@ -25,18 +25,7 @@ export interface RouteAnnouncement {
   readonly revision: number;
   readonly routes: AnnouncedRoutes;
   readonly proof: InstallationProof;
-  /** An older revision is answered with the one that is known; else it is refused. */
-  readonly tellKnown?: true | undefined;
 }
-
-/** A partner's answer to our announcement; `known`: its revision of our routes, which is newer. */
-interface AnnouncementAnswer {
-  readonly known?: number | undefined;
-  readonly carried?: string | undefined;
-}
-
-/** A partner can't raise our revision beyond this, so that there are always greater ones. */
-const MAX_KNOWN = 2 ** 52;
 
 const OWN: Table<{ readonly revision: number; readonly routes: string }> = { name: 'own-routes' };
 const KEY = 'own';
@@ -78,47 +67,20 @@ export class RouteAnnouncements {
     return { ...announcement, proof: signWith(key, text) };
   }
 
-  /**
-   * Sends our routes with `send`; once more with a greater number where the partner knows a newer one, as after a
-   * backup of before a clock was corrected. Returns its answer, if any.
-   */
-  async announce(
-    node: Pick<Node, 'nodeID' | 'sharedNodeID'>,
-    send: (announcement: RouteAnnouncement) => Promise<AnnouncementAnswer>,
-  ): Promise<AnnouncementAnswer> {
-    const announcement = await this.forPartner(node);
-    if (!announcement) return {};
-    const answer = await send({ ...announcement, tellKnown: true });
-    const { known } = answer;
-    if (known === undefined || known < announcement.revision || known > MAX_KNOWN) return answer;
-    await this.#context.system.transaction(async (tx) => {
-      const own = await tx.get(OWN, KEY);
-      if (own && own.revision <= known) tx.put(OWN, KEY, { ...own, revision: known + 1 });
-    });
-    const newer = await this.forPartner(node);
-    return newer ? send(newer) : answer;
-  }
-
   /** Returns a route by which others can call this partner through us, if our user carries connections. */
   carriedAs: (nodeID: string) => string | undefined = () => undefined;
 
   /**
-   * Stores a partner's routes; returns the known revision of an older announcement that wants it. Throws `forbidden`
-   * without its installation's signature, `conflict` for an older announcement or another certificate.
+   * Stores a partner's routes. Throws `forbidden` without its installation's signature, `conflict` for an
+   * older announcement or another certificate.
    */
-  async received(nodeID: string, announcement: RouteAnnouncement): Promise<number | undefined> {
+  async received(nodeID: string, { revision, routes, proof }: RouteAnnouncement): Promise<void> {
     const { system } = this.#context;
-    const { revision, routes, tellKnown } = announcement;
-    const before = await findNode(system, nodeID);
-    refuseUnlessSigned(before, announcement);
-    if (tellKnown && isOutdated(before, announcement)) return before.routes?.revision;
-    refuseUnlessNewer(before, announcement);
+    refuseUnlessNewer(await findNode(system, nodeID), { revision, routes, proof });
     await changeNode(this.#context, nodeID, (node) => {
-      refuseUnlessSigned(node, announcement);
-      refuseUnlessNewer(node, announcement);
+      refuseUnlessNewer(node, { revision, routes, proof });
       return { ...node, routes: { ...routes, revision } };
     });
-    return undefined;
   }
 }
 
@@ -151,19 +113,15 @@ function relayPort(text: string, host: string): number | undefined {
 
 const HTTPS_PORT = 443;
 
-/** Throws `forbidden` unless the partner's installation signed the announcement for this pair. */
-function refuseUnlessSigned(node: Node, { revision, routes, proof }: RouteAnnouncement): void {
-  const { installation = '', nodeID, sharedNodeID } = node;
+/** Throws if an announcement may not replace the partner's routes, like {@link RouteAnnouncements.received}. */
+function refuseUnlessNewer(node: Node, { revision, routes, proof }: RouteAnnouncement): void {
+  const { installation = '', nodeID, sharedNodeID, certificate } = node;
   const text = textOf({ revision, routes, sender: sharedNodeID, receiver: nodeID });
   if (!isDerivedFromKey(installation) || !isSignedBy(installation, text, proof))
     throw new Refusal('forbidden', 'routes.not-signed', 'The routes are not signed by the partner.');
-}
-
-/** Throws `conflict` for an older announcement or another certificate than the partner's. */
-function refuseUnlessNewer(node: Node, announcement: RouteAnnouncement): void {
-  const { routes } = announcement;
-  const { certificate, routes: before = NO_ROUTES_YET } = node;
-  if (isOutdated(node, announcement))
+  const { revision: known, ...before } = node.routes ?? NO_ROUTES_YET;
+  const isRepeated = revision === known && isSameRoutes(routes, before);
+  if (revision <= known && !isRepeated)
     throw new Refusal('conflict', 'routes.outdated', 'Newer routes of the partner are known.');
   const pin = before.pin === '' ? certificate : before.pin;
   if (routes.pin !== '' && pin !== undefined && routes.pin !== pin)
@@ -172,15 +130,6 @@ function refuseUnlessNewer(node: Node, announcement: RouteAnnouncement): void {
       'routes.certificate',
       'The routes end at another certificate than the one that was paired with. Pair again.',
     );
-}
-
-/** Returns whether newer or other routes of the same revision are known. */
-function isOutdated(
-  { routes: before = NO_ROUTES_YET }: Node,
-  { revision, routes }: RouteAnnouncement,
-): boolean {
-  const isRepeated = revision === before.revision && isSameRoutes(routes, before);
-  return revision <= before.revision && !isRepeated;
 }
 
 const NO_ROUTES_YET = { ...NO_ROUTES, revision: -1 };

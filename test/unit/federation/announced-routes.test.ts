@@ -86,54 +86,6 @@ describe('an address update', () => {
     expect(isTaken({ pin: PIN, texts: ['direct:10.0.0.7:7420'] })).toBe(true);
   });
 
-  it('gets a greater number where the partner knows one of a year ahead, and nothing older is taken', async () => {
-    const YEAR = 365 * 86_400_000;
-    clock.advance(YEAR);
-    const ahead = await moved('direct:10.0.0.7:7420');
-    await a.federation.announcements.received(idA, ahead);
-    clock.advance(-YEAR);
-    // A backup of before is put back.
-    await b.system.transaction((tx) => tx.delete({ name: 'own-routes' }, 'own'));
-    const old = await moved('direct:10.0.0.8:7420');
-    const sent: RouteAnnouncement[] = [];
-    const answer = await b.federation.announcements.announce(
-      await b.federation.nodes.get(idB),
-      async (announcement) => {
-        sent.push(announcement);
-        return { known: await a.federation.announcements.received(idA, announcement) };
-      },
-    );
-    expect([sent.map(({ revision }) => revision), answer.known]).toEqual([
-      [old.revision, ahead.revision + 1],
-      undefined,
-    ]);
-    expect(await known()).toEqual(['direct:10.0.0.8:7420']);
-    for (const one of [ahead, old])
-      await expect(a.federation.announcements.received(idA, one)).rejects.toMatchObject({
-        code: 'routes.outdated',
-      });
-    // Who has the token but not the key is told nothing.
-    const forged = {
-      ...ahead,
-      routes: { pin: PIN, texts: ['direct:11.7.0.66:7420'] },
-      tellKnown: true as const,
-    };
-    await expect(a.federation.announcements.received(idA, forged)).rejects.toMatchObject({
-      code: 'routes.not-signed',
-    });
-  });
-
-  it('leaves room for greater numbers, whatever a partner says that it knows', async () => {
-    await moved('direct:10.0.0.7:7420');
-    const told = { known: Number.MAX_SAFE_INTEGER };
-    const sent: number[] = [];
-    await b.federation.announcements.announce(await b.federation.nodes.get(idB), ({ revision }) => {
-      sent.push(revision);
-      return Promise.resolve(told);
-    });
-    expect(sent).toEqual([await b.federation.announcements.revision()]);
-  });
-
   it('has a greater number each time, also where the clock goes back', async () => {
     const { revision } = await moved('direct:10.0.0.7:7420');
     expect((await moved('direct:10.0.0.7:7420')).revision).toBe(revision);

@@ -162,9 +162,9 @@ function connectionRoutes(router: Router, { federation, guards, attempts }: Foot
     const announcement = contract.routesRequest.parse(req.body);
     // Also while it is paused, so that it can be found afterwards.
     const { nodeID } = await pairedPartner(req);
-    const known = await announcements.received(nodeID, announcement);
+    await announcements.received(nodeID, announcement);
     const carried = announcements.carriedAs(nodeID);
-    res.json({ response: { carried, known } });
+    res.json({ response: carried === undefined ? {} : { carried } });
   });
 
   router.post('/goodbye', guards.answer, handshakeBody, async (req, res) => {
