@@ -78,28 +78,18 @@ const NEVER_COLUMNS =
   /^(?:id|record_?id|module(?:_?id)?|(?:owned|created|updated|deleted)_?by|(?:created|updated|deleted)_?at)$/i;
 
 /**
- * Returns the column of this name that a query or order means; undefined if there is none. Throws `query.column` in
- * Corteza's language for a column that queries there cannot name.
+ * Returns the operand that reads the column or else row member of this name. Throws `query.column`, in
+ * Corteza's language also for a column that queries there cannot name.
  */
-export function findColumn(
-  name: string,
-  allowed: readonly QueryField[],
-  scope: MemberScope,
-): QueryField | undefined {
+export function namedOperand(name: string, allowed: readonly QueryField[], scope: MemberScope): Operand {
   const field = allowed.find((column) => column.name === name);
   if (field && isCorteza(scope) && NEVER_COLUMNS.test(name)) {
     throw new Refusal(
       'malformed',
       'query.column',
-      `The request names “${name}”, which is a column here, and something else to Corteza. Select or sort by this column in the answer yourself.`,
+      `The query names “${name}”, which is a column here, and something else to Corteza. Select by this column from the answer yourself.`,
     );
   }
-  return field;
-}
-
-/** Returns the operand that reads the column or else row member of this name. Throws `query.column`. */
-export function namedOperand(name: string, allowed: readonly QueryField[], scope: MemberScope): Operand {
-  const field = findColumn(name, allowed, scope);
   const member = field ? undefined : memberNamed(name, scope);
   if (!field && !member) {
     throw new Refusal(

@@ -1,4 +1,4 @@
-import { findColumn, HOLDS_IDS, memberKind, memberNamed, memberText } from './operand.ts';
+import { HOLDS_IDS, memberKind, memberNamed, memberText } from './operand.ts';
 import { compareKeys } from '../../base/sorted-list.ts';
 import { numberKey } from '../values/kinds/number.ts';
 import type { Row } from '../definitions/model.ts';
@@ -92,7 +92,7 @@ export function parseSort(
 /** Parses one column or row member with its direction. */
 function parsePart(piece: string, allowed: readonly QueryField[], scope: MemberScope): SortPart {
   const [, name = '', direction = 'ASC'] = /^([\w.-]+)(?:\s+(ASC|DESC))?$/i.exec(piece) ?? [];
-  const field = findColumn(name, allowed, scope);
+  const field = allowed.find((column) => column.name === name);
   const system = field ? undefined : memberNamed(name, scope);
   if (!field && !system)
     throw malformed(
