@@ -161,7 +161,6 @@ export interface NodeParameters<V> {
   'partner.too-many': { most: V };
   'connection.superseded': { partner: V };
   'pairing.out-of-order': { state: V };
-  'pairing.crossed': { partner: V };
   'invite.too-many-ways': { most: V };
   'invite.not-whole': { reason: V };
   'invite.other-link': { host: V };
