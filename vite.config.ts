@@ -37,10 +37,14 @@ const onlyHttpClient = inPlaceOf(
    export { Agent, buildConnector, Dispatcher };`,
 );
 
-/** Express and its parts write to `debug` where an environment variable asks; the log is ours (server/node/log.ts). */
+/**
+ * Express and the updater write to `debug` where an environment variable asks; the log is ours (server/node/log.ts). The
+ * updater calls its member `default`.
+ */
 const withoutDebug = inPlaceOf(
   'debug',
-  'module.exports = () => Object.assign(() => undefined, { enabled: false });',
+  `const debug = () => Object.assign(() => undefined, { enabled: false });
+   module.exports = Object.assign(debug, { default: debug });`,
 );
 
 /** A type of file that an answer here may have, or a request. */
