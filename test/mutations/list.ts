@@ -189,8 +189,8 @@ export const MUTATIONS: readonly Mutation[] = [
   {
     name: 'a part of a workbook may be of any size',
     file: 'server/lists/sheets/archive.ts',
-    from: 'if (size > most || inAll > bound) throw sizeRefusal();',
-    to: 'if (size < 0 || most + bound < 0) throw sizeRefusal();',
+    from: 'if (size > maxBytes || totalBytes > totalLimit) throw sizeRefusal();',
+    to: 'if (size < 0 || maxBytes + totalLimit < 0) throw sizeRefusal();',
     tests: ['test/unit/lists/sheets/archive.test.ts'],
   },
   {
@@ -357,7 +357,7 @@ export const MUTATIONS: readonly Mutation[] = [
   {
     name: 'a row is sent twice to a Corteza server of several lists',
     file: 'server/federation/sharing/puller-marks.ts',
-    from: 'const isStored = stored.get(moduleID) === known.answer;',
+    from: 'const isStored = storedAnswers.get(moduleID) === known.answer;',
     to: 'const isStored = false;',
     tests: PULLER,
     only: 'gets each row in one answer',
@@ -365,8 +365,8 @@ export const MUTATIONS: readonly Mutation[] = [
   {
     name: 'a row is sent twice to a Corteza server behind a proxy',
     file: 'server/federation/sharing/puller-marks.ts',
-    from: 'const isMoved = moved.get(moduleID) === known.answer || (await isSoleMover(moduleID, node, known.mark));',
-    to: 'const isMoved = false;',
+    from: 'movingAnswers.get(moduleID) === known.answer || (await isSoleMover(moduleID, node, known.mark));',
+    to: 'false;',
     tests: PULLER,
     only: 'behind a proxy: gets each change in one answer',
   },
@@ -512,10 +512,10 @@ export const MUTATIONS: readonly Mutation[] = [
   {
     name: 'a query that cannot be evaluated is searched for as text',
     file: 'server/lists/query/query.ts',
-    from: "  const test = parse('left-out');\n",
+    from: '  const test = new QueryParser(trimmed, allowed, work, { ...options, emptyInConcat }).parse();\n',
     to: `  let test: Test;
   try {
-    test = parse('left-out');
+    test = new QueryParser(trimmed, allowed, work, { ...options, emptyInConcat }).parse();
   } catch {
     return createSearch(trimmed, allowed);
   }
