@@ -38,7 +38,7 @@ export function createNodeBundle(deps: {
     async secrets() {
       const nodes = await federation.nodes.list();
       const held = await Promise.all(
-        nodes.map(({ nodeID }) => federation.tokens.held(nodeID).catch(() => '')),
+        nodes.map(({ nodeID }) => federation.tokens.tokenFor(nodeID).catch(() => '')),
       );
       return held.filter((token) => token !== '');
     },

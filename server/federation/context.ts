@@ -36,22 +36,26 @@ export function markOf({ clock, known }: Pick<FederationContext, 'clock' | 'know
   return { wall: clock.now(), seen: known.elapsed() };
 }
 
-/** Returns the partner with our id or the pair's shared one. Throws `node.unknown`, or `node.ambiguous`. */
-export async function findNode(system: Partition, n: string): Promise<Node> {
-  const own = await system.get(NODES, n);
-  if (own?.deletedAt !== undefined) throw unknownNode(n);
+/**
+ * Returns the partner with our id or the pair's shared one. Throws `node.unknown`, or `node.ambiguous` if several
+ * have it as the shared one.
+ */
+export async function findNode(system: Partition, ourOrSharedID: string): Promise<Node> {
+  const own = await system.get(NODES, ourOrSharedID);
+  if (own?.deletedAt !== undefined) throw unknownNode(ourOrSharedID);
   if (own) return own;
-  const [shared, another] = (await system.find(NODES, 'shared', n)).filter(
+  const [shared, another] = (await system.find(NODES, 'shared', ourOrSharedID)).filter(
     ({ value }) => value.deletedAt === undefined,
   );
-  if (another) throw new Refusal('conflict', 'node.ambiguous', said('partner.ambiguous', { number: n }));
+  if (another)
+    throw new Refusal('conflict', 'node.ambiguous', said('partner.ambiguous', { number: ourOrSharedID }));
   if (shared) return shared.value;
-  throw unknownNode(n);
+  throw unknownNode(ourOrSharedID);
 }
 
 /** Returns the `node.unknown` error for a partner id, for the caller to throw. */
-export function unknownNode(n: string): Refusal {
-  return new Refusal('not-found', 'node.unknown', said('partner.unknown', { number: n }));
+export function unknownNode(ourOrSharedID: string): Refusal {
+  return new Refusal('not-found', 'node.unknown', said('partner.unknown', { number: ourOrSharedID }));
 }
 
 /**

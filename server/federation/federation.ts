@@ -11,7 +11,7 @@ import { createFeedDigests, type FeedDigests } from './sharing/feed-digests.ts';
 import { createServeWithLedger } from './sharing/serve-with-ledger.ts';
 import { ChangeFeed } from './sharing/change-feed.ts';
 import { recordInstallations } from './partners/claimed-installation.ts';
-import { giveColours } from './partners/colours.ts';
+import { assignColours } from './partners/colours.ts';
 import { openColumnMarks, type ColumnMarks } from './sharing/column-marks.ts';
 import { createCloneDetector, type CloneDetector } from './partners/clone-detector.ts';
 import { GRACE_MS } from './partners/last-seen.ts';
@@ -114,7 +114,10 @@ export interface Federation {
   listsChanged(change: ListsChange): Promise<void>;
 }
 
-/** Builds the services; migrates older records, and updates shares and mappings. Opens no connection. */
+/**
+ * Builds the services for partners and shares; migrates older records, and updates shares and mappings to the present
+ * lists. Opens no connection.
+ */
 export async function createFederation(deps: FederationDeps): Promise<Federation> {
   const { store, lists, clock, log, onStanding = () => undefined } = deps;
   const system = await store.partition('system');
@@ -217,12 +220,15 @@ async function openContext(
   };
   await voidOldPairings(shared);
   await recordInstallations(shared);
-  await giveColours(system);
+  await assignColours(system);
   await narrowRelayConsents(system);
   return shared;
 }
 
-/** Creates the services for partners. Before a list is used, rows of ended partners are handed over. */
+/**
+ * Creates the services for partners. Ended partners are removed as sources of a list's rows before the list is first
+ * used.
+ */
 function openPartners(
   context: FederationContext,
   { lists, log, onReleased = () => Promise.resolve() }: FederationDeps,

@@ -10,7 +10,7 @@ export interface SyncFederation {
   >;
   readonly disconnects: Pick<
     Federation['disconnects'],
-    'markEnded' | 'markEndedByTime' | 'canReconnect' | 'reconnect' | 'endedByPartner'
+    'markEnded' | 'markEndedByTime' | 'canReconnect' | 'reconnect' | 'recordEndedByPartner'
   >;
   readonly handshakes: Pick<
     Federation['handshakes'],
@@ -18,7 +18,7 @@ export interface SyncFederation {
   >;
   readonly announcements: Pick<Federation['announcements'], 'forPartner'>;
   readonly rowHandover: Pick<Federation['rowHandover'], 'removeSource'>;
-  readonly tokens: Pick<Federation['tokens'], 'held' | 'heldBefore' | 'installation' | 'renewed'>;
+  readonly tokens: Pick<Federation['tokens'], 'tokenFor' | 'heldBefore' | 'installation' | 'storeRenewed'>;
   readonly shared: Pick<Federation['shared'], 'list' | 'reconcile'>;
   readonly mappings: Pick<Federation['mappings'], 'list'>;
   readonly incomingRequests: Pick<Federation['incomingRequests'], 'lastRequest'>;

@@ -49,7 +49,7 @@ beforeAll(async () => {
   for (const name of ['Bergen', 'Malmö']) {
     const other = await startHttpOffice(name, { clock, inMemory: true });
     const { idA, idB } = await pairOffices(office, other);
-    partners.push({ office: other, nodeID: idA, token: await other.federation.tokens.held(idB) });
+    partners.push({ office: other, nodeID: idA, token: await other.federation.tokens.tokenFor(idB) });
   }
   // Between any two writes others get their turn, so that whatever is half done is seen half done.
   await letOthersIn('system');

@@ -112,8 +112,9 @@ export class Destinations {
   }
 
   /**
-   * Returns the partner's progress with our shares; undefined if nothing is shared. `waiting` leaves out
-   * lists that it rejected, hasn't decided about or whose progress is unknown.
+   * Returns the partner's progress with our shares, as its status shows it; undefined if nothing is shared. `waiting`
+   * counts the changes that it lacks, without lists that it rejected, hasn't decided about or whose progress is
+   * unknown.
    */
   async facts(node: Node): Promise<SharingFacts | undefined> {
     const shared = await this.#deps.exposures.list(node.nodeID);
@@ -128,7 +129,7 @@ export class Destinations {
     const stopped: string[] = [];
     const taking: unknown[] = [...(this.#fetched.get(node.nodeID) ?? [])];
     for (const exposure of shared) {
-      const taken = await this.#takenBy(node, exposure);
+      const taken = await this.#readProgress(node, exposure);
       taking.push(taken);
       const pinned = await this.#deps.liveDefinitions.pinned(exposure, node);
       const isSent = (id: string): boolean => !pinned || pinned.columns.some(({ fieldID }) => fieldID === id);
@@ -137,7 +138,8 @@ export class Destinations {
       else if (taken === 'untold') untold++;
       else if (taken !== 'unwanted') {
         const behind =
-          (await this.#deps.referenceTitles.waiting(exposure)) + (await this.#behind(node, exposure, taken));
+          (await this.#deps.referenceTitles.waiting(exposure)) +
+          (await this.#countMissingChanges(node, exposure, taken));
         waiting += behind;
         if (behind > 0 && (await this.#deps.marks.hasStoppedFetching(exposure, node)))
           stopped.push(exposure.name);
@@ -164,8 +166,10 @@ export class Destinations {
     };
   }
 
-  /** Returns how many changes after `taken` the partner lacks; an upper bound above {@link LOOKED_AT}. */
-  async #behind(node: Node, exposure: Exposure, taken: number): Promise<number> {
+  /**
+   * Returns how many changes with a number above `taken` the partner lacks; an upper bound above {@link LOOKED_AT}.
+   */
+  async #countMissingChanges(node: Node, exposure: Exposure, taken: number): Promise<number> {
     if (await this.#deps.lists.isUnreadable(exposure.composeModuleID)) return 0;
     const rows = exposedRows(await this.#deps.lists.rows(exposure.composeModuleID), exposure);
     const changes = await this.#deps.visibleChanges.since(rows, exposure, node, taken);
@@ -175,8 +179,11 @@ export class Destinations {
     return (await changes.first(LOOKED_AT)).filter(({ value }) => value.deletedAt === undefined).length;
   }
 
-  /** Returns up to where the partner has a list, or why there is none; `untold`: no report yet. */
-  async #takenBy(node: Node, exposure: Exposure): Promise<number | 'unwanted' | 'undecided' | 'untold'> {
+  /**
+   * Returns the number of the last change that the partner has of this list. Otherwise why there is none: `unwanted`
+   * (rejected), `undecided`, or `untold`: its progress is unknown.
+   */
+  async #readProgress(node: Node, exposure: Exposure): Promise<number | 'unwanted' | 'undecided' | 'untold'> {
     const { moduleID } = exposure;
     if (await this.#deps.lists.isUnreadable(exposure.composeModuleID)) return 'untold';
     if (!node.footbridge) {
@@ -225,16 +232,19 @@ export function createStalledDelivery(
   const waits = new Map<string, Wait>();
 
   /** Schedules a check for when the bound has passed, which calls `onChange` unless the bound has grown. */
-  function lookWhenDue(nodeID: string, wait: Wait): void {
+  function scheduleCheck(nodeID: string, wait: Wait): void {
     const left = wait.from + bound(nodeID) - clock.monotonic();
     wait.cancel = clock.after(left + TIMER_SLACK_MS, () => {
       if (clock.monotonic() - wait.from > bound(nodeID)) onChange(nodeID);
-      else lookWhenDue(nodeID, wait);
+      else scheduleCheck(nodeID, wait);
     });
   }
 
   return {
-    /** Returns whether `taken` stayed the same for longer than the partner's bound while changes wait. */
+    /**
+     * Returns whether changes have been waiting for longer than the partner's bound while `taken`, its progress as
+     * text, stayed the same.
+     */
     isStalled(nodeID, waiting, taken) {
       const known = waits.get(nodeID);
       if (waiting > 0 && known?.taken === taken) return clock.monotonic() - known.from > bound(nodeID);
@@ -243,7 +253,7 @@ export function createStalledDelivery(
       if (waiting === 0) return false;
       const wait: Wait = { taken, from: clock.monotonic(), cancel: () => undefined };
       waits.set(nodeID, wait);
-      lookWhenDue(nodeID, wait);
+      scheduleCheck(nodeID, wait);
       return false;
     },
   };

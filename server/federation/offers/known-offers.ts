@@ -9,9 +9,12 @@ export interface OfferedDefinition extends OfferedList {
 /** A lookup of a partner's known offers. */
 export interface KnownOffers {
   /** Returns the known offer that this one continues, and whether its id is the same. */
-  take(offer: OfferedDefinition): { readonly before: SharedModule | undefined; readonly sameID: boolean };
+  findPrevious(offer: OfferedDefinition): {
+    readonly before: SharedModule | undefined;
+    readonly sameID: boolean;
+  };
   /** Returns known offers that are neither in `offered` nor were taken under another id. */
-  left(): SharedModule[];
+  withdrawn(): SharedModule[];
 }
 
 /**
@@ -37,8 +40,11 @@ export function createKnownOffers(
   }
   const moved = new Set<string>();
   return {
-    /** Returns the known offer with this id; if `complete`, else the oldest of the same list without one. */
-    take({ externalFederationModuleID, externalComposeModuleID, deletedAt }) {
+    /**
+     * Returns the known offer with the id of this one. Otherwise, if `complete`, the oldest known offer of the same
+     * list whose id isn't offered any more; each is returned once.
+     */
+    findPrevious({ externalFederationModuleID, externalComposeModuleID, deletedAt }) {
       const same = byID.get(externalFederationModuleID);
       if (same) return { before: same, sameID: true };
       const canMove = complete && deletedAt === undefined && externalComposeModuleID !== undefined;
@@ -47,7 +53,7 @@ export function createKnownOffers(
       return { before: other, sameID: false };
     },
     /** Returns the known offers that are neither in `offered` nor were taken under another id. */
-    left: () =>
+    withdrawn: () =>
       known.filter(
         ({ moduleID, externalFederationModuleID }) =>
           !named.has(externalFederationModuleID) && !moved.has(moduleID),

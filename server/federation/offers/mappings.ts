@@ -39,15 +39,15 @@ export class Mappings {
   }
 
   /** Returns a partner's mappings, ordered by offer, then by age. Throws `node.unknown`. */
-  async list(n: string): Promise<Mapping[]> {
-    const { nodeID } = await findNode(this.#context.system, n);
+  async list(ourOrSharedID: string): Promise<Mapping[]> {
+    const { nodeID } = await findNode(this.#context.system, ourOrSharedID);
     const all = (await this.#context.system.find(MAPPINGS, 'node', nodeID)).map(({ value }) => value);
     return all.sort(byOfferThenAge);
   }
 
   /** Returns the offer's mapping into `composeModuleID`, else its oldest. Throws `mapping.unknown`. */
-  async get(n: string, sharedModuleID: string, composeModuleID?: string): Promise<Mapping> {
-    const all = await this.#mappingsOf(n, sharedModuleID);
+  async get(ourOrSharedID: string, sharedModuleID: string, composeModuleID?: string): Promise<Mapping> {
+    const all = await this.#mappingsOf(ourOrSharedID, sharedModuleID);
     const found = all.find(
       (each) => composeModuleID === undefined || each.composeModuleID === composeModuleID,
     );
@@ -59,8 +59,8 @@ export class Mappings {
    * Stores a mapping in place of the offer's previous one into that list. Throws `not-found`; `impossible`
    * for an unknown list or column, no column, or a column of ours filled twice.
    */
-  async set(n: string, sharedModuleID: string, input: MappingInput): Promise<Mapping> {
-    const offer = await this.#shared.get(n, sharedModuleID);
+  async set(ourOrSharedID: string, sharedModuleID: string, input: MappingInput): Promise<Mapping> {
+    const offer = await this.#shared.get(ourOrSharedID, sharedModuleID);
     const module = await this.#localList(input, offer);
     if (input.fields.length === 0) throw impossible('mapping.empty', said('match.no-column'));
     const filled = new Set<string>();
@@ -88,8 +88,8 @@ export class Mappings {
   }
 
   /** Deletes and returns the offer's mapping into this list, by default all. Throws `mapping.unknown`. */
-  async remove(n: string, sharedModuleID: string, composeModuleID?: string): Promise<Mapping[]> {
-    const all = await this.#mappingsOf(n, sharedModuleID);
+  async remove(ourOrSharedID: string, sharedModuleID: string, composeModuleID?: string): Promise<Mapping[]> {
+    const all = await this.#mappingsOf(ourOrSharedID, sharedModuleID);
     const going = all.filter(
       (each) => composeModuleID === undefined || each.composeModuleID === composeModuleID,
     );
@@ -101,7 +101,10 @@ export class Mappings {
     return going;
   }
 
-  /** Updates mappings to changed lists: parks deleted columns, and moves mappings of binned lists aside. */
+  /**
+   * Updates mappings after lists changed: parks columns that were deleted, and moves mappings into a binned list
+   * aside.
+   */
   async follow(change: ListsChange): Promise<void> {
     if (change.kind !== 'list' || change.change === 'created') return;
     const { module } = change;
@@ -116,7 +119,10 @@ export class Mappings {
     });
   }
 
-  /** Does what {@link follow} does, for all lists: a crash may have interrupted it. */
+  /**
+   * Updates the mappings into all lists as {@link follow} does. Called at a start, as a crash may have interrupted
+   * that.
+   */
   async followAll(): Promise<void> {
     const modules = new Map((await this.#lists.modules()).map((module) => [module.moduleID, module]));
     const binned = new Set((await this.#lists.binnedModules()).map(({ module }) => module.moduleID));
@@ -133,7 +139,10 @@ export class Mappings {
     });
   }
 
-  /** Moves a list's binned mappings back, updated to the offers' columns. Drops those of forgotten offers. */
+  /**
+   * Moves the mappings into a list that left the bin back, updated to the offers' present columns. Drops those of
+   * offers that were forgotten.
+   */
   async #restoreBinned(moduleID: string): Promise<void> {
     const back = await this.#context.system.transaction(async (tx) => {
       const mappings: Mapping[] = [];
@@ -165,15 +174,15 @@ export class Mappings {
   }
 
   /** Returns the mappings of one offer, oldest first. */
-  async #mappingsOf(n: string, sharedModuleID: string): Promise<Mapping[]> {
-    const { moduleID } = await this.#shared.get(n, sharedModuleID);
+  async #mappingsOf(ourOrSharedID: string, sharedModuleID: string): Promise<Mapping[]> {
+    const { moduleID } = await this.#shared.get(ourOrSharedID, sharedModuleID);
     const all = (await this.#context.system.find(MAPPINGS, 'shared', moduleID)).map(({ value }) => value);
     return all.sort((a, b) => a.createdAt.localeCompare(b.createdAt));
   }
 
   /**
-   * Returns our list to fill: of `input`, else mapped already, else with the offer's handle. Throws
-   * `mapping.no-list` or `list.other-workspace` (impossible).
+   * Returns our list to fill: the one that `input` names, else the one mapped already, else the one with the offer's
+   * handle. Throws `mapping.no-list` or `list.other-workspace` (impossible).
    */
   async #localList(
     input: MappingInput,
@@ -267,7 +276,10 @@ const byName = (match: FieldMatch): FieldMatch => ({
   destination: omit(match.destination, 'fieldID'),
 });
 
-/** Returns the match with a renamed column followed, a deleted one parked, and one that is back resumed. */
+/**
+ * Returns a matched pair of columns after our list changed: renamed with our column, parked if that was deleted, or
+ * resumed if it is back.
+ */
 function followColumn(
   match: FieldMatch,
   ours: readonly Field[],

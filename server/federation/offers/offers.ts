@@ -33,11 +33,11 @@ export interface Reconciliation {
 /** Our copies of partners' offers (protocol: shared module). */
 export interface SharedModules {
   /** Returns a partner's current offers, oldest first; with `withdrawn` also those no longer offered. */
-  list(n: string, options?: { readonly withdrawn?: boolean }): Promise<SharedModule[]>;
+  list(ourOrSharedID: string, options?: { readonly withdrawn?: boolean }): Promise<SharedModule[]>;
   /** Finds by our id, else by the partner's. @throws Refusal `not-found` */
-  get(n: string, moduleID: string): Promise<SharedModule>;
+  get(ourOrSharedID: string, moduleID: string): Promise<SharedModule>;
   /** Sets or removes the user's dismissal of an offer. @throws Refusal `not-found` */
-  dismiss(n: string, moduleID: string, dismissed: boolean): Promise<SharedModule>;
+  dismiss(ourOrSharedID: string, moduleID: string, dismissed: boolean): Promise<SharedModule>;
   /** Updates our copies to what a partner offers. `complete`: lists missing in `offered` are withdrawn. */
   reconcile(
     nodeID: string,
@@ -51,7 +51,7 @@ export function createSharedModules(context: FederationContext): SharedModules {
   const { system } = context;
   const read = createOffersRead(system);
 
-  /** Parks matches of the offer whose column is gone and resumes those whose column is back. */
+  /** Parks matched columns that the offer no longer has, and resumes those that are back. */
   async function updateMatches(tx: Tx, shared: SharedModule): Promise<void> {
     for (const { value: mapping } of await tx.find(MAPPINGS, 'shared', shared.moduleID)) {
       const fields = mapping.fields.map((match) =>
@@ -66,17 +66,20 @@ export function createSharedModules(context: FederationContext): SharedModules {
   }
 
   const shared: SharedModules = {
-    /** Returns a partner's offers, oldest first: of its present installation, or with `withdrawn` all. */
-    async list(n, options = {}) {
-      const node = await findNode(system, n);
+    /**
+     * Returns a partner's offers, oldest first: those of its present installation that aren't withdrawn, or with
+     * `withdrawn` all.
+     */
+    async list(ourOrSharedID, options = {}) {
+      const node = await findNode(system, ourOrSharedID);
       const all = await read(node.nodeID);
       if (options.withdrawn === true) return [...all];
       return all.filter((each) => each.withdrawnAt === undefined && isOfferedBy(each, offererOf(node)));
     },
 
     /** Returns the partner's offer with our id, else its own; withdrawn ones too. Throws `shared.unknown`. */
-    async get(n, moduleID) {
-      const node = await findNode(system, n);
+    async get(ourOrSharedID, moduleID) {
+      const node = await findNode(system, ourOrSharedID);
       const own = await system.get(SHARED_MODULES, moduleID);
       if (own?.nodeID === node.nodeID) return own;
       const theirs = await system.find(SHARED_MODULES, 'external', externalText(node.nodeID, moduleID));
@@ -86,8 +89,8 @@ export function createSharedModules(context: FederationContext): SharedModules {
     },
 
     /** Sets or removes the offer's dismissal, notifies listeners and returns the offer. Throws `shared.unknown`. */
-    async dismiss(n, moduleID, dismissed) {
-      const { moduleID: own } = await shared.get(n, moduleID);
+    async dismiss(ourOrSharedID, moduleID, dismissed) {
+      const { moduleID: own } = await shared.get(ourOrSharedID, moduleID);
       const changed = await system.transaction(async (tx) => {
         const current = await tx.get(SHARED_MODULES, own);
         if (!current) throw new Refusal('not-found', 'shared.unknown', said('offer.gone'));
@@ -101,9 +104,9 @@ export function createSharedModules(context: FederationContext): SharedModules {
     },
 
     /**
-     * Stores what a partner offers now, in one transaction: adds, updates, revives and withdraws our copies;
-     * parks or resumes mapped columns. Returns what changed; only `awaited` if a live server was paired again
-     * and offers nothing yet.
+     * Stores what a partner offers now, in one transaction: adds, updates, revives and withdraws our copies; parks or
+     * resumes mapped columns. Returns what changed, or only `awaited` if a live server that was paired again offers
+     * nothing yet: then nothing is withdrawn.
      */
     async reconcile(nodeID, asOffered, { complete }) {
       const offered = asOffered.map(withPlainNames);
@@ -136,7 +139,7 @@ export function createSharedModules(context: FederationContext): SharedModules {
         };
         const knownOffers = createKnownOffers(known, offered, complete);
         for (const offer of offered) {
-          const { before, sameID } = knownOffers.take(offer);
+          const { before, sameID } = knownOffers.findPrevious(offer);
           if (offer.deletedAt !== undefined) {
             if (before) await withdraw(before);
             continue;
@@ -172,7 +175,8 @@ export function createSharedModules(context: FederationContext): SharedModules {
         }
         // Offers of another installation end, even if the new one uses their ids.
         const others = all.filter((module) => !known.includes(module));
-        for (const module of [...(complete ? knownOffers.left() : []), ...others]) await withdraw(module);
+        for (const module of [...(complete ? knownOffers.withdrawn() : []), ...others])
+          await withdraw(module);
         await forgetWithdrawn(tx, nodeID);
       });
       const announced = [...result.added, ...result.withdrawn, ...result.returned];
@@ -189,7 +193,10 @@ export function createSharedModules(context: FederationContext): SharedModules {
 export const awaitsOffers = ({ dialect, tokenSince, offersSince }: Node): boolean =>
   dialect === 'live' && tokenSince !== offersSince;
 
-/** Returns the offers neither withdrawn, dismissed nor mapped; none of a live server whose offers are awaited. */
+/**
+ * Returns the offers that our user has neither mapped nor dismissed, without withdrawn ones. Empty for a live server
+ * that was paired again and has yet to offer anything.
+ */
 export function undecidedOffers(
   node: Node,
   offers: readonly SharedModule[],
@@ -240,7 +247,7 @@ function withoutDeletedAt(offer: OfferedDefinition): Omit<OfferedDefinition, 'de
 
 const unmarked = (match: FieldMatch): FieldMatch => ({ ...match, origin: descriptorOf(match.origin) });
 
-/** Returns whether the offered columns have the same stable ids, in the same order. */
+/** Returns whether the offered columns have the same stable ids (column marks), in the same order. */
 function isMarkedAlike(
   before: Pick<SharedModule, 'fields'>,
   offer: Pick<OfferedDefinition, 'fields'>,
@@ -249,7 +256,10 @@ function isMarkedAlike(
   return marks[0] === marks[1];
 }
 
-/** Returns what changed in a list's definition; empty lists if only the order or labels of columns. */
+/**
+ * Returns how an offer's definition differs from the stored one; undefined if it doesn't. If only the order or labels
+ * of columns changed, the lists of columns are empty.
+ */
 function differenceOf(
   before: SharedModule,
   offer: OfferedDefinition,
@@ -294,11 +304,11 @@ type OffersRead = (nodeID: string) => Promise<readonly SharedModule[]>;
 /** Offers cached, for the partners used last. */
 const MAX_KEPT = 2000;
 
-/** Returns a reader of a partner's offers, cached until the next write: the window asks for them repeatedly. */
+/** Returns a reader of a partner's offers. It caches them until the next write, as the window asks repeatedly. */
 export function createOffersRead(system: Pick<Partition, 'find' | 'lastSeq'>): OffersRead {
   const kept = new Map<string, { readonly seq: number; readonly offers: readonly SharedModule[] }>();
   /** Caches a partner's offers; evicts the least recently used partners beyond {@link MAX_KEPT} offers. */
-  const keep = (nodeID: string, seq: number, offers: readonly SharedModule[]): void => {
+  const addToCache = (nodeID: string, seq: number, offers: readonly SharedModule[]): void => {
     kept.delete(nodeID);
     kept.set(nodeID, { seq, offers });
     let sum = [...kept.values()].reduce((all, each) => all + each.offers.length, 0);
@@ -314,7 +324,7 @@ export function createOffersRead(system: Pick<Partition, 'find' | 'lastSeq'>): O
     const known = kept.get(nodeID);
     if (known?.seq === seq) return known.offers;
     const offers = (await system.find(SHARED_MODULES, 'node', nodeID)).map(({ value }) => value);
-    keep(nodeID, seq, offers);
+    addToCache(nodeID, seq, offers);
     return offers;
   };
 }

@@ -39,7 +39,10 @@ export class PageReaders {
     this.#began = deps.clock.now();
   }
 
-  /** Notes a page that was served; after the last, up to where the partner has the list, unless it skipped rows. */
+  /**
+   * Records a page that was served to a partner without progress reports. After the last page, stores up to which
+   * change it was sent the list, unless it skipped rows.
+   */
   async recordServed(
     exposure: Exposure,
     node: Node,
@@ -55,11 +58,14 @@ export class PageReaders {
     const isWhole =
       page.since === undefined ||
       behind === undefined ||
-      (await this.#isAll(exposure, node, behind, page.since));
+      (await this.#coversAllSince(exposure, node, behind, page.since));
     if (isWhole) reader.left = { epoch, seq };
   }
 
-  /** Notes a request: lists served completely before have arrived. Returns whether that is news. */
+  /**
+   * Records that a partner asks again, which shows that the lists it was sent completely have arrived. Returns
+   * whether that is news.
+   */
   recordRequest(nodeID: string): boolean {
     let isNews = false;
     for (const reader of this.#readersOf(nodeID).values()) {
@@ -92,8 +98,11 @@ export class PageReaders {
     return those;
   }
 
-  /** Returns whether `since` skips nothing: no visible row after number `behind` changed before it. */
-  async #isAll(exposure: Exposure, node: Node, behind: number, since: number): Promise<boolean> {
+  /**
+   * Returns whether a request for rows changed since `since` (milliseconds) misses none: no visible row after change
+   * `behind` is dated earlier.
+   */
+  async #coversAllSince(exposure: Exposure, node: Node, behind: number, since: number): Promise<boolean> {
     const rows = await this.#deps.lists.rows(exposure.composeModuleID);
     const pause = createYielder();
     for (let afterSeq = behind; ;) {

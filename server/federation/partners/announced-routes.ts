@@ -43,7 +43,7 @@ export class RouteAnnouncements {
     this.#invites = invites;
   }
 
-  /** Returns the number of our present routes; a new, greater one if they changed since the last call. */
+  /** Returns the revision of our present routes: a new, greater number if they changed since the last call. */
   async revision(): Promise<number> {
     const { system, clock } = this.#context;
     const routes = canonicalRoutes(this.#invites.ownRoutes());
@@ -58,12 +58,12 @@ export class RouteAnnouncements {
     });
   }
 
-  /** Returns our routes and their number, signed for this partner; undefined without an installation key. */
+  /** Returns our routes and their revision, signed for this partner; undefined without an installation key. */
   async forPartner(node: Pick<Node, 'nodeID' | 'sharedNodeID'>): Promise<RouteAnnouncement | undefined> {
     const { key } = this.#context.office;
     if (!key) return undefined;
     const announcement = { revision: await this.revision(), routes: this.#invites.ownRoutes() };
-    const text = textOf({ ...announcement, sender: node.nodeID, receiver: node.sharedNodeID });
+    const text = signedText({ ...announcement, sender: node.nodeID, receiver: node.sharedNodeID });
     return { ...announcement, proof: signWith(key, text) };
   }
 
@@ -84,7 +84,10 @@ export class RouteAnnouncements {
   }
 }
 
-/** Limits relay consents of older versions, for a host's every port, to the routes' port, or removes them. */
+/**
+ * Migrates relay consents of older versions, which held for every port of a host: limits them to the port in the
+ * partner's routes, or removes them.
+ */
 export async function narrowRelayConsents(system: Partition): Promise<void> {
   const all = await system.page(NODES, { limit: 100_000 });
   for (const { key } of all.filter(({ value }) => isBroad(value.relayConsent))) {
@@ -116,7 +119,7 @@ const HTTPS_PORT = 443;
 /** Throws if an announcement may not replace the partner's routes, like {@link RouteAnnouncements.received}. */
 function refuseUnlessNewer(node: Node, { revision, routes, proof }: RouteAnnouncement): void {
   const { installation = '', nodeID, sharedNodeID, certificate } = node;
-  const text = textOf({ revision, routes, sender: sharedNodeID, receiver: nodeID });
+  const text = signedText({ revision, routes, sender: sharedNodeID, receiver: nodeID });
   if (!isDerivedFromKey(installation) || !isSignedBy(installation, text, proof))
     throw new Refusal('forbidden', 'routes.not-signed', 'The routes are not signed by the partner.');
   const { revision: known, ...before } = node.routes ?? NO_ROUTES_YET;
@@ -134,8 +137,8 @@ function refuseUnlessNewer(node: Node, { revision, routes, proof }: RouteAnnounc
 
 const NO_ROUTES_YET = { ...NO_ROUTES, revision: -1 };
 
-/** Returns the text that is signed for an announcement. */
-function textOf({
+/** Returns the text of a route announcement that the sender's installation key signs. */
+function signedText({
   sender,
   receiver,
   revision,

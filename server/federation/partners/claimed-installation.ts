@@ -13,7 +13,10 @@ export async function claimedInstallation(system: Partition, node: Node): Promis
   return findSameInstallation(nodes, node) === undefined ? node.installation : undefined;
 }
 
-/** Returns another connected partner with the same installation but another address and certificate. */
+/**
+ * Returns another connected partner that claims the same installation but has another address and certificate;
+ * undefined if there is none.
+ */
 export function findSameInstallation(nodes: readonly Node[], node: Node): Node | undefined {
   if (node.installation === undefined || !isConnected(node)) return undefined;
   return nodes.find(
@@ -33,7 +36,10 @@ function isOneOffice(one: Node, other: Node): boolean {
   return one.certificate !== undefined && one.certificate === other.certificate;
 }
 
-/** Stores the installation that the token names, if none is known; not one derived from a key, to be proven. */
+/**
+ * Stores for each Footbridge without a known installation the one that its token names. Leaves out ids derived from a
+ * key, which the partner must prove.
+ */
 export async function recordInstallations({
   system,
   secrets,

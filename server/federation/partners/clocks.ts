@@ -20,11 +20,11 @@ export function isOursWrong(aheads: readonly number[]): boolean {
 /** Returns the difference of two clocks in words, from half an hour on: then a token may seem expired. */
 export function farApart(theirs: number | undefined, ours: number): Said | undefined {
   const apart = theirs === undefined ? 0 : Math.abs(theirs - ours);
-  return apart < FAR_OFF ? undefined : spanOf(apart);
+  return apart < FAR_OFF ? undefined : durationInWords(apart);
 }
 
 /** Returns a duration in words, rounded to minutes, hours or days. */
-export function spanOf(milliseconds: number): Said {
+export function durationInWords(milliseconds: number): Said {
   const minutes = Math.round(milliseconds / 60_000);
   if (minutes < 120) return said('span.minutes', { n: minutes });
   const hours = Math.round(minutes / 60);

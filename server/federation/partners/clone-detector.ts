@@ -23,7 +23,10 @@ const MIN_RETURNS = 3;
 const MEMORY_MS = 15 * 60_000;
 const MAX_RUNS = 8;
 
-/** Creates a detector that counts how often an earlier run name of a partner returns. */
+/**
+ * Creates a detector of two programs that call with one partner's credentials: it counts how often a name of an
+ * earlier run returns. Each start of a program has a new random name.
+ */
 export function createCloneDetector(
   clock: Pick<Clock, 'monotonic'>,
   onChange: (nodeID: string) => void,
@@ -36,8 +39,11 @@ export function createCloneDetector(
     return caller !== undefined && caller.returns >= MIN_RETURNS && clock.monotonic() - caller.at < MEMORY_MS;
   }
 
-  /** Stores the run name as the partner's latest; counts a return if it isn't, but was seen before. */
-  function note(nodeID: string, run: string): void {
+  /**
+   * Stores the run name as the partner's latest. Counts a return if another one was the latest but this one was seen
+   * before.
+   */
+  function storeRun(nodeID: string, run: string): void {
     const caller = callers.get(nodeID) ?? { runs: [], returns: 0, at: 0 };
     callers.set(nodeID, caller);
     if (caller.runs.at(-1) === run) return;
@@ -52,10 +58,13 @@ export function createCloneDetector(
 
   return {
     isCloned,
-    /** Notes a request under this run name and returns whether there are two programs. */
+    /**
+     * Records a request under this run name. Returns whether two programs use the partner's credentials, and calls
+     * `onChange` if that changed.
+     */
     observe(nodeID, run) {
       const before = isCloned(nodeID);
-      note(nodeID, run);
+      storeRun(nodeID, run);
       const now = isCloned(nodeID);
       if (before !== now) onChange(nodeID);
       return now;

@@ -2,7 +2,7 @@ import { COLOURS, type Colour } from '../../base/vocabulary.ts';
 import type { Partition, Tx } from '../../store/store.ts';
 import { NODES } from '../tables.ts';
 
-/** Returns the colour that the fewest partners have, the first of several. Removed partners don't count. */
+/** Returns the colour that the fewest partners have, the first of several. Partners that were removed don't count. */
 export async function colourFor(tx: Pick<Tx, 'find'>): Promise<Colour> {
   let best: { colour: Colour; taken: number } | undefined;
   for (const colour of COLOURS) {
@@ -14,7 +14,7 @@ export async function colourFor(tx: Pick<Tx, 'find'>): Promise<Colour> {
 }
 
 /** Stores a colour for each partner that has none or an unknown one, in the order of their ids. */
-export async function giveColours(system: Partition): Promise<void> {
+export async function assignColours(system: Partition): Promise<void> {
   const all = await system.page(NODES, { limit: 100_000 });
   for (const { key } of all.filter(({ value }) => !COLOURS.includes(value.colour))) {
     await system.transaction(async (tx) => {

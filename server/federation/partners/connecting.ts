@@ -17,8 +17,11 @@ export function createConnecting(
   invites: Pick<Invites, 'check' | 'accept'>,
   pairing: Pick<PairingSteps, 'pair'>,
 ): Connecting {
-  /** Deletes a partner's record without token whose pairing failed or, with `hasNotHeard`, is pending. */
-  async function forget(nodeID: string, hasNotHeard: boolean): Promise<void> {
+  /**
+   * Deletes a partner's record if it has no token and its pairing failed or, with `hasNotHeard`, is pending: then the
+   * office never heard of us.
+   */
+  async function deleteUnlessHeardOf(nodeID: string, hasNotHeard: boolean): Promise<void> {
     await context.system.transaction(async (tx) => {
       const node = await tx.get(NODES, nodeID);
       const isOver = node?.status === 'failed' || (node?.status === 'pending' && hasNotHeard);
@@ -44,7 +47,7 @@ export function createConnecting(
         return await pairing.pair(nodeID);
       } catch (error) {
         if (alreadyKnown === undefined && options.nodeID === undefined)
-          await forget(nodeID, wasNotReached(error));
+          await deleteUnlessHeardOf(nodeID, wasNotReached(error));
         throw error;
       }
     },

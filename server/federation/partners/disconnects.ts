@@ -22,11 +22,14 @@ export class Disconnects {
     this.#handover = handover;
   }
 
-  /** Declines or gives a pairing up, and tells the partner. A connection stays; a record without one is removed. */
-  async decline(n: string, by: string): Promise<void> {
-    const before = await findNode(this.#context.system, n);
+  /**
+   * Declines a partner's request, or gives our own up, and tells the partner. An existing connection stays; a record
+   * without one is removed.
+   */
+  async decline(ourOrSharedID: string, by: string): Promise<void> {
+    const before = await findNode(this.#context.system, ourOrSharedID);
     if (before.status !== 'paired' && (before.pairing?.was ?? 'pending') === 'pending') {
-      await this.#endConnection(n, by, true);
+      await this.#endConnection(ourOrSharedID, by, true);
       return;
     }
     await changeNode(this.#context, before.nodeID, (current, tx) =>
@@ -40,23 +43,26 @@ export class Disconnects {
    * background. If removing its rows fails, the next start repeats it.
    */
   revoke(
-    n: string,
+    ourOrSharedID: string,
     by: string,
     options?: Farewell & { readonly received?: 'keep' | 'remove' },
   ): Promise<Node> {
-    return this.#endConnection(n, by, false, options);
+    return this.#endConnection(ourOrSharedID, by, false, options);
   }
 
   /** Ends the connection like {@link revoke}, and removes the partner's offers, mappings and record. */
   async remove(
-    n: string,
+    ourOrSharedID: string,
     by: string,
     options?: { readonly removeRequest?: boolean; readonly received?: 'keep' | 'remove' },
   ): Promise<void> {
-    await this.#endConnection(n, by, true, options);
+    await this.#endConnection(ourOrSharedID, by, true, options);
   }
 
-  /** Sets a partner that seems to reject our token to `unpaired`, until {@link reconnect}. @param reason to show */
+  /**
+   * Sets a partner to `unpaired` because it seems to reject our token; {@link reconnect} undoes that. @param reason
+   * is shown to our user
+   */
   async markEnded(nodeID: string, reason: Words): Promise<Node> {
     return this.#recordEnd(nodeID, (current) => ({
       ...omit(current, 'endedByTime'),
@@ -65,7 +71,10 @@ export class Disconnects {
     }));
   }
 
-  /** Sets a partner whose token expired by our clock to `unpaired`; it can go on if that was wrong. */
+  /**
+   * Sets a partner to `unpaired` because its token expired by our clock. Its tokens stay, so that it can go on if the
+   * clock was wrong.
+   */
   async markEndedByTime(nodeID: string): Promise<Node> {
     return this.#recordEnd(nodeID, (current) => ({
       ...current,
@@ -93,7 +102,7 @@ export class Disconnects {
    * Records that the partner ended the connection and why: revokes its tokens and forgets ours. Its rows
    * stay, even if it asks us to delete them: our user decides.
    */
-  async endedByPartner(
+  async recordEndedByPartner(
     nodeID: string,
     { removeRequest = false, wordsDiffer = false }: Farewell = {},
   ): Promise<Node> {
@@ -113,10 +122,11 @@ export class Disconnects {
   }
 
   /**
-   * Stores that the verification words were compared; if they differ, ends the connection (docs/pairing.md: What is
-   * kept, and what it opens). Throws `words.others` (conflict) if `words` aren't those of a connection.
+   * Stores that our user compared the verification words; if they differ, ends the connection (docs/pairing.md: What
+   * is kept, and what it opens). Throws `words.others` (conflict) if `words` aren't the connection's present ones.
+   * @param by the user's id
    */
-  async wordsCompared(
+  async recordWordsCompared(
     nodeID: string,
     words: string,
     same: boolean,
@@ -131,9 +141,11 @@ export class Disconnects {
     return same ? noted : this.revoke(nodeID, by, { wordsDiffer: true });
   }
 
-  /** Ends the connection as {@link revoke}. @param removed deletes its offers, mappings and record too */
+  /**
+   * Ends the connection as {@link revoke} says. @param removed also deletes the partner's offers, mappings and record
+   */
   async #endConnection(
-    n: string,
+    ourOrSharedID: string,
     by: string,
     removed: boolean,
     {
@@ -142,7 +154,7 @@ export class Disconnects {
       received,
     }: Farewell & { readonly received?: 'keep' | 'remove' } = {},
   ): Promise<Node> {
-    const before = await findNode(this.#context.system, n);
+    const before = await findNode(this.#context.system, ourOrSharedID);
     const moduleIDs = await this.#handover.lists();
     const after = await changeNode(this.#context, before.nodeID, async (current, tx) => {
       this.#handover.schedule(tx, current.nodeID, moduleIDs, received);
@@ -165,7 +177,10 @@ export class Disconnects {
     return after;
   }
 
-  /** Changes the record as `ending` returns, and lets the partner's rows continue from others. */
+  /**
+   * Stores the record that `ending` returns, and removes the partner as a source of rows, so that they continue from
+   * other partners.
+   */
   async #recordEnd(nodeID: string, ending: (current: Node, tx: Tx) => Node | Promise<Node>): Promise<Node> {
     const moduleIDs = await this.#handover.lists();
     const after = await changeNode(this.#context, nodeID, (current, tx) => {
@@ -199,7 +214,10 @@ export class Disconnects {
   }
 }
 
-/** Revokes the partner's tokens, withdraws its unused invites and ends its shares. */
+/**
+ * Revokes the partner's tokens, withdraws its unused invites and ends its shares, as part of a transaction. @param by
+ * the user's id
+ */
 export async function withdrawAll(
   context: Pick<FederationContext, 'clock' | 'tokens'>,
   tx: Tx,
@@ -222,7 +240,7 @@ async function forgetOffers(tx: Tx, nodeID: string): Promise<void> {
   for (const { key } of await tx.find(SHARED_MODULES, 'node', nodeID)) tx.delete(SHARED_MODULES, key);
 }
 
-/** Returns the record as `unpaired`, without the connection's token, words, invite and pairing. */
+/** Returns the partner's record as `unpaired`, without the connection's token, words, invite and pairing. */
 export const withoutConnection = (node: Node): Node => ({
   ...omit(
     node,

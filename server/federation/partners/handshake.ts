@@ -21,7 +21,7 @@ import { INVITES, NODES, type Invite } from '../tables.ts';
 import { verificationWords } from './words.ts';
 import { createHmac, hkdfSync } from 'node:crypto';
 
-/** A partner's (node B's) request to us (node A) to pair, without its dialect. */
+/** An invitee's (node B's) request to us, the inviter (node A), to pair; without its dialect. */
 export interface IncomingHandshake {
   /** Every id by which the request names us: in path, body and URI. Each must be the invited partner's. */
   readonly nodeIDs: readonly string[];
@@ -38,7 +38,7 @@ export interface IncomingHandshake {
   readonly footbridge?: Greeting;
 }
 
-/** A's token for B and, from a Footbridge, proof of the installation that the token names. */
+/** The inviter's token for the invitee and, from a Footbridge, proof of the installation that the token names. */
 export interface Answer {
   readonly token: string;
   readonly proof?: InstallationProof | undefined;
@@ -61,8 +61,8 @@ export class Handshakes {
   }
 
   /**
-   * Accepts B's request as node A: marks the invite used and begins the pairing, which waits for our user. A
-   * repeat changes nothing. Throws `unauthenticated` for an unknown invite or foreign ids, `gone` for a spent
+   * Accepts, as the inviter, an invitee's request: marks the invite used and begins the pairing, which waits for our
+   * user. A repeat changes nothing. Throws `unauthenticated` for an unknown invite or foreign ids, `gone` for a spent
    * one, `conflict` while another pairing runs, without proof, or for our own installation, `malformed` for two
    * certificates.
    */
@@ -98,14 +98,14 @@ export class Handshakes {
       if (current.pairing) throw outOfOrder(current);
       const usedAt = nowOf(this.#context);
       const { footbridge } = incoming;
-      const facts = this.#factsOf(current, invite, incoming);
+      const facts = this.#factsForWords(current, invite, incoming);
       const claim = facts && { side: 'B' as const, facts };
       if (footbridge && !isProven(footbridge.installation, claim, footbridge.proof)) throw notProven();
       const proof = footbridge && sha256(collectProof(incoming.token, current.nodeID));
       tx.put(INVITES, hash, { ...invite, usedAt, ...(proof === undefined ? {} : { proof }) });
       const asked = beginPairing(current, {
         as: 'inviter',
-        link: this.#linkOf(current, incoming),
+        link: this.#requestedLink(current, incoming),
         invite: hash,
         was: current.status,
         tokenHash: sha256(incoming.token),
@@ -121,16 +121,19 @@ export class Handshakes {
   }
 
   /**
-   * Accepts A's token as node B and completes the pairing. Throws `conflict`. @param by id of our token that
-   * authorised the call, if made for this answer; without it only a known token is accepted
+   * Completes the pairing, as the invitee, with the token that the inviter sends. Throws `conflict`. @param by id of
+   * our token that authorised the call, if made for this answer; without it only a known token is accepted
    */
   async complete(caller: Node, answer: Answer, by?: string): Promise<Node> {
-    if (await this.#isKnown(caller, answer.token)) return caller;
+    if (await this.#hasToken(caller, answer.token)) return caller;
     if (by === undefined) throw outOfOrder(caller);
     return this.#completeAsInvitee(caller, answer, (link) => link, by);
   }
 
-  /** Completes the pairing as node B with A's token, fetched as A can't call us. Throws `conflict`. */
+  /**
+   * Completes the pairing, as the invitee, with the inviter's token, which we fetched as it can't call us. Throws
+   * `conflict`.
+   */
   async completeCollected(nodeID: string, answer: Answer): Promise<Node> {
     return this.#completeAsInvitee(await findNode(this.#context.system, nodeID), answer, (link) => ({
       ...link,
@@ -138,14 +141,17 @@ export class Handshakes {
     }));
   }
 
-  /** Records, as node B, that A declined or gave up. Throws `conflict`, also if `by` isn't the pairing's token. */
+  /** Records, as the invitee, that the inviter declined or gave up. Throws `conflict`, also if `by` isn't the pairing's token. */
   recordDeclined(nodeID: string, reason: Words, by?: string): Promise<Node> {
     return this.#changeAsInvitee(nodeID, by, (current, _pairing, tx) =>
       failPairing(this.#context.tokens, tx, current, reason),
     );
   }
 
-  /** Returns A's id of the pair and a proof that we, as node B, made the token for A. Throws `conflict`. */
+  /**
+   * Returns, as the invitee, the inviter's id of the pair and a proof that we made the token in our request; with
+   * both we fetch the inviter's answer. Throws `conflict`.
+   */
   async collectProof(nodeID: string): Promise<{ readonly sharedNodeID: string; readonly proof: string }> {
     const node = await findNode(this.#context.system, nodeID);
     const { pairing } = node;
@@ -156,13 +162,16 @@ export class Handshakes {
     return { sharedNodeID, proof: collectProof(token, sharedNodeID) };
   }
 
-  /** Returns, as node A, the answer for B's proof; one token until it is used. Throws `pairing.proof`. */
-  async collect(n: string, proof: string): Promise<Collected> {
-    const used = (await this.#context.system.find(INVITES, 'node', n)).find(
+  /**
+   * Returns, as the inviter, our answer to an invitee that fetches it: `waiting` for our user, `ended`, or the same
+   * token until it is used. Throws `pairing.proof` if the proof is wrong.
+   */
+  async collect(nodeID: string, proof: string): Promise<Collected> {
+    const used = (await this.#context.system.find(INVITES, 'node', nodeID)).find(
       ({ value }) => value.proof !== undefined && equalSecrets(value.proof, sha256(proof)),
     );
     if (!used) throw new Refusal('unauthenticated', 'pairing.proof', 'This pairing is not known here.');
-    const node = await this.#context.system.get(NODES, n);
+    const node = await this.#context.system.get(NODES, nodeID);
     const pairing = node?.deletedAt === undefined ? node?.pairing : undefined;
     if (pairing?.as !== 'inviter' || pairing.invite !== used.key) return { state: 'ended' };
     if (pairing.yes === undefined) return { state: 'waiting' };
@@ -177,18 +186,21 @@ export class Handshakes {
       : { state: 'ended' };
   }
 
-  /** Returns whether an id in a request belongs to this partner: our id or the shared one. */
-  async #isIDOf(n: string, nodeID: string): Promise<boolean> {
-    if (n === nodeID) return true;
-    const found = await findNode(this.#context.system, n).catch((error: unknown) => {
+  /** Returns whether an id in a request means this partner: either our id `nodeID` or the shared one. */
+  async #isIDOf(id: string, nodeID: string): Promise<boolean> {
+    if (id === nodeID) return true;
+    const found = await findNode(this.#context.system, id).catch((error: unknown) => {
       if (error instanceof Refusal) return undefined;
       throw error;
     });
     return found?.nodeID === nodeID;
   }
 
-  /** Returns the connection data of B's request; our user's address stays, unless of another installation. */
-  #linkOf(current: Node, incoming: IncomingHandshake): Link {
+  /**
+   * Returns the connection data of an invitee's request. An address that our user entered stays, unless another
+   * installation asks.
+   */
+  #requestedLink(current: Node, incoming: IncomingHandshake): Link {
     const { footbridge, address, dialect } = incoming;
     const ownAddress = footbridge && httpBase(footbridge.baseURL);
     // A pinned address came from the partner itself, which may have moved.
@@ -197,7 +209,10 @@ export class Handshakes {
       footbridge !== undefined &&
       (current.installation ?? footbridge.installation) !== footbridge.installation;
     const isUnknown =
-      isTheirs || isAnothers || current.baseURL === '' || current.baseURL === this.#invites.ownBase(current);
+      isTheirs ||
+      isAnothers ||
+      current.baseURL === '' ||
+      current.baseURL === this.#invites.ownBaseURL(current);
     const baseURL = isUnknown && ownAddress !== undefined ? ownAddress : current.baseURL;
     // A pin belongs to the address that came with it; our user's own address may be a proxy.
     const certificate = baseURL === ownAddress ? footbridge?.certificate : undefined;
@@ -216,8 +231,8 @@ export class Handshakes {
     };
   }
 
-  /** Returns what the verification words are made of, without A's token; undefined for other software. */
-  #factsOf(current: Node, invite: Invite, incoming: IncomingHandshake): Asked['facts'] {
+  /** Returns what the verification words are made of, without the inviter's token; undefined for other software. */
+  #factsForWords(current: Node, invite: Invite, incoming: IncomingHandshake): Asked['facts'] {
     const { footbridge, nodeIDB } = incoming;
     if (!footbridge || nodeIDB === undefined) return undefined;
     return {
@@ -225,7 +240,7 @@ export class Handshakes {
       tokenB: sha256(incoming.token),
       certificateA: invite.certificate,
       certificateB: footbridge.certificate,
-      addressA: invite.baseURL ?? this.#invites.ownBase(current),
+      addressA: invite.baseURL ?? this.#invites.ownBaseURL(current),
       addressB: httpBase(footbridge.baseURL),
       nodeA: current.nodeID,
       nodeB: nodeIDB,
@@ -237,24 +252,29 @@ export class Handshakes {
     };
   }
 
-  /** Returns whether we, as node B, have exactly this token of A already: A repeats its answer. */
-  async #isKnown({ sealedToken, role }: Node, token: string): Promise<boolean> {
+  /** Returns whether we, as the invitee, have exactly this token already: then the inviter repeats its answer. */
+  async #hasToken({ sealedToken, role }: Node, token: string): Promise<boolean> {
     if (sealedToken === undefined || role !== 'invitee') return false;
     // One that can't be decrypted any more is paired again.
     const held = await this.#context.secrets.open(sealedToken).catch(() => undefined);
     return held !== undefined && equalSecrets(held, token);
   }
 
-  /** Changes the record of a partner with which we pair as B. Throws `conflict`, also if `by` isn't its token. */
+  /**
+   * Changes, by `body`, the record of a partner that invited us. Throws `conflict` if no such pairing runs, or `by`
+   * isn't the id of its token.
+   */
   async #changeAsInvitee(
     nodeID: string,
     by: string | undefined,
     body: (current: Node, pairing: InvitedWithToken, tx: Tx) => Promise<Node>,
   ): Promise<Node> {
-    return changeNode(this.#context, nodeID, (current, tx) => body(current, asInvitee(current, by), tx));
+    return changeNode(this.#context, nodeID, (current, tx) =>
+      body(current, ownPairingAsInvitee(current, by), tx),
+    );
   }
 
-  /** Fails the pairing, as the caller didn't prove its installation, and returns the error to throw. */
+  /** Fails the pairing because the caller didn't prove its installation. Returns the error to throw. */
   async #failUnproven(nodeID: string, by: string | undefined): Promise<Refusal> {
     const refusal = notProven();
     await this.#changeAsInvitee(nodeID, by, (current, _pairing, tx) =>
@@ -264,8 +284,10 @@ export class Handshakes {
   }
 
   /**
-   * Completes the pairing as node B: stores A's token and the words. Changes nothing if we have it already. Throws
-   * `conflict` if A doesn't prove its installation, which fails the pairing, or if it was replaced meanwhile.
+   * Completes the pairing as the invitee: stores the inviter's token and the words. Changes nothing if we have the
+   * token already. Throws `conflict` if the inviter doesn't prove its installation, which fails the pairing, or if
+   * the pairing was replaced meanwhile. @param along changes the connection data @param by the id of the token that
+   * the caller used
    */
   async #completeAsInvitee(
     { nodeID, pairing }: Node,
@@ -284,10 +306,10 @@ export class Handshakes {
     const words = facts && (await verificationWords(facts));
     return changeNode(this.#context, nodeID, async (current, tx, others) => {
       // Received and fetched at once: only the transaction sees that the other came first.
-      if (current.pairing === undefined && (await this.#isKnown(current, token))) return current;
-      const now = asInvitee(current, by);
+      if (current.pairing === undefined && (await this.#hasToken(current, token))) return current;
+      const now = ownPairingAsInvitee(current, by);
       if (now.invite !== pairing?.invite) throw outOfOrder(current);
-      await this.#context.tokens.settle(tx, nodeID, now.ownToken);
+      await this.#context.tokens.completePairingToken(tx, nodeID, now.ownToken);
       const link = along(now.link);
       const known = installation === undefined ? link : { ...link, installation };
       const outcome = { link: known, as: 'invitee' as const, ...held };
@@ -304,15 +326,18 @@ export class Handshakes {
 
 type InvitedWithToken = Invited & Required<Pick<Invited, 'ownToken'>>;
 
-/** Returns the pairing in which we are node B and made a token, of id `by` if given. Throws `conflict`. */
-function asInvitee(node: Node, by: string | undefined): InvitedWithToken {
+/**
+ * Returns the record's pairing if the partner invited us and we made a token for it, with id `by` if given. Throws
+ * `conflict` otherwise.
+ */
+function ownPairingAsInvitee(node: Node, by: string | undefined): InvitedWithToken {
   const { pairing } = node;
   if (pairing?.as !== 'invitee' || pairing.ownToken === undefined) throw outOfOrder(node);
   if (by !== undefined && pairing.ownToken !== by) throw outOfOrder(node);
   return { ...pairing, ownToken: pairing.ownToken };
 }
 
-/** Returns the one error for all that doesn't fit an invite, so that a caller can't probe. */
+/** Returns the error for everything that doesn't fit an invite: always the same one, so that a caller can't probe. */
 const unknownInvite = (): Refusal =>
   new Refusal(
     'unauthenticated',
@@ -335,7 +360,7 @@ const GONE: Record<string, string> = {
   withdrawn: 'was withdrawn',
 };
 
-/** Returns the proof with which node B shows that it has its token. @param nodeID node A's id of the pair */
+/** Returns the proof with which an invitee shows that it has its token. @param nodeID the inviter's id of the pair */
 export function collectProof(token: string, nodeID: string): string {
   const key = hkdfSync('sha256', token, '', 'footbridge: proof that collects the answer to a pairing', 32);
   return createHmac('sha256', Buffer.from(key)).update(`pairing ${nodeID}`).digest('hex');

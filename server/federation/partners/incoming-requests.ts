@@ -30,8 +30,8 @@ interface Asker {
 }
 
 /**
- * Creates the record of when partners ask us, in memory. @param interval this office's usual one, in ms @param
- * onChange a partner is overdue, or asked after all
+ * Creates the record of when each partner last called us, in memory. @param interval returns this office's usual
+ * interval in milliseconds @param onChange a partner is overdue, or called after all
  */
 export function createIncomingRequests(
   clock: Clock,
@@ -56,7 +56,10 @@ export function createIncomingRequests(
   }
 
   return {
-    /** Notes a request and restarts the overdue timer. A gap above {@link ROUND_MS} measures the interval. */
+    /**
+     * Records a request and restarts the overdue timer. A gap of more than {@link ROUND_MS} since the last one counts
+     * as the partner's interval.
+     */
     record(nodeID) {
       const asker = askerOf(nodeID);
       const now = clock.monotonic();
@@ -66,7 +69,10 @@ export function createIncomingRequests(
       if (asker.waits !== undefined) asker.waits = asker.usualWait ?? LONG_POLL_MS;
       asker.memory.record();
     },
-    /** Notes a long poll of at most this many milliseconds (0: as before) and restarts the overdue timer. */
+    /**
+     * Records a long poll that waits up to this many milliseconds (0: as long as the one before), and restarts the
+     * overdue timer.
+     */
     recordLongPoll(nodeID, milliseconds) {
       const asker = askerOf(nodeID);
       if (milliseconds > 0) asker.usualWait = milliseconds;

@@ -16,25 +16,31 @@ export type Claim =
 
 /** Returns our installation's signature of the claim, valid in this pairing only; undefined without a key. */
 export function proofOf(key: InstallationKey | undefined, claim: Claim): InstallationProof | undefined {
-  return key && signWith(key, textOf(claim));
+  return key && signWith(key, signedText(claim));
 }
 
-/** Returns whether `proof` signs the claim; true for older, random ids, which have no key (docs/rings.md). */
+/**
+ * Returns whether `proof` signs the claim with the installation's key. True for ids of older versions, which are
+ * random and have no key (docs/rings.md).
+ */
 export function isProven(
   installation: string,
   claim: Claim | undefined,
   proof: InstallationProof | undefined,
 ): boolean {
   if (!isDerivedFromKey(installation)) return true;
-  return claim !== undefined && proof !== undefined && isSignedBy(installation, textOf(claim), proof);
+  return claim !== undefined && proof !== undefined && isSignedBy(installation, signedText(claim), proof);
 }
 
 /** Returns the error (conflict) for a side that didn't prove its installation. */
 export const notProven = (): Refusal =>
   new Refusal('conflict', 'pairing.not-shown', said('pairing.not-shown'));
 
-/** Returns the signed text: all that the words are made of, so that a forwarded proof is worthless. */
-function textOf(claim: Claim): string {
+/**
+ * Returns the text that an installation proof signs: everything that the words are made of, so that a forwarded proof
+ * is worthless.
+ */
+function signedText(claim: Claim): string {
   const {
     invite,
     nodeA,

@@ -44,7 +44,10 @@ export interface FreshInvite {
 
 const LIFETIME_MS = 24 * 3_600_000;
 
-/** Returns whether an invite has expired: by the system clock, or after 24 hours of elapsed time. */
+/**
+ * Returns whether an invite has expired, by the system clock or by 24 hours of elapsed time, as the system clock may
+ * be wrong.
+ */
 export function hasExpired(
   { expiresAt, made }: Pick<Invite, 'expiresAt' | 'made'>,
   { clock, known }: Pick<FederationContext, 'clock' | 'known'>,
@@ -57,7 +60,7 @@ export function hasExpired(
  * Returns whether offices on other networks can call one of these routes, as far as their addresses tell. An IPv6
  * address beside a private one doesn't count, as most routers block calls to it.
  */
-export const reachesElsewhere = (texts: readonly string[]): boolean =>
+export const areCallableFromElsewhere = (texts: readonly string[]): boolean =>
   texts.some((text) => {
     const route = parseRoute(text);
     if (route?.kind !== 'direct') return route !== undefined;
@@ -75,11 +78,12 @@ export class Invites {
   }
 
   /**
-   * Makes an invite, usable once within 24 hours; withdraws earlier ones and ends a pairing in progress. @param
-   * answered the partner's invite that we couldn't use, named so that the partner finds its record of us
+   * Makes an invite, usable once within 24 hours. Withdraws the partner's earlier ones and ends a pairing in
+   * progress. @param answered the partner's invite that we couldn't use, named so that the partner finds its record
+   * of us
    */
-  async create(n: string, answered?: Pick<NodeURI, 'secret'>): Promise<FreshInvite> {
-    const node = await findNode(this.#context.system, n);
+  async create(ourOrSharedID: string, answered?: Pick<NodeURI, 'secret'>): Promise<FreshInvite> {
+    const node = await findNode(this.#context.system, ourOrSharedID);
     const secret = newInviteSecret();
     const hash = sha256(secret);
     const expiresAt = new Date(this.#context.clock.now() + LIFETIME_MS).toISOString();
@@ -94,7 +98,7 @@ export class Invites {
     const uri = formatNodeURI({
       nodeID: node.nodeID,
       secret,
-      baseURL: this.ownBase(node),
+      baseURL: this.ownBaseURL(node),
       name: this.#context.office.name(),
       footbridge: true,
       ...pinned,
@@ -118,8 +122,11 @@ export class Invites {
     return { uri, expiresAt, ...(onlyNearby ? { onlyNearby } : {}) };
   }
 
-  /** Returns our base for a partner: of `--public-url`, else the record's `myDomain`, else the listener. */
-  ownBase(node?: Pick<Node, 'myDomain'>): string {
+  /**
+   * Returns the base URL at which a partner calls us: of `--public-url`, else the record's `myDomain`, else the
+   * listener.
+   */
+  ownBaseURL(node?: Pick<Node, 'myDomain'>): string {
     const { publicUrl, listener, certificate } = this.#context.ownAddress();
     if (publicUrl !== undefined && publicUrl !== '') return httpBase(publicUrl);
     const domain = node?.myDomain?.trim() ?? '';
@@ -130,9 +137,9 @@ export class Invites {
       : domainBase(domain);
   }
 
-  /** Returns the fingerprint of our certificate if {@link Invites.ownBase} is https and we have one. */
+  /** Returns the fingerprint of our certificate if {@link Invites.ownBaseURL} is https and we have one. */
   ownPin(node?: Pick<Node, 'myDomain'>): string | undefined {
-    return this.ownBase(node).startsWith('https:') ? this.#context.ownAddress().certificate : undefined;
+    return this.ownBaseURL(node).startsWith('https:') ? this.#context.ownAddress().certificate : undefined;
   }
 
   ownRoutes(): AnnouncedRoutes {
@@ -141,8 +148,8 @@ export class Invites {
 
   /** Returns whether only offices on our own network can call us, as far as addresses tell. */
   isOnlyNearby(node?: Pick<Node, 'myDomain'>): boolean {
-    if (!isOwnNetwork(new URL(this.ownBase(node)).hostname)) return false;
-    return !reachesElsewhere(this.ownRoutes().texts);
+    if (!isOwnNetwork(new URL(this.ownBaseURL(node)).hostname)) return false;
+    return !areCallableFromElsewhere(this.ownRoutes().texts);
   }
 
   /** Returns the pair's invite without its secret, for display: theirs if they invited us, else ours. */
@@ -155,7 +162,7 @@ export class Invites {
         footbridge: node.footbridge,
       });
     const name = this.#context.office.name();
-    return withoutSecret({ nodeID: node.nodeID, baseURL: this.ownBase(node), name, footbridge: true });
+    return withoutSecret({ nodeID: node.nodeID, baseURL: this.ownBaseURL(node), name, footbridge: true });
   }
 
   /** Parses a pasted invite; returns what the user must know. Throws `invite.malformed` or `invite.own`. */

@@ -24,8 +24,8 @@ export interface LastSeen {
 }
 
 /**
- * Creates the record of a last contact, in memory. @param bound milliseconds until it expires, as of now @param
- * onChange it expired, or is recent again
+ * Creates the record of a last contact, in memory. @param bound returns for how many milliseconds a contact counts as
+ * recent @param onChange it isn't recent any more, or is again
  */
 export function createLastSeen(
   clock: Clock,
@@ -35,7 +35,7 @@ export function createLastSeen(
   let last: { readonly wall: number; readonly real: number } | undefined;
   let cancel: (() => void) | undefined;
 
-  /** Returns the last contact; undefined if there was none. */
+  /** Returns the time of the last contact, whether it is recent and for how long; undefined if there was none. */
   function contact(): LastContact | undefined {
     if (!last) return undefined;
     const age = Math.max(clock.monotonic() - last.real, clock.now() - last.wall);

@@ -11,7 +11,7 @@ import { equalSecrets, sha256 } from '../../base/hashes.ts';
 import type { Identity } from './identity.ts';
 import type { IssuedToken, Node } from '../model.ts';
 import { mustBeConnected } from '../sharing/may-read.ts';
-import { completePairing, outcomeOf } from './pairing-state.ts';
+import { completePairing, approvedOutcome } from './pairing-state.ts';
 import type { Secrets } from '../ports.ts';
 import { ISSUED_TOKENS, NODES, SIGNING_KEYS } from '../tables.ts';
 import { said } from '../../words/said.ts';
@@ -54,7 +54,7 @@ export class NodeTokens {
     this.#issuer = `${ISSUER}${deps.installation}`;
   }
 
-  /** Returns a new signed token and its record. It is valid only once {@link grant} has stored the record. */
+  /** Returns a new signed token and its record. The token is valid only once {@link grant} has stored the record. */
   make(nodeID: string): { readonly token: string; readonly record: IssuedToken } {
     const jti = randomBytes(18).toString('base64url');
     const { clock, known } = this.#deps;
@@ -71,7 +71,10 @@ export class NodeTokens {
     return { token, record: { ...about, hash: sha256(token) } };
   }
 
-  /** Returns the token of this id, signed again; undefined if unknown, used, revoked or expired. */
+  /**
+   * Returns the token of this id, signed again with the same text; undefined if it is unknown, used, revoked or
+   * expired.
+   */
   async recreate(jti: string): Promise<string | undefined> {
     const record = await this.#deps.system.get(ISSUED_TOKENS, jti);
     if (!record || record.firstUsedAt !== undefined || record.revokedAt !== undefined) return undefined;
@@ -86,8 +89,11 @@ export class NodeTokens {
     return record !== undefined && isUnused && this.#hasExpired(record);
   }
 
-  /** Makes a pairing's token an ordinary one, and revokes all other tokens of the partner. */
-  async settle(tx: Tx, nodeID: string, jti: string): Promise<void> {
+  /**
+   * Makes a pairing's token the connection's token, and revokes all other tokens of the partner. @param jti the
+   * token's id
+   */
+  async completePairingToken(tx: Tx, nodeID: string, jti: string): Promise<void> {
     for (const { value } of await tx.find(ISSUED_TOKENS, 'node', nodeID)) {
       if (value.jti === jti) tx.put(ISSUED_TOKENS, jti, omit(value, 'pairing'));
       else if (value.revokedAt === undefined)
@@ -95,7 +101,10 @@ export class NodeTokens {
     }
   }
 
-  /** Stores a token's record, which makes it valid; deletes revoked ones, and those beyond {@link MAX_PER_NODE}. */
+  /**
+   * Stores a token's record, which makes the token valid. Deletes the partner's revoked ones, and the oldest beyond
+   * {@link MAX_PER_NODE}.
+   */
   async grant(tx: Tx, record: IssuedToken): Promise<void> {
     const earlier = (await tx.find(ISSUED_TOKENS, 'node', record.nodeID)).map(({ value }) => value);
     // Not expired ones: our clock may be wrong.
@@ -117,8 +126,8 @@ export class NodeTokens {
   }
 
   /**
-   * Issues, stores and returns a new token; the old one stays valid until it is used. Throws `forbidden` unless the
-   * partner is connected, `token.too-many`.
+   * Issues, stores and returns a new token for a connected partner; the old one stays valid until the new one is
+   * used. Throws `forbidden` for other partners, `token.too-many`.
    */
   async renew(nodeID: string): Promise<{ token: string; expiresAt: string }> {
     const { token, record } = this.make(nodeID);
@@ -131,7 +140,10 @@ export class NodeTokens {
     return { token, expiresAt: record.expiresAt };
   }
 
-  /** Returns the partner of a valid token. Its first use revokes older tokens and may complete a pairing. */
+  /**
+   * Returns the partner to which a valid token belongs; undefined for any other text. The first use revokes older
+   * tokens and may complete a pairing.
+   */
   async verify(token: string): Promise<Exclude<Identity, { kind: 'user' }> | undefined> {
     const record = await this.#findValidRecord(token);
     if (!record) return undefined;
@@ -235,7 +247,7 @@ export class NodeTokens {
   }
 
   /**
-   * Records a token's first use: revokes the partner's older tokens, or completes the pairing that gave it.
+   * Records a token's first use: revokes the partner's older tokens, or completes the pairing for which it was made.
    * Returns the partner; undefined if the token or its pairing ended meanwhile.
    */
   async #recordFirstUse(jti: string): Promise<Node | undefined> {
@@ -252,9 +264,12 @@ export class NodeTokens {
         await this.#revokeOlder(tx, used);
         return { node: owner, paired: false };
       }
-      await this.settle(tx, used.nodeID, jti);
+      await this.completePairingToken(tx, used.nodeID, jti);
       const updatedAt = this.#timestamp();
-      const now: Node = { ...(await completePairing(tx, owner, outcomeOf(pairing), updatedAt)), updatedAt };
+      const now: Node = {
+        ...(await completePairing(tx, owner, approvedOutcome(pairing), updatedAt)),
+        updatedAt,
+      };
       tx.put(NODES, now.nodeID, now);
       return { node: now, paired: true };
     });

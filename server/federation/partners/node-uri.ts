@@ -41,7 +41,7 @@ export function newInviteSecret(): string {
   return Array.from({ length: 32 }, () => ALPHABET[randomInt(ALPHABET.length)]).join('');
 }
 
-/** Returns the invite as a URI for every dialect: id and secret as credentials, the rest as query. */
+/** Returns the invite as a URI that every dialect reads: id and secret as credentials, the rest as query. */
 export function formatNodeURI(uri: NodeURI): string {
   const url = new URL(uri.baseURL);
   url.username = uri.nodeID;
@@ -65,7 +65,7 @@ export function withoutSecret(uri: Omit<NodeURI, 'secret'>): string {
 
 /** Returns whether a pasted text is a URI with credentials, as an invite is. */
 export function looksLikeNodeURI(text: string): boolean {
-  return /^[a-z+]+:\/\/[^/?#]*@/i.test(cleanPasted(text));
+  return /^[a-z+]+:\/\/[^/?#]*@/i.test(extractInvite(text));
 }
 
 /**
@@ -74,7 +74,7 @@ export function looksLikeNodeURI(text: string): boolean {
  */
 export function parseNodeURI(text: string): NodeURI {
   if (text.length > MAX_URI_CHARS) throw bad(said('invite.too-long'));
-  const tidied = cleanPasted(text);
+  const tidied = extractInvite(text);
   if (!WITHIN.test(tidied) && !REST.test(tidied)) throw noInvite(text);
   const scheme = /^([a-z+]+):\/\//i.exec(tidied)?.[1]?.toLowerCase();
   let url: URL;
@@ -92,7 +92,7 @@ export function parseNodeURI(text: string): NodeURI {
   const replyTo = url.searchParams.get('re')?.toLowerCase() ?? '';
   // An invite cut within it would pass for one without a certificate.
   if (certificate !== undefined && !FINGERPRINT.test(certificate)) throw bad(said('invite.no-end'));
-  const ways = routesIn(url.searchParams);
+  const ways = readRoutes(url.searchParams);
   if (!isOneOffice(certificate, ways.routes)) throw bad(said('invite.no-end'));
   return {
     nodeID: url.username,
@@ -106,8 +106,11 @@ export function parseNodeURI(text: string): NodeURI {
   };
 }
 
-/** Returns an invite's routes, if its version knows any. Throws `invite.malformed` for damaged ones. */
-function routesIn(params: URLSearchParams): Pick<NodeURI, 'routes'> {
+/**
+ * Returns the routes in an invite's parameters; an empty object if the inviter's version knows no routes. Throws
+ * `invite.malformed` for damaged ones.
+ */
+function readRoutes(params: URLSearchParams): Pick<NodeURI, 'routes'> {
   if (!params.has('r')) return {};
   const texts = params.getAll('r').filter((text) => text !== '');
   if (texts.length === 0) return { routes: NO_ROUTES };
@@ -132,7 +135,7 @@ const WITHIN = /(?:https?|corteza(?:\+federation)?):\/\/\d+:(?:(?!\n[^\S\n]*\n)[
 const REST = /\/federation/i;
 const LINK = /https?:\/\/[^\s"'<>]+/i;
 
-/** Returns the error for a text without an invite; names the host if the text is another link. */
+/** Returns the error for a text without an invite. Its words name the host if the text is another link. */
 function noInvite(text: string): Refusal {
   const link = LINK.exec(text)?.[0] ?? '';
   const host = URL.canParse(link) ? new URL(link).hostname : '';
@@ -143,8 +146,8 @@ function noInvite(text: string): Refusal {
   );
 }
 
-/** Returns the invite within a pasted text, else the whole text, without white space and enclosing quotes. */
-function cleanPasted(text: string): string {
+/** Returns the invite within a pasted text, else the whole text. Removes white space and enclosing quotes. */
+function extractInvite(text: string): string {
   const inOneLine = (WITHIN.exec(text)?.[0] ?? text)
     .replace(/[\s\u200b\ufeff]+/g, '')
     .replace(/^["'`<“”„‚‘’«»]+/, '');

@@ -56,11 +56,14 @@ export class Nodes {
     return options.deleted === true ? found : found.filter(({ deletedAt }) => deletedAt === undefined);
   }
 
-  get(n: string): Promise<Node> {
-    return findNode(this.#context.system, n);
+  get(ourOrSharedID: string): Promise<Node> {
+    return findNode(this.#context.system, ourOrSharedID);
   }
 
-  /** Stores a new partner with status `pending`. Throws `node.address` (malformed), `node.too-many`. */
+  /**
+   * Stores a new partner with status `pending`. Throws `node.address` (malformed), `node.too-many`. @param by the
+   * user's id
+   */
   async create(input: NodeInput, by: string): Promise<Node> {
     const baseURL = input.baseURL === undefined || input.baseURL.trim() === '' ? '' : httpBase(input.baseURL);
     await this.#checkLimit();
@@ -89,8 +92,8 @@ export class Nodes {
   }
 
   /** Changes a partner's record; connection settings apply to its pairing too. Throws `node.address`. */
-  async update(n: string, change: NodeChange, by: string): Promise<Node> {
-    const { nodeID } = await findNode(this.#context.system, n);
+  async update(ourOrSharedID: string, change: NodeChange, by: string): Promise<Node> {
+    const { nodeID } = await findNode(this.#context.system, ourOrSharedID);
     const { baseURL, dialect, name, ...others } = change;
     const rest = { ...others, ...(name === undefined ? {} : { name: plainName(name) }) };
     const base = baseURL === undefined ? {} : { baseURL: baseURL.trim() === '' ? '' : httpBase(baseURL) };
@@ -120,8 +123,8 @@ export class Nodes {
   }
 
   /**
-   * Undoes a removal: the record is back, not connected. Takes our id only. Throws `conflict` if it wasn't
-   * removed or the limit is reached.
+   * Restores a removed partner's record, not connected. `nodeID` is our id. Throws `conflict` if the partner wasn't
+   * removed or there are too many.
    */
   async restore(nodeID: string, by: string): Promise<Node> {
     await this.#checkLimit();
@@ -139,8 +142,8 @@ export class Nodes {
   }
 
   /** Stores a pause of our pulls, of its reading, or both (see `pausing.ts`). Throws `node.unknown`. */
-  async pause(n: string, wish: PauseRequest): Promise<Node> {
-    const { nodeID } = await findNode(this.#context.system, n);
+  async pause(ourOrSharedID: string, wish: PauseRequest): Promise<Node> {
+    const { nodeID } = await findNode(this.#context.system, ourOrSharedID);
     return changeNode(this.#context, nodeID, (node) => ({
       ...node,
       paused: pauseOf(wish, markOf(this.#context)),
@@ -153,26 +156,26 @@ export class Nodes {
   }
 
   /** Removes the partner's pause, if any, and returns the record. Throws `node.unknown`. */
-  async resume(n: string): Promise<Node> {
-    const { nodeID } = await findNode(this.#context.system, n);
+  async resume(ourOrSharedID: string): Promise<Node> {
+    const { nodeID } = await findNode(this.#context.system, ourOrSharedID);
     return changeNode(this.#context, nodeID, (node) => omit(node, 'paused'));
   }
 
   /** Lets the partner read again, after our user checked what it may see. Throws `node.unknown`. */
-  async confirmShares(n: string): Promise<Node> {
-    const { nodeID } = await findNode(this.#context.system, n);
+  async confirmShares(ourOrSharedID: string): Promise<Node> {
+    const { nodeID } = await findNode(this.#context.system, ourOrSharedID);
     return changeNode(this.#context, nodeID, (node) => omit(node, 'unsure'));
   }
 
   /** Stores a partner's detected dialect, unless one is stored. Throws `node.unknown`. */
-  async recordDialect(n: string, dialect: Dialect): Promise<Node> {
-    const { nodeID } = await findNode(this.#context.system, n);
+  async recordDialect(ourOrSharedID: string, dialect: Dialect): Promise<Node> {
+    const { nodeID } = await findNode(this.#context.system, ourOrSharedID);
     return changeNode(this.#context, nodeID, (node) => ({ ...node, dialect: node.dialect ?? dialect }));
   }
 
   /** Removes the note that calls work one way only. Throws `node.unknown`. */
-  async recordReached(n: string): Promise<Node> {
-    const { nodeID } = await findNode(this.#context.system, n);
+  async recordReached(ourOrSharedID: string): Promise<Node> {
+    const { nodeID } = await findNode(this.#context.system, ourOrSharedID);
     return changeNode(this.#context, nodeID, (node) => omit(node, 'reach'));
   }
 

@@ -13,8 +13,8 @@ interface OldNode extends Node {
 }
 
 /**
- * Ends pairings that older versions left unfinished, as both sides would make different words. A partner
- * whose address such an invite had replaced is disconnected.
+ * Ends pairings that older versions left unfinished, as the two sides would compute different words. Disconnects
+ * partners whose address such a pairing has replaced.
  */
 export async function voidOldPairings({
   system,

@@ -24,8 +24,8 @@ export function beginPairing(node: Node, pairing: Pairing): Node {
 }
 
 /**
- * Returns the record with the pairing's connection data; an ended connection keeps its own installation, for
- * which shares were chosen, and what our user allowed for it.
+ * Returns the record with the pairing's connection data. If the connection has ended, its own installation stays, for
+ * which shares were chosen, and so does what our user allowed.
  */
 function withPairingLink(node: Node, { link, was }: Pairing): Node {
   const moved = withLink(node, omit(link, 'relayConsent'));
@@ -45,8 +45,8 @@ export interface Outcome extends Pick<Node, 'sealedToken' | 'tokenSince' | 'toke
 }
 
 /**
- * Returns the record as paired with this outcome. Keeps what our user allowed for the same partner before. Ends, for
- * good, shares that were chosen for another installation or, of other software, another address.
+ * Returns the record as paired with this outcome, to be stored. Keeps what our user allowed for the same partner
+ * before. Ends, for good, shares that were chosen for another installation or, of other software, another address.
  */
 export async function completePairing(
   tx: Tx,
@@ -93,7 +93,10 @@ export interface Closing {
   readonly forGood?: true;
 }
 
-/** Ends the partner's shares that `which` selects (all by default); with `forGood`, nothing revives them. */
+/**
+ * Ends the partner's shares that `which` selects (all by default), as part of a transaction. With `forGood` they
+ * can't be revived.
+ */
 export async function closeShares(
   tx: Tx,
   nodeID: string,
@@ -123,8 +126,8 @@ const STALE = [
   'wordsDifferedAt',
 ] as const;
 
-/** Returns the connection data of a pairing that our user approved, as {@link completePairing} takes it. */
-export function outcomeOf({ link, sealedToken, tokenSince, tokenExpiresAt, yes }: Asked): Outcome {
+/** Returns the outcome of a pairing that our user approved, as {@link completePairing} takes it. */
+export function approvedOutcome({ link, sealedToken, tokenSince, tokenExpiresAt, yes }: Asked): Outcome {
   return {
     link,
     as: 'inviter',
@@ -139,7 +142,7 @@ interface Revoke {
   revoke(tx: Tx, nodeID: string, jti: string): Promise<void>;
 }
 
-/** Gives a pairing up: revokes its token and returns the record, to be stored, with its former status. */
+/** Gives a pairing up: revokes the token made for it, and returns the record with its former status, to be stored. */
 export async function abandonPairing(tokens: Revoke, tx: Tx, node: Node): Promise<Node> {
   const { pairing } = node;
   if (!pairing) return node;
@@ -165,7 +168,7 @@ export function withLink(node: Node, link: Link): Node {
 /** Code of the error for a step that doesn't fit the pairing's state. */
 export const OUT_OF_ORDER = 'pairing.out-of-order';
 
-/** Returns the error (conflict) for a step that doesn't fit the pairing's state, which its words name. */
+/** Returns the error (conflict) for a step that the pairing's state doesn't allow. Its words name that state. */
 export function outOfOrder(node: Node): Refusal {
   const state = {
     pending: said('pairing.state-pending'),

@@ -19,7 +19,7 @@ import {
   completePairing,
   failPairing,
   OUT_OF_ORDER,
-  outcomeOf,
+  approvedOutcome,
   outOfOrder,
   beginPairing,
   withLink,
@@ -51,21 +51,22 @@ export class PairingSteps {
   }
 
   /**
-   * Asks A to pair, as node B, with a new token for A. Throws `conflict` without an invite or while another
-   * step runs, `partner-failed` if A refuses or can't be reached; the invite stays usable unless A says
-   * otherwise.
+   * Asks the inviter to pair, with a new token for it. Throws `conflict` without an invite or while another step
+   * runs, `partner-failed` if the inviter refuses or can't be reached; the invite stays usable unless the inviter
+   * says otherwise.
    */
-  async pair(n: string): Promise<Node> {
-    const { nodeID } = await findNode(this.#context.system, n);
+  async pair(ourOrSharedID: string): Promise<Node> {
+    const { nodeID } = await findNode(this.#context.system, ourOrSharedID);
     return this.#exclusively(nodeID, async () => this.#ask(await findNode(this.#context.system, nodeID)));
   }
 
   /**
-   * Approves B's request as node A and sends B a token, the same until B refuses it; a Footbridge that can't be called
-   * fetches it. Throws `conflict`, or `partner-failed` if B refuses or other software can't be reached.
+   * Approves an invitee's request and sends a token, the same one until it is refused; a Footbridge that can't be
+   * called fetches it. Throws `conflict`, or `partner-failed` if the invitee refuses or other software can't be
+   * reached.
    */
-  async confirm(n: string): Promise<Node> {
-    const { nodeID } = await findNode(this.#context.system, n);
+  async confirm(ourOrSharedID: string): Promise<Node> {
+    const { nodeID } = await findNode(this.#context.system, ourOrSharedID);
     return this.#exclusively(nodeID, async () =>
       this.#sendApproval(await findNode(this.#context.system, nodeID)),
     );
@@ -83,8 +84,8 @@ export class PairingSteps {
   }
 
   /**
-   * Returns the pairing with our token for A and the facts for the words, stored first, so that a repeat
-   * sends the same. Throws `conflict` if it was replaced.
+   * Returns the pairing, as the invitee, with our token for the inviter and the facts for the words. Stores both
+   * first, so that a repeat sends the same. Throws `conflict` if the pairing was replaced.
    */
   async #withOwnToken(node: Node, invited: Invited, invite: NodeURI): Promise<InviteInUse> {
     const { ownToken, facts: before } = invited;
@@ -98,7 +99,7 @@ export class PairingSteps {
       certificateA: invite.certificate,
       certificateB: this.#invites.ownPin(node),
       addressA: invite.baseURL,
-      addressB: this.#invites.ownBase(node),
+      addressB: this.#invites.ownBaseURL(node),
       nodeA: invite.nodeID,
       nodeB: node.nodeID,
       // An inviter of an older version leaves routes out of its words and proof.
@@ -116,7 +117,7 @@ export class PairingSteps {
     return { invited: own, token };
   }
 
-  /** Changes the record only while this pairing is still in progress; returns it, changed or not. */
+  /** Changes the record by `body` if this pairing is still in progress. Returns the record, changed or not. */
   #changePairing(
     { nodeID }: Node,
     { as, invite }: Pairing,
@@ -128,8 +129,8 @@ export class PairingSteps {
   }
 
   /**
-   * Stores why asking A failed, ends the pairing if the invite is invalid, and throws `partner-failed`;
-   * returns the record if A had approved already.
+   * Stores why our request to the inviter failed, ends the pairing if the invite is invalid, and throws
+   * `partner-failed`. Returns the record if the inviter had approved already.
    */
   async #askFailed(node: Node, invited: Invited, error: unknown): Promise<Node> {
     const failure = excuseExpiredInvite(partnerFailure(error), this.#context.clock.now());
@@ -143,7 +144,10 @@ export class PairingSteps {
     throw partnerRefusal(failure, error);
   }
 
-  /** Sends A the request and stores what was found out. Throws `conflict` without an invite or if asked already. */
+  /**
+   * Sends the inviter our request to pair, and stores that it was asked and how it answers. Throws `conflict` without
+   * an invite or if asked already.
+   */
   async #ask(node: Node): Promise<Node> {
     if (node.pairing?.as !== 'invitee')
       throw new Refusal('conflict', 'pairing.no-invite', said('pairing.no-invite'));
@@ -182,7 +186,10 @@ export class PairingSteps {
     );
   }
 
-  /** Stores the approval with its words and only token, whose use proves that B has it. Throws `conflict`. */
+  /**
+   * Stores our user's approval with the words and the only token, whose first use proves that the invitee has it.
+   * Throws `conflict` if the pairing was replaced.
+   */
   async #recordApproval(node: Node, asked: Asked): Promise<{ confirmed: Node; asked: Asked; token: string }> {
     const kept = asked.yes && (await this.#context.tokens.recreate(asked.yes.token));
     if (kept !== undefined) return { confirmed: node, asked, token: kept };
@@ -200,7 +207,10 @@ export class PairingSteps {
     return { confirmed, asked: agreed, token };
   }
 
-  /** Approves the pairing, sends B the token and completes it. Throws `conflict` without a request or an address. */
+  /**
+   * Approves the pairing as the inviter, sends the invitee its token and completes the pairing. Throws `conflict`
+   * without a request or an address.
+   */
   async #sendApproval(node: Node): Promise<Node> {
     if (node.pairing?.as !== 'inviter') throw outOfOrder(node);
     const { baseURL: statedURL, footbridge } = node.pairing.link;
@@ -222,9 +232,14 @@ export class PairingSteps {
       const { pairing, status, certificate } = current;
       let connected: Node;
       if (pairing?.as === 'inviter' && pairing.invite === asked.invite) {
-        if (asked.yes) await this.#context.tokens.settle(tx, current.nodeID, asked.yes.token);
+        if (asked.yes) await this.#context.tokens.completePairingToken(tx, current.nodeID, asked.yes.token);
         const link = { ...omit(asked.link, 'reach'), baseURL };
-        connected = await completePairing(tx, current, outcomeOf({ ...asked, link }), nowOf(this.#context));
+        connected = await completePairing(
+          tx,
+          current,
+          approvedOutcome({ ...asked, link }),
+          nowOf(this.#context),
+        );
       } else if (pairing === undefined && status === 'paired' && certificate === asked.link.certificate) {
         // The partner used the token before it answered.
         connected = omit(current, 'reach');
@@ -244,8 +259,9 @@ export class PairingSteps {
   }
 
   /**
-   * Stores that B refused and revokes the token, or that a Footbridge is to fetch it; else throws
-   * `partner-failed`. "Out of order" from B means that it is fetching the token; an error of B's, that it may have it.
+   * Handles an invitee's error for our approval: after a refusal stores that and revokes the token; after other
+   * errors waits for a Footbridge to fetch it; else throws `partner-failed`. "Out of order" from the invitee means
+   * that it is fetching the token; an error of its own, that it may have it.
    */
   async #answerFailed(node: Node, asked: Asked, error: unknown): Promise<Node> {
     const failure = excuseExpiredToken(partnerFailure(error), this.#context.clock.now());
@@ -264,7 +280,10 @@ export class PairingSteps {
   }
 }
 
-/** Returns the failure; as no refusal if A took the invite for expired by a wrong clock. */
+/**
+ * Returns the failure. If the inviter's or our clock is wrong and the invite was refused as expired, that isn't a
+ * refusal.
+ */
 function excuseExpiredInvite(failure: PartnerFailure, now: number): PartnerFailure {
   const apart = failure.status === EXPIRED ? farApart(failure.at, now) : undefined;
   if (apart === undefined) return failure;
@@ -272,7 +291,10 @@ function excuseExpiredInvite(failure: PartnerFailure, now: number): PartnerFailu
   return { refused: false, message };
 }
 
-/** Returns the failure; as no refusal if B took its token for expired by a wrong clock. */
+/**
+ * Returns the failure. If the invitee's or our clock is wrong and the token was refused as expired, that isn't a
+ * refusal.
+ */
 function excuseExpiredToken(failure: PartnerFailure, now: number): PartnerFailure {
   const apart = failure.status === NOT_ACCEPTED ? farApart(failure.at, now) : undefined;
   if (apart === undefined) return failure;
@@ -320,7 +342,10 @@ const worded = z.object({
   words: z.custom<Words>((words) => typeof words === 'string' || typeof words === 'object'),
 });
 
-/** Converts an error of {@link PartnerCalls} to a failure; an ended connection counts as refused with 401. */
+/**
+ * Converts an error of {@link PartnerCalls}. That the partner ended the connection counts as a refusal with status
+ * 401.
+ */
 function partnerFailure(error: unknown): PartnerFailure {
   const message = wordsOf(error);
   if (ended.safeParse(error).success) return { refused: true, status: 401, message };

@@ -31,7 +31,10 @@ export function stopsServing({ paused, unsure }: Pick<Node, 'paused' | 'unsure'>
   return paused?.serve === true || unsure !== undefined;
 }
 
-/** Returns whether two states of a record are equal in status, removal and {@link stopsServing}. */
+/**
+ * Returns whether two states of a record have the same status, removal and {@link stopsServing}: then what the
+ * partner may read didn't change.
+ */
 export function mayReadAlike(one: Node, other: Node): boolean {
   return (
     one.status === other.status &&
@@ -61,8 +64,11 @@ const endOf = ({ until }: Pause): number => (until === undefined ? Infinity : Da
 /** Returns whether a pause may still apply: its end is ahead, or only {@link isOver} can tell. */
 const isOn = (paused: Pause, now: number): boolean => endOf(paused) > now || paused.since !== undefined;
 
-/** Returns the record with both pauses: each direction that either stops, with the longer one's end. */
-export function pausedAsWell(node: Node, also: Pause | undefined, now: number): Node {
+/**
+ * Returns the record with its own pause and `also` combined: it stops each direction that either stops, until the
+ * later end. @param now milliseconds
+ */
+export function mergePauses(node: Node, also: Pause | undefined, now: number): Node {
   const own = node.paused && isOn(node.paused, now) ? node.paused : undefined;
   const other = also && isOn(also, now) ? also : undefined;
   if (other === undefined) return node;

@@ -37,7 +37,10 @@ export class RowHandover {
       tx.put(UNTOUCHED, keyOf(nodeID, moduleID), { nodeID, moduleID, ...(received && { received }) });
   }
 
-  /** Ends the partner as a source of rows. @param what `remove`: also the values that only it sent */
+  /**
+   * Removes the partner as a source of rows, so that they continue from other partners. @param what `remove`: also
+   * deletes the values that only it sent @param moduleIDs by default all lists
+   */
   async removeSource(nodeID: string, what?: 'keep' | 'remove', moduleIDs?: readonly string[]): Promise<void> {
     for (const moduleID of moduleIDs ?? (await this.#idsOfAll())) {
       if (await this.#lists.isUnreadable(moduleID)) {
@@ -49,7 +52,10 @@ export class RowHandover {
     }
   }
 
-  /** Makes a partner's rows ours or deletes them; returns their number. Leaves unreadable lists pending. */
+  /**
+   * Makes a partner's rows ours, or deletes them; returns their number. Rows in unreadable lists are handled later,
+   * by {@link runPending}.
+   */
   async release(nodeID: string, what: 'keep' | 'remove'): Promise<{ readonly rows: number }> {
     let released = 0;
     for (const moduleID of await this.#idsOfAll()) {
@@ -63,7 +69,7 @@ export class RowHandover {
     return { rows: released };
   }
 
-  /** Handles pending rows in lists that can be read by now. */
+  /** Repeats what {@link removeSource} and {@link release} had to postpone, in lists that can be read by now. */
   async runPending(): Promise<void> {
     const waiting = await this.#deps.system.page(UNTOUCHED, { limit: MAX_ENTRIES });
     const there = new Set(waiting.length === 0 ? [] : await this.#idsOfAll());
@@ -80,7 +86,10 @@ export class RowHandover {
     }
   }
 
-  /** Repeats the end of partners in a list before it is used: in older data their rows would hide others'. */
+  /**
+   * Removes ended partners as sources in a list that is about to be used. In restored, older data their rows would
+   * hide those of others.
+   */
   async reapplyEnded(moduleID: string, rows: Rows): Promise<void> {
     for (const { nodeID, isLeft } of await rows.partnersWithRows()) {
       const node = await this.#deps.system.get(NODES, nodeID);
@@ -104,7 +113,7 @@ export class RowHandover {
     return (await this.#lists.modules()).map(({ moduleID }) => moduleID);
   }
 
-  /** Deletes a list's pending note; after `left`, one that also asks for a release stays. */
+  /** Deletes the note that a list is pending. After `left`, a note that also asks for a release stays. */
   async #deletePending(nodeID: string, moduleID: string, what: 'left' | 'released'): Promise<void> {
     const key = keyOf(nodeID, moduleID);
     await this.#deps.system.transaction(async (tx) => {
@@ -113,7 +122,10 @@ export class RowHandover {
     });
   }
 
-  /** Stores, and logs, that the partner's rows in an unreadable list must be handled later. */
+  /**
+   * Stores, and logs, that the partner's rows in an unreadable list must be handled later. @param received what our
+   * user chose
+   */
   async #addPending(nodeID: string, moduleID: string, received?: 'keep' | 'remove'): Promise<void> {
     const key = keyOf(nodeID, moduleID);
     await this.#deps.system.transaction(async (tx) => {

@@ -6,8 +6,8 @@ const MAX_WARNING_MS = 7 * 86_400_000;
 const MIN_WARNING_MS = 30 * 60_000;
 
 /**
- * Returns when our token for a partner expires: a Footbridge's after its full lifetime here, as its clock may
- * be behind. Undefined without a valid expiry.
+ * Returns when our token for calling a partner expires, in milliseconds since the epoch; undefined without a valid
+ * expiry. A Footbridge's token counts its full lifetime from its receipt here, as that clock may be behind.
  */
 export function tokenEnd({
   footbridge,
@@ -22,7 +22,10 @@ export function tokenEnd({
   return named > since ? named : undefined;
 }
 
-/** Returns the milliseconds until a connection without renewal ends, in its last fifth and seven days. */
+/**
+ * Returns the milliseconds until a connection that can't be renewed ends, once it is in the last fifth of its time
+ * and the last seven days; else undefined.
+ */
 export function warningPeriod(
   node: Pick<Node, 'status' | 'footbridge' | 'tokenSince' | 'tokenExpiresAt'>,
   now: number,

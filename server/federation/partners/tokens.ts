@@ -40,7 +40,10 @@ export class Tokens {
     return this.#userKey.issue(role, milliseconds, this.#context.clock.now());
   }
 
-  /** Returns the caller of a token and records a partner's request. Throws `unauthenticated`, with why. */
+  /**
+   * Returns who calls with this bearer token, and records a partner's request. Throws `unauthenticated`, whose code
+   * says why.
+   */
   async verify(bearer: string): Promise<Identity> {
     const partner = await this.#context.tokens.verify(bearer);
     if (partner?.kind === 'node') this.#onAsked(partner.node.nodeID);
@@ -66,8 +69,8 @@ export class Tokens {
     return claimedInstallation(this.#context.system, node);
   }
 
-  /** Returns the token for calling this partner, else that of its request to pair. Throws `node.no-token`. */
-  async held(nodeID: string): Promise<string> {
+  /** Returns our token for calling this partner, else the token in its request to pair. Throws `node.no-token`. */
+  async tokenFor(nodeID: string): Promise<string> {
     const node = await findNode(this.#context.system, nodeID);
     const { pairing } = node;
     const { sealedToken = pairing?.as === 'inviter' ? pairing.sealedToken : undefined } = node;
@@ -80,8 +83,11 @@ export class Tokens {
     return sealedBefore === undefined ? undefined : this.#context.secrets.open(sealedBefore);
   }
 
-  /** Stores a new token unless the connection changed, beside the one that asked for it. @param by that one */
-  async renewed(before: Node, token: string, by: 'current' | 'earlier'): Promise<Node> {
+  /**
+   * Stores a renewed token in the partner's record, and the token that asked for it as the earlier one. Changes
+   * nothing if the connection has another token by now. @param by which of our tokens asked
+   */
+  async storeRenewed(before: Node, token: string, by: 'current' | 'earlier'): Promise<Node> {
     const { nodeID, sealedToken, sealedBefore } = before;
     const held = await sealReceivedToken(this.#context, token);
     const usedFor = by === 'current' ? sealedToken : sealedBefore;

@@ -47,7 +47,10 @@ const claims = z.object({
   exp: z.number(),
 });
 
-/** Reads this data folder's key, made if missing. Throws `StoreError`. @param known default: in its file */
+/**
+ * Returns the key that signs user tokens, from this data folder's file; makes it if missing. Throws `StoreError`.
+ * @param known which tokens are revoked or listed; by default as the folder's token file says
+ */
 export async function readUserKey(
   dataDir: string,
   known: Pick<UserTokens, 'isRevoked' | 'isListed'> = createUserTokens(dataDir),
@@ -58,11 +61,14 @@ export async function readUserKey(
 }
 
 /**
- * Creates the key that signs and checks users' tokens. @param known which tokens are revoked or listed; absent: not
- * checked
+ * Creates the signing and checking of users' tokens with this key. @param known which tokens are revoked or listed;
+ * absent: not checked
  */
 export function createUserKey(key: KeyObject, known?: Pick<UserTokens, 'isRevoked' | 'isListed'>): UserKey {
-  /** Returns a new signed token with its record, for the caller to list. @param milliseconds is limited */
+  /**
+   * Returns a new signed token with its record, which the caller lists. @param milliseconds the lifetime, which is
+   * limited
+   */
   function make(role: Role, milliseconds: number, now = Date.now()): MadeToken {
     const iat = Math.floor(now / 1000);
     const exp = Math.floor((now + Math.min(milliseconds, LONGEST_LIFE)) / 1000);
@@ -83,8 +89,8 @@ export function createUserKey(key: KeyObject, known?: Pick<UserTokens, 'isRevoke
     make,
     issue: (role, milliseconds, now) => make(role, milliseconds, now).token,
     /**
-     * Returns the user of a token; undefined if it isn't valid. Throws `auth.unlisted` for a long one that
-     * isn't listed: it couldn't be revoked.
+     * Returns the user of a valid token; undefined for any other text. Throws `auth.unlisted` for a long-lived one
+     * that isn't listed, as it couldn't be revoked. @param isOver decides whether the token has expired
      */
     verify(token, isOver) {
       try {

@@ -26,7 +26,10 @@ const SHORT = 3_600_000;
 /** A first use is forgotten this long after its token's end. */
 const KEPT_FOR = 30 * DAY_MS;
 
-/** Returns a check whether a user token has ended; it stores the first use: a wrong clock hardly matters then. */
+/**
+ * Returns a check whether a user's token has expired. It stores the first use of each token and counts from there, so
+ * that a wrong clock hardly matters.
+ */
 export async function openTokenLives(deps: {
   readonly system: Pick<Partition, 'page' | 'transaction'>;
   readonly clock: Pick<Clock, 'now'>;
@@ -37,7 +40,10 @@ export async function openTokenLives(deps: {
   const firstUses = new Map<string, TimeAnchor & Pick<TokenLife, 'expiresAt'>>();
   for await (const { key, value } of everyEntry(system, FIRST_USES)) firstUses.set(key, value);
 
-  /** Records a token's first use, in the store if it lives more than an hour; forgets those long expired. */
+  /**
+   * Records a token's first use, in the store too if it lives for more than an hour. Deletes the records of long
+   * expired tokens.
+   */
   function recordFirstUse({ jti, issuedAt, expiresAt }: TokenLife): void {
     const use = { wall: clock.now(), seen: known.elapsed(), expiresAt };
     const present = known.now();

@@ -45,7 +45,7 @@ export function tokenLinesIn(dataDir: string): readonly TokenLine[] {
   const text = existsSync(file) ? readFileSync(file, 'utf8') : '';
   return text
     .split('\n')
-    .map((line) => lineSchema.safeParse(parsed(line)).data)
+    .map((line) => lineSchema.safeParse(parseJSON(line)).data)
     .filter((line) => line !== undefined);
 }
 
@@ -59,7 +59,10 @@ export function createUserTokens(dataDir: string): UserTokens {
   /** What the file's first bytes say. */
   let read = { bytes: 0, listed: new Set<string>(), revoked: new Map<string, string>() };
 
-  /** Reads what was added to the file since the last call, or all if it became shorter. Synchronous. */
+  /**
+   * Reads what was added to the file since the last call, or all of it if it became shorter. Returns everything read
+   * until now. Synchronous.
+   */
   function readAdded(): typeof read {
     const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
     if (size < read.bytes) read = { bytes: 0, listed: new Set(), revoked: new Map() };
@@ -68,7 +71,7 @@ export function createUserTokens(dataDir: string): UserTokens {
     const whole = added.subarray(0, added.lastIndexOf(NEWLINE) + 1);
     read.bytes += whole.length;
     for (const line of whole.toString('utf8').split('\n')) {
-      const known = lineSchema.safeParse(parsed(line)).data;
+      const known = lineSchema.safeParse(parseJSON(line)).data;
       if (known && 'revoked' in known) read.revoked.set(known.revoked, known.at);
       else if (known) read.listed.add(known.jti);
     }
@@ -76,7 +79,7 @@ export function createUserTokens(dataDir: string): UserTokens {
   }
 
   /** Appends a line to the file, fsynced. */
-  async function add(line: object): Promise<void> {
+  async function appendLine(line: object): Promise<void> {
     const handle = await open(file, 'a', 0o600);
     try {
       // A line break first, as the last line may be truncated.
@@ -89,8 +92,8 @@ export function createUserTokens(dataDir: string): UserTokens {
 
   return {
     list: () => tokensIn(tokenLinesIn(dataDir)),
-    note: (token) => add(token),
-    revoke: (jti, at) => add({ revoked: jti, at }),
+    note: (token) => appendLine(token),
+    revoke: (jti, at) => appendLine({ revoked: jti, at }),
     revocations: () => readAdded().revoked,
     isRevoked: (jti) => readAdded().revoked.has(jti),
     isListed: (jti) => readAdded().listed.has(jti),
@@ -125,7 +128,7 @@ function readRange(file: string, start: number, end: number): Buffer {
 }
 
 /** Returns the parsed JSON; undefined for other text. */
-function parsed(line: string): unknown {
+function parseJSON(line: string): unknown {
   try {
     return JSON.parse(line);
   } catch {

@@ -50,7 +50,7 @@ export async function verificationWords(input: WordsInput): Promise<string> {
   return Array.from(bytes, (byte) => WORD_LIST[byte]).join(' ');
 }
 
-/** Returns one byte per word, derived from the digest by scrypt. */
+/** Returns one byte for each word, derived from the digest by scrypt, so that a search costs much. */
 function slowHash(digest: Buffer): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     scrypt(digest, 'footbridge words', WORDS, { N: 2 ** 14, r: 8, p: 1 }, (error, key) => {

@@ -9,20 +9,20 @@ import { change, expose, remove, type ChoiceDeps } from './exposure-choices.ts';
 import { unknown, type ExposureInput } from './exposure-parts.ts';
 import { createExposureUpkeep, type ExposureUpkeep } from './exposure-upkeep.ts';
 
-/** What each partner may see (protocol: exposed module). `n` identifies a partner as in `findNode`. */
+/** What each partner may see (protocol: exposed module). `ourOrSharedID` identifies a partner as in `findNode`. */
 export interface Exposures extends ExposureUpkeep {
   /** Oldest first; with `withdrawn` ended ones too. */
-  list(n: string, options?: { readonly withdrawn?: boolean }): Promise<Exposure[]>;
+  list(ourOrSharedID: string, options?: { readonly withdrawn?: boolean }): Promise<Exposure[]>;
   /** All shares, also ended ones, with this partner, also a removed one. */
   ever(nodeID: string): Promise<Exposure[]>;
   ofList(composeModuleID: string): Promise<Exposure[]>;
   /** @throws Refusal `not-found` for another partner's, `gone` for a withdrawn one */
-  get(n: string, moduleID: string): Promise<Exposure>;
+  get(ourOrSharedID: string, moduleID: string): Promise<Exposure>;
   /** @throws Refusal `conflict` if shared or the name taken, `impossible` for an unknown list or column */
-  expose(n: string, input: ExposureInput, by: string): Promise<Exposure>;
-  change(n: string, moduleID: string, input: ExposureInput, by: string): Promise<Exposure>;
+  expose(ourOrSharedID: string, input: ExposureInput, by: string): Promise<Exposure>;
+  change(ourOrSharedID: string, moduleID: string, input: ExposureInput, by: string): Promise<Exposure>;
   /** Takes effect on the next request. */
-  remove(n: string, moduleID: string, by: string): Promise<Exposure>;
+  remove(ourOrSharedID: string, moduleID: string, by: string): Promise<Exposure>;
 }
 
 /** Creates the store of shares. @param onRowsChosen called when a share includes other rows than before */
@@ -44,8 +44,8 @@ export function createExposures(
     },
 
     /** Returns the partner's open shares, oldest first; with `withdrawn` all. Throws `node.unknown`. */
-    async list(n, options = {}) {
-      const { nodeID } = await findNode(system, n);
+    async list(ourOrSharedID, options = {}) {
+      const { nodeID } = await findNode(system, ourOrSharedID);
       const all = await exposures.ever(nodeID);
       return options.withdrawn === true ? all : all.filter(({ deletedAt }) => deletedAt === undefined);
     },
@@ -57,8 +57,8 @@ export function createExposures(
     },
 
     /** Returns the partner's open share of this id. Throws `exposure.unknown`, `exposure.withdrawn`. */
-    async get(n, moduleID) {
-      const { nodeID } = await findNode(system, n);
+    async get(ourOrSharedID, moduleID) {
+      const { nodeID } = await findNode(system, ourOrSharedID);
       const exposure = await system.get(EXPOSURES, moduleID);
       if (exposure?.nodeID !== nodeID) throw unknown(moduleID);
       if (exposure.deletedAt !== undefined)
@@ -66,9 +66,12 @@ export function createExposures(
       return exposure;
     },
 
-    expose: async (n, input, by) => expose(deps, (await findNode(system, n)).nodeID, input, by),
-    change: async (n, moduleID, input, by) => change(deps, await exposures.get(n, moduleID), input, by),
-    remove: async (n, moduleID, by) => remove(deps, await exposures.get(n, moduleID), by),
+    expose: async (ourOrSharedID, input, by) =>
+      expose(deps, (await findNode(system, ourOrSharedID)).nodeID, input, by),
+    change: async (ourOrSharedID, moduleID, input, by) =>
+      change(deps, await exposures.get(ourOrSharedID, moduleID), input, by),
+    remove: async (ourOrSharedID, moduleID, by) =>
+      remove(deps, await exposures.get(ourOrSharedID, moduleID), by),
   };
   return exposures;
 }

@@ -4,7 +4,7 @@ import { omit } from '../../base/omit.ts';
 import { revocable, type RevocableTable } from '../../store/recovery/withdrawals/revocable.ts';
 import type { Exposure, IssuedToken, Node } from '../model.ts';
 import { LATEST_MS, TOKEN_LIFE_MS } from '../partners/node-tokens.ts';
-import { pausedAsWell } from '../partners/pausing.ts';
+import { mergePauses } from '../partners/pausing.ts';
 import { changedAt } from './exposure-parts.ts';
 import { agreedPins } from './exposure-pins.ts';
 import { EXPOSURES, INVITES, ISSUED_TOKENS, NODES, type Invite } from '../tables.ts';
@@ -185,7 +185,7 @@ const nodes = revocable({
   /** Returns a partner with the noted end, pause, hold or newest connection; the same if nothing changes. */
   reapply(node, note, now) {
     if (node.deletedAt !== undefined) return node;
-    const again = unsureAsWell(pausedAsWell(node, note.paused, Date.parse(now)), note.unsure);
+    const again = unsureAsWell(mergePauses(node, note.paused, Date.parse(now)), note.unsure);
     if (note.state === 'open') return reconnectedAs(again, note.connection, now);
     if (note.state === 'ended' && !isOpen(node) && (note.holds || !node.sealedToken)) return again;
     const ended = disconnected(omit(again, ...(note.holds ? [] : OPENING), 'pairing', 'invite'), now);

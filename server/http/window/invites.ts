@@ -1,7 +1,7 @@
 import { Router } from 'express';
 import type { SummaryDeps } from '../../app/summary.ts';
 import { parseRoute } from '../../base/routes.ts';
-import { reachesElsewhere } from '../../federation/partners/invites.ts';
+import { areCallableFromElsewhere } from '../../federation/partners/invites.ts';
 import { mustBeWhole, parseNodeURI, type NodeURI } from '../../federation/partners/node-uri.ts';
 import { handleCall } from './handle-call.ts';
 
@@ -33,7 +33,9 @@ export function invitesRouter({
       secure,
       needsOwnNetworkConsent,
       ...(relay === undefined ? {} : { relay }),
-      ...(relay === undefined && !reachesElsewhere(others) ? {} : { reachesElsewhere: true as const }),
+      ...(relay === undefined && !areCallableFromElsewhere(others)
+        ? {}
+        : { reachesElsewhere: true as const }),
       ...(onlyNearby ? { onlyNearby } : {}),
       ...(alreadyKnown === undefined ? {} : { alreadyKnown }),
     };

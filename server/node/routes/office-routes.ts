@@ -330,7 +330,7 @@ export class OfficeRoutes {
 
   /** Returns the registration to keep at this partner; undefined without a token for it. */
   async #reverseTo(node: Node): Promise<WantedRegistration | undefined> {
-    const token = await this.#deps.federation.tokens.held(node.nodeID).catch(() => undefined);
+    const token = await this.#deps.federation.tokens.tokenFor(node.nodeID).catch(() => undefined);
     if (token === undefined) return undefined;
     this.#reversed.set(node.nodeID, { node, token });
     const now = (): { readonly node: Node; readonly token: string } =>

@@ -16,7 +16,7 @@ export async function sampleRows(
   const signal = AbortSignal.timeout(PATIENCE_MS);
   try {
     const node = await federation.nodes.get(shared.nodeID);
-    const peer = openPartner(node, await federation.tokens.held(node.nodeID));
+    const peer = openPartner(node, await federation.tokens.tokenFor(node.nodeID));
     try {
       const {
         externalFederationModuleID: moduleID,

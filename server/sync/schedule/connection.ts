@@ -54,7 +54,7 @@ export function createConnection(
     if (current?.key === key) return current.peer;
     await close();
     const composeFallback = fallbacks.isOn(node.nodeID);
-    const peer = open(node, await federation.tokens.held(node.nodeID), { composeFallback, onTime });
+    const peer = open(node, await federation.tokens.tokenFor(node.nodeID), { composeFallback, onTime });
     current = { key, peer };
     return peer;
   }
@@ -69,7 +69,7 @@ export function createConnection(
     async renewed(before, token, by) {
       isRenewing = true;
       try {
-        const node = await federation.tokens.renewed(before, token, by);
+        const node = await federation.tokens.storeRenewed(before, token, by);
         await to(node);
         return node;
       } finally {

@@ -106,7 +106,7 @@ export class FailureState {
   async #endsWith(error: unknown): Promise<void> {
     const { clock, federation } = this.#deps;
     if (error instanceof PartnerEndedError) {
-      await federation.disconnects.endedByPartner(this.#nodeID, error.farewell);
+      await federation.disconnects.recordEndedByPartner(this.#nodeID, error.farewell);
       return;
     }
     if (error instanceof TokenRejectedError && !farApart(error.at, clock.now()) && this.#refusals.add()) {

@@ -1,4 +1,4 @@
-import { spanOf } from '../../federation/partners/clocks.ts';
+import { durationInWords } from '../../federation/partners/clocks.ts';
 import { english, mentions, moment, said, type Words } from '../../words/said.ts';
 import type { PartnerFacts } from './partner-facts.ts';
 import { STATES, type Line, type State } from '../../base/vocabulary.ts';
@@ -78,7 +78,7 @@ function lineOf(
 /** Returns how the clocks differ, in words; undefined if they don't. */
 function clockWords({ status, clock, name, now }: PartnerFacts): Words | undefined {
   if (status !== 'paired' || !clock) return undefined;
-  const span = spanOf(Math.abs(clock.ahead));
+  const span = durationInWords(Math.abs(clock.ahead));
   const there = now + clock.ahead;
   const [ours, theirs] = [
     moment(new Date(now).toISOString(), there),

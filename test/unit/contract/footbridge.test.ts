@@ -24,7 +24,7 @@ let token: string;
 beforeAll(async () => {
   [a, b] = await Promise.all([startHttpOffice('Oslo'), startHttpOffice('Bergen')]);
   ({ idA, idB } = await pairOffices(a, b));
-  token = await b.federation.tokens.held(idB);
+  token = await b.federation.tokens.tokenFor(idB);
 });
 afterAll(() => Promise.all([a.close(), b.close()]));
 

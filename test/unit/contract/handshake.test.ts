@@ -88,7 +88,7 @@ describe.each([
     const onB = await post(b, '', { pairingURI: (await a.federation.invites.create(idA)).uri });
     const { nodeID: idB } = nodeLive.parse(onB).response;
     expect(await post(b, `/${idB}/pair`)).toEqual({ success: { message: 'OK' } });
-    const token = await a.federation.tokens.held(idA);
+    const token = await a.federation.tokens.tokenFor(idA);
     const complete = `${prefix}/federation/nodes/${idA}/handshake-complete${slash}`;
     const completed = await b.call('POST', complete, { token, body: { authToken: 'live.token.of.a' } });
     expect([completed.status, completed.body]).toEqual([200, { success: { message: 'OK' } }]);

@@ -153,7 +153,7 @@ describe('real answers fit the description', () => {
     const nodeOther = (await world.b.federation.nodes.list()).find(
       ({ sharedNodeID }) => sharedNodeID === other.node.nodeID,
     );
-    const theirs = await world.b.federation.tokens.held(nodeOther?.nodeID ?? '');
+    const theirs = await world.b.federation.tokens.tokenFor(nodeOther?.nodeID ?? '');
     const { body } = await check('POST', `${base}/token`, { token: theirs });
     const fresh = (body as { response: { token: string } }).response.token;
     await check('POST', `${base}/goodbye`, { token: fresh, body: {} });

@@ -26,7 +26,7 @@ async function inviterPaired(): Promise<Stage> {
   const { nodeID: there } = await world.b.federation.invites.accept(uri, {}, '1');
   await world.b.federation.pairing.pair(there);
   await world.a.federation.pairing.confirm(node.nodeID);
-  return { nodeID: node.nodeID, uri, token: await world.b.federation.tokens.held(there) };
+  return { nodeID: node.nodeID, uri, token: await world.b.federation.tokens.tokenFor(there) };
 }
 
 async function inviteePaired(): Promise<Stage> {

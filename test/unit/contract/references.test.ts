@@ -22,7 +22,7 @@ beforeAll(async () => {
   [a, b] = await Promise.all([startHttpOffice('Oslo'), startHttpOffice('Bergen')]);
   const pair = await pairOffices(a, b);
   idA = pair.idA;
-  token = await b.federation.tokens.held(pair.idB);
+  token = await b.federation.tokens.tokenFor(pair.idB);
   const columns = [
     { kind: 'String' as const, name: 'Name' },
     { kind: 'String' as const, name: 'Secret' },

@@ -20,7 +20,7 @@ beforeAll(async () => {
   [a, b] = await Promise.all([startHttpOffice('Oslo'), startHttpOffice('Bergen')]);
   const ids = await pairOffices(a, b);
   idA = ids.idA;
-  tokenOfB = await b.federation.tokens.held(ids.idB);
+  tokenOfB = await b.federation.tokens.tokenFor(ids.idB);
 });
 afterAll(() => Promise.all([a.close(), b.close()]));
 

@@ -61,8 +61,8 @@ export async function startWorld(): Promise<World> {
     b,
     idB: withB.idA,
     idC: withC.idA,
-    tokenB: await b.federation.tokens.held(withB.idB),
-    tokenC: await c.federation.tokens.held(withC.idB),
+    tokenB: await b.federation.tokens.tokenFor(withB.idB),
+    tokenC: await c.federation.tokens.tokenFor(withC.idB),
 
     fresh: () => nodes.create({ name: `partner ${(made += 1)}`, baseURL: `${b.origin}/federation` }, '1'),
     written: (dialect) =>
@@ -83,7 +83,7 @@ export async function startWorld(): Promise<World> {
       const { node, uri } = await world.invited();
       const { nodeID } = await b.federation.invites.accept(uri, {}, '1');
       await b.federation.pairing.pair(nodeID);
-      return { node: await nodes.get(node.nodeID), token: await a.federation.tokens.held(node.nodeID) };
+      return { node: await nodes.get(node.nodeID), token: await a.federation.tokens.tokenFor(node.nodeID) };
     },
     async invitee() {
       const { nodeID } = await b.federation.nodes.create(
@@ -94,7 +94,7 @@ export async function startWorld(): Promise<World> {
     },
     async asking() {
       const node = await pairing.pair((await world.invitee()).nodeID);
-      return { node, token: await b.federation.tokens.held(node.sharedNodeID) };
+      return { node, token: await b.federation.tokens.tokenFor(node.sharedNodeID) };
     },
 
     list: () =>

@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { farApart, isApart, isOursWrong, spanOf } from '../../../server/federation/partners/clocks.ts';
+import {
+  farApart,
+  isApart,
+  isOursWrong,
+  durationInWords,
+} from '../../../server/federation/partners/clocks.ts';
 import { english, speak } from '../../../server/words/said.ts';
 
 const MINUTE = 60_000;
@@ -29,7 +34,10 @@ describe('two clocks', () => {
     [3 * HOUR, '3 hours', '3 Stunden'],
     [365 * DAY, '365 days', '365 Tagen'],
   ])('%i ms is said as %s', (span, inEnglish, inGerman) => {
-    expect([english(spanOf(span)), speak(spanOf(span), 'de')]).toEqual([inEnglish, inGerman]);
+    expect([english(durationInWords(span)), speak(durationInWords(span), 'de')]).toEqual([
+      inEnglish,
+      inGerman,
+    ]);
     expect(farApart(-span, 0) !== undefined).toBe(span >= HOUR);
   });
 });

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { COLOURS } from '../../../server/base/vocabulary.ts';
-import { giveColours } from '../../../server/federation/partners/colours.ts';
+import { assignColours } from '../../../server/federation/partners/colours.ts';
 import { NODES } from '../../../server/federation/tables.ts';
 import { noLists, testOffice, type TestOffice } from './two-offices.ts';
 
@@ -61,10 +61,10 @@ describe('a partner’s colour', () => {
         if (node) tx.put(NODES, nodeID, Object.assign({ ...node }, { colour: undefined }));
       }
     });
-    await giveColours(office.system);
+    await assignColours(office.system);
     expect(await all()).toEqual(['plum', 'sky', 'brick']);
     await office.federation.nodes.update(old[0] ?? '', { colour: 'sun' }, '1');
-    await giveColours(office.system);
+    await assignColours(office.system);
     expect(await all()).toEqual(['sun', 'sky', 'brick']);
   });
 });

@@ -14,7 +14,7 @@ beforeAll(async () => {
     const other = await startHttpOffice(name, { inMemory: true });
     offices.push(other);
     const { idA, idB } = await pairOffices(oslo, other);
-    partners.push({ nodeID: idA, token: await other.federation.tokens.held(idB) });
+    partners.push({ nodeID: idA, token: await other.federation.tokens.tokenFor(idB) });
   }
   const names = ['Firma', 'Iban', 'Ort', 'Telefon'];
   const columns = names.map((name) => ({ name, kind: 'String' as const }));

@@ -22,7 +22,7 @@ beforeAll(async () => {
   [a, b] = await Promise.all([startHttpOffice('Oslo'), startHttpOffice('Bergen')]);
   const pair = await pairOffices(a, b);
   idA = pair.idA;
-  token = await b.federation.tokens.held(pair.idB);
+  token = await b.federation.tokens.tokenFor(pair.idB);
   const rows = TOWNS.map((town) => ({ Town: [town] }));
   const list = await a.list('Towns', [{ kind: 'String', name: 'Town' }], rows);
   const input = { composeModuleID: list.moduleID, fields: [{ name: 'Town' }], shape: 1 as const };

@@ -23,7 +23,7 @@ beforeEach(async () => {
   ]);
   const { idA, idB } = await pairOffices(oslo, bergen);
   [nodeID, osloAtBergen] = [idA, idB];
-  token = await bergen.federation.tokens.held(idB);
+  token = await bergen.federation.tokens.tokenFor(idB);
   for (const office of [oslo, bergen]) await narrow(office);
 });
 afterEach(() => Promise.all([oslo.close(), bergen.close()]));

@@ -143,7 +143,7 @@ async function callsWithToken(
   if (tokenExpiresAt <= new Date(now).toISOString()) return done(disconnects.markEndedByTime(nodeID));
   if (node.status !== 'paired') await disconnects.reconnect(nodeID);
   const owner = ownerOf(node);
-  const held = await tokens.held(nodeID);
+  const held = await tokens.tokenFor(nodeID);
   if (owner === 'thief') moment.learn(held);
   if (owner !== other(side)) return {};
   const { tokens: theirs } = await moment.side(owner);
@@ -155,7 +155,7 @@ async function callsWithToken(
     },
   );
   if (!refusal) return {};
-  if (refusal.code === 'auth.ended') await disconnects.endedByPartner(nodeID);
+  if (refusal.code === 'auth.ended') await disconnects.recordEndedByPartner(nodeID);
   else await disconnects.markEnded(nodeID, refusal.words);
   return { disturbed: true };
 }
@@ -168,12 +168,12 @@ async function renews(moment: Moment, side: Side): Promise<Partial<World> | unde
   if (theirs?.status !== 'paired' || ownerOf(theirs) !== side) return undefined;
   const { tokens } = await moment.side(holder);
   const own = (await moment.side(side)).tokens;
-  const held = await tokens.held(theirs.nodeID);
+  const held = await tokens.tokenFor(theirs.nodeID);
   const caller = await moment.try(() => own.verify(held));
   if (caller?.kind !== 'node') return undefined;
   const fresh = await moment.try(() => own.renew(caller.node.nodeID));
   if (!fresh) return undefined;
-  await tokens.renewed(theirs, fresh.token, 'current');
+  await tokens.storeRenewed(theirs, fresh.token, 'current');
   return done(moment.use(fresh.token));
 }
 

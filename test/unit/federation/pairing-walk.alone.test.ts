@@ -106,7 +106,7 @@ async function heldBy(moment: Moment, side: Side): Promise<Has> {
   const token =
     node?.sealedToken === undefined
       ? undefined
-      : await moment.try(async () => (await moment.side(side)).tokens.held(node.nodeID));
+      : await moment.try(async () => (await moment.side(side)).tokens.tokenFor(node.nodeID));
   return { node, token };
 }
 

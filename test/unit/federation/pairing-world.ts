@@ -382,8 +382,8 @@ export async function pairedWorld(): Promise<World> {
   const { nodeID: idB } = await b.invites.accept((await a.invites.create(idA)).uri, {}, '1');
   await b.pairing.pair(idB);
   await a.pairing.confirm(idA);
-  await moment.use(await a.tokens.held(idA));
-  await moment.use(await b.tokens.held(idB));
+  await moment.use(await a.tokens.tokenFor(idA));
+  await moment.use(await b.tokens.tokenFor(idB));
   moment.pass(60_000);
   return backedUp(moment.after({ given: [], disturbed: false }));
 }

@@ -54,10 +54,10 @@ describe('pairing', () => {
     await a.federation.pairing.confirm(idA);
     const [nodeA, nodeB] = [await a.federation.nodes.get(idA), await b.federation.nodes.get(idB)];
     expect([nodeA.status, nodeB.status]).toEqual(['paired', 'paired']);
-    expect(await b.federation.tokens.verify(await a.federation.tokens.held(idA))).toMatchObject({
+    expect(await b.federation.tokens.verify(await a.federation.tokens.tokenFor(idA))).toMatchObject({
       kind: 'node',
     });
-    expect(await a.federation.tokens.verify(await b.federation.tokens.held(idB))).toMatchObject({
+    expect(await a.federation.tokens.verify(await b.federation.tokens.tokenFor(idB))).toMatchObject({
       kind: 'node',
     });
     expect(nodeA.words).toMatch(/^\w+( \w+){3,}$/);
@@ -235,7 +235,7 @@ describe('pairing', () => {
       };
       await a.federation.pairing.confirm(idA);
       expect((await b.federation.nodes.get(idB)).status).toBe('paired');
-      await a.federation.tokens.verify(await b.federation.tokens.held(idB));
+      await a.federation.tokens.verify(await b.federation.tokens.tokenFor(idB));
       expect((await a.federation.nodes.get(idA)).status).toBe('paired');
     },
   );
@@ -252,7 +252,7 @@ describe('pairing', () => {
     };
     await a.federation.pairing.confirm(idA).catch(() => undefined);
     expect((await a.federation.nodes.get(idA)).status).toBe('pair_requested');
-    await a.federation.tokens.verify(await b.federation.tokens.held(idB));
+    await a.federation.tokens.verify(await b.federation.tokens.tokenFor(idB));
     expect((await a.federation.nodes.get(idA)).status).toBe('paired');
   });
 
@@ -354,7 +354,7 @@ describe('pairing', () => {
     const [nodeA, nodeB] = [await a.federation.nodes.get(idA), await b.federation.nodes.get(idB)];
     expect([nodeA.status, nodeB.status]).toEqual(['paired', 'paired']);
     expect(nodeA.words).toBe(nodeB.words);
-    const used = await a.federation.tokens.verify(await b.federation.tokens.held(idB));
+    const used = await a.federation.tokens.verify(await b.federation.tokens.tokenFor(idB));
     expect(used.kind).toBe('node');
   });
 
@@ -372,7 +372,7 @@ describe('pairing', () => {
     const agreed = await a.federation.pairing.confirm(idA);
     expect(agreed.status).toBe('pair_requested');
     expect(agreed.reach).toBeUndefined();
-    await a.federation.tokens.verify(await b.federation.tokens.held(idB));
+    await a.federation.tokens.verify(await b.federation.tokens.tokenFor(idB));
     const both = [await a.federation.nodes.get(idA), await b.federation.nodes.get(idB)];
     expect(both.map(({ status }) => status)).toEqual(['paired', 'paired']);
     expect(both[0]?.words).toBe(both[1]?.words);
@@ -400,14 +400,14 @@ describe('pairing', () => {
 
   it('pairs again with a new invite, which retires the old tokens', async () => {
     const { idA, idB } = await paired();
-    const old = await b.federation.tokens.held(idB);
-    const oldOfB = await a.federation.tokens.held(idA);
+    const old = await b.federation.tokens.tokenFor(idB);
+    const oldOfB = await a.federation.tokens.tokenFor(idA);
     clock.advance(1000);
     const { uri } = await a.federation.invites.create(idA);
     expect((await b.federation.invites.accept(uri, {}, '1')).nodeID).toBe(idB);
     await b.federation.pairing.pair(idB);
     await a.federation.pairing.confirm(idA);
-    const fresh = await b.federation.tokens.held(idB);
+    const fresh = await b.federation.tokens.tokenFor(idB);
     expect(fresh).not.toBe(old);
     await a.federation.tokens.verify(fresh);
     await expect(a.federation.tokens.verify(old)).rejects.toEqual(refused('unauthenticated'));
@@ -416,7 +416,7 @@ describe('pairing', () => {
 
   it('A7: revoking takes effect on the very next request, and the partner is told', async () => {
     const { idA, idB } = await paired();
-    const token = await b.federation.tokens.held(idB);
+    const token = await b.federation.tokens.tokenFor(idB);
     await a.federation.disconnects.revoke(idA, '1');
     await expect(a.federation.tokens.verify(token)).rejects.toEqual(refused('unauthenticated'));
     expect(await a.federation.nodes.get(idA)).toMatchObject({ status: 'unpaired' });
@@ -483,7 +483,7 @@ describe('pairing', () => {
 
   it('A8: a renewed token leaves the old one good until it is used itself', async () => {
     const { idA, idB } = await paired();
-    const old = await b.federation.tokens.held(idB);
+    const old = await b.federation.tokens.tokenFor(idB);
     await a.federation.tokens.verify(old);
     clock.advance(1000);
     const lost = await a.federation.tokens.renew(idA);
@@ -496,7 +496,7 @@ describe('pairing', () => {
 
   it('tokens end after 90 days', async () => {
     const { idB } = await paired();
-    const token = await b.federation.tokens.held(idB);
+    const token = await b.federation.tokens.tokenFor(idB);
     clock.advance(90 * 86_400_000 - 60_000);
     await a.federation.tokens.verify(token);
     clock.advance(61_000);

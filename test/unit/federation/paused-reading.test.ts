@@ -10,7 +10,7 @@ beforeAll(async () => {
   [a, b] = await Promise.all([startHttpOffice('Oslo'), startHttpOffice('Bergen')]);
   const pair = await pairOffices(a, b);
   idA = pair.idA;
-  token = await b.federation.tokens.held(pair.idB);
+  token = await b.federation.tokens.tokenFor(pair.idB);
   const towns = ['Narvik', 'Bodø', 'Ålesund'].map((Town) => ({ Town: [Town] }));
   const list = await a.list('Towns', [{ kind: 'String', name: 'Town' }], towns);
   const input = { composeModuleID: list.moduleID, fields: [{ name: 'Town' }], shape: 1 as const };

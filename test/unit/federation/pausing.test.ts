@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { Node } from '../../../server/federation/model.ts';
 import {
-  pausedAsWell,
+  mergePauses,
   pauseOf,
   stopsFetching,
   stopsServing,
@@ -61,15 +61,15 @@ it.each([
 ])('of a pause of %j and one of %j no part is open that one of them closed', (own, also, paused) => {
   const node = pairedNode({ createdAt: past, ...(own === undefined ? {} : { paused: own }) });
   const now = Date.parse('2026-11-22T09:00:00.000Z');
-  const after = pausedAsWell(node, also, now);
+  const after = mergePauses(node, also, now);
   expect(after.paused).toEqual(paused);
-  expect(pausedAsWell(after, also, now)).toBe(after);
+  expect(mergePauses(after, also, now)).toBe(after);
 });
 
 it('one that is over by the clock alone is not dropped when older data comes back', () => {
   const since = { wall: Date.parse(past) - 1000, seen: 5 };
   const node = { paused: { ...both, until: past, since } } as Node;
   const now = Date.parse('2026-11-22T09:00:00.000Z');
-  expect(pausedAsWell(node, fetching, now).paused).toMatchObject({ fetch: true, serve: true });
-  expect(pausedAsWell({} as Node, { ...both, until: past, since }, now).paused).toMatchObject({ since });
+  expect(mergePauses(node, fetching, now).paused).toMatchObject({ fetch: true, serve: true });
+  expect(mergePauses({} as Node, { ...both, until: past, since }, now).paused).toMatchObject({ since });
 });

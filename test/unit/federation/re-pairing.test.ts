@@ -41,7 +41,10 @@ afterEach(() => Promise.all([a.close(), b.close()]));
 /** The connection as it is called by, and the token; not what is being agreed on beside it. */
 async function connection(of: TestOffice, nodeID: string): Promise<unknown> {
   const node = await of.federation.nodes.get(nodeID);
-  return { ...omit(node, 'pairing', 'updatedAt', 'invite'), held: await of.federation.tokens.held(nodeID) };
+  return {
+    ...omit(node, 'pairing', 'updatedAt', 'invite'),
+    held: await of.federation.tokens.tokenFor(nodeID),
+  };
 }
 
 /** An invite as a thief would write it: the known pair at the known address, with a certificate of its own. */
@@ -122,7 +125,7 @@ describe('an invite for a partner that is connected', () => {
     await b.federation.nodes.update(idB, { ownNetwork: false }, '1');
     await b.federation.invites.accept(await invite(), { nodeID: idB, ...good }, '1');
     await pairAgain(idB, idA);
-    await b.federation.disconnects.endedByPartner(idB);
+    await b.federation.disconnects.recordEndedByPartner(idB);
     await b.federation.invites.accept(await invite(), { nodeID: idB, ...evil }, '1');
     await b.federation.disconnects.decline(idB, '1');
     expect(await allowed(idB)).toEqual({ relay: 'relay.example', ownNetwork: false });
@@ -192,7 +195,7 @@ describe('an invite for a partner that is connected', () => {
 
   it('used by somebody else changes nothing for us and opens nothing, until our user says yes', async () => {
     const before = await connection(a, idA);
-    const old = await b.federation.tokens.held(idB);
+    const old = await b.federation.tokens.tokenFor(idB);
     const { uri } = await a.federation.invites.create(idA);
     await a.federation.handshakes.handshake({
       nodeIDs: [idA],
@@ -219,7 +222,7 @@ describe('an invite for a partner that is connected', () => {
       },
     };
     await b.federation.pairing.pair(idB);
-    const held = await a.federation.tokens.held(idA);
+    const held = await a.federation.tokens.tokenFor(idA);
     expect(await b.federation.tokens.verify(stolen)).toMatchObject({ kind: 'asked' });
     // The partner's own token goes on, however often the other one was shown.
     expect(await b.federation.tokens.verify(held)).toMatchObject({ kind: 'node' });
@@ -236,7 +239,7 @@ describe('an invite for a partner that is connected', () => {
   });
 
   it('is answered by nobody but the one who was asked: not by the partner that is connected', async () => {
-    const token = await b.federation.tokens.held(idB);
+    const token = await b.federation.tokens.tokenFor(idB);
     await b.federation.invites.accept(await forged(), {}, '1');
     b.calls = {
       ...b.calls,
@@ -273,10 +276,10 @@ describe('an invite for a partner that is connected', () => {
     ] as const)
       await of.federation.tokens.verify((await of.federation.tokens.renew(id)).token);
     await a.federation.pairing.confirm(idA);
-    expect(await b.federation.tokens.verify(await a.federation.tokens.held(idA))).toMatchObject({
+    expect(await b.federation.tokens.verify(await a.federation.tokens.tokenFor(idA))).toMatchObject({
       kind: 'node',
     });
-    expect(await a.federation.tokens.verify(await b.federation.tokens.held(idB))).toMatchObject({
+    expect(await a.federation.tokens.verify(await b.federation.tokens.tokenFor(idB))).toMatchObject({
       kind: 'node',
     });
   });
@@ -286,17 +289,17 @@ describe('a token that was renewed', () => {
   it('takes the place of the one that it was given for, and of no other', async () => {
     const before = await b.federation.nodes.get(idB);
     const { token } = await a.federation.tokens.renew(idA);
-    const renewed = await b.federation.tokens.renewed(before, token, 'current');
-    expect(await b.federation.tokens.held(idB)).toBe(token);
+    const renewed = await b.federation.tokens.storeRenewed(before, token, 'current');
+    expect(await b.federation.tokens.tokenFor(idB)).toBe(token);
 
     // On its way while both pair again: it would be the old connection's token on the way to the new one.
     const late = (await a.federation.tokens.renew(idA)).token;
     await b.federation.invites.accept((await a.federation.invites.create(idA)).uri, {}, '1');
     await b.federation.pairing.pair(idB);
     await a.federation.pairing.confirm(idA);
-    const paired = await b.federation.tokens.held(idB);
-    await b.federation.tokens.renewed(renewed, late, 'current');
-    expect(await b.federation.tokens.held(idB)).toBe(paired);
+    const paired = await b.federation.tokens.tokenFor(idB);
+    await b.federation.tokens.storeRenewed(renewed, late, 'current');
+    expect(await b.federation.tokens.tokenFor(idB)).toBe(paired);
     expect(await a.federation.tokens.verify(paired)).toMatchObject({ kind: 'node' });
   });
 
@@ -304,7 +307,7 @@ describe('a token that was renewed', () => {
     const before = await b.federation.nodes.get(idB);
     const { token } = await a.federation.tokens.renew(idA);
     await b.federation.disconnects.revoke(idB, '1');
-    const ended = await b.federation.tokens.renewed(before, token, 'current');
+    const ended = await b.federation.tokens.storeRenewed(before, token, 'current');
     expect(ended).not.toHaveProperty('sealedToken');
     expect(b.federation.disconnects.canReconnect(ended)).toBe(false);
   });
@@ -315,11 +318,11 @@ describe('the words of a connection', () => {
 
   it('are noted as compared, by whom and when, until a new pairing brings others', async () => {
     const ours = await words();
-    const noted = await b.federation.disconnects.wordsCompared(idB, ours, true, '1');
+    const noted = await b.federation.disconnects.recordWordsCompared(idB, ours, true, '1');
     const at = new Date(clock.now()).toISOString();
     expect(noted.wordsCompared).toEqual({ by: '1', at });
     const who = { name: 'Marta Hale', spokeTo: 'Elin Lindqvist' };
-    const again = await b.federation.disconnects.wordsCompared(idB, ours, true, '1', who);
+    const again = await b.federation.disconnects.recordWordsCompared(idB, ours, true, '1', who);
     expect(again.wordsCompared).toEqual({ by: '1', at, ...who });
     await b.federation.invites.accept((await a.federation.invites.create(idA)).uri, {}, '1');
     await b.federation.pairing.pair(idB);
@@ -327,20 +330,20 @@ describe('the words of a connection', () => {
     await a.federation.pairing.confirm(idA);
     expect(await words()).not.toBe(ours);
     expect(await b.federation.nodes.get(idB)).not.toHaveProperty('wordsCompared');
-    await expect(b.federation.disconnects.wordsCompared(idB, ours, true, '1')).rejects.toEqual(
+    await expect(b.federation.disconnects.recordWordsCompared(idB, ours, true, '1')).rejects.toEqual(
       refused('conflict'),
     );
   });
 
   it('that differ end the connection at once, and both sides say why', async () => {
-    const token = await b.federation.tokens.held(idB);
+    const token = await b.federation.tokens.tokenFor(idB);
     const theirs = (await a.federation.nodes.get(idA)).words ?? '';
     let told: unknown;
     a.calls.goodbye = async (_node, farewell) => {
       told = farewell.wordsDiffer;
-      await b.federation.disconnects.endedByPartner(idB, farewell);
+      await b.federation.disconnects.recordEndedByPartner(idB, farewell);
     };
-    await a.federation.disconnects.wordsCompared(idA, theirs, false, '1');
+    await a.federation.disconnects.recordWordsCompared(idA, theirs, false, '1');
     const ended = await a.federation.nodes.get(idA);
     expect(ended.status).toBe('unpaired');
     expect(english(ended.problem ?? '')).toContain('were not the same on both sides');
@@ -494,11 +497,11 @@ describe('the ids in a handshake', () => {
 });
 
 it('names a partner that still asks with its former token for ten minutes', async () => {
-  const former = await b.federation.tokens.held(idB);
+  const former = await b.federation.tokens.tokenFor(idB);
   await b.federation.invites.accept((await a.federation.invites.create(idA)).uri, {}, '1');
   await b.federation.pairing.pair(idB);
   await a.federation.pairing.confirm(idA);
-  expect(await b.federation.tokens.held(idB)).not.toBe(former);
+  expect(await b.federation.tokens.tokenFor(idB)).not.toBe(former);
   // Only other servers than Footbridge keep records of their own.
   const node = await a.federation.nodes.get(idA);
   await a.system.transaction((tx) => tx.put(NODES, idA, { ...node, footbridge: false }));
@@ -564,7 +567,7 @@ describe.each(['one after the other', 'at the same moment'])(
       expect(one.words).toBe(other.words);
       expect(one.contact).toBe('Dover@example.org');
       expect(c.news).toContainEqual(expect.objectContaining({ kind: 'node', nodeID: atC.invited }));
-      const held = await c.federation.tokens.held(atC.asked);
+      const held = await c.federation.tokens.tokenFor(atC.asked);
       expect(await d.federation.tokens.verify(held)).toMatchObject({ kind: 'node' });
     });
 
@@ -574,7 +577,7 @@ describe.each(['one after the other', 'at the same moment'])(
         ...honest,
         async complete(...call) {
           const answer = await honest.complete(...call);
-          await d.federation.tokens.verify(await c.federation.tokens.held(atC.asked));
+          await d.federation.tokens.verify(await c.federation.tokens.tokenFor(atC.asked));
           return answer;
         },
       };
@@ -591,7 +594,7 @@ describe.each(['one after the other', 'at the same moment'])(
         ...honest,
         async complete(...call) {
           await honest.complete(...call);
-          await d.federation.tokens.verify(await c.federation.tokens.held(atC.asked));
+          await d.federation.tokens.verify(await c.federation.tokens.tokenFor(atC.asked));
           throw new Error('cut off');
         },
       };
@@ -659,7 +662,7 @@ describe.each(['one after the other', 'at the same moment'])(
         const connected = (await from.federation.nodes.list()).filter(({ status }) => status === 'paired');
         const used = await Promise.allSettled(
           connected.map(async ({ nodeID }) =>
-            to.federation.tokens.verify(await from.federation.tokens.held(nodeID)),
+            to.federation.tokens.verify(await from.federation.tokens.tokenFor(nodeID)),
           ),
         );
         return used.filter(({ status }) => status === 'fulfilled').length;

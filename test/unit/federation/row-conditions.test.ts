@@ -31,7 +31,7 @@ beforeEach(async () => {
   partner = await startHttpOffice('Bergen', { clock, inMemory: true });
   const pair = await pairOffices(office, partner);
   nodeID = pair.idA;
-  token = await partner.federation.tokens.held(pair.idB);
+  token = await partner.federation.tokens.tokenFor(pair.idB);
   const fields = ['Name', 'Country', 'Note'].map((name) => ({ kind: 'String' as const, name }));
   ({ moduleID: listID } = await office.list('Customers', fields, []));
   rows = await office.lists.rows(listID);
@@ -313,7 +313,7 @@ describe('between Footbridges', () => {
   it('another partner of the same list hears nothing of it', async () => {
     const third = await startHttpOffice('Malmö', { clock, inMemory: true });
     const { idA, idB } = await pairOffices(office, third);
-    const theirs = await third.federation.tokens.held(idB);
+    const theirs = await third.federation.tokens.tokenFor(idB);
     const { moduleID: all } = await office.federation.exposures.expose(idA, input(), '1');
     const path = `/federation/exposed/records/${all}?perPage=1000&after=0`;
     const before = (await office.call('GET', path, { token: theirs })).text;

@@ -22,7 +22,7 @@ beforeAll(async () => {
   partner = await startHttpOffice('Bergen', { clock });
   const pair = await pairOffices(office, partner);
   nodeID = pair.idA;
-  token = await partner.federation.tokens.held(pair.idB);
+  token = await partner.federation.tokens.tokenFor(pair.idB);
 });
 afterAll(() => Promise.all([office.close(), partner.close()]));
 

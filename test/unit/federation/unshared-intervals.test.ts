@@ -21,7 +21,7 @@ beforeAll(async () => {
   partner = await startHttpOffice('Bergen', { clock, inMemory: true });
   const pair = await pairOffices(office, partner);
   nodeID = pair.idA;
-  token = await partner.federation.tokens.held(pair.idB);
+  token = await partner.federation.tokens.tokenFor(pair.idB);
 });
 afterAll(() => Promise.all([office.close(), partner.close()]));
 

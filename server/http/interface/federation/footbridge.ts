@@ -170,7 +170,7 @@ function connectionRoutes(router: Router, { federation, guards, attempts }: Foot
   router.post('/goodbye', guards.answer, handshakeBody, async (req, res) => {
     const farewell = contract.goodbyeRequest.parse(req.body ?? {});
     const who = await revalidateCaller(req);
-    if (who.kind === 'node') await disconnects.endedByPartner(who.node.nodeID, farewell);
+    if (who.kind === 'node') await disconnects.recordEndedByPartner(who.node.nodeID, farewell);
     if (who.kind === 'asked') await handshakes.recordDeclined(who.node.nodeID, DECLINED, who.token);
     res.json({});
   });

@@ -189,7 +189,7 @@ export async function twinWorld(seed: number, hiddenSeed: number): Promise<TwinW
 
   return {
     office,
-    token: await partner.federation.tokens.held(idB),
+    token: await partner.federation.tokens.tokenFor(idB),
     nodeID,
     shared: () => moduleID,
     seen: () => known,
