@@ -72,7 +72,7 @@ export async function connectWebSocket(
   } catch (error) {
     if (options.signal?.aborted) throw new RouteError('aborted', 'aborted', error);
     if (deadline.aborted) throw new RouteError('timeout', `${endpoint.host} did not answer in time`, error);
-    throw error instanceof RouteError ? error : routeErrorOf(endpoint, error);
+    throw error instanceof RouteError ? error : toRouteError(endpoint, error);
   }
 }
 
@@ -123,10 +123,10 @@ async function openTunnel(
 ): Promise<Socket | undefined> {
   const proxy = await options.proxyFor?.({ host: endpoint.host, port: endpoint.port });
   if (!proxy) return undefined;
-  return connectThroughProxy(proxy, await checkedTarget(endpoint, options, checkAddress), signal);
+  return connectThroughProxy(proxy, await resolveProxyTarget(endpoint, options, checkAddress), signal);
 }
 
-/** Settles like the promise, or rejects with {@link RouteError} on abort: some look-ups can't be cancelled. */
+/** Settles like the promise, but rejects with RouteError `timeout` on abort: some look-ups can't be cancelled. */
 function rejectOnAbort<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const abort = (): void => reject(new RouteError('timeout', 'gave up'));
@@ -138,16 +138,21 @@ function rejectOnAbort<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> 
 }
 
 /**
- * Returns the target for a proxy: a checked address, or the name if only the proxy can resolve it or our user
- * gave it. Rejects with RouteError `address` for a refused address or an inner name.
+ * Returns the target to ask a proxy for: the checked address of the host, or its name if our user gave it or
+ * only the proxy can resolve it. Rejects with RouteError `address` for a refused address or a name of the local
+ * network.
  */
-function checkedTarget(
+function resolveProxyTarget(
   { host, port }: RendezvousEndpoint,
   { isOwn = false, lookup }: DialOptions,
   checkAddress: (address: string) => void,
 ): Promise<Target> {
   if (isOwn || isIP(host) !== 0) return Promise.resolve({ host, port });
   return new Promise((resolve, reject) => {
+    /**
+     * Resolves or rejects by the result of the look-up; an undefined `address` or a timeout leaves it to the
+     * proxy.
+     */
     const settle = (error: Error | null, address?: unknown): void => {
       if (!error && typeof address === 'string') resolve({ host: address, port });
       else if (error instanceof RouteError) reject(error);
@@ -215,8 +220,11 @@ function upgrade(
 
 const NAME_CODES = new Set(['ENOTFOUND', 'EAI_AGAIN', 'EAI_NONAME', 'EAI_NODATA']);
 
-/** Returns the RouteError that a connection's error means. */
-function routeErrorOf({ host }: RendezvousEndpoint, error: unknown): RouteError {
+/**
+ * Returns an error of Node or `ws` as a RouteError: `name`, `certificate`, `protocol` or, for all others,
+ * `network`.
+ */
+function toRouteError({ host }: RendezvousEndpoint, error: unknown): RouteError {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   if (NAME_CODES.has(code)) return new RouteError('name', `${host} is not known`, error);
   if (/CERT|SELF_SIGNED|UNABLE_TO_|ALTNAME/.test(code))

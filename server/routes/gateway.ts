@@ -18,7 +18,7 @@ const COMMAND_MS = 3_000;
 
 /** Returns the default router of IPv4, if it is in a network of this computer. */
 export async function defaultGateway(): Promise<Gateway | undefined> {
-  const address = process.platform === 'linux' ? await fromProc() : await fromRoutingTable();
+  const address = process.platform === 'linux' ? await readLinuxGateway() : await readNetstatGateway();
   if (address === undefined || !isIPv4(address)) return undefined;
   const ownAddress = await addressTowards(address);
   const network = Object.values(networkInterfaces())
@@ -33,16 +33,16 @@ function isInNetwork(address: string, { network }: Pick<Gateway, 'network'>): bo
   return isIPv4(address) && ipaddr.IPv4.parse(address).match(ipaddr.IPv4.parseCIDR(network));
 }
 
-/** Returns the default router's address from `/proc/net/route`, in little-endian hex, if any. */
-async function fromProc(): Promise<string | undefined> {
+/** Returns the default router's address from `/proc/net/route`, which lists it in little-endian hex, if any. */
+async function readLinuxGateway(): Promise<string | undefined> {
   const table = await readFile('/proc/net/route', 'utf8').catch(() => '');
   const [, hex] = /^\S+\t0{8}\t([\dA-F]{8})\t\d*[1357]?\d*\t/m.exec(table) ?? [];
   if (hex === undefined || hex === '00000000') return undefined;
   return [...Buffer.from(hex, 'hex')].reverse().join('.');
 }
 
-/** Returns the default router's address from `netstat -rn`, as on macOS and Windows, if any. */
-async function fromRoutingTable(): Promise<string | undefined> {
+/** Returns the default router's address from `netstat -rn` (macOS, Windows); undefined if there is none. */
+async function readNetstatGateway(): Promise<string | undefined> {
   const run = promisify(execFile);
   const args = process.platform === 'win32' ? ['-rn'] : ['-rn', '-f', 'inet'];
   const { stdout } = await run('netstat', args, { timeout: COMMAND_MS, windowsHide: true }).catch(() => ({

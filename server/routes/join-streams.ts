@@ -52,7 +52,10 @@ export class BufferBudget {
     this.pairs.set(pair, held);
   }
 
-  /** Cuts the pairs that have stalled for longest until the bound is kept. */
+  /**
+   * Cuts pairs until all together hold at most `maxBytes`, those first whose ends have left bytes unread for
+   * longest.
+   */
   private cutStalled(): void {
     for (const pair of [...this.pairs.keys()]) {
       // Its ends may have read since they were counted.
@@ -68,8 +71,9 @@ export class BufferBudget {
 }
 
 /**
- * Copies bytes between two streams both ways with back-pressure. After an end the other has {@link LINGER_MS}
- * to close. Cuts both for a failure, idleness, their lifetime or the budget. Resolves when both are closed.
+ * Copies bytes between two streams both ways with back-pressure. Once one closes, the other has {@link
+ * LINGER_MS} left. Cuts both on an error, and when the limits of `rules` are exceeded. Resolves when both are
+ * closed.
  */
 export function joinStreams(one: WebSocketStream, other: WebSocketStream, rules: JoinRules): Promise<void> {
   const { clock, budget } = rules;
@@ -83,10 +87,10 @@ export function joinStreams(one: WebSocketStream, other: WebSocketStream, rules:
     budget.update(pair, bytes);
     return rules.charge(bytes);
   };
-  const stopPumps = [pump(one, other, clock, charge), pump(other, one, clock, charge)];
+  const stopPumps = [copyOneWay(one, other, clock, charge), copyOneWay(other, one, clock, charge)];
 
   let cancelIdle: () => void = () => undefined;
-  /** Ends both streams once nothing passes for the allowed time. */
+  /** Cuts both streams once no byte has passed for `rules.idleMs`; looks again in `ms` milliseconds. */
   const watchIdle = (ms: number): void => {
     cancelIdle = clock.after(ms, () => {
       const left = usedAt + rules.idleMs - clock.monotonic();
@@ -116,8 +120,11 @@ export function joinStreams(one: WebSocketStream, other: WebSocketStream, rules:
 
 const LINGER_MS = 10_000;
 
-/** Copies one way, pausing while the target is full or `charge` says so. Returns a function to cancel its timer. */
-function pump(from: Duplex, to: Duplex, clock: Clock, charge: (bytes: number) => number): () => void {
+/**
+ * Copies from one stream to the other, pausing while the target is full and for the milliseconds that `charge`
+ * returns for each chunk's length. Returns a function that cancels its timer.
+ */
+function copyOneWay(from: Duplex, to: Duplex, clock: Clock, charge: (bytes: number) => number): () => void {
   let isHeld = false;
   let isFull = false;
   let cancel: () => void = () => undefined;

@@ -14,7 +14,7 @@ const TCP = 6;
  */
 export const pcpMapper: Mapper = async (gateway, request, signal) => {
   const nonce = request.nonce;
-  const answer = await exchange(
+  const answer = await requestReply(
     gateway.address,
     pcpRequest(gateway.ownAddress, request, nonce),
     signal,
@@ -26,7 +26,7 @@ export const pcpMapper: Mapper = async (gateway, request, signal) => {
         : undefined,
   );
   if (answer === undefined) return undefined;
-  if (answer[0] === 0) return askByNatPmp(gateway.address, request, signal);
+  if (answer[0] === 0) return mapByNatPmp(gateway.address, request, signal);
   const result = answer.readUInt8(3);
   // Unsupported version or opcode: other protocols may do. Everything else is this router's word.
   if (result === 1 || result === 4) return undefined;
@@ -56,15 +56,18 @@ function pcpRequest(ownAddress: string, request: Request, nonce: Buffer): Buffer
   return packet;
 }
 
-/** Requests a mapping and the router's address by NAT-PMP, if it answers. Throws {@link MappingRefused}. */
-async function askByNatPmp(router: string, request: Request, signal: AbortSignal): ReturnType<Mapper> {
+/**
+ * Requests or removes the mapping and asks for the router's public address by NAT-PMP. Undefined if it doesn't
+ * answer. Throws {@link MappingRefused}.
+ */
+async function mapByNatPmp(router: string, request: Request, signal: AbortSignal): ReturnType<Mapper> {
   const map = Buffer.alloc(12);
   map.writeUInt8(2, 1);
   map.writeUInt16BE(request.internalPort, 4);
   map.writeUInt16BE(request.lifetimeSeconds === 0 ? 0 : request.externalPort, 6);
   map.writeUInt32BE(request.lifetimeSeconds, 8);
-  const mapped = await exchange(router, map, signal, natPmpReply(130, 16));
-  const address = mapped && (await exchange(router, Buffer.alloc(2), signal, natPmpReply(128, 12)));
+  const mapped = await requestReply(router, map, signal, natPmpReply(130, 16));
+  const address = mapped && (await requestReply(router, Buffer.alloc(2), signal, natPmpReply(128, 12)));
   if (!mapped || !address) return undefined;
   const result = mapped.readUInt16BE(2) || address.readUInt16BE(2);
   if (result !== 0) throw new MappingRefused(`NAT-PMP result ${result}`);
@@ -82,8 +85,11 @@ const natPmpReply =
   (reply: Buffer): Buffer | undefined =>
     reply[0] === 0 && reply[1] === opcode && reply.length >= length ? reply : undefined;
 
-/** Sends a packet up to three times within 1.75 seconds; returns the first accepted answer, if any comes. */
-function exchange(
+/**
+ * Sends a packet up to three times within 1.75 seconds. Returns the first reply that `accept` returns, if any
+ * comes.
+ */
+function requestReply(
   router: string,
   packet: Buffer,
   signal: AbortSignal,

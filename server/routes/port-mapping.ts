@@ -93,22 +93,22 @@ class PortMapping {
     while (!signal.aborted) {
       const mayCheck = !this.hasChanged;
       this.hasChanged = false;
-      const waitMs = await this.ask(mayCheck);
+      const waitMs = await this.refreshMapping(mayCheck);
       await this.waitForNext(waitMs);
     }
     await this.remove();
   }
 
   /**
-   * Checks or requests the mapping, reports a new state, and returns the milliseconds to wait. Removes one
-   * without a public address. `mayCheck`: one that needs no renewal is only checked.
+   * Checks or requests the mapping, reports its state if that is new, and returns the milliseconds until the
+   * next time. With `mayCheck`, a mapping that isn't due for renewal is only checked.
    */
-  private async ask(mayCheck: boolean): Promise<number> {
+  private async refreshMapping(mayCheck: boolean): Promise<number> {
     const { clock, onState, signal, findGateway = defaultGateway } = this.options;
     const within = withDeadline(SEARCH_MS, signal);
     const gateway = await findGateway();
     const before = this.held?.mapping;
-    const answer = gateway ? await this.map(gateway, mayCheck, within) : 'none';
+    const answer = gateway ? await this.obtainMapping(gateway, mayCheck, within) : 'none';
     if (signal.aborted) return 0;
     if (typeof answer === 'string') {
       this.held = undefined;
@@ -143,10 +143,10 @@ class PortMapping {
   }
 
   /**
-   * Checks the mapping, or requests one by each protocol, first the one that granted it, and keeps it.
-   * Returns the same object if nothing changed.
+   * Checks the mapping or requests one by each protocol, first the one that granted it, and stores it. Returns
+   * the same object if nothing changed, `refused` if a router refused, `none` if no protocol was answered.
    */
-  private async map(
+  private async obtainMapping(
     gateway: Gateway,
     mayCheck: boolean,
     signal: AbortSignal,

@@ -23,7 +23,7 @@ export function proxyFromVariables(target: Target, variables: ProxyVariables): U
   const exceptions = read('no_proxy')
     .toLowerCase()
     .split(/[\s,]+/);
-  if (exceptions.some((exception) => matches(exception, target))) return undefined;
+  if (exceptions.some((exception) => isExemptedBy(exception, target))) return undefined;
   const address = /^[a-z][a-z\d+.-]*:\/\//i.test(text) ? text : `http://${text}`;
   if (!URL.canParse(address)) return undefined;
   const url = new URL(address);
@@ -46,8 +46,11 @@ export function firstProxy(list: string): URL | undefined {
   return undefined;
 }
 
-/** Returns whether an entry of `NO_PROXY` exempts this target: a name, also above it, address, `name:port`, or `*`. */
-function matches(exception: string, { host, port }: Target): boolean {
+/**
+ * Returns whether an entry of `NO_PROXY` exempts this target. An entry is a host, a domain above it, an
+ * address, `name:port`, or `*`.
+ */
+function isExemptedBy(exception: string, { host, port }: Target): boolean {
   if (exception === '*') return true;
   const [, name = '', ownPort] = /^\*?\.?(.*?)(?::(\d+))?$/.exec(exception) ?? [];
   const plain = exception.includes('::') ? exception : name;

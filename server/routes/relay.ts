@@ -96,8 +96,8 @@ export class Relay {
     | 'allBytes',
     RateLimiter
   >;
-  private readonly controlServer = webSocketServer(MAX_CONTROL_BYTES);
-  private readonly dataServer = webSocketServer(MAX_MESSAGE_BYTES);
+  private readonly controlServer = createWebSocketServer(MAX_CONTROL_BYTES);
+  private readonly dataServer = createWebSocketServer(MAX_MESSAGE_BYTES);
   /** Control connections by network, and by owner's network. */
   private readonly officesBy = new Map<string, number>();
   /** Joined streams by owner's network, and by owner's network and office. */
@@ -137,8 +137,8 @@ export class Relay {
     const isOurs = (request.headers['sec-websocket-protocol'] ?? '').split(/, */).includes(SUBPROTOCOL);
     if (!isOurs) this.refuse(socket, 426);
     else if (action === 'register') this.register(request, socket, head);
-    else if (action === 'answer') this.answer(request, socket, head);
-    else void this.call(request, socket, head);
+    else if (action === 'answer') this.acceptDataConnection(request, socket, head);
+    else void this.serveCaller(request, socket, head);
     return true;
   }
 
@@ -160,14 +160,14 @@ export class Relay {
     else {
       onAuthenticated?.(request, officeID);
       this.controlServer.handleUpgrade(request, socket, head, (webSocket) => {
-        for (const key of [network, owner]) webSocket.once('close', countIn(this.officesBy, key));
+        for (const key of [network, owner]) webSocket.once('close', incrementCount(this.officesBy, key));
         rendezvous.acceptRegistration(officeID, webSocket);
       });
     }
   }
 
-  /** Accepts an office's data connection for a ticket that was sent to it; else 404. */
-  private answer(request: IncomingMessage, socket: Duplex, head: Buffer): void {
+  /** Accepts an office's data connection for a ticket that was sent to it; refuses others with 404. */
+  private acceptDataConnection(request: IncomingMessage, socket: Duplex, head: Buffer): void {
     const { rendezvous, onAuthenticated } = this.options;
     const ticket = bearerOf(request) ?? '';
     const officeID = rendezvous.officeOfTicket(ticket);
@@ -182,10 +182,10 @@ export class Relay {
   }
 
   /**
-   * Opens a stream to an office for a caller, and forwards bytes. Refuses with 429 for a limit, 404 for an
-   * office that isn't there, else with the problem's status.
+   * Opens a stream to the office that a caller asks for, and forwards bytes until it closes. Refuses with 429
+   * for a limit, 404 for an office that isn't registered, else with the status of the problem.
    */
-  private async call(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
+  private async serveCaller(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
     const { rendezvous, authorizeCall, onAuthenticated, addressOf } = this.options;
     const network = this.networkOf(request);
     const owner = ownerNetworkOf(addressOf(request));
@@ -212,16 +212,16 @@ export class Relay {
       this.refuse(socket, 429);
       return;
     }
-    const releases = [countIn(this.joinedBy, owner), countIn(this.joinedBy, caller)];
+    const releases = [incrementCount(this.joinedBy, owner), incrementCount(this.joinedBy, caller)];
     this.joined += 1;
     try {
       const gone = new AbortController();
       socket.once('close', () => gone.abort());
       const stream = await rendezvous.open(officeID, { signal: gone.signal, isCarried: true });
       onAuthenticated?.(request, officeID);
-      const webSocket = await upgraded(this.dataServer, request, socket, head);
+      const webSocket = await completeUpgrade(this.dataServer, request, socket, head);
       const options = { maxUnsentBytes: CARRIED_UNSENT_BYTES };
-      if (webSocket) await this.join(officeID, new WebSocketStream(webSocket, options), stream);
+      if (webSocket) await this.forwardBytes(officeID, new WebSocketStream(webSocket, options), stream);
       else stream.destroy();
     } catch (error) {
       this.refuse(socket, error instanceof RouteError ? statusOfProblem(error.problem) : 502);
@@ -231,8 +231,8 @@ export class Relay {
     }
   }
 
-  /** Forwards bytes both ways within the rates; resolves when both streams are closed. */
-  private join(officeID: string, caller: WebSocketStream, office: WebSocketStream): Promise<void> {
+  /** Forwards bytes between caller and office within the rate limits; resolves when both streams are closed. */
+  private forwardBytes(officeID: string, caller: WebSocketStream, office: WebSocketStream): Promise<void> {
     const { clock } = this.options;
     const { idleMs, lifetimeMs } = this.limits;
     return joinStreams(caller, office, {
@@ -276,8 +276,8 @@ export class Relay {
 
 const REFUSED_MS = 2_000;
 
-/** Counts one under `key`; the returned function takes it back. Call that once. */
-function countIn(counts: Map<string, number>, key: string): () => void {
+/** Adds one to the count under `key`, and returns a function that subtracts it again. Call that once. */
+function incrementCount(counts: Map<string, number>, key: string): () => void {
   /** Changes the count; drops it at 0. */
   const add = (change: number): void => {
     const count = (counts.get(key) ?? 0) + change;
@@ -294,7 +294,7 @@ export function bearerOf(request: IncomingMessage): string | undefined {
 }
 
 /** Returns a WebSocket server for upgrades, with bounded messages. Closing it closes no connection. */
-function webSocketServer(maxPayload: number): WebSocketServer {
+function createWebSocketServer(maxPayload: number): WebSocketServer {
   return new WebSocketServer({
     noServer: true,
     clientTracking: false,
@@ -306,8 +306,11 @@ function webSocketServer(maxPayload: number): WebSocketServer {
   });
 }
 
-/** Returns the WebSocket of an upgrade, paused; undefined if the caller is gone or refused. */
-function upgraded(
+/**
+ * Completes the upgrade and returns its WebSocket, paused; undefined if the caller closed or the request was
+ * refused.
+ */
+function completeUpgrade(
   server: WebSocketServer,
   request: IncomingMessage,
   socket: Duplex,

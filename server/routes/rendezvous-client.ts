@@ -142,12 +142,15 @@ class Registration {
       (error: unknown) => {
         if (this.attempt !== attempt || attempt.signal.aborted) return;
         const problem = problemOf(error);
-        this.retry(problem, INTERCEPTED.includes(problem));
+        this.scheduleRetry(problem, INTERCEPTED.includes(problem));
       },
     );
   }
 
-  /** Uses this control connection, and schedules a retry when it closes. Ends it if the host floods it. */
+  /**
+   * Uses this open control connection: reports `registered`, listens to the host, and schedules a retry when it
+   * closes. Ends it if the host floods it.
+   */
   private adopt(socket: WebSocket): void {
     const { clock, onState } = this.options;
     const since = clock.monotonic();
@@ -164,14 +167,14 @@ class Registration {
     });
     socket.on('message', (data, isBinary) => {
       if (!this.mayRead(socket)) problem = 'protocol';
-      else if (!isBinary && Buffer.isBuffer(data)) this.answer(socket, data.toString());
+      else if (!isBinary && Buffer.isBuffer(data)) this.openDataConnection(socket, data.toString());
     });
     socket.on('error', () => socket.terminate());
     socket.on('close', (code) => {
       if (this.control !== socket) return;
       this.forgetControl();
       if (clock.monotonic() - since >= STABLE_MS) this.failures = 0;
-      this.retry(PROBLEM_BY_CODE.get(code) ?? problem);
+      this.scheduleRetry(PROBLEM_BY_CODE.get(code) ?? problem);
     });
     socket.resume();
     this.schedulePing();
@@ -185,8 +188,11 @@ class Registration {
     this.cancelPong();
   }
 
-  /** Reports the problem and schedules the next attempt, later each time. `isIntercepted`: sooner than if refused. */
-  private retry(problem: RouteProblem, isIntercepted = false): void {
+  /**
+   * Reports the problem and schedules the next attempt, later after each failure. `isIntercepted`: a network's
+   * login or filter answered in place of the host, which may end soon, so it waits less than after a refusal.
+   */
+  private scheduleRetry(problem: RouteProblem, isIntercepted = false): void {
     const { clock, onState, random = Math.random } = this.options;
     const isRefusal = REFUSALS.includes(problem);
     const backOff = FIRST_RETRY_MS * 2 ** this.failures;
@@ -202,7 +208,10 @@ class Registration {
     this.cancelPing = this.options.clock.after(PING_MS, () => this.ping(PONG_MS));
   }
 
-  /** Pings the host regularly. Without an answer in time, ends the connection and all silent streams. */
+  /**
+   * Pings the host, and schedules the next ping. If no answer comes within `patienceMs`, ends the control
+   * connection and all silent streams.
+   */
   private ping(patienceMs: number): void {
     const { control } = this;
     if (!control) return;
@@ -224,8 +233,11 @@ class Registration {
     return isFine;
   }
 
-  /** Opens a data connection for the ticket in a message, for `onStream`; answers `busy` if there are too many. */
-  private answer(control: WebSocket, message: string): void {
+  /**
+   * Opens a data connection for the ticket in the host's message, and passes it to `onStream`; answers `busy`
+   * if too many are open.
+   */
+  private openDataConnection(control: WebSocket, message: string): void {
     const ticket = OPEN.exec(message)?.[1];
     if (ticket === undefined) return;
     const { endpoint, dial, signal, onStream, clock, maxStreams = MAX_STREAMS } = this.options;

@@ -155,7 +155,7 @@ export class Rendezvous {
       stopwatch: () => this.clock.monotonic(),
       ...(pending.isCarried ? { maxUnsentBytes: CARRIED_UNSENT_BYTES } : {}),
     });
-    this.countStream(pending.officeID, stream);
+    this.trackStream(pending.officeID, stream);
     if (pending.isCarried) {
       this.carried.add(stream);
       stream.once('close', () => this.carried.delete(stream));
@@ -163,13 +163,16 @@ export class Rendezvous {
     pending.resolve(stream);
   }
 
-  /** Opens a stream to an office by a ticket. Rejects with RouteError `absent`, `busy`, `no-answer` or `aborted`. */
+  /**
+   * Opens a stream to a registered office: sends it a ticket, and waits for the data connection that it opens
+   * with that. Rejects with RouteError `absent`, `busy`, `no-answer` or `aborted`.
+   */
   open(officeID: string, { signal, isCarried = false }: OpenOptions = {}): Promise<WebSocketStream> {
     const office = this.offices.get(officeID);
     if (!office) return Promise.reject(new RouteError('absent', 'the office is not registered'));
     const { maxStreams, maxStreamsPerOffice, maxCarriedPerOffice } = this.limits;
-    const isFull = this.used() >= maxStreams || this.usedBy(officeID) >= maxStreamsPerOffice;
-    if (isFull || (isCarried && this.usedBy(officeID, true) >= maxCarriedPerOffice))
+    const isFull = this.used() >= maxStreams || this.countStreamsOf(officeID) >= maxStreamsPerOffice;
+    if (isFull || (isCarried && this.countStreamsOf(officeID, true) >= maxCarriedPerOffice))
       return Promise.reject(new RouteError('busy', 'too many streams'));
     if (signal?.aborted) return Promise.reject(new RouteError('aborted', 'aborted'));
     const ticket = randomBytes(32).toString('base64url');
@@ -278,8 +281,8 @@ export class Rendezvous {
   }
 
   /**
-   * Closes a control connection on which nothing came since then, and ends the office's silent streams with it. If
-   * this process stood still meanwhile, it first reads what has arrived.
+   * Closes an office's control connection, and its silent streams, if nothing has come on it since `since`
+   * (monotonic milliseconds). First reads what has arrived, as this process may have stood still meanwhile.
    */
   private endUnlessHeard(officeID: string, registration: Registration, since: number): void {
     setImmediate(() => {
@@ -306,8 +309,8 @@ export class Rendezvous {
     this.cancelSweep = this.offices.size > 0 ? this.clock.after(SWEEP_MS, () => this.sweep()) : undefined;
   }
 
-  /** Counts an office's stream until it closes. */
-  private countStream(officeID: string, stream: WebSocketStream): void {
+  /** Counts an open stream of this office until it closes. */
+  private trackStream(officeID: string, stream: WebSocketStream): void {
     const streams = this.streams.get(officeID) ?? new Set<WebSocketStream>();
     this.streams.set(officeID, streams.add(stream));
     this.streamCount += 1;
@@ -322,8 +325,11 @@ export class Rendezvous {
     return this.streamCount + this.pending.size;
   }
 
-  /** Returns the number of an office's streams, waiting ones too; with `onlyCarried`, for third parties. */
-  private usedBy(officeID: string, onlyCarried = false): number {
+  /**
+   * Returns the number of an office's open and waiting streams; with `onlyCarried`, only those for third
+   * parties.
+   */
+  private countStreamsOf(officeID: string, onlyCarried = false): number {
     const streams = [...(this.streams.get(officeID) ?? [])];
     const pending = [...this.pending.values()].filter((each) => each.officeID === officeID);
     if (!onlyCarried) return streams.length + pending.length;

@@ -32,7 +32,7 @@ export const upnpMapper: Mapper = async (gateway, request, signal) => {
   const service = request.current?.service ?? (await findService(gateway, signal));
   if (!service) return undefined;
   if (request.lifetimeSeconds === 0) {
-    await call(service, 'DeletePortMapping', portArguments(request.externalPort), signal);
+    await callAction(service, 'DeletePortMapping', portArguments(request.externalPort), signal);
     return {
       protocol: 'upnp',
       externalAddress: '0.0.0.0',
@@ -40,7 +40,12 @@ export const upnpMapper: Mapper = async (gateway, request, signal) => {
       lifetimeSeconds: 0,
     };
   }
-  const { NewExternalIPAddress: reported = '' } = await call(service, 'GetExternalIPAddress', {}, signal);
+  const { NewExternalIPAddress: reported = '' } = await callAction(
+    service,
+    'GetExternalIPAddress',
+    {},
+    signal,
+  );
   const externalAddress = isIPv4(reported) ? reported : '0.0.0.0';
   if (request.current?.externalAddress === externalAddress) return request.current;
   const { externalPort } = request;
@@ -53,7 +58,7 @@ export const upnpMapper: Mapper = async (gateway, request, signal) => {
 /** Returns the default router's service that maps ports; undefined if it has none or fails. */
 async function findService(gateway: Gateway, signal: AbortSignal): Promise<UpnpService | undefined> {
   const location = await findRouter(gateway, signal);
-  return location && connectionService(location, signal).catch(() => undefined);
+  return location && findConnectionService(location, signal).catch(() => undefined);
 }
 
 /** Searches the default router by SSDP, and returns the URL of its own description if it answers within 2 seconds. */
@@ -94,8 +99,11 @@ function locationIn(packet: string): URL | undefined {
   return text !== undefined && URL.canParse(text) ? new URL(text) : undefined;
 }
 
-/** Returns the service that maps ports in a device's description, if it is on the same host. */
-async function connectionService(location: URL, signal: AbortSignal): Promise<UpnpService | undefined> {
+/**
+ * Returns the port mapping service (its type and control URL) from the device description at `location`;
+ * undefined if there is none on the same host.
+ */
+async function findConnectionService(location: URL, signal: AbortSignal): Promise<UpnpService | undefined> {
   const { body } = await fetchText(location, 'GET', {}, '', signal);
   // Split, as matching from `<service>` on takes a time that grows with the square of the length.
   for (const piece of body.split(/<\/service>/i)) {
@@ -111,7 +119,10 @@ async function connectionService(location: URL, signal: AbortSignal): Promise<Up
   return undefined;
 }
 
-/** Maps a port, a random one if it is taken, for ever (0) if there is no other way. Throws {@link UpnpError}. */
+/**
+ * Maps a port: a random one if the wanted one is taken, with an unlimited lifetime (0) if the router grants no
+ * other. Throws {@link UpnpError}.
+ */
 async function addMapping(
   service: UpnpService,
   gateway: Gateway,
@@ -121,7 +132,7 @@ async function addMapping(
   let { externalPort, lifetimeSeconds } = request;
   for (let attempt = 1; ; attempt++) {
     try {
-      await call(
+      await callAction(
         service,
         'AddPortMapping',
         {
@@ -159,8 +170,11 @@ class UpnpError extends MappingRefused {
   }
 }
 
-/** Calls a service's action by SOAP. Throws {@link UpnpError} with the router's code or the HTTP status. */
-async function call(
+/**
+ * Calls a UPnP action by SOAP and returns the `New…` values of the answer. Throws {@link UpnpError} with the
+ * router's code or the HTTP status.
+ */
+async function callAction(
   { type, control }: UpnpService,
   action: string,
   args: Readonly<Record<string, string | number>>,

@@ -78,7 +78,7 @@ export class WebSocketStream extends Duplex {
     this.socket.resume();
   }
 
-  /** Writes waiting chunks as one message: TLS above writes records of 16 KiB. */
+  /** Joins waiting chunks to one message, as TLS above writes records of only 16 KiB. */
   override _writev(
     chunks: readonly { readonly chunk: Buffer }[],
     done: (error?: Error | null) => void,
@@ -87,8 +87,8 @@ export class WebSocketStream extends Duplex {
   }
 
   /**
-   * Sends a chunk in messages of 64 KiB. `done` is called at once, or later if too many bytes are unsent.
-   * Discards it if the socket isn't open.
+   * Sends a chunk in messages of 64 KiB. Calls `done` at once, or later while too many bytes are unsent
+   * (back-pressure). Discards the chunk if the socket isn't open.
    */
   override _write(
     chunk: Buffer,
