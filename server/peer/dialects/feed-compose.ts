@@ -6,8 +6,9 @@ import { readPage } from './records.ts';
 import type { RecordsPage } from '../remote.ts';
 
 /**
- * Returns a feed past a live server's broken one, by its ordinary records interface (docs/live-servers.md:
- * Past a broken feed). Every column and all rows arrive: the reader drops columns that were not offered.
+ * Returns a feed for a live server whose federation feed is broken: reads rows by its ordinary records
+ * interface (docs/live-servers.md: Past a broken feed). All rows and columns arrive; the reader drops columns
+ * that were not offered.
  */
 export function createComposeFeed(
   exchange: Exchange,
@@ -28,7 +29,10 @@ export function createComposeFeed(
         throw error;
       }
     },
-    /** Returns a page of all rows, deleted ones included, whatever the position's time. */
+    /**
+     * Returns a page of all rows, deleted ones included; `since` of the position is ignored. Throws
+     * ListDeletedError.
+     */
     async records({ composeModuleID, composeNamespaceID }, { next }, signal) {
       if (composeModuleID === undefined || composeNamespaceID === undefined) {
         throw new ProtocolViolationError('it does not say which of its lists this is.');

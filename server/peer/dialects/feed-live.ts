@@ -6,7 +6,10 @@ import { readOffer } from './offers.ts';
 import { readPage } from './records.ts';
 import type { ListAddress } from '../remote.ts';
 
-/** Returns the feed of live servers (docs/live-servers.md: Addresses and answers). A cursor alone loses `lastSync`. */
+/**
+ * Returns the feed of live servers (docs/live-servers.md: Addresses and answers). Sends `lastSync` with each
+ * cursor, as the server forgets it otherwise.
+ */
 export function createLiveFeed(exchange: Exchange, sharedNodeID: string): TimeFeed {
   const { limits } = exchange;
   return {
@@ -22,7 +25,10 @@ export function createLiveFeed(exchange: Exchange, sharedNodeID: string): TimeFe
       };
     },
 
-    /** Throws RequestRefusedError with code `RECORDS_BROKEN` if the server's feed is broken. */
+    /**
+     * Returns a page of rows changed since the position. Throws RequestRefusedError with code `RECORDS_BROKEN`
+     * if the server's feed is broken.
+     */
     async records(list, { since, next }, signal) {
       const lastSync = since === undefined ? undefined : seconds(since);
       const path = `nodes/${sharedNodeID}/modules/${list.moduleID}/records/`;

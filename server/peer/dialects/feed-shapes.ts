@@ -3,7 +3,7 @@ import type { Exchange, Query } from '../transport/exchange.ts';
 import { PAGE_ROWS, type TimeFeed } from './feed.ts';
 import { pageAfter, pageNumber, readListing, seconds, type PageNumber } from './listing.ts';
 import { readOffer } from './offers.ts';
-import { inOnePiece, readPage, remoteID } from './records.ts';
+import { singlePiecePage, readPage, remoteID } from './records.ts';
 import type { OffersPage, RecordsPage, RemoteOffer } from '../remote.ts';
 import { z } from 'zod';
 
@@ -13,9 +13,9 @@ const FROM_THE_BEGINNING = 1;
 /** Returns the feed of shape 1: rows below the node's address. @param footbridge asks for stable column ids */
 export function createShape1Feed(exchange: Exchange, sharedNodeID: string, footbridge: boolean): TimeFeed {
   return {
-    offers: (next, signal) => linkedOffers(exchange, footbridge, next, signal),
+    offers: (next, signal) => fetchLinkedOffers(exchange, footbridge, next, signal),
     records: (list, position, signal) =>
-      numberedRecords(
+      fetchNumberedRecords(
         exchange,
         `nodes/${sharedNodeID}/modules/${list.moduleID}/records`,
         { lastSync: seconds(position.since ?? FROM_THE_BEGINNING * 1000) },
@@ -38,7 +38,7 @@ export function createShape2Feed(exchange: Exchange, baseURL: string, footbridge
   ];
   let known: number | undefined;
   return {
-    offers: (next, signal) => linkedOffers(exchange, footbridge, next, signal),
+    offers: (next, signal) => fetchLinkedOffers(exchange, footbridge, next, signal),
     /** Throws the first refusal if all addresses answer 404. */
     async records(list, position, signal) {
       const query = { after: seconds(position.since ?? FROM_THE_BEGINNING * 1000) };
@@ -46,7 +46,7 @@ export function createShape2Feed(exchange: Exchange, baseURL: string, footbridge
       for (const index of known === undefined ? addresses.keys() : [known]) {
         const [at, path] = addresses[index]?.(list.moduleID) ?? [exchange, ''];
         try {
-          const page = await numberedRecords(at, path, query, position.next, signal);
+          const page = await fetchNumberedRecords(at, path, query, position.next, signal);
           known = index;
           return page;
         } catch (error) {
@@ -60,17 +60,17 @@ export function createShape2Feed(exchange: Exchange, baseURL: string, footbridge
 }
 
 /**
- * Requests a page of change links, then each offered list. Leaves out withdrawn lists; empty if a page was
- * refused that needn't exist.
+ * Requests a page of change links, then the definition of each linked list. Leaves out withdrawn lists. Empty
+ * if the page is one beyond the last (`isExtra`) and refused.
  */
-async function linkedOffers(
+async function fetchLinkedOffers(
   exchange: Exchange,
   footbridge: boolean,
   next: string | undefined,
   signal: AbortSignal | undefined,
 ): Promise<OffersPage> {
   const asked = pageNumber(next, 100);
-  const answer = await orNoSuchPage(
+  const answer = await undefinedIfNoSuchPage(
     asked,
     exchange.get('exposed/modules', {
       query: { page: asked.page, perPage: asked.perPage },
@@ -82,7 +82,7 @@ async function linkedOffers(
   const { data } = answer;
   const listing = readListing(data);
   const offers: RemoteOffer[] = [];
-  for (const moduleID of new Set(listing.set.map(moduleInLink))) {
+  for (const moduleID of new Set(listing.set.map(readLinkedModuleID))) {
     try {
       const query = footbridge ? { marked: 1 } : {};
       const { data: definition } = await exchange.get(`exposed/modules/${moduleID}`, { query, signal });
@@ -101,10 +101,10 @@ async function linkedOffers(
 }
 
 /**
- * Returns a page of rows by number, in the default order (by creation), which keeps rows in place. Numbers
- * shift all the same, so it isn't resumable.
+ * Returns a page of rows by page number, in the partner's default order (by creation). It isn't resumable, as
+ * deletions shift the numbers.
  */
-async function numberedRecords(
+async function fetchNumberedRecords(
   exchange: Exchange,
   path: string,
   time: Query,
@@ -128,13 +128,16 @@ async function numberedRecords(
       ...(wire.date === undefined ? {} : { originTime: wire.date }),
     };
   });
-  return (await orNoSuchPage(asked, answer)) ?? { rows: NO_ROWS, resumable: false };
+  return (await undefinedIfNoSuchPage(asked, answer)) ?? { rows: NO_ROWS, resumable: false };
 }
 
-const NO_ROWS = inOnePiece({ records: [], bad: [], letters: 0 });
+const NO_ROWS = singlePiecePage({ records: [], bad: [], letters: 0 });
 
-/** Returns the answer; undefined if a page is refused that needn't exist. Throws other errors, as about us. */
-async function orNoSuchPage<T>({ isExtra }: PageNumber, answer: Promise<T>): Promise<T | undefined> {
+/**
+ * Returns the answer; undefined if it refuses a page beyond the last (`isExtra`). Throws other errors, such as
+ * a refused token or a rate limit.
+ */
+async function undefinedIfNoSuchPage<T>({ isExtra }: PageNumber, answer: Promise<T>): Promise<T | undefined> {
   try {
     return await answer;
   } catch (error) {
@@ -148,10 +151,10 @@ async function orNoSuchPage<T>({ isExtra }: PageNumber, answer: Promise<T>): Pro
 const link = z.object({ href: z.string().max(4096) });
 
 /**
- * Returns the id of a change link's list: we call no address that the partner writes (protocol: link entry).
- * Throws ProtocolViolationError.
+ * Returns the module ID in the path of a change link. The rest of the link is ignored, as we call no address
+ * that a partner writes (protocol: link entry). Throws ProtocolViolationError.
  */
-export function moduleInLink(item: unknown): string {
+export function readLinkedModuleID(item: unknown): string {
   const parsed = link.safeParse(item);
   if (!parsed.success) throw new ProtocolViolationError('a change link has no address.');
   const path = parsed.data.href.replace(/[?#].*$/, '');

@@ -14,17 +14,20 @@ export interface UnknownFeed extends TimeFeed {
 export function createUnknownFeed(feeds: Readonly<Record<Dialect, TimeFeed>>): UnknownFeed {
   let dialect: Dialect | undefined;
 
-  /** Asks in each of these dialects, or the known one, until one is answered. Throws the first refusal. */
-  async function firstAnswered<T>(
-    ways: readonly Dialect[],
+  /**
+   * Asks in each of `dialects`, or in the known one, until one is answered; returns it with the answer. Throws
+   * the first refusal if none is.
+   */
+  async function askFirstAnswering<T>(
+    dialects: readonly Dialect[],
     ask: (feed: TimeFeed) => Promise<T>,
   ): Promise<[Dialect, T]> {
     let refusal: unknown;
-    for (const way of dialect === undefined ? ways : [dialect]) {
+    for (const candidate of dialect === undefined ? dialects : [dialect]) {
       try {
-        return [way, await ask(feeds[way])];
+        return [candidate, await ask(feeds[candidate])];
       } catch (error) {
-        if (!isNotThere(error)) throw error;
+        if (!mayMeanOtherDialect(error)) throw error;
         refusal ??= error;
       }
     }
@@ -37,13 +40,13 @@ export function createUnknownFeed(feeds: Readonly<Record<Dialect, TimeFeed>>): U
     },
     /** Returns offers as in shape 1, alike in shape 2, or of a live server, which settles the dialect. */
     async offers(next, signal) {
-      const [way, page] = await firstAnswered(['shape1', 'live'], (feed) => feed.offers(next, signal));
+      const [way, page] = await askFirstAnswering(['shape1', 'live'], (feed) => feed.offers(next, signal));
       if (way === 'live') dialect = way;
       return page;
     },
     /** Returns a page of rows; the dialect that is answered is the partner's from then on. */
     async records(list, position, signal) {
-      const [way, page] = await firstAnswered(['shape1', 'shape2', 'live'], (feed) =>
+      const [way, page] = await askFirstAnswering(['shape1', 'shape2', 'live'], (feed) =>
         feed.records(list, position, signal),
       );
       dialect = way;
@@ -53,7 +56,7 @@ export function createUnknownFeed(feeds: Readonly<Record<Dialect, TimeFeed>>): U
 }
 
 /** Returns whether an error may mean that the partner has another dialect. */
-function isNotThere(error: unknown): boolean {
+function mayMeanOtherDialect(error: unknown): boolean {
   return (
     error instanceof ProtocolViolationError ||
     error instanceof HTMLResponseError ||

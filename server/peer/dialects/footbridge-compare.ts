@@ -50,7 +50,7 @@ export function createCompareCalls(exchange: Exchange): CompareCalls {
   const digestOf = (moduleID: string): string => `footbridge/modules/${moduleID}/digest`;
 
   return {
-    /** Fetches the digest of each block. */
+    /** Fetches count and digest of each block. Throws ProtocolViolationError for another number of blocks. */
     async digest(moduleID, wanted, signal) {
       const options = { body: wanted, signal, deadline: limits.pageTime };
       const { data } = await exchange.post(digestOf(moduleID), options);
@@ -60,7 +60,10 @@ export function createCompareCalls(exchange: Exchange): CompareCalls {
       return blocks;
     },
 
-    /** Fetches the digests of a block's rows; refuses more than `most`, and repeated ones. */
+    /**
+     * Fetches digests of a block's rows by recordID. Throws ProtocolViolationError for more than `most` rows,
+     * and repeated ones.
+     */
     digestBlock(moduleID, wanted, most = Infinity, signal) {
       const options = { body: wanted, signal, deadline: limits.pageTime };
       return exchange.postRows(digestOf(moduleID), options, ({ rows }) => {
@@ -76,7 +79,10 @@ export function createCompareCalls(exchange: Exchange): CompareCalls {
       });
     },
 
-    /** Yields these rows as the partner has them now, in as many requests as that takes; gone ones are missing. */
+    /**
+     * Yields these rows as the partner has them now, in as many requests as needed; rows that it doesn't share
+     * any more are left out.
+     */
     async *rows(moduleID, recordIDs, signal) {
       for (let left = recordIDs; left.length > 0;) {
         const options = { body: { recordIDs: left, parts: true }, signal, deadline: limits.pageTime };
@@ -89,7 +95,7 @@ export function createCompareCalls(exchange: Exchange): CompareCalls {
             if (taken > asked.length)
               throw new ProtocolViolationError('it answers for more rows than asked for.');
             const dealt = new Set(asked.slice(0, taken));
-            return { taken, rows: onlyAsked(await readPage(rows, undefined, limits), dealt) };
+            return { taken, rows: refuseUnaskedRows(await readPage(rows, undefined, limits), dealt) };
           },
         );
         yield* rows;
@@ -100,7 +106,7 @@ export function createCompareCalls(exchange: Exchange): CompareCalls {
 }
 
 /** Returns the same rows, but reading throws ProtocolViolationError at a row whose id is not in `asked`. */
-function onlyAsked(rows: PageRows, asked: ReadonlySet<string>): PageRows {
+function refuseUnaskedRows(rows: PageRows, asked: ReadonlySet<string>): PageRows {
   return {
     release: () => rows.release(),
     async *[Symbol.asyncIterator]() {

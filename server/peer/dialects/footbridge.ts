@@ -94,7 +94,10 @@ export function createFootbridgeCalls(exchange: Exchange): FootbridgeCalls {
     digestBlock: (moduleID, wanted, most, signal) => comparing.digestBlock(moduleID, wanted, most, signal),
     rows: (moduleID, recordIDs, signal) => comparing.rows(moduleID, recordIDs, signal),
 
-    /** Throws ProtocolViolationError if the feed says that more follows but doesn't advance. */
+    /**
+     * Fetches a page of a list's change feed. Throws ProtocolViolationError if the feed says that more follows
+     * but doesn't advance.
+     */
     changes(moduleID, { isAhead, ...range }, signal) {
       const { after } = range;
       const options = { query: { ...range, groups: 1 }, deadline: limits.pageTime, isAhead, signal };
@@ -122,7 +125,10 @@ export function createFootbridgeCalls(exchange: Exchange): FootbridgeCalls {
       );
     },
 
-    /** Throws PartnerError also if no sign of life comes within `timeout`, or no answer within `hold`. */
+    /**
+     * Long-polls for news. Throws PartnerError also if no sign of life comes within `timeout` seconds, or no
+     * answer within `hold` seconds.
+     */
     async waitForChanges({ since, timeout, hold, run }, signal, onBeat = () => undefined) {
       // The answer is tiny: one later than this doesn't come at all.
       const spare = Math.min(limits.requestTime, WAIT_MARGIN_MS);
@@ -139,6 +145,7 @@ export function createFootbridgeCalls(exchange: Exchange): FootbridgeCalls {
       await exchange.post('footbridge/standing', { body: report, signal });
     },
 
+    /** Asks for the result of a pairing, proved by `proof` instead of a token. */
     async collectPairing(nodeID, proof, signal) {
       const { data } = await exchange.post('footbridge/pairing', {
         body: { nodeID, proof },

@@ -41,11 +41,11 @@ const module = z.object({
  * shortened. Throws ProtocolViolationError. @param isMarked from a Footbridge, with stable column ids
  */
 export function readOffer(item: unknown, limits: PeerLimits, isMarked = false): RemoteOffer {
-  const raw = checked(module, item);
+  const raw = parseOffered(module, item);
   // Counted before they are checked: each invalid one would be reported.
   if ((raw.fields?.length ?? 0) > limits.columns)
     throw new ProtocolViolationError('an offered list has too many columns.');
-  const { fields } = checked(columns, { fields: raw.fields ?? [] });
+  const { fields } = parseOffered(columns, { fields: raw.fields ?? [] });
   return {
     moduleID: raw.moduleID,
     ...optionalMember('composeModuleID', raw.composeModuleID),
@@ -59,8 +59,8 @@ export function readOffer(item: unknown, limits: PeerLimits, isMarked = false): 
   };
 }
 
-/** Returns the item as the schema says. Throws ProtocolViolationError that names the first wrong part. */
-function checked<T extends z.ZodType>(schema: T, item: unknown): z.infer<T> {
+/** Returns the item parsed by the schema. Throws ProtocolViolationError that names the first wrong part. */
+function parseOffered<T extends z.ZodType>(schema: T, item: unknown): z.infer<T> {
   const parsed = schema.safeParse(item);
   if (parsed.success) return parsed.data;
   const path = parsed.error.issues[0]?.path.map(String).join('.') ?? '';
@@ -75,7 +75,10 @@ function optionalMember<K extends string>(
   return value ? ({ [key]: value } as Partial<Record<K, string>>) : {};
 }
 
-/** Returns the columns, each name once. Throws ProtocolViolationError for a wrong name or a repeated id. */
+/**
+ * Returns the columns of an offered list, each name once. Throws ProtocolViolationError for a wrong name or a
+ * repeated stable id. @param isMarked from a Footbridge, with stable column ids
+ */
 function readFields(
   raw: readonly z.infer<typeof field>[],
   limits: PeerLimits,
@@ -92,15 +95,18 @@ function readFields(
       name,
       label: firstText(label, name).slice(0, limits.nameLength),
       isMulti: Boolean(isMulti ?? is_multi),
-      ...(isMarked ? optionalMember('mark', readMark(given, marks)) : {}),
+      ...(isMarked ? optionalMember('mark', readStableID(given, marks)) : {}),
     });
   }
   return [...fields.values()];
 }
 
-/** Returns a column's stable id, if any, and adds it to `taken`. Throws ProtocolViolationError if it is. */
-function readMark(given: unknown, taken: Set<string>): string | undefined {
-  const { mark } = checked(marked, { mark: given });
+/**
+ * Returns a column's stable id, if any, and adds it to `taken`. Throws ProtocolViolationError if it was there
+ * already.
+ */
+function readStableID(given: unknown, taken: Set<string>): string | undefined {
+  const { mark } = parseOffered(marked, { mark: given });
   if (mark === undefined || mark === null) return undefined;
   if (taken.has(mark)) throw new ProtocolViolationError('two of its columns have the same mark.');
   taken.add(mark);

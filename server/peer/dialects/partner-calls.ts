@@ -47,7 +47,7 @@ export function createPartnerCalls({
   /** Further routes to a Footbridge, apart from those of its connection. */
   readonly routesApart?: (node: CalledNode) => PartnerRoutes;
 }): PairingCalls {
-  /** Runs `body` with a connection to the node. Throws what {@link refusalOf} makes of an error. */
+  /** Runs `body` with a connection to the node. Throws what {@link toRequestRefused} makes of an error. */
   async function withPeer<T>(
     node: CalledNode,
     token: string | undefined,
@@ -68,7 +68,7 @@ export function createPartnerCalls({
     try {
       return await body(peer);
     } catch (error) {
-      throw refusalOf(error);
+      throw toRequestRefused(error);
     } finally {
       await peer.close();
     }
@@ -104,7 +104,10 @@ export function createPartnerCalls({
   };
 }
 
-/** Returns who answers; a server without greetings is taken to be where the invite says. Throws PartnerError. */
+/**
+ * Returns who answers at the node's address. If nothing says so, as older servers can't, assumes a live server
+ * at the invite's address. Throws PartnerError.
+ */
 async function probeOrAssume(peer: Peer, node: CalledNode): Promise<Found> {
   try {
     const found = await peer.probe();
@@ -124,10 +127,10 @@ const LIVE_TEXTS: readonly (readonly [RegExp, number, code?: string])[] = [
 ];
 
 /**
- * Returns the RequestRefusedError that an error means: an ended connection, a refused token, or a live
- * server's text. Others are returned as they are.
+ * Returns the RequestRefusedError that an error of a pairing call means: an ended connection, a refused token,
+ * or a live server's text. Returns other errors unchanged.
  */
-export function refusalOf(error: unknown): unknown {
+export function toRequestRefused(error: unknown): unknown {
   if (error instanceof PartnerEndedError) return new RequestRefusedError(401, error.said);
   const refused =
     error instanceof TokenRejectedError

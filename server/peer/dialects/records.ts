@@ -59,8 +59,8 @@ const isObject = (data: unknown): data is Readonly<Record<string, unknown>> =>
 const NO_TIME = '1970-01-01T00:00:00Z';
 
 /**
- * Returns the rows of one page, all checked first, so that an invalid page changes nothing. Pieces of a large one are
- * read again in their turn; its bytes are released after the last one. Throws ProtocolViolationError.
+ * Returns the rows of one page, all checked first, so that an invalid page changes nothing. A large page is
+ * parsed again piece by piece when iterated; its bytes are released at the end. Throws ProtocolViolationError.
  */
 export async function readPage(
   raw: RawRows,
@@ -75,7 +75,7 @@ export async function readPage(
     const [rows = []] = raw.read();
     const only = await read(rows);
     raw.release();
-    return inOnePiece(only);
+    return singlePiecePage(only);
   }
   for (const rows of raw.read()) await read(rows);
   return {
@@ -99,7 +99,7 @@ export async function readGroup(raw: RawRows, limits: PeerLimits): Promise<PageR
   try {
     const { columns, letters } = readRowGroup(groups[0], isTime, limits);
     raw.release();
-    return await setImmediate(inOnePiece({ ...asPiece(columns), bad: [], letters }));
+    return await setImmediate(singlePiecePage({ ...asPiece(columns), bad: [], letters }));
   } catch (cause) {
     if (cause instanceof BadRowGroup)
       throw new ProtocolViolationError(`a row group is wrong: ${cause.message}.`, { cause });
@@ -112,7 +112,7 @@ const asPiece = (columns: IncomingColumns): Pick<ChangesPiece, 'records' | 'colu
   process.env.FOOTBRIDGE_ROW_GROUPS === 'as-rows' ? { records: rowsOf(columns) } : { records: [], columns };
 
 /** Returns these rows as a page of a single piece. */
-export function inOnePiece<P extends RecordsPiece | ChangesPiece>(piece: P): PageRows<P> {
+export function singlePiecePage<P extends RecordsPiece | ChangesPiece>(piece: P): PageRows<P> {
   return {
     release: () => undefined,
     // eslint-disable-next-line @typescript-eslint/require-await -- there is nothing to wait for

@@ -4,7 +4,7 @@ import type { Dispatcher } from 'undici';
 import { PartnerError, ProtocolViolationError, PartnerUnreachableError } from '../guard/errors.ts';
 import type { PendingRequest } from '../transport/idle-tracker.ts';
 import { reserveMemory, type ReceiveBufferBudget } from '../guard/receive-buffer-budget.ts';
-import { isCut, unreachable } from '../transport/unreachable.ts';
+import { isCut, toPartnerError } from '../transport/unreachable.ts';
 import { said } from '../../words/said.ts';
 
 export interface WireRequest {
@@ -51,7 +51,7 @@ export interface ReceivedAnswer extends WireAnswer {
  * when it is processed. Throws PartnerUnreachableError, AddressRefusedError, ProtocolViolationError.
  */
 export async function sendRequest(dispatcher: Dispatcher, wanted: WireRequest): Promise<ReceivedAnswer> {
-  const limit = deadline(wanted);
+  const limit = startDeadline(wanted);
   const reservation = reserveMemory(wanted.budget, {
     signal: wanted.signal,
     preempt: () => limit.end(),
@@ -61,24 +61,24 @@ export async function sendRequest(dispatcher: Dispatcher, wanted: WireRequest): 
   try {
     const answer = await startAnswer(dispatcher, wanted, limit.signal);
     wanted.asked?.heard();
-    const date = Date.parse(header(answer.headers, 'date') ?? '');
+    const date = Date.parse(firstHeaderValue(answer.headers, 'date') ?? '');
     trickle = wanted.leastFlow && guardMinThroughput(wanted.leastFlow, () => limit.end());
-    /** Records that so much has arrived; waits for memory, which doesn't count against the partner. */
+    /** Records that `size` bytes have arrived. Waits for memory, without counting that time against the partner. */
     const grow = (size: number): Promise<void> => {
       wanted.asked?.heard();
       trickle?.grew(size);
       const wait = reservation.grow(size);
-      const granted = limit.without(wait && (trickle?.aside(wait) ?? wait));
-      return wanted.asked?.aside(granted) ?? granted;
+      const granted = limit.exclude(wait && (trickle?.exclude(wait) ?? wait));
+      return wanted.asked?.exclude(granted) ?? granted;
     };
-    const encoding = header(answer.headers, 'content-encoding');
+    const encoding = firstHeaderValue(answer.headers, 'content-encoding');
     const { answerBytes, onPart } = wanted;
     const body = await receiveBody(answer.body, { encoding, limit: answerBytes, grow, onPart });
     reservation.bodyReceived();
     return {
       status: answer.statusCode,
-      contentType: header(answer.headers, 'content-type') ?? '',
-      retryAfter: header(answer.headers, 'retry-after'),
+      contentType: firstHeaderValue(answer.headers, 'content-type') ?? '',
+      retryAfter: firstHeaderValue(answer.headers, 'retry-after'),
       date: Number.isNaN(date) ? undefined : date,
       body,
       release: () => reservation.end(),
@@ -92,7 +92,7 @@ export async function sendRequest(dispatcher: Dispatcher, wanted: WireRequest): 
         cause: error,
       });
     }
-    throw unreachable(error);
+    throw toPartnerError(error);
   } finally {
     trickle?.stop();
     limit.clear();
@@ -101,8 +101,8 @@ export async function sendRequest(dispatcher: Dispatcher, wanted: WireRequest): 
 }
 
 /**
- * Returns the start of the answer. Repeats a GET once if the connection was cut before: a kept-alive one may
- * have ended (RFC 9112, 9.3.1).
+ * Sends the request; resolves when the answer's headers have arrived. Repeats a GET once if the connection was
+ * cut before: a kept-alive one may have ended (RFC 9112, 9.3.1).
  */
 async function startAnswer(
   dispatcher: Dispatcher,
@@ -110,8 +110,8 @@ async function startAnswer(
   signal: AbortSignal,
 ): Promise<Dispatcher.ResponseData> {
   const { origin, pathname, search } = new URL(wanted.url);
-  /** Sends the request. */
-  const ask = (): Promise<Dispatcher.ResponseData> =>
+  /** Sends the request once. */
+  const request = (): Promise<Dispatcher.ResponseData> =>
     dispatcher.request({
       origin,
       path: pathname + search,
@@ -129,10 +129,10 @@ async function startAnswer(
       body: wanted.body === undefined ? null : JSON.stringify(wanted.body),
     });
   try {
-    return await ask();
+    return await request();
   } catch (error) {
     if (wanted.method !== 'GET' || signal.aborted || !isCut(error)) throw error;
-    return ask();
+    return request();
   }
 }
 
@@ -142,16 +142,17 @@ interface Deadline {
   /** Discards the rest of the answer. */
   abort(): void;
   isOver(): boolean;
-  /** Excludes waiting that isn't the partner's fault. */
-  without(wait: Promise<void> | undefined): Promise<void>;
+  /** Waits for `wait` without counting its time towards the deadline. */
+  exclude(wait: Promise<void> | undefined): Promise<void>;
   clear(): void;
 }
 
 /**
- * Starts the deadline of an exchange, by hand: `AbortSignal.any` would leave something on the caller's
- * signal, which may exist as long as the node.
+ * Starts the deadline of an exchange; aborts its signal when `wanted.deadline` milliseconds are over, or the
+ * caller's signal aborts. Not by `AbortSignal.any`: that would leave something on the caller's signal, which
+ * may exist as long as the node.
  */
-function deadline(wanted: WireRequest): Deadline {
+function startDeadline(wanted: WireRequest): Deadline {
   const controller = new AbortController();
   let over = false;
   const abort = (): void => controller.abort();
@@ -170,7 +171,7 @@ function deadline(wanted: WireRequest): Deadline {
     abort,
     isOver: () => over,
     /** Waits without counting that time; throws what `wait` does. */
-    async without(wait) {
+    async exclude(wait) {
       if (!wait) return;
       clearTimeout(timer);
       left -= performance.now() - since;
@@ -191,7 +192,7 @@ function deadline(wanted: WireRequest): Deadline {
 type Headers = Record<string, string | string[] | undefined>;
 
 /** Returns a header's value, of several the first; undefined if there is none. */
-function header(headers: Headers, name: string): string | undefined {
+function firstHeaderValue(headers: Headers, name: string): string | undefined {
   const value = headers[name];
   return Array.isArray(value) ? value[0] : value;
 }
@@ -200,8 +201,8 @@ function header(headers: Headers, name: string): string | undefined {
 const IN_PIECES = 2 * 1024 * 1024;
 
 /**
- * Receives and decompresses the bytes. Throws ProtocolViolationError beyond `limit` bytes and for damage.
- * @param grow waits until there is memory for the size so far
+ * Receives and decompresses a body. Throws ProtocolViolationError beyond `limit` decompressed bytes and for
+ * damage. @param grow waits until there is memory for the size so far
  */
 async function receiveBody(
   body: Readable,
@@ -220,7 +221,7 @@ async function receiveBody(
   const chunks: Uint8Array[] = [];
   let whole: Uint8Array | undefined;
   let size = 0;
-  /** Adds a part of the answer. Throws ProtocolViolationError beyond the limit. */
+  /** Adds a decompressed chunk to the body once there is memory. Throws ProtocolViolationError beyond the limit. */
   const append = async (chunk: Uint8Array): Promise<void> => {
     const before = size;
     size += chunk.byteLength;
@@ -243,7 +244,7 @@ async function receiveBody(
     }
   };
   try {
-    for await (const chunk of await decompressed(body, encoding)) await append(chunk);
+    for await (const chunk of await decompress(body, encoding)) await append(chunk);
   } catch (cause) {
     if (isZlibError(cause))
       throw new ProtocolViolationError('the answer’s compression is damaged.', { cause });
@@ -255,7 +256,7 @@ async function receiveBody(
 }
 
 /** Returns the decompressed bytes of an answer. Throws ProtocolViolationError for an unknown compression. */
-async function decompressed(
+async function decompress(
   body: Readable,
   encoding: string | undefined,
 ): Promise<AsyncIterable<Uint8Array> | Iterable<Uint8Array>> {
@@ -272,8 +273,8 @@ async function decompressed(
 const UNPACKING = { chunkSize: 128 * 1024 };
 
 /**
- * Returns the decompressor for an encoding, which needs the first bytes. Throws ProtocolViolationError for one that
- * wasn't asked for.
+ * Returns the decompressor for an encoding; `start`, the first bytes, tells raw "deflate" from zlib's. Throws
+ * ProtocolViolationError for an encoding that wasn't asked for.
  */
 function createDecompressor(encoding: string, start: Uint8Array): Transform {
   if (encoding === 'gzip' || encoding === 'x-gzip') return createGunzip(UNPACKING);
@@ -303,11 +304,14 @@ interface MinThroughput {
 interface MinThroughputGuard {
   grew(size: number): void;
   /** Excludes waiting that isn't the partner's fault. */
-  aside(wait: Promise<void>): Promise<void>;
+  exclude(wait: Promise<void>): Promise<void>;
   stop(): void;
 }
 
-/** Calls `onTrickle` when a whole period (`within` ms) brought fewer than `bytes` bytes, until `stop`. */
+/**
+ * Calls `onTrickle` after each period of `within` milliseconds in which fewer than `bytes` bytes arrived, until
+ * `stop`.
+ */
 function guardMinThroughput({ bytes, within }: MinThroughput, onTrickle: () => void): MinThroughputGuard {
   let size = 0;
   let before = 0;
@@ -318,8 +322,8 @@ function guardMinThroughput({ bytes, within }: MinThroughput, onTrickle: () => v
   }, within);
   return {
     grew: (now) => void (size = now),
-    /** Waits without measuring throughput; throws what `wait` does. */
-    async aside(wait) {
+    /** Waits without measuring throughput, and throws what `wait` does. */
+    async exclude(wait) {
       isAside = true;
       try {
         await wait;

@@ -24,7 +24,11 @@ export interface Reservation {
   end(): void;
 }
 
-/** Returns a reservation for one answer. A holder of a large permit never waits: everybody gets a turn. */
+/**
+ * Returns a reservation of memory for one answer, empty at first. Once it has the large permit it never waits,
+ * so answers don't block each other. Calls `holder.preempt` if others wait while the answer arrives for too
+ * long.
+ */
 export function reserveMemory(
   budget: ReceiveBufferBudget,
   holder: Lease & { readonly isAhead: boolean },
@@ -32,7 +36,10 @@ export function reserveMemory(
   let middle: Permit | undefined;
   let large: Permit | undefined;
   return {
-    /** Takes a permit above 64 KiB or 2 MiB. Throws {@link NextPageTooLargeError} if large and prefetched. */
+    /**
+     * Takes the permit for answers above 64 KiB or 2 MiB; returns a promise if it isn't free. Throws {@link
+     * NextPageTooLargeError} for a large answer that is prefetched.
+     */
     grow(size) {
       if (size > MIDDLE_BYTES && !middle)
         return budget.middle.take(holder).then((place) => void (middle = place));

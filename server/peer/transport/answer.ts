@@ -29,18 +29,18 @@ import type { WireAnswer } from '../dialects/wire.ts';
 import { said } from '../../words/said.ts';
 
 /**
- * Returns the payload of an answer in any dialect, if any. Accepts JSON under a text type, no `response`
- * wrapper, an empty body for success. Throws the PartnerError that an `error` in the body, a bad status, a
- * page or invalid JSON means.
+ * Returns the payload of an answer in any dialect; undefined if it has none. Accepts JSON under a text type, no
+ * `response` wrapper, an empty body for success. Throws a PartnerError for an `error` in the body, a bad
+ * status, an HTML page or invalid JSON.
  */
-export function payload(answer: WireAnswer, limits: PeerLimits): unknown {
+export function readPayload(answer: WireAnswer, limits: PeerLimits): unknown {
   refusePage(answer);
   const ok = answer.status >= 200 && answer.status < 300;
-  const body = read(answer, limits, ok);
-  const error = errorIn(body);
-  if (error) throw refusal(answer, error);
-  if (answer.status === 429) throw busy(answer);
-  if (!ok) throw new NoResponseError(answer.status, retryAfter(answer));
+  const body = parseBody(answer, limits, ok);
+  const error = readError(body);
+  if (error) throw toRefusalError(answer, error);
+  if (answer.status === 429) throw toBusyError(answer);
+  if (!ok) throw new NoResponseError(answer.status, retryAfterMs(answer));
   if (!isObject(body)) {
     if (body === undefined) return undefined;
     throw new ProtocolViolationError('the answer is not an object.');
@@ -113,7 +113,7 @@ const errorAnswer = z.object({
 });
 
 /** Returns the `error` of a body, in any of the known forms; undefined if there is none. */
-function errorIn(body: unknown): ErrorInBody | undefined {
+function readError(body: unknown): ErrorInBody | undefined {
   if (!isObject(body) || !Object.hasOwn(body, 'error')) return undefined;
   const parsed = errorAnswer.safeParse(body);
   if (!parsed.success) return { message: 'an error without a text' };
@@ -126,10 +126,11 @@ function errorIn(body: unknown): ErrorInBody | undefined {
 }
 
 /**
- * Returns the body as data, a live server's plain refusal as an `error`, if there is any. Throws
- * PartnerBusyError if the server is starting, ProtocolViolationError for other text under a good status.
+ * Returns the body parsed as JSON; undefined if it is empty, or unreadable under a bad status. A live server's
+ * plain text refusal becomes an `error`. Throws PartnerBusyError if the server is starting,
+ * ProtocolViolationError for other text if `ok`.
  */
-function read(answer: WireAnswer, limits: PeerLimits, ok: boolean): unknown {
+function parseBody(answer: WireAnswer, limits: PeerLimits, ok: boolean): unknown {
   if (answer.body.byteLength === 0) return undefined;
   try {
     return parseJSON(answer.body, limits);
@@ -145,8 +146,8 @@ function read(answer: WireAnswer, limits: PeerLimits, ok: boolean): unknown {
 /** A live server's text, under any status, once its administrator has deleted the record of us. */
 const ENTRY_GONE = /node does not exist/i;
 
-/** Returns the error that a refusal means for the connection, by status, code and text. */
-function refusal(answer: WireAnswer, error: ErrorInBody): Error {
+/** Returns the PartnerError for an `error` in an answer, by its code, status and text. */
+function toRefusalError(answer: WireAnswer, error: ErrorInBody): Error {
   if (error.code === REMOVAL_ASKED || error.code === CONNECTION_ENDED || error.code === WORDS_DIFFER)
     return new PartnerEndedError(error.message, {
       removeRequest: error.code === REMOVAL_ASKED,
@@ -157,17 +158,20 @@ function refusal(answer: WireAnswer, error: ErrorInBody): Error {
   if (error.code === SHARING_PAUSED) return new PartnerPausedError();
   if (answer.status === 401 || /^token is (expired|unauthorized)/.test(error.message))
     return new TokenRejectedError(error.message, answer.date, error.code);
-  if (answer.status === 429 || answer.status === 503) return busy(answer);
+  if (answer.status === 429 || answer.status === 503) return toBusyError(answer);
   const code = ENTRY_GONE.test(error.message) && !isFootbridgeCode(error.code) ? ENTRY_GONE_CODE : error.code;
   return new RequestRefusedError(answer.status, error.message, code, answer.date);
 }
 
-function busy(answer: WireAnswer): PartnerBusyError {
-  return new PartnerBusyError(said('peer.asks-to-wait'), retryAfter(answer));
+function toBusyError(answer: WireAnswer): PartnerBusyError {
+  return new PartnerBusyError(said('peer.asks-to-wait'), retryAfterMs(answer));
 }
 
-/** Returns `Retry-After` in milliseconds: seconds, or a date compared with the partner's own. */
-function retryAfter({ retryAfter: text, date }: WireAnswer): number | undefined {
+/**
+ * Returns `Retry-After` in milliseconds: a number of seconds, or a date relative to the partner's own;
+ * undefined if it has neither.
+ */
+function retryAfterMs({ retryAfter: text, date }: WireAnswer): number | undefined {
   if (text === undefined) return undefined;
   if (/^\d{1,9}$/.test(text.trim())) return Number(text) * 1000;
   const until = Date.parse(text);

@@ -67,7 +67,7 @@ class RoutedDispatcher extends Dispatcher {
 
 /** Returns an undici agent whose connections go over the first route that answers. */
 function createAgent(options: DispatcherOptions): Agent {
-  const openMain = mainConnector(options);
+  const openMain = createMainConnector(options);
   return new Agent({
     connections: 8,
     pipelining: 1,
@@ -75,7 +75,7 @@ function createAgent(options: DispatcherOptions): Agent {
     maxHeaderSize: 32 * 1024,
     /** Connects by the first of the routes that answers, and passes on stream or error. */
     connect(target, callback) {
-      openFirst(options, openMain, target, AbortSignal.timeout(options.connectTime)).then(
+      openFirstRoute(options, openMain, target, AbortSignal.timeout(options.connectTime)).then(
         (stream) => callback(null, stream),
         (error: unknown) => callback(asError(error), null),
       );
@@ -84,8 +84,8 @@ function createAgent(options: DispatcherOptions): Agent {
 }
 
 /**
- * Opens a connection for another protocol than HTTP requests, over any route but a reverse connection, or
- * over a better one than the present. Throws PartnerError or Node's error.
+ * Opens a connection that isn't for HTTP requests: for `registration` over any route but a reverse connection,
+ * for `better` only over a route that ranks above the present one. Throws PartnerError or Node's error.
  */
 export function openConnection(
   options: DispatcherOptions,
@@ -97,13 +97,16 @@ export function openConnection(
   const within = withDeadline(options.connectTime, signal);
   // The connector takes IPv6 addresses without brackets.
   const target = { protocol, hostname: hostname.replace(/^\[|\]$/g, ''), port, host };
-  return openFirst(options, mainConnector(options), target, within, use);
+  return openFirstRoute(options, createMainConnector(options), target, within, use);
 }
 
 type OpenMain = (target: buildConnector.Options, signal: AbortSignal) => Promise<Socket>;
 
-/** Opens a connection over the first route that answers, recorded for requests. Throws as {@link raceRoutes}. */
-async function openFirst(
+/**
+ * Opens a connection over the first route that answers. For `requests` also records that route as the one in
+ * use. Throws as {@link raceRoutes}.
+ */
+async function openFirstRoute(
   options: DispatcherOptions,
   openMain: OpenMain,
   target: buildConnector.Options,
@@ -115,7 +118,7 @@ async function openFirst(
   const host = hostOf(target);
   const isPrivate = isIP(host) !== 0 && isPrivateAddress(host);
   const check = (address: string, port: number): void =>
-    checkReached(address, options, options.ownPorts().includes(port));
+    checkReachedAddress(address, options, options.ownPorts().includes(port));
   const found = routes?.orderAttempts(main, isPrivate, { check, lookup }, use) ?? [main];
   // The credential of a registration never leaves unencrypted.
   const attempts =
@@ -136,18 +139,24 @@ async function openFirst(
 
 const asError = (error: unknown): Error => (error instanceof Error ? error : new Error(String(error)));
 
-/** Returns a function that connects to the partner's main address and checks address and certificate. */
-function mainConnector(options: DispatcherOptions): OpenMain {
+/**
+ * Returns a function that connects to the partner's main address and checks the address and, if there is a pin,
+ * the certificate.
+ */
+function createMainConnector(options: DispatcherOptions): OpenMain {
   const pinned = options.certificate;
-  /** `ownPort`: this node listens on that port, so our own addresses are refused. */
-  const connectorFor = (ownPort: boolean): buildConnector.connector =>
+  /**
+   * Returns a connector that checks each looked-up address. `ownPort`: this node listens on the target's port,
+   * so this computer's addresses are refused.
+   */
+  const createConnector = (ownPort: boolean): buildConnector.connector =>
     buildConnector({
       timeout: options.connectTime,
-      lookup: guardedLookup((address) => checkReached(address, options, ownPort), options.lookup),
+      lookup: guardedLookup((address) => checkReachedAddress(address, options, ownPort), options.lookup),
       // With a pin only the fingerprint decides, and a resumed session would not show the certificate.
       ...(pinned === undefined ? {} : { rejectUnauthorized: false, maxCachedSessions: 0 }),
     });
-  const connectors = { own: connectorFor(true), other: connectorFor(false) };
+  const connectors = { own: createConnector(true), other: createConnector(false) };
   return (target, signal) =>
     new Promise((resolve, reject) => {
       const port = Number(target.port) || (target.protocol === 'https:' ? 443 : 80);
@@ -168,17 +177,20 @@ function mainConnector(options: DispatcherOptions): OpenMain {
 
 const hostOf = (target: buildConnector.Options): string => target.hostname.replace(/^\[|\]$/g, '');
 
-/** Throws AddressRefusedError for a pinned target without encryption, and a forbidden numeric host. */
+/** Throws AddressRefusedError for a pinned target without encryption, and for a numeric host that is forbidden. */
 function checkTarget(target: buildConnector.Options, options: DispatcherOptions, ownPort: boolean): void {
   if (options.certificate !== undefined && target.protocol !== 'https:') {
     throw new AddressRefusedError('not-pinned', said('peer.promised-encryption'));
   }
   const host = hostOf(target);
-  if (isIP(host) !== 0) checkReached(host, options, ownPort);
+  if (isIP(host) !== 0) checkReachedAddress(host, options, ownPort);
 }
 
-/** Throws AddressRefusedError for a forbidden address, and for our own port on this computer. */
-function checkReached(address: string, options: DispatcherOptions, ownPort: boolean): void {
+/**
+ * Throws AddressRefusedError for a forbidden address, and with `ownPort` for this computer's own, where we
+ * ourselves would answer.
+ */
+function checkReachedAddress(address: string, options: DispatcherOptions, ownPort: boolean): void {
   checkAddress(address, options);
   if (ownPort && isThisComputer(address)) {
     throw new AddressRefusedError('own', said('peer.own-address'));

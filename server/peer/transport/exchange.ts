@@ -1,5 +1,5 @@
 import type { Dispatcher } from 'undici';
-import { payload, refusePage } from './answer.ts';
+import { readPayload, refusePage } from './answer.ts';
 import { ProtocolViolationError } from '../guard/errors.ts';
 import { yieldToEventLoop } from '../../base/yield.ts';
 import { locateRows, parseRows, type RowsLocation } from './json.ts';
@@ -133,7 +133,7 @@ export class Exchange {
 
   /** Returns an answer's payload, and passes the partner's time to `onTime`. */
   #readPayload(wire: WireAnswer, body: Uint8Array): unknown {
-    const data = payload({ ...wire, body }, this.#deps.limits);
+    const data = readPayload({ ...wire, body }, this.#deps.limits);
     const { date } = wire;
     if (date !== undefined && date > 0 && date < END_OF_TIME) this.#deps.onTime?.(date);
     return data;
@@ -200,7 +200,10 @@ function createRawRows(wire: ReceivedAnswer, cut: RowsLocation | undefined): Raw
 
 const SPACE = 0x20;
 
-/** Returns the limits of a long poll; parts of only blanks are heartbeats, passed to `onBeat`. */
+/**
+ * Returns the time limits of a long poll. Parts of the answer that are only blanks are heartbeats, passed to
+ * `onBeat`.
+ */
 function longPollLimits({
   quiet,
   onBeat,

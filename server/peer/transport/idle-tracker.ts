@@ -11,7 +11,7 @@ export interface PendingRequest {
   /** Part of it arrived. */
   heard(): void;
   /** Excludes waiting that isn't the partner's fault. */
-  aside(wait: Promise<void> | undefined): Promise<void>;
+  exclude(wait: Promise<void> | undefined): Promise<void>;
   end(): void;
 }
 
@@ -27,14 +27,14 @@ export function createIdleTracker(stopwatch: () => number = () => performance.no
   }
 
   return {
-    /** Counts a request as pending until its `end`. */
+    /** Registers a request whose answer is awaited, until its `end`. */
     ask() {
       let ended = false;
       begin();
       return {
         heard: () => void (lastAt = stopwatch()),
-        /** Doesn't count the request as pending while `wait` lasts; throws what that does. */
-        async aside(wait) {
+        /** Waits while not counting the request as pending; throws what `wait` does. */
+        async exclude(wait) {
           if (!wait) return;
           awaited--;
           try {

@@ -165,7 +165,10 @@ class RowSplitter {
     if (this.#inPiece >= PIECE_ROWS || at - this.#pieceFrom >= PIECE_BYTES) this.#finishPiece(at);
   }
 
-  /** Ends the array and returns its pieces. Throws ProtocolViolationError if the last row is too large. */
+  /**
+   * Ends the array of rows at this byte offset and returns its location and pieces. Throws
+   * ProtocolViolationError if the last row is too large. @param parts parts of the JSON text up to there
+   */
   endArray(at: number, parts: number): RowsLocation {
     const isEmpty = this.#rows === 0 && this.#bytes.subarray(this.#pieceFrom, at).every(isBlank);
     if (!isEmpty) {
@@ -175,7 +178,10 @@ class RowSplitter {
     return { from: this.#at, to: at + 1, pieces: this.#pieces, rows: this.#rows };
   }
 
-  /** Counts a row that ends at this offset. Throws ProtocolViolationError if it is too large. */
+  /**
+   * Counts a row that ends at this byte offset. Throws ProtocolViolationError if the row has too many bytes or
+   * parts.
+   */
   #finishRow(at: number, parts: number): void {
     if (parts - this.#partsBefore > this.#limits.rowParts)
       throw new ProtocolViolationError('a row has too many parts.');

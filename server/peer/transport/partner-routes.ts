@@ -111,8 +111,8 @@ export class PartnerRoutes {
   }
 
   /**
-   * Returns whether to try better routes now, as a worse one is in use, and counts that as a try: true at most every
-   * ten minutes.
+   * Returns whether to try better routes now, as a worse one is in use. Counts that as a try, so it returns
+   * true at most every ten minutes.
    */
   takeRetry(): boolean {
     const now = this.#access.clock.monotonic();
@@ -127,7 +127,7 @@ export class PartnerRoutes {
     this.#last = undefined;
   }
 
-  /** Adopts the partner's record; if its certificate or routes differ, existing connections are replaced. */
+  /** Adopts the partner's record. If its certificate or routes changed, existing connections are replaced. */
   update({ certificate, routes = NO_ROUTES, status, relayConsent }: RoutedNode): void {
     this.#isPaired = status === 'paired';
     this.#relayConsent = relayConsent;
@@ -143,10 +143,10 @@ export class PartnerRoutes {
   }
 
   /**
-   * Returns the attempts in order: an open reverse connection, the route that worked last, LAN addresses, the
-   * main address, public ones, mapped ports, relays. Skips routes that are forbidden or failed too often. For
-   * `registration` without the reverse connection; for `better` only kinds that rank above the route that worked last,
-   * all if none did.
+   * Returns the attempts to connect, in the order in which to try them: an open reverse connection, the route
+   * that worked last, LAN addresses, the main address, public ones, mapped ports, relays. Skips routes that are
+   * forbidden or failed too often. For `registration` without the reverse connection; for `better` only routes
+   * that rank above the one that worked last (all if none did).
    */
   orderAttempts(
     main: Attempt,
@@ -233,7 +233,10 @@ function baseRank(route: Route): number {
   return isIP(route.host) !== 0 && isPrivateAddress(route.host) ? RANK.lan : RANK.public;
 }
 
-/** Returns whether the guard allows an address; names pass, as they are checked at their lookup. */
+/**
+ * Returns whether the guard allows a numeric address. Names are always allowed, as they are checked at their
+ * lookup.
+ */
 export function isAllowed(host: string, port: number, { check }: Pick<DirectRules, 'check'>): boolean {
   if (isIP(host) === 0) return true;
   try {
@@ -245,7 +248,10 @@ export function isAllowed(host: string, port: number, { check }: Pick<DirectRule
   }
 }
 
-/** Connects to an announced address by TLS, and checks it. Rejects with PartnerError or Node's error. */
+/**
+ * Connects to an announced address by TLS, checked by `check` and the pinned certificate. Rejects with
+ * PartnerError or Node's error.
+ */
 async function openDirect(
   host: string,
   port: number,

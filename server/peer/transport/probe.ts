@@ -30,9 +30,9 @@ export function candidateBases(baseURL: string): string[] {
 }
 
 /**
- * Returns an address's federation base, and who is there: a Footbridge by its greeting, a live server by how
- * it refuses strangers (status 200 and an error). Sends no credential. Throws PartnerError,
- * ProtocolViolationError if nothing speaks the interface.
+ * Finds the federation base of an address, and who answers there: a Footbridge by its greeting, a live server
+ * by how it refuses strangers (status 200 and an error). Sends no credential. Throws PartnerError, and
+ * ProtocolViolationError if nothing there speaks the interface.
  */
 export async function probe(exchange: Exchange, baseURL: string, signal?: AbortSignal): Promise<Found> {
   let down: NoResponseError | undefined;

@@ -9,7 +9,7 @@ import { AddressRefusedError, PartnerUnreachableError } from '../guard/errors.ts
 export interface Attempt {
   /** Names the route. */
   readonly id: string;
-  /** Rejects with an error that `unreachable` can explain. */
+  /** Rejects with an error that `toPartnerError` can explain. */
   open(signal: AbortSignal): Promise<Socket>;
 }
 
@@ -18,7 +18,7 @@ export const STAGGER_MS = 275;
 
 /**
  * Opens the first route that answers ("happy eyeballs", RFC 8305): they start in order, each after a failure
- * or {@link STAGGER_MS}. Rejects with the error of {@link worstOf}.
+ * or {@link STAGGER_MS}. Rejects with the error of {@link chooseReportedError}.
  */
 export function raceRoutes(
   attempts: readonly Attempt[],
@@ -42,23 +42,23 @@ export function raceRoutes(
       ending.abort();
     };
     /** Records a failed attempt, then starts the next one, or rejects if all have failed. */
-    const failed = (index: number, error: unknown): void => {
+    const recordFailure = (index: number, error: unknown): void => {
       failures.set(index, error instanceof Error ? error : new Error(String(error)));
       if (isOver) return;
       if (failures.size === attempts.length) {
         end();
-        reject(worstOf([...failures].sort(([a], [b]) => a - b).map(([, each]) => each)));
+        reject(chooseReportedError([...failures].sort(([a], [b]) => a - b).map(([, each]) => each)));
       } else if (next < attempts.length) {
         clearTimeout(timer);
-        start();
+        startNext();
       }
     };
     /** Starts the next attempt, and the timer for the one after it. */
-    const start = (): void => {
+    const startNext = (): void => {
       const [index, attempt] = [next, attempts[next]];
       if (isOver || !attempt) return;
       next++;
-      timer = setTimeout(start, STAGGER_MS);
+      timer = setTimeout(startNext, STAGGER_MS);
       attempt.open(ending.signal).then(
         (stream) => {
           if (isOver) {
@@ -68,16 +68,19 @@ export function raceRoutes(
           end();
           resolve({ id: attempt.id, stream });
         },
-        (error: unknown) => failed(index, error),
+        (error: unknown) => recordFailure(index, error),
       );
     };
     if (attempts.length === 0) reject(new Error('no route'));
-    else start();
+    else startNext();
   });
 }
 
-/** Returns the error to report: of the first route that failed, before refused addresses and wrong certificates. */
-function worstOf(failures: readonly Error[]): Error {
+/**
+ * Returns the error to report of all failed attempts: the first that is neither a refused address nor a wrong
+ * certificate, else the first refused address, else the first.
+ */
+function chooseReportedError(failures: readonly Error[]): Error {
   const others = failures.filter((error) => !isWrongCertificate(error));
   return (
     others.find((error) => !(error instanceof AddressRefusedError)) ??
@@ -94,7 +97,7 @@ export const wrongCertificate = (): PartnerUnreachableError =>
   new PartnerUnreachableError('certificate', said('peer.other-certificate'));
 
 /**
- * Speaks TLS on a stream and checks the pinned certificate. Destroys both and rejects with
+ * Starts TLS on a stream and checks the pinned certificate. On failure destroys both and rejects with
  * PartnerUnreachableError `certificate`, the signal's reason or Node's error.
  */
 export function securePinned(stream: Duplex, pin: string, signal: AbortSignal): Promise<TLSSocket> {

@@ -32,7 +32,7 @@ const FAULTS: Readonly<Record<string, string>> = {
   UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'its length is not what was announced.',
 };
 
-/** Returns the words for a problem of a relay, or of an office that isn't registered there. */
+/** Returns the text for a problem of a relay, or of an office that isn't registered there. */
 function relayWords(problem: RouteProblem): Said {
   if (problem === 'absent' || problem === 'no-answer') return said('peer.not-at-relay');
   if (problem === 'proxy-login') return said('peer.proxy-login');
@@ -42,11 +42,14 @@ function relayWords(problem: RouteProblem): Said {
   return said('peer.relay-refuses');
 }
 
-/** Returns an error of Node or undici as PartnerUnreachableError, or ProtocolViolationError if it isn't HTTP. */
-export function unreachable(error: unknown): PartnerError {
+/**
+ * Returns an error of Node, undici or the routes as PartnerUnreachableError; as ProtocolViolationError if the
+ * answer wasn't HTTP.
+ */
+export function toPartnerError(error: unknown): PartnerError {
   if (error instanceof RouteError)
     return new PartnerUnreachableError('refused', relayWords(error.problem), { cause: error });
-  const code = codeOf(error);
+  const code = errorCodeOf(error);
   const text = TEXTS[code];
   if (text) return new PartnerUnreachableError(text[0], text[1], { cause: error });
   const fault = FAULTS[code] ?? (code.startsWith('HPE_') ? 'it is not HTTP.' : undefined);
@@ -55,12 +58,15 @@ export function unreachable(error: unknown): PartnerError {
 }
 
 /** Returns whether the other end, or somebody in between, closed the connection. */
-export const isCut = (error: unknown): boolean => TEXTS[codeOf(error)]?.[0] === 'cut';
+export const isCut = (error: unknown): boolean => TEXTS[errorCodeOf(error)]?.[0] === 'cut';
 
-/** Returns the error's code, of several addresses the first one's, of a wrapped error its cause's; else empty. */
-function codeOf(error: unknown): string {
+/**
+ * Returns an error's code. Of several errors the first one's, of a wrapped error its cause's, else an empty
+ * text.
+ */
+function errorCodeOf(error: unknown): string {
   if (typeof error !== 'object' || error === null) return '';
   if ('code' in error && typeof error.code === 'string' && error.code !== '') return error.code;
-  if ('errors' in error && Array.isArray(error.errors)) return codeOf(error.errors[0]);
-  return 'cause' in error ? codeOf(error.cause) : '';
+  if ('errors' in error && Array.isArray(error.errors)) return errorCodeOf(error.errors[0]);
+  return 'cause' in error ? errorCodeOf(error.cause) : '';
 }

@@ -1,7 +1,7 @@
-import { refusalOf } from '../../../server/peer/dialects/partner-calls.ts';
+import { toRequestRefused } from '../../../server/peer/dialects/partner-calls.ts';
 import { describe, expect, it } from 'vitest';
 import { english } from '../../../server/words/said.ts';
-import { payload } from '../../../server/peer/transport/answer.ts';
+import { readPayload } from '../../../server/peer/transport/answer.ts';
 import {
   WrongInstallationError,
   NoResponseError,
@@ -28,7 +28,7 @@ function answer(status: number, body: string, more: Partial<WireAnswer> = {}): W
   };
 }
 const read = (status: number, body: string, more?: Partial<WireAnswer>): unknown =>
-  payload(answer(status, body, more), PEER_LIMITS);
+  readPayload(answer(status, body, more), PEER_LIMITS);
 
 function thrown(run: () => unknown): unknown {
   try {
@@ -95,7 +95,7 @@ describe('what an answer means', () => {
   ])('H4/H2: refuses %s as a fault', (_, body) => {
     if (body === '\ud800') {
       const broken = answer(200, '', { body: new Uint8Array([0x22, 0xff, 0xfe, 0x22]) });
-      expect(thrown(() => payload(broken, PEER_LIMITS))).toBeInstanceOf(ProtocolViolationError);
+      expect(thrown(() => readPayload(broken, PEER_LIMITS))).toBeInstanceOf(ProtocolViolationError);
       return;
     }
     expect(thrown(() => read(200, body))).toBeInstanceOf(ProtocolViolationError);
@@ -104,9 +104,11 @@ describe('what an answer means', () => {
   it('bounds the number of parts, not only the bytes', () => {
     const limits = { ...PEER_LIMITS, jsonParts: 1000 };
     const many = answer(200, `[${'[],'.repeat(2000)}[]]`);
-    expect(thrown(() => payload(many, limits))).toMatchObject({ reason: 'the answer has too many parts.' });
+    expect(thrown(() => readPayload(many, limits))).toMatchObject({
+      reason: 'the answer has too many parts.',
+    });
     const quoted = answer(200, JSON.stringify({ response: '[{'.repeat(2000) + '"\\"[[' }));
-    expect(payload(quoted, limits)).toContain('[{[{');
+    expect(readPayload(quoted, limits)).toContain('[{[{');
   });
 
   it('H2: bounds the different names of members, and values in an array', () => {
@@ -209,17 +211,17 @@ describe('what an answer means', () => {
 
 describe('a refusal of a handshake', () => {
   it.each([200, 401, 404, 500])('is understood by the words of a live server, under status %i', (status) => {
-    const said = (text: string): unknown => refusalOf(new RequestRefusedError(status, text));
+    const said = (text: string): unknown => toRequestRefused(new RequestRefusedError(status, text));
     expect(said('pairing token invalid')).toMatchObject({ status: 401, code: 'live.link-replaced' });
     expect(said('node does not exist')).toMatchObject({ status: 404, code: 'live.entry-gone' });
     // Another Footbridge's own code counts.
     const own = new RequestRefusedError(status, 'pairing token invalid', 'invite.wrong');
-    expect(refusalOf(own)).toBe(own);
+    expect(toRequestRefused(own)).toBe(own);
   });
 
   it('keeps a status that says more than common words', () => {
     const refused = new RequestRefusedError(503, 'not allowed now');
-    expect(refusalOf(refused)).toBe(refused);
-    expect(refusalOf(new RequestRefusedError(200, 'not allowed'))).toMatchObject({ status: 403 });
+    expect(toRequestRefused(refused)).toBe(refused);
+    expect(toRequestRefused(new RequestRefusedError(200, 'not allowed'))).toMatchObject({ status: 403 });
   });
 });

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { payload } from '../../../server/peer/transport/answer.ts';
+import { readPayload } from '../../../server/peer/transport/answer.ts';
 import { PartnerError } from '../../../server/peer/guard/errors.ts';
 import { PEER_LIMITS } from '../../../server/peer/guard/limits.ts';
 
 const read = (status: number, body: Uint8Array): unknown =>
-  payload(
+  readPayload(
     { status, contentType: 'application/json', retryAfter: undefined, date: undefined, body },
     PEER_LIMITS,
   );

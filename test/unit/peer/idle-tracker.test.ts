@@ -25,7 +25,7 @@ describe('how long nothing has come from a partner', () => {
     let done: () => void = () => undefined;
     const quiet = createIdleTracker(() => now);
     const asked = quiet.ask();
-    const aside = asked.aside(new Promise((resolve) => (done = resolve)));
+    const aside = asked.exclude(new Promise((resolve) => (done = resolve)));
     now += 9000;
     expect(quiet.quietFor()).toBeUndefined();
     done();

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ProtocolViolationError } from '../../../server/peer/guard/errors.ts';
 import { PEER_LIMITS } from '../../../server/peer/guard/limits.ts';
-import { moduleInLink } from '../../../server/peer/dialects/feed-shapes.ts';
+import { readLinkedModuleID } from '../../../server/peer/dialects/feed-shapes.ts';
 import { pageAfter, pageNumber, readListing } from '../../../server/peer/dialects/listing.ts';
 import { readOffer } from '../../../server/peer/dialects/offers.ts';
 import { candidateBases } from '../../../server/peer/transport/probe.ts';
@@ -114,12 +114,14 @@ describe('change links', () => {
     'https://evil.example/federation/exposed/records/42?after=1',
     '/federation/exposed/modules/42/records',
   ])('give the list’s id, whatever else they say: %s', (href) => {
-    expect(moduleInLink({ type: 'GET', rel: 'Account', href })).toBe('42');
+    expect(readLinkedModuleID({ type: 'GET', rel: 'Account', href })).toBe('42');
   });
 
   it('without a list are a fault', () => {
-    expect(() => moduleInLink({ href: 'https://evil.example/etc/passwd' })).toThrow(ProtocolViolationError);
-    expect(() => moduleInLink({})).toThrow(ProtocolViolationError);
+    expect(() => readLinkedModuleID({ href: 'https://evil.example/etc/passwd' })).toThrow(
+      ProtocolViolationError,
+    );
+    expect(() => readLinkedModuleID({})).toThrow(ProtocolViolationError);
   });
 });
 

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { payload } from '../../../server/peer/transport/answer.ts';
+import { readPayload } from '../../../server/peer/transport/answer.ts';
 import { PartnerError } from '../../../server/peer/guard/errors.ts';
 import { PEER_LIMITS } from '../../../server/peer/guard/limits.ts';
 import { readListing } from '../../../server/peer/dialects/listing.ts';
@@ -24,7 +24,7 @@ function wire(status: number, contentType: string, text: string): WireAnswer {
 function read(step: string): unknown {
   const { response } = recordings('server-2022.3').find((each) => each.step === step)!;
   const text = typeof response.body === 'string' ? response.body : JSON.stringify(response.body);
-  return payload(wire(response.status, response.contentType, text), PEER_LIMITS);
+  return readPayload(wire(response.status, response.contentType, text), PEER_LIMITS);
 }
 
 describe('what a live server of the 2022.3 line answered, read by our client', () => {
@@ -94,7 +94,9 @@ describe('odd answers of live servers', () => {
   it.each(oddAnswers.map((answer) => [answer.step, answer] as const))('%s', (_, answer) => {
     let outcome: string;
     try {
-      const { set } = readListing(payload(wire(answer.status, answer.contentType, answer.text), PEER_LIMITS));
+      const { set } = readListing(
+        readPayload(wire(answer.status, answer.contentType, answer.text), PEER_LIMITS),
+      );
       const { records, bad } = readRecords(set, undefined, PEER_LIMITS);
       outcome = `rows ${records.length}${bad.length > 0 ? ' and bad ones' : ''}`;
     } catch (error) {
@@ -119,7 +121,7 @@ describe('all recordings beside the project', () => {
         const body = rest.split(/^### \d+\. /m)[0]?.trim() ?? '';
         const type = /content-type: (.*)/i.exec(head)?.[1] ?? '';
         try {
-          payload(wire(Number(status), type, body), PEER_LIMITS);
+          readPayload(wire(Number(status), type, body), PEER_LIMITS);
         } catch (error) {
           expect(error, `${name}: ${body.slice(0, 200)}`).toBeInstanceOf(PartnerError);
         }

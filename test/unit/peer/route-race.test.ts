@@ -18,7 +18,7 @@ import {
   type RouteAccess,
 } from '../../../server/peer/transport/partner-routes.ts';
 import { createDispatcher, openConnection } from '../../../server/peer/transport/dispatcher.ts';
-import { unreachable } from '../../../server/peer/transport/unreachable.ts';
+import { toPartnerError } from '../../../server/peer/transport/unreachable.ts';
 import { RouteError, type RouteProblem } from '../../../server/routes/route-error.ts';
 import { said } from '../../../server/words/said.ts';
 import { echoInTLS, officeCertificate } from '../../support/harness/relay.ts';
@@ -309,7 +309,7 @@ describe('a connection', () => {
     ['certificate', 'peer.relay-refuses'],
   ])('over a relay that fails with %s blames nobody else', (problem, key) => {
     const refusal = Object.assign(new Error('connect'), { code: 'ECONNREFUSED' });
-    const { words } = unreachable(new RouteError(problem, 'relay.example', refusal));
+    const { words } = toPartnerError(new RouteError(problem, 'relay.example', refusal));
     expect(words).toEqual(said(key));
   });
 
