@@ -58,26 +58,33 @@ const IN_BRACKETS = new RegExp(
 /** No amount is longer, and the patterns would backtrack over each digit. */
 const MAX_CHARS = 80;
 
-/** Parses `(5)`, `12 %`, `1.234,56 €`, `-$5.00`, `118,68-` into number and unit, with one sign and unit at most. */
-export function writtenAmount(text: string): WrittenAmount | undefined {
+/**
+ * Parses `(5)`, `12 %`, `1.234,56 €`, `-$5.00`, `118,68-` into number and unit. Undefined for any other text, and for
+ * more than one sign or unit.
+ */
+export function parseAmount(text: string): WrittenAmount | undefined {
   const trimmed = text.trim();
   if (trimmed.length > MAX_CHARS || !/\d/.test(trimmed)) return undefined;
   const [, minus, before, sign, digits, last, behind, end] = SIGNED.exec(trimmed) ?? [];
   const signs = [minus, sign, last, end].filter((each) => each !== undefined);
   // After digits alone it may belong to a name, such as an open range.
   const isBelow = (last ?? end) === undefined || /[.,]/.test(digits ?? '');
-  if (digits !== undefined && signs.length <= 1 && isBelow) return amount(digits, [before, behind], signs[0]);
+  if (digits !== undefined && signs.length <= 1 && isBelow)
+    return toAmount(digits, [before, behind], signs[0]);
   const [, outside, left, inside, right, far] = IN_BRACKETS.exec(trimmed) ?? [];
-  return inside === undefined ? undefined : amount(inside, [outside, left, right, far], '(');
+  return inside === undefined ? undefined : toAmount(inside, [outside, left, right, far], '(');
 }
 
-/** Returns number and unit of a matched text; undefined for two units, or none. `sign`: a minus, or `(`. */
-function amount(
+/**
+ * Returns a number with the one of `units` that is defined, if any. Undefined for two units, or an unknown one.
+ * @param sign a minus, `(` for a negative number in brackets, or undefined
+ */
+function toAmount(
   digits: string,
-  beside: readonly (string | undefined)[],
+  units: readonly (string | undefined)[],
   sign: string | undefined,
 ): WrittenAmount | undefined {
-  const [unit, ...others] = beside.filter((each) => each !== undefined);
+  const [unit, ...others] = units.filter((each) => each !== undefined);
   if (others.length > 0 || (unit !== undefined && !isUnit(unit))) return undefined;
   return {
     number: sign === undefined ? digits : `-${digits}`,
@@ -92,7 +99,7 @@ export const fromPercent = (percent: string): string => shiftDecimalPoint(percen
 /** Returns a number as percent, digit by digit; anything else unchanged. */
 export const toPercent = (stored: string): string => shiftDecimalPoint(stored, 2);
 
-/** Returns a plain decimal number with its point moved `by` digits right, without needless zeros. */
+/** Returns a plain decimal number with its point moved `by` digits right, without needless zeros; other text unchanged. */
 function shiftDecimalPoint(number: string, by: number): string {
   const [, sign = '', whole = '', fraction = ''] = /^(-?)(\d+)(?:\.(\d+))?$/.exec(number) ?? [];
   if (whole === '') return number;

@@ -1,14 +1,14 @@
 /** Stored bytes that are processed together. Rows may have 4 MiB each, so a number of rows is no bound. */
 const MAX_BATCH_BYTES = 4 * 1024 * 1024;
 
-/** Yields the entries in order, in batches of at most 4 MiB and `most` entries, at least one each. */
+/** Yields the entries in order, in batches of at most 4 MiB and `maxEntries`. A larger entry is a batch of its own. */
 export function* batchByBytes<E extends { readonly bytes: number }>(
   entries: readonly E[],
-  most = Infinity,
+  maxEntries = Infinity,
 ): Generator<readonly E[]> {
   for (let first = 0; first < entries.length;) {
     let [size, end] = [0, first];
-    while (end < entries.length && end - first < most) {
+    while (end < entries.length && end - first < maxEntries) {
       size += entries[end]?.bytes ?? 0;
       if (end > first && size > MAX_BATCH_BYTES) break;
       end++;

@@ -11,6 +11,7 @@ export interface Clock {
 export const systemClock: Clock = {
   now: () => Date.now(),
   monotonic: () => performance.now(),
+  /** Calls `fn` once after `ms`, without keeping the process alive; returns a function that cancels it. */
   after(ms, fn) {
     const timer = setTimeout(fn, ms);
     timer.unref();
@@ -25,13 +26,14 @@ export interface EndingClock extends Clock {
   end(): void;
 }
 
-/** Returns the same clock with timers that `end` cancels together; afterwards it starts none. */
+/** Returns the same clock with an `end`, which cancels all timers started through it, and lets it start no more. */
 export function endingClock(clock: Clock): EndingClock {
   const waiting = new Set<() => void>();
   let isOver = false;
   return {
     now: () => clock.now(),
     monotonic: () => clock.monotonic(),
+    /** Calls `fn` once after `ms`, unless the clock has ended by then; returns a function that cancels it. */
     after(ms, fn) {
       if (isOver) return () => undefined;
       const cancel = clock.after(ms, () => {

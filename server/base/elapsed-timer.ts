@@ -19,7 +19,10 @@ export interface ElapsedTimer {
 /** Between two runs only the system clock knows the time, perhaps set ahead: one night at most. */
 const MAX_UNSEEN_MS = 16 * 3_600_000;
 
-/** Returns a timer that starts now, at the start of the program. @param run unique for each run */
+/**
+ * Returns a timer that measures elapsed time across restarts. Call it once, as the program starts.
+ * @param run unique for each run of the program
+ */
 export function createElapsedTimer(clock: Pick<Clock, 'now' | 'monotonic'>, run: string): ElapsedTimer {
   const start: ElapsedMark = { wall: clock.now(), run, monotonic: clock.monotonic() };
   return {

@@ -8,7 +8,10 @@ export type Lookup = (
   callback: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
 ) => void;
 
-/** Returns a DNS lookup whose addresses all pass `check`, or the name is refused (DNS rebinding guard, S2). */
+/**
+ * Returns a DNS lookup that passes each found address to `check`, and fails with the error that this throws (DNS
+ * rebinding guard, S2).
+ */
 export function guardedLookup(
   check: (address: string) => void,
   lookup: Lookup = systemLookup,
@@ -42,10 +45,10 @@ export class NameLookups {
   #isBusy = false;
 
   /**
-   * Returns a lookup of an owner's names. The system looks up two names at a time, for the whole program, and may
-   * take minutes for one: names that a partner announces must not keep everybody else from theirs.
+   * Returns a lookup for one owner, such as a partner; the owners take turns. The system looks up two names at a time,
+   * for the whole program, and may take minutes for one: a partner's names must not delay those of all others.
    */
-  of(owner: string, lookup: Lookup = systemLookup): Lookup {
+  forOwner(owner: string, lookup: Lookup = systemLookup): Lookup {
     return (hostname, options, callback) => {
       const names = this.#owners.get(owner) ?? new Map<string, LookupWait>();
       this.#owners.set(owner, names);
@@ -57,7 +60,7 @@ export class NameLookups {
     };
   }
 
-  /** Starts the next lookup unless one is running. */
+  /** Starts the lookup of the owner whose turn it is, unless one is running. */
   #next(): void {
     const [owner, names] = this.#isBusy ? [] : (this.#owners.entries().next().value ?? []);
     const [key, wait] = names?.entries().next().value ?? [];

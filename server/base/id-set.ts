@@ -10,7 +10,7 @@ const FIRST_BITS = 10;
 /** A multiplier of the splitmix64 finalizer. */
 const MIXING_FACTOR = 0x94d049bb133111ebn;
 
-/** Returns an empty set that takes some 16 to 32 bytes an id: those of millions of rows fit. */
+/** Returns an empty set of ids that takes 16 to 32 bytes for each, so that it can hold those of millions of rows. */
 export function createIDSet(): IDSet {
   // Random, so that nobody can choose ids that collide.
   const factor = randomBytes(8).readBigUInt64BE() | 1n;

@@ -23,7 +23,7 @@ export function createIds(clock: Clock, machine = randomInt(2 ** Number(MACHINE_
   let left = 0;
   let floor = { after: '', time: 1 };
   return {
-    /** Returns a new id, greater than all previous ones of this process. May be ahead of the clock. */
+    /** Returns a new id, greater than `after` and all previous ones of this process. May be ahead of the clock. */
     next(after) {
       // IDs made together share the previous ID.
       if (after !== undefined && after !== floor.after) floor = { after, time: timeOf(after) + 1 };

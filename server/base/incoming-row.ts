@@ -47,7 +47,7 @@ export interface IncomingColumns {
   readonly cells: ReadonlyMap<string, readonly string[]>;
 }
 
-/** Returns the same as rows. */
+/** Returns a page's rows one by one, from the page by columns. Empty texts are left out. */
 export function rowsOf(columns: IncomingColumns): readonly IncomingRow[] {
   const { createdAt, updatedAt, vias, originIDs, originTimes, cells } = columns;
   return columns.recordIDs.map((recordID, at) => {

@@ -3,7 +3,10 @@ import ipaddr from 'ipaddr.js';
 /** A provider gives each customer at least this much of an IPv6 address, to change at will. */
 const IPV6_GROUPS = 4;
 
-/** Returns the network by which an address is counted: IPv4 itself, of IPv6 the /64; else `unknown`. */
+/**
+ * Returns the network that limits of attempts and connections count an address by: an IPv4 address itself, the /64 of
+ * an IPv6 address, `unknown` for other texts.
+ */
 export function networkOf(address: string | undefined): string {
   if (address === undefined || !ipaddr.isValid(address)) return 'unknown';
   const parsed = ipaddr.process(address);
@@ -15,7 +18,10 @@ export function networkOf(address: string | undefined): string {
 /** Prefix lengths that one owner may hold completely, as hosting companies rent them. */
 const OWNER_BITS = { ipv4: 24, ipv6: 48 } as const;
 
-/** Returns the owner's network (/24 or /48), by which strangers are counted; loopback and other texts as they are. */
+/**
+ * Returns the network that strangers are counted by, since one owner may hold all of it: the /24 of an IPv4 address,
+ * the /48 of an IPv6 address. Loopback addresses and other texts are returned unchanged.
+ */
 export function ownerNetworkOf(address: string | undefined): string {
   if (address === undefined || !ipaddr.isValid(address)) return address ?? 'unknown';
   const parsed = ipaddr.process(address);

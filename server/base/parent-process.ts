@@ -7,10 +7,17 @@ export const PARENT_PID_VARIABLE = 'FOOTBRIDGE_ENDS_WITH';
 /** Short enough that an end, with the node's stop, takes less than two seconds. */
 const POLL_MS = 250;
 
-/** Calls `onGone` once when one of the processes is gone. Windows keeps the id of a dead parent. */
-export function watchParent(parent: number, onGone: () => void, others: readonly number[] = []): () => void {
+/**
+ * Polls, and calls `onGone` once when this process has another parent, or the parent or one of the others has ended.
+ * Returns a function that stops the polling. Windows keeps the id of a dead parent, so that alone isn't enough.
+ */
+export function watchParent(
+  parentPid: number,
+  onGone: () => void,
+  otherPids: readonly number[] = [],
+): () => void {
   const timer = setInterval(() => {
-    if (process.ppid === parent && [parent, ...others].every(isAlive)) return;
+    if (process.ppid === parentPid && [parentPid, ...otherPids].every(isAlive)) return;
     clearInterval(timer);
     onGone();
   }, POLL_MS);
@@ -18,7 +25,7 @@ export function watchParent(parent: number, onGone: () => void, others: readonly
   return () => clearInterval(timer);
 }
 
-/** Returns the parent of another process, asked of PowerShell; undefined if unknown. Windows only. */
+/** Returns the id of a process's parent, which it asks PowerShell for; undefined if unknown. Windows only. */
 export async function windowsParentOf(pid: number): Promise<number | undefined> {
   const query = `(Get-CimInstance Win32_Process -Filter "ProcessId=${pid}").ParentProcessId`;
   return new Promise((resolve) => {

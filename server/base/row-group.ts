@@ -66,8 +66,11 @@ export function createRowGroup(fields: readonly string[]): RowGroupWriter {
   const texts = fields.map(() => '');
   let letters = 0;
 
-  /** Writes a row's values into `texts`; returns whether each is the only one of its column, in order, and none is empty. */
-  const areCells = (values: GroupedRow['values']): boolean => {
+  /**
+   * Copies a row's values into `texts`, by column. Returns false if a value is empty or of no column, a column has
+   * several, or they aren't in the order of the columns.
+   */
+  const fillTexts = (values: GroupedRow['values']): boolean => {
     let next = 0;
     for (let column = 0; column < fields.length; column++) {
       const { name, value } = values[next] ?? NO_VALUE;
@@ -80,29 +83,35 @@ export function createRowGroup(fields: readonly string[]): RowGroupWriter {
   };
 
   /**
-   * Adds a row; false, and not added, if the group is full or the reader would refuse the row: one from a third office
-   * must not stop all others.
+   * Adds a row. Returns false, adding nothing, if the group is full or its reader would refuse the row: a row from a
+   * third office must not stop all others.
+   * @param indexes by column, the index of the row's value in `source`; undefined if it has none
    */
   function addCells(
     { recordID, createdAt, updatedAt, via, originID, originAt }: GroupedCells,
-    from: readonly string[],
-    where: readonly (number | undefined)[],
+    source: readonly string[],
+    indexes: readonly (number | undefined)[],
   ): boolean {
     if (ids.length === GROUP_ROWS || originID.length !== NAME_LENGTH || !isShortWay(via)) return false;
     let size = letters;
-    for (const place of where) {
-      const text = place === undefined ? '' : (from[place] ?? '');
+    for (const place of indexes) {
+      const text = place === undefined ? '' : (source[place] ?? '');
       if (!endsWhole(text)) return false;
       size += text.length;
     }
     if (size > GROUP_LETTERS) return false;
     letters = size;
     ids.push(BigInt(recordID));
-    at.push(vias.number(via), times.number(createdAt), times.number(updatedAt), times.number(originAt));
+    at.push(
+      vias.numberFor(via),
+      times.numberFor(createdAt),
+      times.numberFor(updatedAt),
+      times.numberFor(originAt),
+    );
     names.push(originID);
     for (let column = 0; column < cells.length; column++) {
-      const place = where[column];
-      cells[column]?.push(place === undefined ? '' : (from[place] ?? ''));
+      const place = indexes[column];
+      cells[column]?.push(place === undefined ? '' : (source[place] ?? ''));
     }
     return true;
   }
@@ -110,7 +119,7 @@ export function createRowGroup(fields: readonly string[]): RowGroupWriter {
   return {
     add: ({ deletedAt, origin, values, ...row }) =>
       deletedAt === undefined &&
-      areCells(values) &&
+      fillTexts(values) &&
       addCells({ ...row, originID: origin.id, originAt: origin.at }, texts, places),
     addCells,
     json: () =>
@@ -129,7 +138,7 @@ export function createRowGroup(fields: readonly string[]): RowGroupWriter {
 
 interface Dictionary<T> {
   readonly all: readonly T[];
-  number(value: T): number;
+  numberFor(value: T): number;
 }
 
 /** Returns an empty dictionary, which numbers distinct values from 0 in the order of their first use. */
@@ -139,8 +148,8 @@ function createDictionary<T>(keyOf: (value: T) => string): Dictionary<T> {
   let last: { readonly value: T; readonly number: number } | undefined;
   return {
     all,
-    /** Returns the value's number, a new one for a new value. */
-    number(value) {
+    /** Returns the number of this value; gives a new value the next number. */
+    numberFor(value) {
       if (last?.value === value) return last.number;
       const key = keyOf(value);
       let number = numbers.get(key);

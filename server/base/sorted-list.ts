@@ -139,35 +139,35 @@ export class SortedList<T, K> {
     return block.items;
   }
 
-  /** Inserts an item into block `at`, or at the end, and splits a block that gets too long. */
-  #insert(at: number, place: number, item: T): void {
-    const block = this.#blocks[at] ?? this.#blocks.at(-1);
-    if (!block || (at === this.#blocks.length && block.items.length >= FULL)) {
+  /** Inserts an item at `place` of a block, or behind the last block, and splits a block that gets too long. */
+  #insert(blockIndex: number, place: number, item: T): void {
+    const block = this.#blocks[blockIndex] ?? this.#blocks.at(-1);
+    if (!block || (blockIndex === this.#blocks.length && block.items.length >= FULL)) {
       this.#blocks.push({ items: [item], version: this.#version });
       return;
     }
     const items = this.#writableItems(block);
-    if (at === this.#blocks.length) items.push(item);
+    if (blockIndex === this.#blocks.length) items.push(item);
     else items.splice(place, 0, item);
     if (items.length > FULL) {
-      this.#blocks.splice(at + 1, 0, { items: items.splice(FULL / 2), version: this.#version });
+      this.#blocks.splice(blockIndex + 1, 0, { items: items.splice(FULL / 2), version: this.#version });
     }
   }
 
-  /** Merges block `at` with a neighbour if both are small, and removes it if it is empty. */
-  #mergeSmallBlocks(at: number): void {
-    if ((this.#blocks[at]?.items.length ?? FULL) >= SPARSE) return;
-    for (const first of [at, at - 1]) {
+  /** Merges a block with a neighbour if both are small, and removes it if it is empty. */
+  #mergeSmallBlocks(blockIndex: number): void {
+    if ((this.#blocks[blockIndex]?.items.length ?? FULL) >= SPARSE) return;
+    for (const first of [blockIndex, blockIndex - 1]) {
       const [one, other] = [this.#blocks[first], this.#blocks[first + 1]];
       if (one && other && one.items.length + other.items.length <= FULL / 2) {
         this.#blocks.splice(first, 2, { items: [...one.items, ...other.items], version: this.#version });
       }
     }
-    if (this.#blocks[at]?.items.length === 0) this.#blocks.splice(at, 1);
+    if (this.#blocks[blockIndex]?.items.length === 0) this.#blocks.splice(blockIndex, 1);
   }
 }
 
-/** Returns the position of the first item for which `isBefore` is false. */
+/** Returns the index of the first item for which `isBefore` is false (binary search); the length if there is none. */
 const placeIn = <T>(items: readonly T[], isBefore: (item: T) => boolean): number => {
   let low = 0;
   let high = items.length;

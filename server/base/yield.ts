@@ -12,7 +12,10 @@ export function yieldToEventLoop(): Promise<unknown> {
   return last;
 }
 
-/** Returns a function for long work: after a millisecond it returns a promise to await, which yields. */
+/**
+ * Returns a function that long work calls often. It returns a promise, to be awaited, if the work has occupied the event
+ * loop for a millisecond, and undefined otherwise.
+ */
 export function createYielder(): () => Promise<void> | undefined {
   let since = performance.now();
   return () => {

@@ -100,7 +100,7 @@ async function connectOffices(north: Office, harbour: Office, say: Say): Promise
   await north.confirm(invite.nodeID);
   say('The offices are paired; each holds a token for the other');
 
-  /** Shares columns of a list under another name and reports it. */
+  /** Shares columns of a list with the other office, maps them to its new list `name`, reports it, returns that list. */
   const shared = async (list: DemoList, name: string, columns: Columns): Promise<DemoList> => {
     const there = await share(north, harbour, invite.nodeID, partner, list, name, columns);
     const [some, all] = [Object.keys(columns).length, list.fields.length];
@@ -136,7 +136,11 @@ function printWhere(offices: readonly Office[]): void {
   process.stdout.write('Ctrl+C ends the demo and removes its folders.\n');
 }
 
-/** Shares the columns, pulls the offer, and maps it to a new list with other column names; returns that. */
+/**
+ * Shares the columns, pulls the offer, and maps it to a new list of the destination, which it returns.
+ * @param nodeID the origin's id of the destination; `partnerID` the destination's id of the origin
+ * @param name of the new list; `columns` its column names by the origin's
+ */
 async function share(
   origin: Office,
   destination: Office,

@@ -22,7 +22,7 @@ export async function doctor(options: { data: string; salvage?: string }): Promi
   const mark = await readFolderMark(dataDir);
   const moved = mark && mark.state !== 'arrived' ? [`${whyNotServed(mark)} Since ${mark.at}.`] : [];
   process.stdout.write(
-    `${[...moved, ...describe(report, await readRetentionSettings(dataDir))].join('\n')}\n`,
+    `${[...moved, ...describeReport(report, await readRetentionSettings(dataDir))].join('\n')}\n`,
   );
   if (report.advice.length > 0 || moved.length > 0)
     throw new CommandFailure('The data folder needs attention; see above.');
@@ -60,8 +60,8 @@ function nameOfPart({ listNames }: DataFolderReport, name: string): string {
 /** Returns a number with its noun: `1 row`, `2 rows`. */
 const counted = (n: number, one: string): string => `${n} ${n === 1 ? one : `${one}s`}`;
 
-/** Returns the report on a data folder as lines to print. */
-function describe(report: DataFolderReport, kept: RetentionSettings | undefined): string[] {
+/** Returns the report on a data folder as lines to print. @param retention undefined: its settings can't be read */
+function describeReport(report: DataFolderReport, retention: RetentionSettings | undefined): string[] {
   return [
     `Data folder: ${report.dataDir}`,
     report.inUseBy
@@ -73,8 +73,8 @@ function describe(report: DataFolderReport, kept: RetentionSettings | undefined)
       `  ${nameOfPart(report, name)}: ${entries} entries, ${state}`,
       ...files.map((file) => `    ${basename(file.path)}: ${sizeText(file.bytes)}, ${file.state}`),
     ]),
-    kept
-      ? `What left is kept for ${kept.keepLedgerDays} days, what happened for ${kept.keepHistoryDays} days, and deleted rows for ${kept.keepBinDays} days.`
+    retention
+      ? `What left is kept for ${retention.keepLedgerDays} days, what happened for ${retention.keepHistoryDays} days, and deleted rows for ${retention.keepBinDays} days.`
       : 'For how long things are kept cannot be read.',
     ...(report.isYoung
       ? ['There is no backup yet. A running Footbridge writes the first a minute after its start.']

@@ -38,7 +38,7 @@ const MAX_REASONS = 20;
 const ADVICE =
   'If the heading is in another line, say which with --heading-line, or --no-heading if there is none. If columns are split wrongly, use --delimiter; if letters look wrong, --encoding.';
 
-/** Returns the options for reading a file as the interface names them; header line '0' means none. */
+/** Returns the reading options of the command line as query parameters of the interface; header line '0' means none. */
 export const readingOf = ({
   delimiter,
   encoding,
@@ -101,7 +101,10 @@ export async function importFile(file: string, options: ImportOptions): Promise<
   });
 }
 
-/** Prints doubtful guesses, and what is imported otherwise or not at all; returns the notes that it printed. */
+/**
+ * Previews an import and prints the guesses in doubt, and notes on values that are imported otherwise than written or
+ * not at all; returns these notes. `reading` is the query with the reading options, `list` the name of the list.
+ */
 async function printNotes(
   node: LocalNode,
   bytes: Buffer<ArrayBuffer>,

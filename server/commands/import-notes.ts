@@ -46,7 +46,7 @@ export function doubtNotes(doubts: Doubts): string[] {
   });
 }
 
-/** Returns the note that another line may be the heading. */
+/** Returns the note that line `other`, instead of `chosen`, may be the heading; '0' means that there is none. */
 function headingNote(chosen: string, other: string): string {
   if (chosen === '0')
     return `The first row is taken as data, as it looks like the rows below it. If it is the heading, say --heading-line ${other}.`;

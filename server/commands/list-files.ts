@@ -69,26 +69,26 @@ export async function copyList(file: string | undefined, options: CopyOptions): 
 }
 
 /**
- * Sets the followed file or the copy to `wish`, ends it with `options.end`, or does neither; returns the
- * state. Prints doubts and rejected lines of a file to follow.
+ * Returns which file a list follows and is copied to, after a change: sets the one of this kind to `request`, or ends
+ * it if `options.end`, or changes nothing. Prints doubts and rejected lines of a file to follow.
  */
 async function updateListFile(
   options: Pick<WatchOptions, 'data' | 'list' | 'end'> & Partial<Pick<WatchOptions, 'withoutSums'>>,
-  what: 'watched' | 'copy',
-  wish: object | '' | undefined,
+  kind: 'watched' | 'copy',
+  request: object | '' | undefined,
 ): Promise<ListFiles> {
   return withNode(existingDataFolder(options.data), async (node) => {
     const list = `/app/lists/${await findList(node, options.list)}`;
-    if (wish && what === 'watched') {
-      const trial = await node.call('POST', `${list}/watched/trial`, JSON.stringify(wish));
+    if (request && kind === 'watched') {
+      const trial = await node.call('POST', `${list}/watched/trial`, JSON.stringify(request));
       const { response } = z.object({ response: watchTrialAnswer }).parse(await trial.json());
       for (const note of doubtNotes(response.doubts)) process.stderr.write(`${note}\n`);
       printSums(response, options.withoutSums === true);
       printRejected(response);
     }
-    const answer = wish
-      ? await node.call('PUT', `${list}/${what}`, JSON.stringify(wish))
-      : await (options.end ? node.call('DELETE', `${list}/${what}`) : node.call('GET', `${list}/files`));
+    const answer = request
+      ? await node.call('PUT', `${list}/${kind}`, JSON.stringify(request))
+      : await (options.end ? node.call('DELETE', `${list}/${kind}`) : node.call('GET', `${list}/files`));
     return z.object({ response: listFiles }).parse(await answer.json()).response;
   });
 }

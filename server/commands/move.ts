@@ -86,7 +86,7 @@ function printStep(step: string): void {
   if (step === 'compare') process.stderr.write('All of it is there. Comparing …\n');
 }
 
-/** Returns what was moved in words. */
+/** Returns the sentence to print after a move: what was moved into the end `to`, or had been already. */
 function summaryOf({ partitions, entries, keys, tokens, notes, wasThere }: Moved, to: MoveEnd): string {
   const what = `${partitions} parts with ${entries} entries, ${keys} keys, ${tokens} tokens of users and ${notes} notes of what was taken back`;
   return wasThere

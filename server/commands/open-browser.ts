@@ -30,7 +30,7 @@ export function openBrowser(url: string, folder: string, desktop: Desktop = this
   const page = join(folder, PAGE);
   const remove = (): void => rmSync(page, { force: true });
   remove();
-  writeFileSync(page, pageTo(url), { mode: 0o600, flag: 'wx' });
+  writeFileSync(page, redirectPage(url), { mode: 0o600, flag: 'wx' });
   desktop.after(KEPT_MS, remove);
   const shown = pathToFileURL(page).href;
   if (platform === 'darwin') desktop.start('open', [shown]);
@@ -39,8 +39,8 @@ export function openBrowser(url: string, folder: string, desktop: Desktop = this
   return remove;
 }
 
-/** Returns the page that redirects to the link. */
-function pageTo(url: string): string {
+/** Returns the HTML of a page that redirects to the link. */
+function redirectPage(url: string): string {
   const link = new URL(url).href.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');
   return `<!doctype html>
 <meta charset="utf-8">

@@ -93,7 +93,7 @@ async function serveHub(nodeOptions: NodeOptions, options: ServeOptions, address
   await run;
 }
 
-/** Starts a node on the database's storage, notes and prints where its window is, and returns how to end it. */
+/** Starts a node on the database's storage, records and prints the link into its window, and returns how to end it. */
 async function serveShared(nodeOptions: NodeOptions, options: ServeOptions): Promise<Served> {
   const node = new FootbridgeNode(nodeOptions);
   const ready = await node.start();
@@ -108,7 +108,10 @@ async function serveShared(nodeOptions: NodeOptions, options: ServeOptions): Pro
   };
 }
 
-/** Notes and prints that this process is on standby. @param problem why it can't answer health checks */
+/**
+ * Prints that this process is on standby, and records that it has no window.
+ * @param problem why it can't answer health checks; undefined if it can
+ */
 function printStandby({ json, data }: ServeOptions, problem: string | undefined): void {
   void noteHubWindow(resolve(data), undefined).catch(() => undefined);
   process.stdout.write(

@@ -22,21 +22,21 @@ export async function token(options: TokenOptions): Promise<void> {
   const { store } = options;
   const data = dataOrWorkingFolder(options);
   if (store !== undefined) {
-    const said = await withDatabase(store, data, ({ storage }) => tokenOf(storage, options));
+    const said = await withDatabase(store, data, ({ storage }) => runTokenAction(storage, options));
     // What is printed must be true of the serving process at once.
     if (options.list !== true) await setTimeout(KNOWN_WITHIN_MS);
     process.stdout.write(said);
     return;
   }
   const folder = folderStorage({ dataDir: await servedDataFolder(data), clock: systemClock });
-  process.stdout.write(await tokenOf(folder, options));
+  process.stdout.write(await runTokenAction(folder, options));
 }
 
 /**
  * Issues, lists or revokes as the options say, and returns the text to print. Lists none that expired over a
  * year ago. Throws `CommandFailure` for an unknown token, or a life of more than a year.
  */
-async function tokenOf(
+async function runTokenAction(
   storage: Pick<NodeStorage, 'userTokens' | 'userKey'>,
   { role, expires, list, revoke }: TokenOptions,
 ): Promise<string> {

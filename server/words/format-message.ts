@@ -31,7 +31,7 @@ const unquote = (text: string): string =>
 export function parseMessage(text: string): Message {
   let position = 0;
   /** Consumes a token at the present position; null if there is none. */
-  const next = (token: RegExp): RegExpExecArray | null => {
+  const consume = (token: RegExp): RegExpExecArray | null => {
     token.lastIndex = position;
     const match = token.exec(text);
     position += match?.[0].length ?? 0;
@@ -41,24 +41,24 @@ export function parseMessage(text: string): Message {
   const message = (counted?: string): Message => {
     const found: (string | Parameter)[] = [];
     for (;;) {
-      const literal = next(LITERAL);
-      const argument = literal ? null : next(ARGUMENT);
+      const literal = consume(LITERAL);
+      const argument = literal ? null : consume(ARGUMENT);
       const name = argument?.[1] ?? '';
       if (literal) found.push(unquote(literal[0]));
       else if (argument) found.push(argument[0].endsWith('}') ? { name } : { name, plural: plural(name) });
-      else if (next(COUNT)) found.push(counted === undefined ? '#' : { name: counted });
+      else if (consume(COUNT)) found.push(counted === undefined ? '#' : { name: counted });
       else return found;
     }
   };
   /** Parses the categories of a plural up to its closing brace. */
   const plural = (name: string): Plural => {
     const found: Record<string, Message> = {};
-    for (let match = next(CATEGORY); match; match = next(CATEGORY)) {
+    for (let match = consume(CATEGORY); match; match = consume(CATEGORY)) {
       found[match[1] ?? ''] = message(name);
-      if (!next(END)) throw new SyntaxError(`A brace is missing after character ${position}: ${text}`);
+      if (!consume(END)) throw new SyntaxError(`A brace is missing after character ${position}: ${text}`);
     }
     const { other } = found;
-    if (!other || !next(END)) throw new SyntaxError(`Plural without “other” or end: ${text}`);
+    if (!other || !consume(END)) throw new SyntaxError(`Plural without “other” or end: ${text}`);
     return { ...found, other };
   };
   const whole = message();
@@ -66,7 +66,7 @@ export function parseMessage(text: string): Message {
   return whole;
 }
 
-/** Returns a message as text: plurals by `choose`, parameters by `write`. */
+/** Returns a message as text. `choose` picks a plural's form for a parameter, `write` returns a parameter's text. */
 const render = (
   message: Message,
   choose: (plural: Plural, name: string) => Message,
@@ -80,7 +80,7 @@ const render = (
     })
     .join('');
 
-/** Returns the texts of a message by plural category, parameters as `{name}`. */
+/** Returns a message's text in each plural category that it has, otherwise in `other`. Parameters stay as `{name}`. */
 export function wordings(text: string): [category: string, text: string][] {
   const message = parseMessage(text);
   const plurals = message.flatMap((piece) =>
@@ -133,7 +133,7 @@ export type Translate<Key extends string, Parameters> = <K extends Key>(
   ...filling: Filling<K, Parameters>
 ) => string;
 
-/** Returns the translator of a language from its texts. */
+/** Returns a function that formats a language's text of a key, with parameters filled in. */
 export function translator<Key extends string, Parameters>(
   texts: Readonly<Record<Key, string>>,
   language: Language,

@@ -1,6 +1,6 @@
 import { formatMessage, type Filling } from './format-message.ts';
 import { NODE_TEXTS, type Language, type NodeKey, type NodeParameters } from './messages.ts';
-import { sinceNamed } from './unnamed.ts';
+import { fromEnglishText } from './unnamed.ts';
 
 /** The name of a sentence, such as `state.not-heard-since`. It stays the same when the text changes. */
 export type Code = NodeKey;
@@ -51,12 +51,15 @@ export interface Locale {
   readonly zone?: string;
 }
 
-/** Returns the text in a language. A code of a newer version, or a text from before codes, is used as the message. */
+/**
+ * Returns a sentence, or a part of one, as text in a language. If its code is unknown, as that of a newer version, the
+ * code itself is used as the message.
+ */
 export function speak(words: Part, language: Language, locale: Locale = { region: language }): string {
   if (typeof words === 'string') return words;
-  if (typeof words === 'number') return amount(words, locale.region);
-  if ('at' in words) return written(words, locale);
-  const { code, with: parts } = 'say' in words ? sinceNamed(words.say, words.with) : words;
+  if (typeof words === 'number') return formatNumber(words, locale.region);
+  if ('at' in words) return formatMoment(words, locale);
+  const { code, with: parts } = 'say' in words ? fromEnglishText(words.say, words.with) : words;
   const texts: Readonly<Record<string, string>> = NODE_TEXTS[language];
   const write = (part: Part): string => speak(part, language, locale);
   const message = texts[code];
@@ -76,7 +79,10 @@ export const sayer =
   (words) =>
     speak(words, language, locale);
 
-/** Returns an LRU cache of formatters, which are slow to make. */
+/**
+ * Returns an LRU cache of formatters, which are slow to make: a function that returns the one of this key, made by
+ * `make` if it isn't cached.
+ */
 export function formatterCache<F>(): (key: string, make: () => F) => F {
   const made = new Map<string, F>();
   return (key, make) => {
@@ -92,8 +98,8 @@ const MAX_FORMATTERS = 64;
 const timeFormat = formatterCache<Intl.DateTimeFormat>();
 const numberFormat = formatterCache<Intl.NumberFormat>();
 
-/** Returns a time as the reader's region writes it. */
-function written({ at, day }: Moment, { region, zone }: Locale): string {
+/** Returns a time, with its date if `day` is set, as the reader's region writes it. */
+function formatMoment({ at, day }: Moment, { region, zone }: Locale): string {
   const key = `${region} ${day} ${zone ?? ''}`;
   const format = timeFormat(
     key,
@@ -108,7 +114,7 @@ function written({ at, day }: Moment, { region, zone }: Locale): string {
 }
 
 /** Returns a number as the reader's region writes it. */
-function amount(value: number, region: string): string {
+function formatNumber(value: number, region: string): string {
   return numberFormat(region, () => new Intl.NumberFormat(region)).format(value);
 }
 

@@ -10,8 +10,8 @@ interface Named<Part> {
 let byText:
   ReadonlyMap<string, { readonly code: string; readonly names: string[]; readonly one: boolean }> | undefined;
 
-/** Returns {@link byText}, from the English catalogue. */
-function readTexts(): NonNullable<typeof byText> {
+/** Builds the index {@link byText} from the English catalogue. Each plural form is an entry of its own. */
+function indexEnglishTexts(): NonNullable<typeof byText> {
   return new Map(
     Object.entries(NODE_TEXTS.en).flatMap(([code, message]) =>
       wordings(message).map(([category, text]) => {
@@ -25,11 +25,11 @@ function readTexts(): NonNullable<typeof byText> {
 }
 
 /**
- * Returns code and named parameters of a sentence that an older version stored by its English text; the text
- * itself as code if it has changed since.
+ * Returns code and named parameters of a sentence that an older version stored as its English text with numbered
+ * parameters. If the catalogue no longer has this text, the text itself is the code.
  */
-export function sinceNamed<Part>(say: string, parts: readonly Part[]): Named<Part> {
-  byText ??= readTexts();
+export function fromEnglishText<Part>(say: string, parts: readonly Part[]): Named<Part> {
+  byText ??= indexEnglishTexts();
   const found = byText.get(say);
   if (!found) return { code: say, with: Object.fromEntries(parts.entries()) };
   const named = found.names.flatMap((name, index): [string, Part][] => {

@@ -1,6 +1,9 @@
 import type { Clock } from '../clock.ts';
 
-/** Returns a function that has `tell` called for an id: once in `ms` at most, and no later than that. */
+/**
+ * Returns a function that collects ids. It passes each of them to `tell` once, `ms` after the first was added, and
+ * then begins again.
+ */
 export function throttle(
   clock: Pick<Clock, 'after'>,
   ms: number,

@@ -59,7 +59,7 @@ export const workbookQuery = z.object({
 });
 
 /** Returns a schema for a query parameter that has a value as JSON; refuses text that isn't JSON or doesn't match. */
-const jsonOf = <T>(schema: z.ZodType<T>): z.ZodType<T> =>
+const jsonParameter = <T>(schema: z.ZodType<T>): z.ZodType<T> =>
   z.string().transform((text, context) => {
     try {
       return schema.parse(JSON.parse(text));
@@ -84,10 +84,10 @@ export const importQuery = fileQuery.extend({
   moduleID: id.optional(),
   key: keyColumns.optional(),
   file: z.string().max(300).optional().describe('what the file is called, for the past of the rows'),
-  kinds: jsonOf(z.record(z.string(), fieldKind)).optional(),
-  formats: jsonOf(z.record(z.string(), numberFormat)).optional(),
-  refersTo: jsonOf(z.record(z.string(), id)).optional(),
-  match: jsonOf(z.record(z.string(), z.string().nullable())).optional(),
+  kinds: jsonParameter(z.record(z.string(), fieldKind)).optional(),
+  formats: jsonParameter(z.record(z.string(), numberFormat)).optional(),
+  refersTo: jsonParameter(z.record(z.string(), id)).optional(),
+  match: jsonParameter(z.record(z.string(), z.string().nullable())).optional(),
 });
 
 /** Of a file that may go into a list that exists. */

@@ -185,7 +185,7 @@ function refusal(status: number): Json {
   return { description, content };
 }
 
-/** Returns the parameters in the path and the query. */
+/** Returns an operation's parameters in its path and its query as OpenAPI objects. */
 function parametersOf({ path, query = [] }: Operation): Json[] {
   const inPath = [...path.matchAll(PARAMETER)].map(([, name = '']) => ({
     name,
@@ -220,7 +220,7 @@ function reference(schema: z.ZodType, name: string, names: SchemaNames): string 
   return SCHEMAS + (names.get(schema)?.id ?? name);
 }
 
-/** Returns the JSON schemas of all named schemas, for input or output. */
+/** Returns all named zod schemas as JSON schemas, by name, for input or output. */
 function schemas(names: SchemaNames, io: 'input' | 'output'): Json {
   const made = z.toJSONSchema(names, { io, unrepresentable: 'any', uri: (id) => SCHEMAS + id });
   const keep = ([key]: [string, unknown]): boolean => key !== '$schema' && key !== '$id';

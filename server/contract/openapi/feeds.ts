@@ -22,7 +22,7 @@ import { flag, paging, search, shape, time } from './parameters.ts';
 
 const linkListAnswer = answered(shape1.linkList);
 /** Returns the OpenAPI description, with an example, of an answer that lists links to changed modules or records. */
-const links = (path: string, name: string): Variant => ({
+const linkListVariant = (path: string, name: string): Variant => ({
   shape: name,
   schema: linkListAnswer,
   example: {
@@ -36,8 +36,8 @@ const links = (path: string, name: string): Variant => ({
 });
 
 const recordListAnswer = answered(shape1.recordList);
-/** Returns the description of an answer with records; `deleted` is 1 if it includes tombstones. */
-const records = (name: string, deleted: 0 | 1): Variant => ({
+/** Returns the description, with an example, of an answer with records; `deleted` is 1 if it includes tombstones. */
+const recordListVariant = (name: string, deleted: 0 | 1): Variant => ({
   shape: name,
   schema: recordListAnswer,
   example: {
@@ -57,7 +57,7 @@ const records = (name: string, deleted: 0 | 1): Variant => ({
 });
 
 /** Returns the operation that fetches records in shape 2 at this path. */
-const records2 = (id: string, path: string): Operation => ({
+const fetchRecordsOperation = (id: string, path: string): Operation => ({
   id,
   method: 'get',
   path,
@@ -65,7 +65,7 @@ const records2 = (id: string, path: string): Operation => ({
   summary: 'Fetch exposed data, shape 2',
   who: 'partner',
   query: [time('after'), deleted('0', '1'), ...search, ...paging],
-  answers: [records('shape 2', 1)],
+  answers: [recordListVariant('shape 2', 1)],
   refusals: [410],
 });
 
@@ -107,7 +107,7 @@ export const feedOperations: readonly Operation[] = [
     summary: 'Get origin changes: links to changed modules',
     who: 'partner',
     query: [time('after'), ...paging],
-    answers: [links(`exposed/modules/${EXPOSURE}`, 'shapes 1 and 2')],
+    answers: [linkListVariant(`exposed/modules/${EXPOSURE}`, 'shapes 1 and 2')],
   },
   {
     id: 'exposedModule',
@@ -131,7 +131,7 @@ export const feedOperations: readonly Operation[] = [
     summary: 'Fetch exposed data changes, shape 2: links to the records of changed modules',
     who: 'partner',
     query: [time('after'), ...paging],
-    answers: [links(`exposed/records/${EXPOSURE}`, 'shape 2')],
+    answers: [linkListVariant(`exposed/records/${EXPOSURE}`, 'shape 2')],
   },
   {
     id: 'records1',
@@ -148,12 +148,12 @@ export const feedOperations: readonly Operation[] = [
       ...search,
       ...paging,
     ],
-    answers: [records('shape 1', 0)],
+    answers: [recordListVariant('shape 1', 0)],
     refusals: [410],
   },
-  records2('records2', '/federation/exposed/records/{moduleID}'),
-  records2('recordsOfModule2', '/federation/exposed/modules/{moduleID}/records'),
-  records2('recordsBeside2', '/exposed/modules/{moduleID}/records'),
+  fetchRecordsOperation('records2', '/federation/exposed/records/{moduleID}'),
+  fetchRecordsOperation('recordsOfModule2', '/federation/exposed/modules/{moduleID}/records'),
+  fetchRecordsOperation('recordsBeside2', '/exposed/modules/{moduleID}/records'),
   {
     id: 'liveStructure',
     method: 'get',

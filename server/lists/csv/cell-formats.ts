@@ -2,7 +2,7 @@ import { isBoolWord } from '../values/kinds/bool.ts';
 import { checkValue } from '../values/kinds/check.ts';
 import type { FieldKind } from '../../base/vocabulary.ts';
 import { readMonthName } from './month-names.ts';
-import { fromPercent, PERCENT, writtenAmount, type WrittenAmount } from '../../base/amount.ts';
+import { fromPercent, PERCENT, parseAmount, type WrittenAmount } from '../../base/amount.ts';
 
 /** A notation of values of some kind. */
 export interface CellFormat {
@@ -41,7 +41,7 @@ const PLAIN = /^-?[\d.,]+$/;
 function readNumber(cell: string, pattern: RegExp, grouping: RegExp): string | undefined {
   const { number, unit }: Partial<WrittenAmount> = PLAIN.test(cell)
     ? { number: cell }
-    : (writtenAmount(cell) ?? {});
+    : (parseAmount(cell) ?? {});
   if (number === undefined || !pattern.test(number)) return undefined;
   const plain = number.replace(grouping, '').replace(',', '.');
   return unit === PERCENT ? fromPercent(plain) : plain;

@@ -1,4 +1,4 @@
-import { writtenAmount } from '../../base/amount.ts';
+import { parseAmount } from '../../base/amount.ts';
 import { isBoolWord } from '../values/kinds/bool.ts';
 import { readsMonthName } from './month-names.ts';
 
@@ -21,7 +21,7 @@ export function shapeOf(cell: string): CellShape {
   if (/\d/.test(text)) {
     if (DATE.test(text) || readsMonthName(text)) return 'date';
     if (TIME.test(text)) return 'time';
-    if (writtenAmount(text) !== undefined) return 'number';
+    if (parseAmount(text) !== undefined) return 'number';
   } else if (isBoolWord(text)) return 'bool';
   if (EMAIL.test(text)) return 'email';
   return URL.test(text) ? 'url' : 'text';

@@ -1,4 +1,4 @@
-import { PERCENT, isSameUnit, toPercent, writtenAmount } from '../../base/amount.ts';
+import { PERCENT, isSameUnit, toPercent, parseAmount } from '../../base/amount.ts';
 import type { FieldKind } from '../../base/vocabulary.ts';
 import type { Field } from '../definitions/model.ts';
 import { said, type Words } from '../../words/said.ts';
@@ -124,7 +124,7 @@ export class ColumnGuess {
     kind,
     options: { only, unit },
   }: Pick<Field, 'kind' | 'options'>): (cell: string) => string | undefined {
-    const fits = (cell: string): boolean => this.#fitsUnit(writtenAmount(cell)?.unit, unit);
+    const fits = (cell: string): boolean => this.#fitsUnit(parseAmount(cell)?.unit, unit);
     const format = this.formatFor(kind, only);
     if (kind !== 'Number' || format)
       return (cell) => (kind === 'Number' && !fits(cell) ? undefined : format?.read(cell));
@@ -153,7 +153,7 @@ export class ColumnGuess {
       format ? [format] : left.length > 0 ? left : (this.#numbers?.all ?? []),
     );
     return (cell) => {
-      const written = kind === 'Number' ? writtenAmount(cell) : undefined;
+      const written = kind === 'Number' ? parseAmount(cell) : undefined;
       if (!written) return undefined;
       const [number = written.number, ...others] = numbersOf(cell);
       if (others.length > 0) return said('value.two-numbers');
@@ -268,7 +268,7 @@ export class ColumnGuess {
    * @param isNoPart `surely`: no total includes it; true: a total may exclude it
    */
   #seeNumber(cell: string, isNoPart: boolean | 'surely'): void {
-    const amount = writtenAmount(cell);
+    const amount = parseAmount(cell);
     const read = readAsNumbers(cell, this.#numbers?.all ?? []);
     if (!amount || read.size === 0) return;
     this.units.see(amount);

@@ -1,4 +1,4 @@
-import { writtenAmount } from '../../base/amount.ts';
+import { parseAmount } from '../../base/amount.ts';
 import type { CsvRecord } from './records.ts';
 import { MAX_MARKS, type Span } from './totals.ts';
 
@@ -312,7 +312,7 @@ const cellsOf = ({ fields }: CsvRecord): Cell[] =>
   [...fields.entries()].filter(([, field]) => field.trim() !== '');
 
 /** Returns whether a cell is a number or an uncomputed formula. */
-const isNumber = (cell: string): boolean => writtenAmount(cell) !== undefined || cell.startsWith('=');
+const isNumber = (cell: string): boolean => parseAmount(cell) !== undefined || cell.startsWith('=');
 
 const isCalledSum = (text: string): boolean => text.length <= MAX_LABEL_CHARS && SUM.test(text);
 const isTax = (text: string): boolean => text.length <= MAX_LABEL_CHARS && TAX.test(text);

@@ -1,4 +1,4 @@
-import { PERCENT, writtenAmount } from '../../base/amount.ts';
+import { PERCENT, parseAmount } from '../../base/amount.ts';
 import { MAX_STREAMED_BYTES, sizeRefusal, type Archive } from './archive.ts';
 import { durationText, formulaText, numberText, writtenMoment } from './cell-text.ts';
 import { createMergedCells } from './merged-cells.ts';
@@ -308,7 +308,7 @@ function amountOf({ attributes, shown }: Cell, style: Amount = AS_IT_IS): Amount
   if (type !== 'currency') return undefined;
   if (style.unit !== undefined) return style;
   if (currency !== '') return { ...unitBeside(currency), decimals };
-  const { unit } = writtenAmount(shown ?? '') ?? {};
+  const { unit } = parseAmount(shown ?? '') ?? {};
   return unit === undefined ? style : { unit, decimals };
 }
 

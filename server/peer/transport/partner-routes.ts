@@ -202,7 +202,7 @@ export class PartnerRoutes {
     }
     const { host, port } = route;
     if (!isAllowed(host, port, rules)) return undefined;
-    const inTurn = { ...rules, lookup: this.#access.lookups.of(this.#nodeID, rules.lookup) };
+    const inTurn = { ...rules, lookup: this.#access.lookups.forOwner(this.#nodeID, rules.lookup) };
     return withFailureLimit(id, (signal) => openDirect(host, port, pin, inTurn, signal), this.#failedCalls);
   }
 }

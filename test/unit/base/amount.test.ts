@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { fromPercent, isSameUnit, isUnit, toPercent, writtenAmount } from '../../../server/base/amount.ts';
+import { fromPercent, isSameUnit, isUnit, toPercent, parseAmount } from '../../../server/base/amount.ts';
 
 describe('a number with something beside it', () => {
   it.each([
@@ -18,13 +18,13 @@ describe('a number with something beside it', () => {
     ['$ (1,200.50)', '-1,200.50', '$'],
     ['7', '7', undefined],
   ])('%s is read apart', (text, number, unit) => {
-    expect(writtenAmount(text)).toMatchObject({ number, ...(unit === undefined ? {} : { unit }) });
+    expect(parseAmount(text)).toMatchObject({ number, ...(unit === undefined ? {} : { unit }) });
   });
 
   it.each(['5 PCS', '5 kg', 'EUR 5 €', '5)', '(5', '--5', '-€-5', '%', '', 'A1', '1'.repeat(90)])(
     '“%s” is none',
     (text) => {
-      expect(writtenAmount(text)).toBeUndefined();
+      expect(parseAmount(text)).toBeUndefined();
     },
   );
 

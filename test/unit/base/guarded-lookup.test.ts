@@ -11,7 +11,7 @@ it('looks up one name at a time, in turns of their owners, however many one of t
   };
   const found: string[] = [];
   const ask = (owner: string, name: string): void =>
-    lookups.of(owner, slow)(name, { all: true }, (_error, [first]) =>
+    lookups.forOwner(owner, slow)(name, { all: true }, (_error, [first]) =>
       found.push(`${name} ${first?.address}`),
     );
   for (let at = 0; at < 12; at++) ask('hostile', `x${at}.example`);

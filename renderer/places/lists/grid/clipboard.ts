@@ -1,5 +1,5 @@
 import Papa from 'papaparse';
-import { isSameUnit, PERCENT, toPercent, writtenAmount } from '../../../../server/base/amount.ts';
+import { isSameUnit, PERCENT, toPercent, parseAmount } from '../../../../server/base/amount.ts';
 import type { GridRow, ListColumn } from '../../../../server/contract/app/lists.ts';
 import { display, type Wording } from './values.ts';
 
@@ -21,7 +21,7 @@ export type Copied = readonly (readonly CopiedCell[])[];
 /** How a formula begins in spreadsheet programs; negative numbers do too. */
 const FORMULA = /^[\s']*[=+\-@＝＋－＠]/;
 /** A displayed number; with letters in front a program might evaluate it. */
-const isNumber = (text: string): boolean => !/^-?[A-Za-z]/.test(text) && writtenAmount(text) !== undefined;
+const isNumber = (text: string): boolean => !/^-?[A-Za-z]/.test(text) && parseAmount(text) !== undefined;
 /** Excel and LibreOffice treat such a cell as text. */
 const AS_TEXT = { sdnum: '1033;0;@' };
 const AS_TEXT_FOR_EXCEL = ` style="mso-number-format:'\\@'"`;
@@ -237,7 +237,7 @@ export function textsFor(
 
 /** Returns whether a displayed number has another unit than the column: alone it would be another amount. */
 function hasOtherUnit(text: string, unit: string | undefined): boolean {
-  const written = writtenAmount(text);
+  const written = parseAmount(text);
   if (!written) return false;
   if (unit === PERCENT || written.unit === PERCENT) return written.unit !== unit;
   return unit !== undefined && written.unit !== undefined && !isSameUnit(written.unit, unit);

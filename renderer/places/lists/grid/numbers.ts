@@ -1,11 +1,5 @@
 import type { ListColumn } from '../../../../server/contract/app/lists.ts';
-import {
-  fromPercent,
-  isSameUnit,
-  PERCENT,
-  toPercent,
-  writtenAmount,
-} from '../../../../server/base/amount.ts';
+import { fromPercent, isSameUnit, PERCENT, toPercent, parseAmount } from '../../../../server/base/amount.ts';
 
 const GROUPED = {
   '.': /^[+-]?[1-9]\d{0,2}(,\d{3})+(\.\d+)?$/,
@@ -35,7 +29,7 @@ export function readAmount(
   mark: ',' | '.',
   { unit, precision = 0 }: ListColumn['options'],
 ): string {
-  const written = writtenAmount(typed);
+  const written = parseAmount(typed);
   const isOfMoney = unit !== undefined || precision > 0 || written?.unit !== undefined;
   if (written?.isInBrackets === true && !isOfMoney && !/[.,]/.test(written.number)) return typed.trim();
   const number = readNumber(written?.number ?? typed, mark);

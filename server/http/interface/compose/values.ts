@@ -1,5 +1,5 @@
 import { decodeHTML } from 'entities/decode';
-import { PERCENT, writtenAmount } from '../../../base/amount.ts';
+import { PERCENT, parseAmount } from '../../../base/amount.ts';
 import { Refusal } from '../../../base/refusal.ts';
 import type { Field, Module, Values } from '../../../lists/definitions/model.ts';
 import type { Lists } from '../../../lists/lists.ts';
@@ -146,7 +146,7 @@ function roundToPrecision(field: Field, text: string): string {
   if (/^[+-]?[\d.]+e-\d+$/i.test(text) && Math.abs(Number(text)) < 1e-60) return '0';
   const checked = checkNumber(text, unit);
   if (!('value' in checked)) {
-    const written = writtenAmount(text)?.unit;
+    const written = parseAmount(text)?.unit;
     if (written === undefined) return text;
     throw valueRefusal(field, text, written === PERCENT ? said('value.percent') : WITH_UNIT);
   }

@@ -1,4 +1,4 @@
-import { PERCENT, isSameUnit, writtenAmount } from '../../../base/amount.ts';
+import { PERCENT, isSameUnit, parseAmount } from '../../../base/amount.ts';
 import { accept, refuse, type Checked } from './checked.ts';
 import { said, type Words } from '../../../words/said.ts';
 
@@ -28,7 +28,7 @@ export function checkNumber(text: string, unit?: string): Checked {
 
 /** Returns the problem of a text that is no plain number: a unit or brackets beside it, or anything else. */
 function whyNoNumber(text: string, unit: string | undefined): Words {
-  const { number = '', unit: written, isInBrackets = false } = writtenAmount(text) ?? {};
+  const { number = '', unit: written, isInBrackets = false } = parseAmount(text) ?? {};
   if (written === undefined)
     return isInBrackets
       ? said('value.in-brackets', { number: number.replace('-', '') })
