@@ -99,7 +99,7 @@ export const fromPercent = (percent: string): string => shiftDecimalPoint(percen
 /** Returns a number as percent, digit by digit; anything else unchanged. */
 export const toPercent = (stored: string): string => shiftDecimalPoint(stored, 2);
 
-/** Returns a plain decimal number with its point moved `by` digits right, without needless zeros; other text unchanged. */
+/** Returns a plain decimal number with its point moved `by` digits right, without needless zeros; else the text itself. */
 function shiftDecimalPoint(number: string, by: number): string {
   const [, sign = '', whole = '', fraction = ''] = /^(-?)(\d+)(?:\.(\d+))?$/.exec(number) ?? [];
   if (whole === '') return number;

@@ -46,7 +46,7 @@ export interface GroupedCells extends Pick<GroupedRow, 'recordID' | 'createdAt' 
 export interface RowGroupWriter {
   /** Adds a row; false if it doesn't fit into this group (full), or any (deleted, empty or repeated values). */
   add(row: GroupedRow): boolean;
-  /** The same with the texts that have its value of each column, undefined where it has none. An empty one is none. */
+  /** Does the same for values that are at `places` of `texts`, by column; undefined and empty ones are none. */
   addCells(row: GroupedCells, texts: readonly string[], places: readonly (number | undefined)[]): boolean;
   /** Returns the group as one line of JSON. Call it only if a row was added. */
   json(): string;

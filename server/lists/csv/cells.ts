@@ -28,7 +28,7 @@ const ENDS_NUMBERS = /^[\]};\t|\r\n]?$/;
 export function escapeCell(text: string, delimiter = ',', isMarked = false): string {
   let cell = '';
   let done = 0;
-  const isNumber = numbersIn(text);
+  const isNumber = createNumbersTest(text);
   for (const { from, to } of formulasInside(text, delimiter)) {
     if (from === to && isNumber(to)) continue;
     cell += `${text.slice(done, from)}'`;
@@ -109,10 +109,10 @@ function formulasInside(text: string, delimiter: string): { from: number; to: nu
 }
 
 /**
- * Returns a function, called in ascending order, that tells whether only numbers follow a sign; each sequence
- * is scanned once.
+ * Returns a function that takes the index of a sign, in ascending order, and returns whether only numbers and signs
+ * follow up to the next separator or the end. Each sequence is scanned once.
  */
-function numbersIn(text: string): (at: number) => boolean {
+function createNumbersTest(text: string): (at: number) => boolean {
   let end = 0;
   let isEnded = false;
   return (at) => {

@@ -174,10 +174,10 @@ export class ColumnGuess {
   }
 
   /**
-   * Returns how many cells prove a decimal mark in this way. Proofs of points count only if all cells are numbers.
-   * Weak ones (`8.15`) count as likely beside numbers such as `1.200`, as the column holds no times then.
+   * Returns how many cells prove a decimal mark in this way. The weaker proofs of points count only if all cells are
+   * numbers. Weak ones (`8.15`) count as likely beside numbers such as `1.200`, as the column holds no times then.
    */
-  proving(proof: Proof): number {
+  countProofs(proof: Proof): number {
     const count = (wanted: Proof): number => this.#proofs.get(wanted) ?? 0;
     if (proof !== 'likely-point' && proof !== 'weak-point') return count(proof);
     if (!this.#formats.some(({ kind }) => kind === 'Number')) return 0;
@@ -196,8 +196,8 @@ export class ColumnGuess {
     return this.#cellCount <= 2 * this.#numberCount;
   }
 
-  /** Drops the number formats with the other decimal mark. Does nothing if none with this mark is possible. */
-  settleDecimal(decimal: Decimal): void {
+  /** Drops the number formats with another decimal mark. Does nothing if no format with this mark is possible. */
+  chooseDecimal(decimal: Decimal): void {
     const family = this.#numbers;
     if (!family?.left.some((format) => format.decimal === decimal)) return;
     const isDropped = (format: CellFormat): boolean => format.kind === 'Number' && format.decimal !== decimal;
@@ -206,8 +206,8 @@ export class ColumnGuess {
   }
 
   /**
-   * Returns whether a cell is the sum of earlier numbers of the column in any remaining format; see {@link Totals}.
-   * @param also further addends, as written
+   * Returns whether a cell is the sum of a span of earlier numbers of the column, in any remaining format.
+   * @param also cells whose numbers are added to those of the span
    */
   isSum(cell: string, { also = [], ...span }: Span): boolean {
     return [...readAsNumbers(cell.trim(), this.#numbers?.left ?? [])].some(([format, number]) => {
@@ -265,7 +265,7 @@ export class ColumnGuess {
   /**
    * Records a number: its unit, its proof of a decimal mark, the formats that read it differently, and its addend
    * in the running sums. Cells that no number format reads are ignored.
-   * @param isNoPart `surely`: no total includes it; true: a total may exclude it
+   * @param isNoPart `surely`: no total of the column includes it; true: a total may include it or not
    */
   #seeNumber(cell: string, isNoPart: boolean | 'surely'): void {
     const amount = parseAmount(cell);
@@ -301,9 +301,9 @@ export class ColumnGuess {
 }
 
 /** Returns a cell's number by each format that reads it; formats that don't are absent. */
-function readAsNumbers(cell: string, by: readonly CellFormat[]): ReadonlyMap<CellFormat, string> {
+function readAsNumbers(cell: string, formats: readonly CellFormat[]): ReadonlyMap<CellFormat, string> {
   const read = new Map<CellFormat, string>();
-  for (const format of by) {
+  for (const format of formats) {
     const number = format.read(cell);
     if (number !== undefined) read.set(format, number);
   }
@@ -328,8 +328,8 @@ export function barePercent(number: string): Words | undefined {
 }
 
 /**
- * Returns the number and date formats grouped by kind, dates also by date, time or both, as families without seen
- * cells.
+ * Groups number and date formats that may read the same cell differently: all of numbers, and those of dates, of times
+ * and of both. No format is excluded yet.
  */
 function familiesOf(formats: readonly CellFormat[]): Family[] {
   const families = new Map<string, CellFormat[]>();

@@ -17,7 +17,7 @@ const MAX_CELLS = 1_000_000;
  * Creates a finder of columns whose texts differ in all lines. It remembers hashes of the cells, up to {@link
  * MAX_CELLS}.
  */
-export function createDistinct(): Distinct {
+export function createDistinctFinder(): Distinct {
   /** By index; null for a column with duplicates. */
   const columns: (MarkSet | null)[] = [];
   let held = 0;
@@ -28,15 +28,15 @@ export function createDistinct(): Distinct {
   };
   return {
     /**
-     * Records a line's cell. An empty, too long or repeated one rules its column out, as does the limit of
-     * remembered cells for the rightmost column.
+     * Records a line's cell in a column, by index. An empty, too long or repeated cell rules its column out. Beyond
+     * {@link MAX_CELLS} the rightmost remaining column is ruled out.
      */
     see(column, text) {
       const seen = columns[column];
       if (seen === null) return;
       const said = text.trim();
       const marks = seen ?? (columns[column] = new MarkSet());
-      if (said === '' || said.length > MAX_KEY_CHARS || !marks.add(markOf(said))) {
+      if (said === '' || said.length > MAX_KEY_CHARS || !marks.add(hashOf(said))) {
         drop(column);
         return;
       }
@@ -82,8 +82,8 @@ class MarkSet {
   }
 }
 
-/** Returns a 53-bit hash of a text: keeping the texts would keep the whole file in memory. */
-function markOf(text: string): number {
+/** Returns a 53-bit hash of a text, kept in its place: the texts would keep the whole file in memory. */
+function hashOf(text: string): number {
   let [high, low] = [0x811c9dc5, 0x1b873593];
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at);

@@ -78,10 +78,10 @@ function rememberedKey(module: Module, matched: readonly (Field | undefined)[]):
 }
 
 /**
- * Checks a file's lines against a list and passes those that changed since the last import on in pages of {@link
- * PAGE}; writing is up to the callback. Reports progress and throws the reason of an aborted `options.signal` after
- * each page. Returns the counts and the rejected lines.
- * @param begin called once the file is known to fit; returns what to do with its pages
+ * Reads a file, checks its lines against a list, and passes those that changed since the last import to a callback, in
+ * pages of {@link PAGE}. Reports progress and throws the reason of an aborted `options.signal` after each page. Returns
+ * the counts and the rejected lines.
+ * @param begin called with the key columns once the file is known to fit; returns the callback, which writes a page
  * @throws Refusal `csv.no-match` if no column fits, `csv.key` for an unusable key
  */
 export async function fill(
@@ -106,16 +106,16 @@ export async function fill(
   /** Indexes of columns whose target was deleted meanwhile. */
   const gone = new Set<number>();
   /**
-   * Passes the collected lines on under the columns' present names, empties the page and reports progress. Throws
-   * the reason of an aborted signal.
+   * Writes the collected lines under the columns' present names, empties the page and reports progress. Throws the
+   * reason of an aborted signal.
    */
   const flush = async (): Promise<void> => {
     // The columns can't change between reading their names and the write.
     await lists.withStableColumns(module.moduleID, ({ module: now, rows: held }) => {
-      const names = namesNow(module, now);
+      const names = presentNames(module, now);
       for (const { at, field } of targets) if (!names.has(field.name)) gone.add(at);
       return writeLines(
-        page.map((line) => renamed(line, names)),
+        page.map((line) => withPresentNames(line, names)),
         (lines) => take(held, lines),
         result,
       );
@@ -206,8 +206,8 @@ export interface Line extends LineChange {
 /** Present names of the columns from the import's start, without removed ones. */
 type Names = ReadonlyMap<string, string>;
 
-/** Returns the present name of each column that the list had before, by its former name; removed columns are absent. */
-function namesNow(before: Module, now: Module): Names {
+/** Returns the present names of the columns that the list had before, by the former ones; removed columns are absent. */
+function presentNames(before: Module, now: Module): Names {
   const names = new Map<string, string>();
   for (const { fieldID, name } of before.fields) {
     const field = now.fields.find((candidate) => candidate.fieldID === fieldID);
@@ -217,7 +217,7 @@ function namesNow(before: Module, now: Module): Names {
 }
 
 /** Returns a copy of the line under the present column names, without the values of removed columns. */
-function renamed(line: Line, names: Names): Line {
+function withPresentNames(line: Line, names: Names): Line {
   const values: Record<string, readonly string[]> = {};
   for (const [before, texts] of Object.entries(line.values)) {
     const name = names.get(before);
@@ -232,12 +232,12 @@ function renamed(line: Line, names: Names): Line {
  */
 async function writeLines(
   page: readonly Line[],
-  take: (page: readonly Line[]) => Promise<SaveCounts>,
+  write: (page: readonly Line[]) => Promise<SaveCounts>,
   result: Result,
 ): Promise<void> {
   if (page.length === 0) return;
   try {
-    result.add(await take(page));
+    result.add(await write(page));
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     const [first] = page;
@@ -245,6 +245,6 @@ async function writeLines(
       result.skip({ line: first.line, reason: error.words });
       return;
     }
-    for (const line of page) await writeLines([line], take, result);
+    for (const line of page) await writeLines([line], write, result);
   }
 }

@@ -49,10 +49,12 @@ export function findHeading(
   const candidates = all.slice(0, Math.max(1, all.length - 1)).map((_row, at) => createCandidate(all, at));
   const best = pickBest(candidates, ['no', 'unlikely']);
   const other = pickBest(candidates, best.isTooLong === 'unlikely' ? ['no'] : ['no', 'unlikely', 'likely']);
-  const behind = findRowAfterKeys(all, best.at);
-  if (behind !== undefined && isHeadingAfterKeys(all, best.at, { behind, gaps })) {
-    const isSure = all.slice(behind, behind + 1).some((row) => differsByType(row, all.slice(behind + 1)));
-    return { ...describeHeading(all, behind), ...(isSure ? {} : { rival: best.at }) };
+  const afterKeys = findRowAfterKeys(all, best.at);
+  if (afterKeys !== undefined && isHeadingAfterKeys(all, best.at, { behind: afterKeys, gaps })) {
+    const isSure = all
+      .slice(afterKeys, afterKeys + 1)
+      .some((row) => differsByType(row, all.slice(afterKeys + 1)));
+    return { ...describeHeading(all, afterKeys), ...(isSure ? {} : { rival: best.at }) };
   }
   const isOfTwoLines = hasSecondLine(all, best.at);
   const at = best.at + (isOfTwoLines ? 1 : 0);
@@ -65,21 +67,22 @@ export function findHeading(
     findUsualNamesAbove(all, at) ??
     findHeadingBelowKeys(all, best.at) ??
     first ??
-    behind ??
+    afterKeys ??
     findHeadingAfterGap(all, at, gaps);
   const rival = other.at === best.at ? names : other.at;
   return rival === undefined || rival === at ? found : { ...found, rival };
 }
 
 /**
- * Returns the index of a row with usual names above the heading, which may then be data with too many values.
+ * Returns the index of a row with usual names above the assumed heading, which may then be data with too many values.
  * Undefined if there is none, or if the heading has usual names or texts above other types.
+ * @param index of the assumed heading
  */
-function findUsualNamesAbove(all: readonly Row[], at: number): number | undefined {
-  const heading = all[at];
-  if (!heading || hasUsualNames(heading) || differsByType(heading, all.slice(at + 1))) return undefined;
+function findUsualNamesAbove(all: readonly Row[], index: number): number | undefined {
+  const heading = all[index];
+  if (!heading || hasUsualNames(heading) || differsByType(heading, all.slice(index + 1))) return undefined;
   const above = all
-    .slice(0, at)
+    .slice(0, index)
     .findLastIndex(
       (row) =>
         row.filled > 1 &&
@@ -97,9 +100,10 @@ const MAX_KEYS = 100;
 /**
  * Returns the index of a row below the assumed heading that names the columns better, as after lines of keys and
  * values (`Stand;01.02.2026` above prices): by the types below it, otherwise by usual names. Undefined: none.
+ * @param index of the assumed heading
  */
-function findHeadingBelowKeys(all: readonly Row[], at: number): number | undefined {
-  for (let names = Math.min(at + MAX_KEYS, all.length - 3); names >= at + 2; names--) {
+function findHeadingBelowKeys(all: readonly Row[], index: number): number | undefined {
+  for (let names = Math.min(index + MAX_KEYS, all.length - 3); names >= index + 2; names--) {
     const row = all[names];
     if (!row || !hasNamesOnly(row)) continue;
     const typed = findColumnShapes(all.slice(names + 1, names + 1 + BODY), row.extent);
@@ -111,11 +115,11 @@ function findHeadingBelowKeys(all: readonly Row[], at: number): number | undefin
         beside.length > 0 && shapes.every((shape, column) => !isTyped(column) || shape !== typed[column])
       );
     };
-    if (all.slice(at, names + 1).every(isKey)) return names;
+    if (all.slice(index, names + 1).every(isKey)) return names;
   }
-  const below = all.slice(at + 1, at + 1 + MAX_KEYS);
+  const below = all.slice(index + 1, index + 1 + MAX_KEYS);
   const usual = below.findIndex((row) => row.filled > 1 && isUsualOnly(row));
-  return usual === -1 || all.slice(at, at + 1).some(isUsualOnly) ? undefined : at + 1 + usual;
+  return usual === -1 || all.slice(index, index + 1).some(isUsualOnly) ? undefined : index + 1 + usual;
 }
 
 /** `Customer:` beside its value, or `Customer: Kern` in one cell. */
@@ -135,28 +139,29 @@ function hasOnlyKeys({ cells }: Row): boolean {
 }
 
 /**
- * Returns the index of the row after lines of keys with colons, which begin at the assumed heading. Undefined if there
- * are none, if that row has other cells than names, or if rows below it are keys too.
+ * Returns the index of the row after lines of keys with colons, which begin at `index`, the assumed heading. Undefined
+ * if there are none, if that row has other cells than names, or if rows below it are keys too.
  */
-function findRowAfterKeys(all: readonly Row[], at: number): number | undefined {
-  const keys = all.slice(at, at + MAX_KEYS).findIndex((row) => !hasOnlyKeys(row));
-  const [names, ...below] = keys > 0 ? all.slice(at + keys) : [];
+function findRowAfterKeys(all: readonly Row[], index: number): number | undefined {
+  const keys = all.slice(index, index + MAX_KEYS).findIndex((row) => !hasOnlyKeys(row));
+  const [names, ...below] = keys > 0 ? all.slice(index + keys) : [];
   if (!names || below.length === 0 || !hasNamesOnly(names)) return undefined;
-  return below.slice(0, BODY).some(hasOnlyKeys) ? undefined : at + keys;
+  return below.slice(0, BODY).some(hasOnlyKeys) ? undefined : index + keys;
 }
 
 /**
- * Returns whether the row after keys is more likely the heading than the first key. A single `Name:` beside `City`
- * may be one, unless blank lines follow.
+ * Returns whether the row after lines of keys is more likely the heading than the first of these lines. A single line
+ * such as `Name:` beside `City` may be a heading, unless blank lines follow.
+ * @param firstKey,afterKeys,gaps indexes of rows; gaps are rows behind blank lines
  */
 const isHeadingAfterKeys = (
   all: readonly Row[],
-  at: number,
-  { behind, gaps }: { readonly behind: number; readonly gaps: readonly number[] },
+  firstKey: number,
+  { behind: afterKeys, gaps }: { readonly behind: number; readonly gaps: readonly number[] },
 ): boolean =>
-  behind - at > 1 ||
-  gaps.includes(behind) ||
-  all.slice(at, behind).every(({ cells }) => cells.every((cell) => !KEY.test(cell.trim())));
+  afterKeys - firstKey > 1 ||
+  gaps.includes(afterKeys) ||
+  all.slice(firstKey, afterKeys).every(({ cells }) => cells.every((cell) => !KEY.test(cell.trim())));
 
 /**
  * Returns the index of a second candidate for the heading, where neither usual names nor types confirm the assumed
@@ -197,13 +202,13 @@ interface Candidate {
 /** Likelihood that a row is data with too many values below the true heading. */
 type TooLong = 'no' | 'unlikely' | 'likely' | 'surely';
 
-/** Returns a row's score as the heading, and how likely it is data with too many values instead. */
-function createCandidate(all: readonly Row[], at: number): Candidate {
-  const score = all.length > 1 ? scoreHeading(all, at) : 0;
-  const row = all[at];
+/** Rates the row with this index as the heading: its score, and how likely it is data with too many values instead. */
+function createCandidate(all: readonly Row[], index: number): Candidate {
+  const score = all.length > 1 ? scoreHeading(all, index) : 0;
+  const row = all[index];
   const isTooLong =
-    row && at > 0 && score > -1 ? rateTooLong(row, all.slice(0, at), all.slice(at + 1)) : 'no';
-  return { at, score, isTooLong };
+    row && index > 0 && score > -1 ? rateTooLong(row, all.slice(0, index), all.slice(index + 1)) : 'no';
+  return { at: index, score, isTooLong };
 }
 
 /**
@@ -240,13 +245,13 @@ function toRow(given: readonly string[]): Row {
 }
 
 /**
- * Returns from -1 to 1 how well a row fits as the heading: rows below within its width count for it, wider ones
- * below and similar ones above against it, and empty or implausible names lower it. -1 if no row below fits.
+ * Returns from -1 to 1 how well the row with this index fits as the heading: rows below within its width count for it,
+ * wider ones below and similar ones above against it, and empty or implausible names lower it. -1 if no row below fits.
  */
-function scoreHeading(all: readonly Row[], at: number): number {
-  const heading = all[at];
+function scoreHeading(all: readonly Row[], index: number): number {
+  const heading = all[index];
   if (!heading) return 0;
-  const [above, below] = [all.slice(0, at), all.slice(at + 1)];
+  const [above, below] = [all.slice(0, index), all.slice(index + 1)];
   const width = Math.max(heading.cells.length, heading.extent);
   const isSparse = ({ filled }: Row): boolean => heading.filled > 2 && filled <= heading.filled * SPARSE;
   const fits = below.filter((row) => row.extent <= width && !isSparse(row));
@@ -254,7 +259,7 @@ function scoreHeading(all: readonly Row[], at: number): number {
   const alike = above.filter(
     ({ extent, filled }) => extent >= heading.extent * 0.75 && filled >= heading.filled * 0.6,
   ).length;
-  if (at > 0 && fits.length === 0) return -1;
+  if (index > 0 && fits.length === 0) return -1;
   const used = fits.slice(0, BODY).reduce((most, { extent }) => Math.max(most, extent), heading.extent);
   const names = heading.shapes.filter((shape, column) => isName(heading, shape, column)).length;
   const share = (fits.length - 2 * tooWide - alike) / Math.max(1, below.length + alike);
@@ -302,12 +307,12 @@ const hasNamesOnly = (row: Row): boolean =>
   row.shapes.every((shape, column) => shape === 'empty' || isName(row, shape, column));
 
 /**
- * Returns whether the row after the heading is its second line: names too, with text above at least half of the
- * columns of numbers or dates.
+ * Returns whether the row after the heading, which has this index, is its second line: names too, with text above at
+ * least half of the columns of numbers or dates.
  */
-function hasSecondLine(all: readonly Row[], at: number): boolean {
-  const [heading, next] = [all[at], all[at + 1]];
-  const below = all.slice(at + 2, at + 2 + BODY);
+function hasSecondLine(all: readonly Row[], index: number): boolean {
+  const [heading, next] = [all[index], all[index + 1]];
+  const below = all.slice(index + 2, index + 2 + BODY);
   if (!heading || !next || below.length < 2 || next.filled < heading.filled) return false;
   if (!hasNamesOnly(next)) return false;
   const typed = findColumnShapes(below, next.extent).map((shape) => shape !== undefined && shape !== 'text');

@@ -128,7 +128,7 @@ async function collectChoices(lists: Lists, { moduleID, fields }: Module): Promi
 
 /**
  * Begins a journal entry for an import of more than one page, so that an interrupted one isn't taken for complete.
- * Undefined for a shorter file.
+ * Returns its handle; undefined for a shorter file.
  */
 async function beginLongImport(
   lists: Lists,

@@ -75,9 +75,9 @@ export function createImportsUnderWay(deps: {
    * Deletes journal entries and their progress, progress first: without it nothing is reported. Errors of the disk
    * are ignored, and the entries stay then; other errors are thrown.
    */
-  async function drop(gone: readonly Pick<CutImport, 'importID' | 'moduleID'>[]): Promise<void> {
+  async function drop(imports: readonly Pick<CutImport, 'importID' | 'moduleID'>[]): Promise<void> {
     try {
-      for (const { importID, moduleID } of gone) {
+      for (const { importID, moduleID } of imports) {
         if (await isReadable(moduleID))
           await (await partitionOf(moduleID)).transaction((tx) => tx.delete(REACHED, importID));
         await system.transaction((tx) => tx.delete(UNDER_WAY, importID));

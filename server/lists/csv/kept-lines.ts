@@ -10,8 +10,11 @@ export interface KeptLines {
 const MAX_LINES = 50_000;
 const MAX_LETTERS = 16 * 1024 * 1024;
 
-/** Creates a cache of a file's lines, which is dropped as a whole beyond {@link MAX_LINES} or {@link MAX_LETTERS}. */
-export function createKeptLines(of: ReadableTable): KeptLines {
+/**
+ * Creates an empty cache of lines of a file that will be read again. Beyond {@link MAX_LINES} or {@link MAX_LETTERS} it
+ * is dropped as a whole.
+ */
+export function createKeptLines(table: ReadableTable): KeptLines {
   let lines: FileLine[] | undefined = [];
   let letters = 0;
   return {
@@ -23,10 +26,10 @@ export function createKeptLines(of: ReadableTable): KeptLines {
     /** Returns a file that reads only the cached lines; the original file if the cache was dropped. */
     file() {
       const kept = lines;
-      if (!kept) return of;
+      if (!kept) return table;
       const good = kept.filter((line) => 'cells' in line).length;
       return {
-        ...of,
+        ...table,
         lines: good,
         rejectedLines: kept.length - good,
         // eslint-disable-next-line @typescript-eslint/require-await -- as that of the whole file, which waits for its pieces

@@ -1,5 +1,5 @@
 import type { FieldKind } from '../../base/vocabulary.ts';
-import { createDistinct } from './distinct.ts';
+import { createDistinctFinder } from './distinct.ts';
 import type { TableFile } from './read.ts';
 import type { TableColumn } from './scan-lines.ts';
 
@@ -39,7 +39,7 @@ const couldBePart = (column: KeyColumn): boolean =>
  * Returns the sets of columns that identify a file's lines, left ones first: single columns, otherwise pairs,
  * otherwise triples. Empty if none does. For pairs and triples it reads the whole file.
  */
-export async function keysOf<C extends KeyColumn>(
+export async function findKeys<C extends KeyColumn>(
   file: Pick<TableFile, 'read' | 'source'>,
   columns: readonly C[],
 ): Promise<readonly (readonly C[])[]> {
@@ -64,7 +64,7 @@ async function distinctSets<C extends KeyColumn>(
   { read, source }: Pick<TableFile, 'read' | 'source'>,
   sets: readonly (readonly C[])[],
 ): Promise<readonly (readonly C[])[]> {
-  const distinct = createDistinct();
+  const distinct = createDistinctFinder();
   let lines = 0;
   let left = sets.map((columns, at) => ({ columns, at }));
   if (left.length === 0) return [];

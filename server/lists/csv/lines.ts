@@ -30,8 +30,8 @@ export interface Into {
 }
 
 /**
- * Returns the row change that a line describes, or why it can't be imported. With keys it claims the line's key in
- * `into.keys`: a new row then needs all required values, an existing one only those given.
+ * Returns the row change that a line describes, or why it can't be imported. With keys it records the line's key as
+ * used in `into.keys`: a new row then needs all required values, an existing one only those given.
  */
 export function readLine({ cells, problems: found, ids }: ReadLine, into: Into): LineChange | Unfit {
   const { fields, referring, module, keys } = into;
@@ -45,13 +45,13 @@ export function readLine({ cells, problems: found, ids }: ReadLine, into: Into):
     values[field.name] = referring.read(field, { texts, ids: ids?.[at] ?? [] }, problems);
   });
   if (problems.length > 0) return unfit(problems, keys?.keyOf(values));
-  const fit = fitting(module, values, keys);
+  const fit = checkLine(module, values, keys);
   if ('reason' in fit || !keys) return fit;
   const row = keys.claimRow(fit.values);
   if ('problem' in row) return { reason: row.problem, key: keys.keyOf(values) };
   const { recordID, key } = row;
   if (recordID !== undefined) return { recordID, key, values: fit.values };
-  const whole = fitting(module, values, keys, 'whole');
+  const whole = checkLine(module, values, keys, 'whole');
   return 'reason' in whole ? whole : { ...whole, key };
 }
 
@@ -62,10 +62,11 @@ const unfit = (problems: readonly Words[], key: string | undefined): Unfit => ({
 });
 
 /**
- * Returns the line's checked values, or why they don't fit.
+ * Returns the line's values as they will be stored, or why they don't fit.
+ * @param keys names the line in a rejection; undefined without key columns
  * @param whole for a new row: columns that aren't named are empty, so required ones are missing
  */
-function fitting(
+function checkLine(
   module: Module,
   values: Values,
   keys: KeyIndex | undefined,

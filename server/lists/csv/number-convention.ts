@@ -35,8 +35,8 @@ export function proofIn({ number, unit }: Pick<WrittenAmount, 'number' | 'unit'>
 interface NumberGuess {
   /** Returns a number that both decimal marks allow; undefined if there is none, or no column of numbers. */
   numberInDoubt(): string | undefined;
-  settleDecimal(decimal: Decimal): void;
-  proving(proof: Proof): number;
+  chooseDecimal(decimal: Decimal): void;
+  countProofs(proof: Proof): number;
   isMostlyNumbers(): boolean;
 }
 
@@ -59,7 +59,7 @@ export function settleNumbers(columns: readonly Column[], delimiter: string): Do
     delimiter,
   );
   const example = open[0]?.guess.numberInDoubt() ?? '';
-  for (const { guess } of open) guess.settleDecimal(chosen);
+  for (const { guess } of open) guess.chooseDecimal(chosen);
   if (isSure) return undefined;
   return {
     ...{ kind: 'numbers', chosen, alternatives: [chosen === ',' ? '.' : ','], example },
@@ -74,7 +74,7 @@ function conventionOf(
 ): { readonly chosen: Decimal; readonly isSure: boolean } {
   const usual = delimiter === ';' ? ',' : '.';
   const proving = (proof: Proof, all = guesses): number =>
-    all.reduce((sum, guess) => sum + guess.proving(proof), 0);
+    all.reduce((sum, guess) => sum + guess.countProofs(proof), 0);
   const provingCommas = (all = guesses): number => proving(',', all) + proving('likely-comma', all);
   const numbers = guesses.filter((guess) => guess.isMostlyNumbers());
   const commas = delimiter === ',' ? proving(',', numbers) : provingCommas(numbers);

@@ -181,7 +181,8 @@ async function firstRecords(
   headerLine = 0,
 ): Promise<readonly (CsvRecord | BadLine)[]> {
   const found: (CsvRecord | BadLine)[] = [];
-  const end = (): number =>
+  /** Returns how many of the found lines are needed: {@link LOOKED_AT}, counted from the named heading. */
+  const wantedCount = (): number =>
     LOOKED_AT +
     Math.max(
       0,
@@ -189,9 +190,9 @@ async function firstRecords(
     );
   for await (const { records } of slices) {
     found.push(...records.filter(({ line }) => line > after));
-    if ((found.at(-1)?.line ?? 0) >= headerLine && found.length >= end()) break;
+    if ((found.at(-1)?.line ?? 0) >= headerLine && found.length >= wantedCount()) break;
   }
-  return found.slice(0, end());
+  return found.slice(0, wantedCount());
 }
 
 interface Beginning {
@@ -261,7 +262,7 @@ const isFrozenHeading = (
 ): boolean =>
   first?.line === 1 && frozenRows?.() === 1 && below.every((record) => widthOf(record) <= widthOf(first));
 
-/** Returns the indexes, among the readable lines, of those behind blank ones. */
+/** Returns the indexes of lines that follow blank ones, counted among the readable lines. */
 function gapsIn(opening: readonly (CsvRecord | BadLine)[]): readonly number[] {
   const good = opening.filter((record) => 'fields' in record);
   return good.flatMap(({ line }, at) => {
@@ -290,8 +291,8 @@ function asWideAs(opening: readonly CsvRecord[], first: CsvRecord, isBounded: bo
 const widthOf = ({ fields }: CsvRecord): number => fields.findLastIndex((field) => field.trim() !== '') + 1;
 
 /**
- * Returns the column names: as `names` gives them, otherwise the headers with single blanks; repeated ones with
- * numbers, as {@link headerNamer} gives them.
+ * Returns a name for each column: as `names` gives them by index, otherwise the headings with single blanks. Repeated
+ * ones are numbered (`Name_2`), empty ones stay empty.
  */
 function nameColumns(
   { fields }: CsvRecord,
@@ -305,7 +306,10 @@ function nameColumns(
   }));
 }
 
-/** Returns a function from a text to a header: the text, with the next free number if it is taken. Empty stays empty. */
+/**
+ * Returns a function from a heading to a distinct header: with the next free number (`Name_2`) if it was returned before
+ * or is among `headers`. Empty headings stay empty.
+ */
 function headerNamer(headers: readonly string[] = []): (text: string) => string {
   const taken = new Set(headers);
   /** The next number per text: searching from the first one takes minutes for long equal headers. */

@@ -42,8 +42,9 @@ export function createRejections(): {
   /**
    * Counts a line for a reason, and records its number if it is among the first. New reasons beyond {@link
    * MAX_COLUMNS} are ignored.
+   * @param shape key that is equal for reasons that differ only in a line's values
    */
-  const see = (shape: string, reason: Words, line: number): void => {
+  const countReason = (shape: string, reason: Words, line: number): void => {
     const known = found.get(shape);
     if (known) {
       known.count++;
@@ -62,7 +63,7 @@ export function createRejections(): {
       if (rejected.length < MAX_REJECTED) rejected.push(bad);
       // A reason repeated within a line counts once.
       const own = new Map(splitReasons(bad.reason).map((each) => [reasonKey(each), each]));
-      for (const [shape, reason] of own) see(shape, reason, bad.line);
+      for (const [shape, reason] of own) countReason(shape, reason, bad.line);
     },
     result: () => ({ rejected, rejectedLines, reasons: [...found.values()] }),
   };

@@ -59,7 +59,7 @@ const STRAY_MARK = 64;
  */
 export async function* readRecords(bytes: Buffer, format: CsvFormat): AsyncGenerator<Slice> {
   const pause = createYielder();
-  const source = createText(bytes, format.encoding);
+  const source = createTextSource(bytes, format.encoding);
   const delimiter = format.delimiter === ONE_COLUMN ? NEVER : format.delimiter;
   let line = 1;
   let inVain = 0;
@@ -112,7 +112,7 @@ interface TextSource {
 }
 
 /** Creates a buffer over the decoded text. The start of the text decides between LF and CR as line ends. */
-function createText(bytes: Buffer, encoding: string): TextSource {
+function createTextSource(bytes: Buffer, encoding: string): TextSource {
   const slices = decodeSlices(bytes, encoding);
   let decoded = 0;
   const source: TextSource & { newline: '\n' | '\r' } = {
@@ -171,8 +171,8 @@ interface Step {
 }
 
 /**
- * Parses complete records up to the first unreadable one; returns them, without blank and ruled lines, with the
- * length of all.
+ * Parses complete records up to the first unreadable one. Returns them, without blank and ruled lines, with the number
+ * of characters and lines parsed, and why it stopped early.
  * @param partial more text follows, so an incomplete last record is left
  */
 function parse(
@@ -193,7 +193,7 @@ function parse(
     broken = isOpen ? said('csv.open-quote') : said('csv.after-quote');
     past = end - length + STRAY_MARK * errors.length;
   };
-  /** Takes a record of the parser, or stops the parser at an unreadable one. */
+  /** Adds the record that the parser has found, or stops the parser if that is unreadable. Called by the parser. */
   const step = (result: unknown): void => {
     const step = result as Step;
     const { data, errors, meta } = retryWithEscapes(step, text, length, { delimiter, newline });

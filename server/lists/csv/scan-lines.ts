@@ -1,6 +1,6 @@
 import { isMarkedText, isSeparated } from './cells.ts';
 import type { ColumnGuess } from './columns.ts';
-import { createDistinct } from './distinct.ts';
+import { createDistinctFinder } from './distinct.ts';
 import { createRejections, type Rejections } from './reasons.ts';
 import type { BadLine, CsvRecord } from './records.ts';
 import type { TableSource } from './source.ts';
@@ -118,7 +118,7 @@ class SeenLines implements ColumnSums {
   readonly unreadable: number[] = [];
   readonly #says: (cell: string) => string;
   readonly #columns: readonly { readonly guess: ColumnGuess }[];
-  readonly #distinct = createDistinct();
+  readonly #distinct = createDistinctFinder();
   readonly #amounts = createShownAmounts();
   /** Number of non-empty cells per column. */
   readonly #filled: number[];

@@ -21,7 +21,7 @@ export class UnitsSeen {
   #isOfOthers = false;
   #areAmounts = false;
 
-  /** Records a number: its unit, brackets, decimals and notation. */
+  /** Adds a number of the column to the statistics: its unit, brackets, decimals and notation. */
   see({ number, unit, isInBrackets }: WrittenAmount): void {
     this.#areAmounts ||= isInBrackets || unit !== undefined;
     if (!isInBrackets) this.#outOfBrackets++;
@@ -94,7 +94,7 @@ export class VersionsSeen {
   #isShort = false;
   #isEndingInZero = false;
 
-  /** Records a number. */
+  /** Records whether a number looks like a version, and how many decimals it has. */
   see({ number, unit }: WrittenAmount): void {
     const decimals = unit === undefined ? VERSION.exec(number) : null;
     this.#areAll &&= decimals !== null;

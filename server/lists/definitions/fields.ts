@@ -74,14 +74,21 @@ function refuseDuplicates(fields: readonly Field[]): void {
   }
 }
 
-/** Returns the column under a free label and name: a taken label is numbered, a taken name made anew from it. */
-export function withFreeName(field: Field, others: readonly Field[], wished = field.label): Field {
+/**
+ * Returns the column with a label and a name that no other column has. A taken label gets a number, a taken name is
+ * replaced by one made from the wished label.
+ */
+export function withFreeName(field: Field, others: readonly Field[], wishedLabel = field.label): Field {
   const label = freeTitle(
-    wished,
+    wishedLabel,
     others.map((other) => other.label),
   );
   const names = others.map(({ name }) => name);
-  return { ...field, label, name: isFreeName(field, others) ? field.name : createFieldNamer(names)(wished) };
+  return {
+    ...field,
+    label,
+    name: isFreeName(field, others) ? field.name : createFieldNamer(names)(wishedLabel),
+  };
 }
 
 /** Returns whether no column with another id has this one's name, in any case. */

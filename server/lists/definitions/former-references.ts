@@ -27,7 +27,10 @@ export interface FormerReferences {
   forget(tx: Tx, pointing: readonly Field[], all: readonly Field[]): void;
 }
 
-/** Reads all {@link FormerReference}s, and which of their rows still exist. */
+/**
+ * Loads the row ids that cells held before their columns became texts, and looks up which of these rows still exist.
+ * Called before a column refers to rows again.
+ */
 export async function openFormerReferences(
   partition: Partition,
   lookUpTitles: LookUpTitles,
@@ -70,7 +73,7 @@ export async function openFormerReferences(
 }
 
 /**
- * Stores a cell's row ids if its titles don't lead back to all of them.
+ * Stores the row ids of a cell that becomes text, if looking up its titles would not find all of these rows again.
  * @param row before the change, with ids
  * @param names the titles that replace them
  */

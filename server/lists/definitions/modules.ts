@@ -172,7 +172,10 @@ export class Modules {
     return { ...old, fields: old.fields.toSpliced(at, 0, back), updatedAt: timeAfter(old, this.#deps.clock) };
   }
 
-  /** Returns the list with a change of columns undone, without writing it; see {@link undoChange}. */
+  /**
+   * Returns the list with a change of columns undone, without writing it, and the numbers of columns that are restored
+   * and that aren't. Parts that others changed since stay.
+   */
   undo(old: Module, change: DefinitionStep, binned: readonly BinnedColumn[]): UndoneDefinition {
     const { module, ...counts } = undoChange(old, change, binned);
     // By id, as a column may just have been renamed.
@@ -188,12 +191,15 @@ export class Modules {
     return this.#deps.system.get(LAYOUTS, moduleID);
   }
 
-  /** Replaces the definition's columns by those of its newer rows; the present ones become an earlier layout. */
+  /**
+   * Replaces the columns of a definition that is older than its rows, as after a restore, by those that the rows were
+   * written for. The present columns become an earlier layout.
+   */
   adoptLayout(module: Module, { token, fields }: Layout): Promise<Module> {
     return this.#deps.system.transaction(async (tx) => {
       const followed = { ...module, fields, updatedAt: timeAfter(module, this.#deps.clock) };
       const key = importKeyIDs(module.importKey, module.fields);
-      await noteLayout(tx, module.moduleID, token);
+      await recordLayout(tx, module.moduleID, token);
       return put(tx, key === undefined ? omit(followed, 'importKey') : { ...followed, importKey: key });
     });
   }
@@ -207,13 +213,13 @@ export class Modules {
   save(module: Module): Promise<void> {
     return this.#deps.system.transaction(async (tx) => {
       const intent = await tx.get(INTENTS, module.moduleID);
-      if (intent?.kind === 'restructure') await noteLayout(tx, module.moduleID, intent.token);
+      if (intent?.kind === 'restructure') await recordLayout(tx, module.moduleID, intent.token);
       await put(tx, module);
       tx.delete(INTENTS, module.moduleID);
     });
   }
 
-  /** Moves a definition to the bin. @param rows number of its rows outside their bin */
+  /** Moves a definition to the bin. @param deletedBy user id; `rows` is the number of rows outside their bin */
   remove(module: Module, deletedBy: string, rows: number): Promise<void> {
     return this.#deps.system.transaction((tx) => {
       tx.delete(MODULES, module.moduleID);
@@ -305,8 +311,8 @@ export class Modules {
 
 const notInBin = (): Refusal => new Refusal('not-found', 'list.not-in-bin', said('list.not-in-bin'));
 
-/** Adds the present columns to the list's earlier layouts, and makes `token` that of the next. */
-async function noteLayout(tx: Tx, moduleID: string, token: string): Promise<void> {
+/** Adds the present columns, with their token, to the list's earlier layouts. `token` names the layout written next. */
+async function recordLayout(tx: Tx, moduleID: string, token: string): Promise<void> {
   const before = await tx.get(MODULES, moduleID);
   if (!before) return;
   const known = (await tx.get(LAYOUTS, moduleID)) ?? { token: '', earlier: [] };
@@ -321,7 +327,7 @@ async function put(tx: Tx, module: Module): Promise<Module> {
   return module;
 }
 
-/** Throws `name.handle` for an invalid handle, `list.taken` for one of another list in the workspace. */
+/** Throws `name.handle` for an invalid handle, `list.taken` if another list of the workspace has it. */
 async function refuseTaken(tx: Tx, module: Module): Promise<void> {
   checkHandle(module.handle);
   const same = await tx.find(MODULES, 'handle', module.handle.toLowerCase());

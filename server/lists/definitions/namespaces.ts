@@ -32,7 +32,7 @@ export function createNamespaces(deps: { system: Partition; clock: Clock; ids: I
   const { system, clock, ids } = deps;
   const now = (): string => new Date(clock.now()).toISOString();
 
-  /** Writes a new workspace. Throws `workspace.many` at the limit, and as {@link put}. */
+  /** Writes a new workspace. Throws `workspace.many` at the limit, `name.handle`, or `workspace.taken`. */
   async function add(tx: Tx, input: NamespaceInput): Promise<Namespace> {
     const others = await tx.find(NAMESPACES, 'all', 'all');
     if (others.length >= MAX_NAMESPACES) {
@@ -85,7 +85,7 @@ export function createNamespaces(deps: { system: Partition; clock: Clock; ids: I
   };
 }
 
-/** Writes a workspace. Throws `name.handle` for an invalid slug, `workspace.taken` for another's. */
+/** Writes a workspace. Throws `name.handle` for an invalid slug, `workspace.taken` if another workspace has it. */
 async function put(tx: Tx, namespace: Namespace): Promise<Namespace> {
   checkHandle(namespace.slug);
   const same = await tx.find(NAMESPACES, 'slug', namespace.slug.toLowerCase());

@@ -45,7 +45,10 @@ export interface ReplacedIDs {
   forget(tx: Tx, fields: readonly Field[]): void;
 }
 
-/** Reads all notes of texts that became ids. @param columns those that no longer refer to rows */
+/**
+ * Loads the texts that row ids replaced when columns began to refer to rows. Used to turn ids back into texts.
+ * @param columns those that no longer refer to rows
+ */
 export async function createReplacedIDs(
   partition: Partition,
   columns: readonly FormerlyReferring[],
@@ -63,7 +66,7 @@ export async function createReplacedIDs(
   }
 
   return {
-    /** Returns, by column, what replaces the ids in these rows: titles, otherwise the noted texts, if any. */
+    /** Returns, by column, the texts for the ids in these rows: titles, otherwise the stored texts; others are absent. */
     async replacementsFor(rows) {
       const names = new Map<string, ReadonlyMap<string, string>>();
       for (const { fieldID, name, moduleID } of columns) {
@@ -75,7 +78,7 @@ export async function createReplacedIDs(
       }
       return names;
     },
-    /** Deletes the notes of the columns that no longer refer to rows, and of columns not in `fields`. */
+    /** Deletes the stored texts of columns that no longer refer to rows, and of columns not in `fields`. */
     forget(tx, fields) {
       const still = fields.filter(({ fieldID }) => columns.every((column) => column.fieldID !== fieldID));
       for (const [fieldID, texts] of stood) {

@@ -78,13 +78,13 @@ export interface NextLayout extends Layout {
 
 /**
  * Compares columns and returns what the change does to rows; undefined if no row has to change.
- * @param returns a column comes out of the bin
+ * @param isRestoring a column comes out of the bin, so rows change in any case
  */
 export function restructuring(
   before: Pick<Module, 'fields'>,
   after: Pick<Module, 'fields'>,
   namedBy: NamedByColumn = { begins: new Map(), ceases: new Map() },
-  returns = false,
+  isRestoring = false,
 ): Restructuring | undefined {
   const changes = before.fields.map((old) => {
     const field = after.fields.find(({ fieldID }) => fieldID === old.fieldID);
@@ -101,7 +101,7 @@ export function restructuring(
     const touched = retyped || named !== undefined || formerly !== undefined || field?.name !== old.name;
     return [old.name, { field, retyped, heldTexts, named, formerly, touched }] as const;
   });
-  return returns || changes.some(([, { touched }]) => touched) ? new Map(changes) : undefined;
+  return isRestoring || changes.some(([, { touched }]) => touched) ? new Map(changes) : undefined;
 }
 
 /** Returns whether a column still refers to the rows of the same list. */
@@ -111,8 +111,8 @@ export const isSameTarget = (old: Field, field: Field): boolean =>
 /**
  * Rewrites all rows of a list for its new columns in one transaction. Cells of removed columns go to the bin,
  * those of restored ones come back, the undo step is written. Throws `list.retype`, changing nothing, if
- * `misfits` refuses.
- * @param onRewritten called before other writers run
+ * `misfits` refuses values that don't fit.
+ * @param onRewritten called at the end, while no other writer runs
  */
 export function rewriteRows(
   deps: { partition: Partition; writer: RowWriter; lookUpTitles: LookUpTitles },
@@ -133,14 +133,17 @@ export function rewriteRows(
       const noted = converted.filter(({ fieldID }) => hasPlainTexts(fieldID, layout));
       const restorer = createCellRestorer(layout.turns ?? [], converted);
       if (layout.step) batch.steps?.noteDefinition(layout.step.was, layout.step.became);
-      const { binning, returning, inBin } = await columnBinOf(batch, partition, layout);
+      const { binning, returning, inBin } = await openColumnBin(batch, partition, layout);
       // Before others are noted: a column may refer to another list from now on.
       replacedIDs.forget(batch.tx, [...layout.fields, ...inBin]);
       linked.forget(batch.tx, newReferences(change), [...layout.fields, ...inBin]);
-      /** Returns the id of the row that a text names, and notes the text; the text itself if it names none. */
-      const resolveReference: ResolveReference = (row, field, named, text, at) => {
+      /**
+       * Returns the id of the row that a text of a cell names, and stores the text for a later conversion back. Returns
+       * the text itself if it names no row or several.
+       */
+      const resolveReference: ResolveReference = (row, field, named, text, textIndex) => {
         const found = named.find(text);
-        const id = 'recordID' in found ? found.recordID : linked.get(row.recordID, field, text, at);
+        const id = 'recordID' in found ? found.recordID : linked.get(row.recordID, field, text, textIndex);
         if (id === undefined || id === text) return text;
         recordReplacedText(batch.tx, field.fieldID, id, text);
         return id;
@@ -178,7 +181,7 @@ export function rewriteRows(
       returning.finish();
       if (batch.steps?.isTooLarge()) await copyToBin(batch, partition, converted, layout);
       const past = new Set(
-        [...sameColumns(change, layout.fields), ...noted, ...inBin].map(({ fieldID }) => fieldID),
+        [...unconvertedColumns(change, layout.fields), ...noted, ...inBin].map(({ fieldID }) => fieldID),
       );
       await deleteHistoryOfColumns(partition, batch.tx, past);
       batch.tx.put(LAYOUT, LAYOUT_KEY, layout.token);
@@ -196,8 +199,11 @@ const isRenaming = (change: Restructuring, { before, fields }: NextLayout): bool
     ({ field, retyped, named, formerly }) => field && !retyped && named === undefined && !formerly,
   );
 
-/** Returns the writers of cells into and out of the column bin, and the columns in it afterwards. */
-async function columnBinOf(
+/**
+ * Opens the column bin for a change of columns. Returns the writers that move cells into and out of it, and the columns
+ * that are in it afterwards.
+ */
+async function openColumnBin(
   { tx, now }: Batch,
   partition: Partition,
   { before, fields }: NextLayout,
@@ -246,7 +252,7 @@ const hasPlainTexts = (fieldID: string, { before, fields }: NextLayout): boolean
     all.some((field) => field.fieldID === fieldID && PLAIN_KINDS.includes(field.kind)),
   );
 
-/** Returns the texts that were converted, by column id; undefined if there are none. */
+/** Returns the texts of a row that a conversion changed, as they were, by column id; undefined if there are none. */
 function formerTexts(row: Row, moved: Row, columns: readonly ConvertedColumn[]): Values | undefined {
   const changed = columns.flatMap(({ fieldID, was, became }) => {
     const texts = valuesOf(row.values, was);
@@ -255,8 +261,8 @@ function formerTexts(row: Row, moved: Row, columns: readonly ConvertedColumn[]):
   return changed.length > 0 ? Object.fromEntries(changed) : undefined;
 }
 
-/** Returns the columns whose values weren't converted. */
-function sameColumns(change: Restructuring, fields: readonly Field[]): readonly Field[] {
+/** Returns the columns that the change leaves as they are or only renames, and new ones. */
+function unconvertedColumns(change: Restructuring, fields: readonly Field[]): readonly Field[] {
   const others = [...change.values()].filter(
     ({ retyped, named, formerly }) => retyped || named !== undefined || formerly !== undefined,
   );
@@ -385,6 +391,7 @@ function mapReceived(received: Provenance, change: Restructuring, misfits: Misfi
  * Returns values under the new names, converted where the kind changed, without removed columns and, unless
  * `empties`, emptied ones.
  * @param misfits undefined: drops values that don't fit
+ * @param options `theirs`: the values came from a partner, so texts that look like row ids don't fit
  */
 function mapValues(
   values: Values,

@@ -39,10 +39,10 @@ export interface RecordedStep {
 }
 
 /**
- * Returns the undo step of a change of columns: `begun`, if one is being undone, otherwise a new one.
- * Undefined if no user made it or nothing undoable changed.
+ * Returns the undo log's step for a change of columns: `begun` if the change undoes or redoes that step, otherwise a new
+ * one. Undefined if no user made the change or nothing undoable changed.
  */
-export function stepFor(
+export function createColumnStep(
   before: Definition,
   after: Definition,
   { by, begun }: ChangeAs,
@@ -166,7 +166,8 @@ export interface ConvertedColumn {
 }
 
 /**
- * Creates a restorer of cells that an earlier change converted. For each row call `remove`, then `restore`.
+ * Creates a restorer of cells that an earlier change converted, for undoing it. For each row call `remove` before the
+ * columns change back, then `restore` on the changed row.
  */
 export function createCellRestorer(
   cells: readonly CellStep[],
@@ -177,7 +178,8 @@ export function createCellRestorer(
   let taken: { readonly name: string; readonly cell: RowCell | undefined }[] = [];
   return {
     /**
-     * Returns the row without the cells to put back, remembered for `restore`; cells that changed since stay.
+     * Returns the row without the cells that `restore` will put back. Cells that changed since the conversion stay, and
+     * are not put back.
      */
     remove(row) {
       taken = [];

@@ -17,7 +17,10 @@ const folds = new Int32Array(0x10000);
 for (let code = 0; code < ASCII; code++)
   folds[code] = (1 << 24) | String.fromCharCode(code).toLowerCase().charCodeAt(0);
 
-/** Computes and caches a character's folded form as a number: ASCII letters, {@link EMPTY} or {@link OTHER}. */
+/**
+ * Computes a character's folded form, without case and accents, caches and returns it: up to three ASCII letters packed
+ * into a number, {@link EMPTY}, or {@link OTHER} for any other form.
+ */
 function foldOf(code: number): number {
   const folded = fold(String.fromCharCode(code));
   let packed = folded.length << 24;
@@ -30,7 +33,7 @@ function foldOf(code: number): number {
 /** Folded to nothing, like combining marks. */
 const EMPTY = 1 << 30;
 
-/** Returns the code of the two or three UTF-8 bytes at a position; {@link NEEDS_GENERAL_PATH} for four bytes. */
+/** Decodes the character of two or three UTF-8 bytes at an index; {@link NEEDS_GENERAL_PATH} for one of four bytes. */
 function codeAt(bytes: Uint8Array, at: number): number {
   const first = bytes[at] ?? 0;
   if (first < 0xe0) return ((first & 0x1f) << 6) | ((bytes[at + 1] ?? 0) & 0x3f);
@@ -39,9 +42,9 @@ function codeAt(bytes: Uint8Array, at: number): number {
 }
 
 /**
- * Writes the folded text of `bytes[from..to)`, at most `most` characters, into `into` from `start` on;
- * returns the end of it, or {@link NEEDS_GENERAL_PATH} if a character doesn't fold to ASCII. `into` needs
- * half as much room again.
+ * Folds (removes case and accents of) the UTF-8 text `bytes[from..to)`, at most `maxChars` of it, and writes the result
+ * into `into` from `start` on. Returns the index after it, or {@link NEEDS_GENERAL_PATH} if a character doesn't fold to
+ * ASCII. `into` needs half as much room again.
  */
 export function foldBytes(
   bytes: Uint8Array,
@@ -49,11 +52,11 @@ export function foldBytes(
   to: number,
   into: Uint8Array,
   start: number,
-  most = Infinity,
+  maxChars = Infinity,
 ): number {
   let end = start;
   let characters = 0;
-  for (let at = from; at < to && characters < most; characters++) {
+  for (let at = from; at < to && characters < maxChars; characters++) {
     const byte = bytes[at] ?? 0;
     if (byte < ASCII) {
       into[end++] = byte >= 0x41 && byte <= 0x5a ? byte | 0x20 : byte;
@@ -117,8 +120,8 @@ export function packDictionaryKey(
 }
 
 /**
- * Writes the natural sort key of the folded text in `beginning`, up to `end`, into `into`; returns its
- * length. Digits follow their number, so that 2 comes before 10.
+ * Writes the natural sort key of the folded text in the buffer `beginning`, up to `end`, into `into`; returns its
+ * length. Before a number's digits it has their count, so that 2 comes before 10.
  */
 function packNatural(end: number, into: Uint8Array): number {
   let length = 0;

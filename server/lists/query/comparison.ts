@@ -67,7 +67,10 @@ export function createComparison(
   };
 }
 
-/** Returns the test of one text, for a positive operator. Throws as {@link createOrder}. */
+/**
+ * Returns the test of one text by an operator without NOT. Throws `query.malformed` if a literal isn't of the operand's
+ * kind.
+ */
 function createFit(
   operator: string,
   literals: readonly Literal[],

@@ -140,7 +140,7 @@ const OPERATORS: Readonly<Record<ConditionTest, string>> = {
   'not-empty': 'IS NOT NULL',
 };
 
-/** Returns the predicate of one comparison of a condition. */
+/** Returns the predicate of rows for one comparison of a condition. `work` caches folded texts while a row is tested. */
 function testFor(part: ConditionPart, field: Columns[number], work: QueryWork): Predicate {
   if (field.kind === 'Bool') return yesNoTest(part, field);
   const { test, value = '' } = part;
@@ -161,7 +161,10 @@ function yesNoTest({ test, value }: ConditionPart, { name }: Columns[number]): P
   return (values) => fits(valuesOf(values, name)) !== negated;
 }
 
-/** Returns a text that is equal for conditions that match the same rows; `every` or `none` for all or no rows. */
+/**
+ * Returns a text that is equal for conditions that match the same rows, to notice that another one applies; `every` or
+ * `none` if all or no rows match.
+ */
 export function conditionMark(condition: Condition, fields: Columns): string {
   const { join, parts, closed } = condition;
   if (!closed && parts.length === 0) return 'every';

@@ -13,7 +13,7 @@ export interface DigitSort {
   readonly isSame: (at: number, other: number) => boolean;
 }
 
-/** Creates a radix sort of the positions in `places`, least significant digit first. */
+/** Creates a radix sort of ranges of `places`, by a number for each item; least significant digit first. */
 export function createDigitSort(places: Uint32Array): DigitSort {
   const { length } = places;
   // Each number's bits, transformed so that they compare like the numbers.
@@ -26,8 +26,11 @@ export function createDigitSort(places: Uint32Array): DigitSort {
   };
   const counts = Array.from({ length: 2 * HALF }, () => new Uint32Array(BUCKETS));
 
-  /** Stores the numbers of a range of positions and counts their digits; returns whether they are sorted already. */
-  function* fill(
+  /**
+   * Stores the number of each position in a range of `places` and counts its digits. Yields where the caller may pause;
+   * returns whether the range is sorted already.
+   */
+  function* storeNumbers(
     from: number,
     to: number,
     numberOf: (place: number) => number,
@@ -37,7 +40,7 @@ export function createDigitSort(places: Uint32Array): DigitSort {
     let [lowBefore, highBefore] = [0, 0];
     for (let begin = from; begin < to; begin += STRIDE) {
       for (let at = begin; at < Math.min(begin + STRIDE, to); at++) {
-        noteBits(numberOf(places[at] ?? 0), low, high, at);
+        storeSortableBits(numberOf(places[at] ?? 0), low, high, at);
         const [lowBits, highBits] = [low[at] ?? 0, high[at] ?? 0];
         isSorted &&= highBits > highBefore || (highBits === highBefore && lowBits >= lowBefore);
         [lowBefore, highBefore] = [lowBits, highBits];
@@ -50,8 +53,8 @@ export function createDigitSort(places: Uint32Array): DigitSort {
   }
 
   /**
-   * Moves a range of positions into the order of one digit, stable.
-   * @param next counts per value of the digit; overwritten
+   * Sorts a range of `places` by one digit of their stored numbers, stable. Yields where the caller may pause.
+   * @param next how often each value of the digit occurs; overwritten
    */
   function* orderByDigit(
     from: number,
@@ -83,7 +86,7 @@ export function createDigitSort(places: Uint32Array): DigitSort {
   return {
     /** Sorts the positions in place, skipping digits that are equal in all. */
     *sort(from, to, numberOf) {
-      if (yield* fill(from, to, numberOf)) return;
+      if (yield* storeNumbers(from, to, numberOf)) return;
       for (const [digit, count] of counts.entries()) {
         const isOne = count[digitOf(low[from] ?? 0, high[from] ?? 0, digit)] === to - from;
         if (!isOne) yield* orderByDigit(from, to, digit, count);
@@ -98,8 +101,11 @@ const bits = new Uint32Array(number.buffer);
 const MAX_UINT32 = 0xffffffff;
 const SIGN = 0x80000000;
 
-/** Stores a number's bits, transformed so that comparing them unsigned orders the numbers; NaN is the greatest. */
-function noteBits(value: number, low: Uint32Array, high: Uint32Array, at: number): void {
+/**
+ * Stores the upper and lower half of a number's bits at an index of two arrays, transformed so that comparing them as
+ * unsigned integers orders the numbers. NaN is the greatest.
+ */
+function storeSortableBits(value: number, low: Uint32Array, high: Uint32Array, at: number): void {
   number[0] = value;
   const [lowBits = 0, highBits = 0] = [bits[0], bits[1]];
   const isBelowZero = highBits >>> 31 === 1;

@@ -16,7 +16,7 @@ export interface KeyWriter {
   push(rows: PackedRows, part: number): void;
 }
 
-/** Creates the key writer for one part of an order; texts are keyed in the language's collation. */
+/** Creates the key writer for one part of an order. Texts follow the language's dictionary order. */
 export function createKeyWriter(part: SortPart, language: Language): KeyWriter {
   if (isOfNumbers(part)) return createNumberWriter();
   const isPlain = part.kind === 'DateTime' || part.kind === 'Bool';

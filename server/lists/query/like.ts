@@ -6,7 +6,7 @@ import { createFinder, type Finder } from './finder.ts';
  * @param folded the pattern, folded like the texts
  */
 export function createLike(folded: string): (text: string) => boolean {
-  const parts = split(folded);
+  const parts = splitPattern(folded);
   const first = parts[0] ?? [];
   const last = parts.at(-1) ?? [];
   if (parts.length === 1) return (text) => text.length === first.length && fits(text, 0, first);
@@ -31,8 +31,8 @@ export function createLike(folded: string): (text: string) => boolean {
 /** Characters to match; undefined: any one. */
 type Part = readonly (string | undefined)[];
 
-/** Splits a pattern at each `%` into parts; `_` becomes undefined. */
-function split(pattern: string): Part[] {
+/** Splits a LIKE pattern at each `%` into parts: one item per character, unescaped, and undefined for `_`. */
+function splitPattern(pattern: string): Part[] {
   let part: (string | undefined)[] = [];
   const parts = [part];
   for (let at = 0; at < pattern.length; at++) {

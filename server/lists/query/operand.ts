@@ -214,8 +214,9 @@ export interface EmptyInConcat {
 const ELSEWHERE = /:.*[+-]\d\d:?\d\d\s*$/;
 
 /**
- * Returns the operand of a function's call; `NOW()` is `now`, ISO 8601. Each call counts as work. Throws
- * `query.malformed` for an unsupported function and wrong arguments.
+ * Returns the operand for a function's call in a query, such as `YEAR(Date)`; `given` are its arguments, and `NOW()` is
+ * `now`, ISO 8601. Each evaluation counts as work. Throws `query.malformed` for an unsupported function and wrong
+ * arguments.
  * @param emptyInConcat in Corteza's language; default: `CONCAT` leaves them out, and has no result if all are empty
  */
 export function functionOperand(

@@ -40,6 +40,7 @@ export class PackedTexts implements PackedKeys {
   #length: number | undefined;
   #isEven = true;
 
+  /** Appends the key of the next position; undefined for none. */
   push(key: string | undefined): void {
     if (key === undefined) {
       this.#append(NONE);
@@ -61,13 +62,14 @@ export class PackedTexts implements PackedKeys {
     this.#endKey(size, size);
   }
 
+  /** Returns the key at a position as it was appended; undefined for none. */
   key(place: number): string | undefined {
     const packed = this.#places[place] ?? NONE;
     if (packed === NONE) return undefined;
     return unpackText(this.#chunks[packed >>> CHUNK_BITS] ?? new Uint8Array(1), packed % CHUNK);
   }
 
-  /** Returns the number of six bytes of a key, `depth` pieces from its start; NaN without a key. */
+  /** Returns what a sort compares at a position: the six bytes of level `depth` of its key as an integer; NaN without one. */
   level(place: number, depth: number): number {
     const packed = this.#places[place] ?? NONE;
     const chunk = this.#chunks[packed >>> CHUNK_BITS];
@@ -110,6 +112,7 @@ export class PackedTexts implements PackedKeys {
     this.#isEven &&= this.#length === units;
   }
 
+  /** Appends where a key begins, {@link NONE} for no key, to the array, which it doubles if it is full. */
   #append(place: number): void {
     if (this.#count === this.#places.length)
       this.#places = copyInto(this.#places, new Uint32Array(2 * this.#count));
@@ -117,7 +120,7 @@ export class PackedTexts implements PackedKeys {
   }
 }
 
-/** Writes a code unit into `into` at an index, as one byte or four; returns the index after it. */
+/** Writes a text's code unit into `into` at an index, as one byte or four, none of them 0; returns the index after it. */
 export function packUnit(unit: number, into: Uint8Array, at: number): number {
   if (unit < SHORT) {
     into[at] = unit + 1;
@@ -188,6 +191,7 @@ export class PackedNumbers implements PackedKeys {
     else this.#append(value);
   }
 
+  /** Returns the key at a position as it was appended; undefined for none. */
   key(place: number): string | undefined {
     const known = this.#odd.get(place);
     if (known !== undefined) return known;
@@ -195,7 +199,10 @@ export class PackedNumbers implements PackedKeys {
     return Number.isNaN(value) ? undefined : numberKey(String(value));
   }
 
-  /** Returns the number at a position for level 0 (NaN without one), then six bytes of its key per level. */
+  /**
+   * Returns what a sort compares at a position: on level 0 the number, NaN without one, on each further level the next
+   * six bytes of its key as an integer.
+   */
   level(place: number, depth: number): number {
     if (depth === 0) return this.#numbers[place] ?? Number.NaN;
     const key = this.key(place) ?? '';
@@ -215,6 +222,7 @@ export class PackedNumbers implements PackedKeys {
     return this.level(place, depth) % 256 === 0;
   }
 
+  /** Appends a number to the array, which it doubles if it is full. */
   #append(value: number): void {
     if (this.#count === this.#numbers.length)
       this.#numbers = copyInto(this.#numbers, new Float64Array(2 * this.#count));

@@ -47,7 +47,7 @@ export class PackedRows {
     return { recordID: this.idAt(place), keys: this.columns.map((column) => column.key(place)) };
   }
 
-  /** Returns all positions in the sequence of the order, without blocking the event loop. */
+  /** Returns the positions of all rows, sorted by the order, without blocking the event loop. */
   async sorted(): Promise<Uint32Array> {
     const places = new Uint32Array(this.count());
     for (let place = 0; place < places.length; place++) places[place] = place;

@@ -23,7 +23,7 @@ const BEHIND_TIME = '\u0000';
 /** Shared buffer: a rank is written here and then copied. */
 const writing = Buffer.alloc(MAX_BYTES + 300);
 
-/** Returns a row's rank, of its keys and id. Long keys are cut. */
+/** Encodes a row's sort keys and id as bytes that compare like the rows in this order. Long keys are cut. */
 export function rankOf({ parts }: Order, { recordID, keys }: SortKey): Rank {
   const most = Math.floor(MAX_BYTES / Math.max(1, parts.length));
   let end = 0;
@@ -53,7 +53,7 @@ function writeKey(
   { kind, descending }: SortPart,
   key: string | undefined,
   start: number,
-  most: number,
+  maxBytes: number,
 ): number {
   if (key === undefined) {
     writing[start] = HAS_NONE;
@@ -62,7 +62,7 @@ function writeKey(
   const text = kind === 'DateTime' ? timeKey(key) + BEHIND_TIME + key : key;
   writing[start] = HAS_KEY;
   let end = start + 1;
-  for (let unit = 0; unit < text.length && end + LARGEST_UNIT < start + most; unit++)
+  for (let unit = 0; unit < text.length && end + LARGEST_UNIT < start + maxBytes; unit++)
     end = packUnit(text.charCodeAt(unit), writing, end);
   writing[end++] = 0;
   if (descending) for (let at = start + 1; at < end; at++) writing[at] = 0xff - (writing[at] ?? 0);

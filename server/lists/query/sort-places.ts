@@ -103,7 +103,7 @@ function insertionSort(places: Uint32Array, { from, to, level }: Range): void {
   }
 }
 
-/** Compares two positions from level `first` on: negative, 0 or positive. */
+/** Compares the keys of two positions, from level `first` to the last: negative, 0 or positive. */
 function compare(one: number, other: number, first: Level): number {
   let level: Level | undefined = first;
   while (level) {

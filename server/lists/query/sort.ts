@@ -123,7 +123,10 @@ function cortezaParts(named: readonly SortPart[]): readonly SortPart[] {
   return [...parts, { name: 'id', descending: true, kind: memberKind('recordID'), system: 'recordID' }];
 }
 
-/** Returns a row's key for one part; undefined if it has no value. For a part with `absenceOf` it is the reverse. */
+/**
+ * Returns a row's key for one part, as keys are compared; undefined if it has no value. For a part with `absenceOf` it
+ * returns a constant without a value, and undefined with one.
+ */
 function keyOf(part: SortPart, row: Row, language: Language, scope: MemberScope): string | undefined {
   const text = part.system ? memberText(row, part.system, scope) : valuesOf(row.values, part.name)[0];
   const isNone = text === undefined || (text === '' && (part.absenceOf ?? part.kind) !== 'Bool');

@@ -4,7 +4,7 @@ import { PERCENT } from '../../base/amount.ts';
 import { omit } from '../../base/omit.ts';
 import { CELL_FORMATS } from '../csv/cell-formats.ts';
 import { splitValues } from '../csv/cells.ts';
-import { keysOf } from '../csv/key-columns.ts';
+import { findKeys } from '../csv/key-columns.ts';
 import { guessedKind, readTable, shownIn, type TableFile, type TableOptions } from '../csv/read.ts';
 import type { BadLine, CsvRecord } from '../csv/records.ts';
 import type { TableColumn } from '../csv/scan-lines.ts';
@@ -82,7 +82,7 @@ export function createReadingTasks(): ReadingTasks {
     /** Returns the sets of columns that identify lines, as indexes into `columns`. */
     async keys(columns: readonly KindOfColumn[]): Promise<readonly (readonly number[])[]> {
       const wanted = columns.map(({ at, kind }, place) => ({ column: columnAt(at), kind, place }));
-      return (await keysOf(openedFile(), wanted)).map((key) => key.map(({ place }) => place));
+      return (await findKeys(openedFile(), wanted)).map((key) => key.map(({ place }) => place));
     },
 
     /** Returns the formats that the file's columns prove alike, for later readings; others are absent. */

@@ -21,7 +21,7 @@ import {
   type NamedByColumn,
 } from '../definitions/restructure.ts';
 import type { LookUpTitles } from '../definitions/replaced-ids.ts';
-import { stepFor, type ChangeAs, type Check } from '../definitions/undo-columns.ts';
+import { createColumnStep, type ChangeAs, type Check } from '../definitions/undo-columns.ts';
 import type { UndoCounts } from './undo.ts';
 import type { DefinitionStep, StepBegun } from './undo-log.ts';
 import { stepsOf } from './undo-log.ts';
@@ -362,7 +362,7 @@ export class OpenLists {
         added.some(({ fieldID }) => fieldID === field.fieldID),
       );
     const plan = restructuring(before, module, named, returns);
-    const step = stepFor(before, module, as, this.#deps.ids);
+    const step = createColumnStep(before, module, as, this.#deps.ids);
     if (step && !plan)
       await list.writer.write(({ steps }) => steps?.noteDefinition(step.was, step.became), {
         step: step.begun,

@@ -1,4 +1,4 @@
-import { createDistinct } from '../csv/distinct.ts';
+import { createDistinctFinder } from '../csv/distinct.ts';
 import { keyIn } from '../csv/key-index.ts';
 import { matchColumns } from '../csv/targets.ts';
 import { importKeyOf } from '../definitions/import-key.ts';
@@ -35,7 +35,7 @@ async function distinctIn(
   keys: readonly FollowRequest['key'][],
 ): Promise<FollowRequest['key']> {
   if (keys.length === 0) return [];
-  const distinct = createDistinct();
+  const distinct = createDistinctFinder();
   const filled = keys.map(() => 0);
   for await (const page of rows.scan())
     for (const { values } of page)

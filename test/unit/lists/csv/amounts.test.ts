@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { importTable } from '../../../../server/lists/csv/import.ts';
 import type { ImportResult } from '../../../../server/lists/csv/result.ts';
-import { keysOf } from '../../../../server/lists/csv/key-columns.ts';
+import { findKeys } from '../../../../server/lists/csv/key-columns.ts';
 import { guessedKind, readTable, type TableFile } from '../../../../server/lists/csv/read.ts';
 import type { FieldOptions } from '../../../../server/lists/definitions/model.ts';
 import { english } from '../../../../server/words/said.ts';
@@ -185,7 +185,7 @@ describe('a line that adds up the others', () => {
   const keyOf = async (csv: string, sums: 'in' | 'out'): Promise<unknown> => {
     const file = await readTable(Buffer.from(csv), { sums });
     const columns = file.columns.map((column) => ({ column, kind: guessedKind(column).kind }));
-    const [key = []] = await keysOf(file, columns);
+    const [key = []] = await findKeys(file, columns);
     return key.map(({ column }) => column.header);
   };
 
