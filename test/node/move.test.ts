@@ -91,6 +91,6 @@ it(
     await goOn(hub, 'back');
     await expect(inFolder(first)).rejects.toThrow('This office has moved to postgres://db/office');
     await Promise.all([hub.stop(), branch.stop()]);
-    await Promise.all([folder.remove(), lite.end()]);
+    await folder.remove();
   },
 );

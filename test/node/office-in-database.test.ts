@@ -19,7 +19,6 @@ beforeAll(async () => {
   [lite, folder] = await Promise.all([pgliteDatabase(), temporaryFolder()]);
 });
 afterAll(async () => {
-  await lite.end();
   await folder.remove();
 });
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { beforeAll, beforeEach, expect, it } from 'vitest';
 import { systemClock } from '../../../server/base/clock.ts';
 import type { Exposure, Node } from '../../../server/federation/model.ts';
 import { Selections } from '../../../server/federation/sharing/feed-selection.ts';
@@ -23,7 +23,6 @@ let partition: Partition;
 beforeAll(async () => {
   lite = await pgliteDatabase();
 });
-afterAll(() => lite.end());
 beforeEach(async () => {
   await lite.ask('DROP SCHEMA IF EXISTS public CASCADE');
   await lite.ask('CREATE SCHEMA public');

@@ -1,6 +1,6 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
+import { beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import { systemClock } from '../../../server/base/clock.ts';
 import type { Row } from '../../../server/lists/definitions/model.ts';
 import { parseSort } from '../../../server/lists/query/sort.ts';
@@ -39,7 +39,6 @@ let partition: Partition;
 beforeAll(async () => {
   lite = await pgliteDatabase();
 });
-afterAll(() => lite.end());
 beforeEach(async () => {
   await lite.ask('DROP SCHEMA IF EXISTS public CASCADE');
   await lite.ask('CREATE SCHEMA public');

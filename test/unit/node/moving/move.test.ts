@@ -38,7 +38,6 @@ interface Place {
 const server = await postgresServer();
 const lite = IS_NIGHTLY || !server ? await pgliteDatabase() : undefined;
 afterAll(async () => {
-  await lite?.end();
   await server?.stop();
 });
 

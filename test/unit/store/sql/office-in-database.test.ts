@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pino } from 'pino';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { systemClock } from '../../../../server/base/clock.ts';
 import { databaseStorage } from '../../../../server/node/storage/database-storage.ts';
 import type { NodeStorage } from '../../../../server/node/storage/storage.ts';
@@ -36,7 +36,6 @@ let isOver: boolean;
 beforeAll(async () => {
   lite = await pgliteDatabase();
 });
-afterAll(() => lite.end());
 beforeEach(async () => {
   isOver = false;
   folder = await temporaryFolder();

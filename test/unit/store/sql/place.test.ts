@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { systemClock } from '../../../../server/base/clock.ts';
 import { takeLease } from '../../../../server/store/sql/lease.ts';
 import { acquireLease } from '../../../../server/store/sql/acquire-lease.ts';
@@ -11,7 +11,6 @@ describe('the place of the process that serves, wanted by a command', () => {
   beforeAll(async () => {
     lite = await pgliteDatabase();
   });
-  afterAll(() => lite.end());
   beforeEach(async () => {
     await lite.ask('DROP SCHEMA IF EXISTS public CASCADE');
     await lite.ask('CREATE SCHEMA public');

@@ -24,7 +24,6 @@ describe('a ranking in a database', () => {
     beforeAll(async () => {
       lite = await pgliteDatabase();
     });
-    afterAll(() => lite.end());
     describeRanking(async () => {
       await lite.ask('DROP SCHEMA IF EXISTS public CASCADE');
       await lite.ask('CREATE SCHEMA public');

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { pino } from 'pino';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { systemClock } from '../../../../server/base/clock.ts';
 import { databaseStorage } from '../../../../server/node/storage/database-storage.ts';
 import type { NodeStorage } from '../../../../server/node/storage/storage.ts';
@@ -21,7 +21,6 @@ let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 beforeAll(async () => {
   lite = await pgliteDatabase();
 });
-afterAll(() => lite.end());
 beforeEach(async () => {
   folder = await temporaryFolder();
   await lite.ask('DROP SCHEMA IF EXISTS public CASCADE');

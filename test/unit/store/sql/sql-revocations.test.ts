@@ -1,10 +1,9 @@
-import { afterAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { makeTables } from '../../../../server/store/sql/schema.ts';
 import { sqlRevocations } from '../../../../server/store/sql/sql-revocations.ts';
 import { pgliteDatabase } from '../../../support/harness/pglite-database.ts';
 
 const lite = await pgliteDatabase();
-afterAll(() => lite.end());
 
 it('a change that fails takes back all that it noted, and nothing noted before', async () => {
   const database = lite.open();

@@ -27,7 +27,6 @@ describe('within the process', () => {
   beforeAll(async () => {
     lite = await pgliteDatabase();
   });
-  afterAll(() => lite.end());
 
   describeStoreConformance('a database within the process', {
     async make() {
