@@ -89,5 +89,7 @@ export function madeOds(table: string, styles = ''): Buffer {
 
 const packed = (parts: Readonly<Record<string, string>>): Buffer =>
   Buffer.from(
-    zipSync(Object.fromEntries(Object.entries(parts).map(([name, text]) => [name, strToU8(text)]))),
+    zipSync(Object.fromEntries(Object.entries(parts).map(([name, text]) => [name, strToU8(text)])), {
+      level: 1,
+    }),
   );
