@@ -49,46 +49,53 @@ beforeEach(async () => {
   return () => store.close();
 });
 
-it('views that are kept where the rows are show what those in memory show, after any changes and a start', async () => {
-  const chance = seeded(4);
-  const rows = new Map<string, Row>();
-  const source = rowReaderOf(partition);
-  const inMemory: RowReader = {
-    name: 'the same',
-    changed: source.changed,
-    lastSeq: source.lastSeq,
-    async *all() {
-      yield await Promise.resolve([...rows.values()].sort((a, b) => Number(a.recordID) - Number(b.recordID)));
-    },
-  };
-  let views = createViews(manualClock(), MOST);
-  const plain = createViews(manualClock());
-  let time = Date.UTC(2026, 0, 1);
-  const office = [...OFFICE];
+it(
+  'views that are kept where the rows are show what those in memory show, after any changes and a start',
+  { timeout: 150_000 },
+  async () => {
+    const chance = seeded(4);
+    const rows = new Map<string, Row>();
+    const source = rowReaderOf(partition);
+    const inMemory: RowReader = {
+      name: 'the same',
+      changed: source.changed,
+      lastSeq: source.lastSeq,
+      async *all() {
+        yield await Promise.resolve(
+          [...rows.values()].sort((a, b) => Number(a.recordID) - Number(b.recordID)),
+        );
+      },
+    };
+    let views = createViews(manualClock(), MOST);
+    const plain = createViews(manualClock());
+    let time = Date.UTC(2026, 0, 1);
+    const office = [...OFFICE];
 
-  for (let round = 0; round < 4; round++) {
-    time += 60_000;
-    const now = new Date(time).toISOString();
-    await partition.transaction((tx) => {
-      const put = (row: Row): void => {
-        putRow(tx, rows.get(row.recordID), row);
-        rows.set(row.recordID, row);
-      };
-      for (const row of rows.values()) {
-        if (chance.happens(0.05)) put({ ...row, updatedAt: now, deletedAt: now });
-        else if (chance.happens(0.1)) put({ ...row, updatedAt: now, values: valuesOf(chance.pick(OFFICE)) });
-      }
-      for (const values of office.splice(0, 130)) {
-        const recordID = String(1000 + rows.size * 7);
-        const made = { createdAt: now, createdBy: '1', updatedAt: now, updatedBy: '1' };
-        put({ recordID, ...made, values: valuesOf(values) });
-      }
-    });
-    if (round === 2) views = createViews(manualClock(), MOST);
-    for (const each of DEFINITIONS)
-      await expectAlike(each, { views, source }, { views: plain, source: inMemory });
-  }
-});
+    for (let round = 0; round < 4; round++) {
+      time += 60_000;
+      const now = new Date(time).toISOString();
+      await partition.transaction((tx) => {
+        const put = (row: Row): void => {
+          putRow(tx, rows.get(row.recordID), row);
+          rows.set(row.recordID, row);
+        };
+        for (const row of rows.values()) {
+          if (chance.happens(0.05)) put({ ...row, updatedAt: now, deletedAt: now });
+          else if (chance.happens(0.1))
+            put({ ...row, updatedAt: now, values: valuesOf(chance.pick(OFFICE)) });
+        }
+        for (const values of office.splice(0, 130)) {
+          const recordID = String(1000 + rows.size * 7);
+          const made = { createdAt: now, createdBy: '1', updatedAt: now, updatedBy: '1' };
+          put({ recordID, ...made, values: valuesOf(values) });
+        }
+      });
+      if (round === 2) views = createViews(manualClock(), MOST);
+      for (const each of DEFINITIONS)
+        await expectAlike(each, { views, source }, { views: plain, source: inMemory });
+    }
+  },
+);
 
 it('views that are kept where the rows are are not made again at a start, and small ones stay in memory', async () => {
   await fill(300);
