@@ -53,6 +53,11 @@ export async function findNode(system: Partition, ourOrSharedID: string): Promis
   throw unknownNode(ourOrSharedID);
 }
 
+/** Returns the partner as {@link findNode} does, or the record that replaced this one of the same office. */
+export async function findCurrentNode(system: Partition, n: string): Promise<Node> {
+  return findNode(system, (await system.get(NODES, n))?.replacedBy ?? n);
+}
+
 /** Returns the `node.unknown` error for a partner id, for the caller to throw. */
 export function unknownNode(ourOrSharedID: string): Refusal {
   return new Refusal('not-found', 'node.unknown', said('partner.unknown', { number: ourOrSharedID }));

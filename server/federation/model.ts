@@ -89,6 +89,8 @@ export interface Node {
   readonly updatedAt?: string;
   readonly updatedBy?: string;
   readonly deletedAt?: string;
+  /** With `deletedAt`: our id of the partner's record that stays, as the same office had two. */
+  readonly replacedBy?: string;
 }
 
 /** A partner's routes with the number of its announcement: replayed older ones change nothing. */

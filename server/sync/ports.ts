@@ -10,7 +10,12 @@ export interface SyncFederation {
   >;
   readonly disconnects: Pick<
     Federation['disconnects'],
-    'markEnded' | 'markEndedByTime' | 'canReconnect' | 'reconnect' | 'recordEndedByPartner'
+    | 'markEnded'
+    | 'markEndedByTime'
+    | 'canReconnect'
+    | 'reconnect'
+    | 'recordEndedByPartner'
+    | 'endSecondConnection'
   >;
   readonly handshakes: Pick<
     Federation['handshakes'],

@@ -101,7 +101,7 @@ export async function createSync(deps: SyncDeps): Promise<Sync> {
   const nameOf = async (nodeID: string): Promise<string> => (await federation.nodes.get(nodeID)).name;
   const notes = new SyncLog({
     ...{ clock, states, history, nameOf },
-    onSuccess: (nodeID) => successes.record(nodeID),
+    onSuccess: successRecorder(successes, federation, log),
   });
   const turns = createListLocks();
   const partnerSyncs = new PartnerSyncs({
@@ -186,6 +186,28 @@ export async function createSync(deps: SyncDeps): Promise<Sync> {
     progress: () => partnerSyncs.progress(),
     suspend: () => partnerSyncs.suspend(),
     resume: () => partnerSyncs.catchUp(),
+  };
+}
+
+/**
+ * Returns a function that stores a partner's success. The first time since the start it ends, in the background, a second
+ * connection with the same office if that has answered too.
+ */
+function successRecorder(
+  successes: Pick<Awaited<ReturnType<typeof openSuccesses>>, 'record'>,
+  { disconnects }: Pick<SyncFederation, 'disconnects'>,
+  log: Pick<Logger, 'error'>,
+): (nodeID: string) => Promise<void> {
+  const answered = new Set<string>();
+  return async (nodeID) => {
+    await successes.record(nodeID);
+    if (answered.has(nodeID)) return;
+    answered.add(nodeID);
+    disconnects
+      .endSecondConnection(nodeID, (other) => answered.has(other))
+      .catch((error: unknown) =>
+        log.error({ err: error, nodeID }, 'a second connection to this office stays'),
+      );
   };
 }
 

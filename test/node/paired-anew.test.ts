@@ -271,3 +271,33 @@ describe('two offices that pair anew', () => {
     expect(asked?.message).toMatch(/would empty values in 24 of 24 rows in “Clients”/);
   });
 });
+
+it('two offices that invited each other and approve at the same time have one connection that works both ways', async () => {
+  const oslo = await startNode('Oslo');
+  offices.push(oslo);
+  const both = [oslo, bergen] as const;
+  const invites = await Promise.all(
+    both.map((office) =>
+      office.app<{ nodeID: string; uri: string }>('POST', '/app/invites', { name: 'there' }),
+    ),
+  );
+  for (const [at, office] of both.entries())
+    await office.app('POST', '/app/invites/accept', { uri: invites[1 - at]?.uri, ownNetwork: true });
+  await Promise.all(
+    both.map((office, at) => office.app('POST', `/app/partners/${invites[at]?.nodeID}/approve`)),
+  );
+  const partners = async (office: NodeOffice): Promise<PartnerSummary[]> =>
+    (await office.node.overview()).partners;
+  for (const office of both)
+    await expect.poll(async () => (await partners(office)).map(({ status }) => status)).toEqual(['paired']);
+  for (const [from, to] of [both, [bergen, oslo] as const]) {
+    const list = await from.list('Customers', ['Number', 'City', 'Phone'], ROWS);
+    const [partner] = await partners(from);
+    await from.app('PUT', `/app/partners/${partner?.nodeID}/shares/${list}`, { fields: ['Number', 'City'] });
+    const received = await to.list('Received', ['Number', 'City']);
+    const [sender] = await partners(to);
+    await receiveInto({ office: to, partner: sender?.nodeID ?? '', list: received }, ['Number', 'City']);
+    await to.app('POST', `/app/partners/${sender?.nodeID}/sync`);
+    expect(await rowsOf(to, received)).toHaveLength(24);
+  }
+});

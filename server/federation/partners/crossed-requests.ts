@@ -2,8 +2,8 @@ import { isDerivedFromKey } from '../../base/installation-key.ts';
 import type { Tx } from '../../store/store.ts';
 import { nowOf, type FederationContext } from '../context.ts';
 import type { Node } from '../model.ts';
-import { EXPOSURES, NODES } from '../tables.ts';
-import { withdrawAll, withoutConnection } from './disconnects.ts';
+import { EXPOSURES, NODES, SHARED_MODULES } from '../tables.ts';
+import { withdrawAll, withoutConnection } from './pairing-state.ts';
 
 const MAX_ENTRIES = 100_000;
 
@@ -12,34 +12,42 @@ const MAX_ENTRIES = 100_000;
  * two offices ({@link isCrossed}), with their tokens and invites, unless something is shared there. Returns the
  * partner's record, to be stored: their contact details, and what our user allowed for them, fill in what it lacks.
  * @param removed gets their ids
+ * @param only the ids of the requests that may be removed; all by default
  */
 export async function endCrossed(
   context: FederationContext,
   tx: Tx,
   connected: Node,
   removed: string[],
+  only?: readonly string[],
 ): Promise<Node> {
   let node = connected;
-  for (const { key } of await context.system.page(NODES, { limit: MAX_ENTRIES })) {
+  for (const key of only ?? (await allIDs(context))) {
     const other = key === node.nodeID ? undefined : await tx.get(NODES, key);
     if (!other || !isCrossed(node, other) || (await isShared(tx, other))) continue;
-    await withdrawAll(context, tx, other.nodeID, '0');
     const now = nowOf(context);
-    tx.put(NODES, other.nodeID, { ...withoutConnection(other), deletedAt: now, updatedAt: now });
+    await withdrawAll(context.tokens, tx, other.nodeID, { by: '0', now });
+    const gone = { ...withoutConnection(other), deletedAt: now, updatedAt: now, replacedBy: node.nodeID };
+    tx.put(NODES, other.nodeID, gone);
     removed.push(other.nodeID);
-    const phone = node.phone ?? other.phone;
-    const asked = other.pairing?.as === 'invitee' ? other.pairing.link : undefined;
-    const relayConsent = node.relayConsent ?? asked?.relayConsent;
-    node = {
-      ...node,
-      contact: node.contact || other.contact,
-      ...(phone === undefined ? {} : { phone }),
-      // What our user allowed for the request that we sent to this partner.
-      ownNetwork: node.ownNetwork || asked?.ownNetwork === true,
-      ...(relayConsent === undefined ? {} : { relayConsent }),
-    };
+    node = withDetailsOf(node, other);
   }
   return node;
+}
+
+/** Returns the record with the contact details and permissions that our user gave another one of the same office. */
+export function withDetailsOf(node: Node, other: Node): Node {
+  const phone = node.phone ?? other.phone;
+  // Of a request, what our user allowed as we sent it.
+  const allowed = other.pairing?.as === 'invitee' ? other.pairing.link : undefined;
+  const relayConsent = node.relayConsent ?? allowed?.relayConsent;
+  return {
+    ...node,
+    contact: node.contact || other.contact,
+    ...(phone === undefined ? {} : { phone }),
+    ownNetwork: node.ownNetwork || allowed?.ownNetwork === true,
+    ...(relayConsent === undefined ? {} : { relayConsent }),
+  };
 }
 
 /**
@@ -66,6 +74,36 @@ function isCrossed(connected: Node, other: Node): boolean {
   const isAnswered = ['', certificate].includes(routes?.pin ?? '');
   const isOurs = other.role === 'invitee' && certificate !== undefined;
   return isOurs && isAnswered && other.certificate === certificate;
+}
+
+/**
+ * Returns the connection with the office of a request or connection, made by the other side's invite; undefined if there
+ * is none. The installation is proven by its key.
+ */
+export async function findOtherConnection(
+  context: Pick<FederationContext, 'system'>,
+  installation: string | undefined,
+  role: Node['role'],
+): Promise<Node | undefined> {
+  if (installation === undefined || !isDerivedFromKey(installation)) return undefined;
+  const partners = await context.system.getMany(NODES, await allIDs(context));
+  return partners.find(
+    (node) =>
+      node?.installation === installation &&
+      node.role !== role &&
+      node.status === 'paired' &&
+      node.deletedAt === undefined &&
+      node.pairing === undefined,
+  );
+}
+
+const allIDs = async ({ system }: Pick<FederationContext, 'system'>): Promise<string[]> =>
+  (await system.page(NODES, { limit: MAX_ENTRIES })).map(({ key }) => key);
+
+/** Returns whether something is shared or offered over this connection, or our user paused it. */
+export async function isInUse(tx: Tx, node: Node): Promise<boolean> {
+  if (node.paused !== undefined || (await isShared(tx, node))) return true;
+  return (await tx.find(SHARED_MODULES, 'node', node.nodeID)).length > 0;
 }
 
 /** Returns whether our user chose something to share with this partner. */

@@ -3,10 +3,11 @@ import { Refusal } from '../../base/refusal.ts';
 import type { Tx } from '../../store/store.ts';
 import { changeNode, findNode, nowOf, type FederationContext } from '../context.ts';
 import type { Compared, Farewell, Node } from '../model.ts';
-import { closeShares, abandonPairing, withLink } from './pairing-state.ts';
+import { findOtherConnection, isInUse, withDetailsOf } from './crossed-requests.ts';
+import { abandonPairing, outOfOrder, withdrawAll, withLink, withoutConnection } from './pairing-state.ts';
 import type { RowHandover } from './row-handover.ts';
 import { tokenEnd } from './token-life.ts';
-import { BINNED_MAPPINGS, INVITES, MAPPINGS, SHARED_MODULES } from '../tables.ts';
+import { BINNED_MAPPINGS, MAPPINGS, SHARED_MODULES } from '../tables.ts';
 import { said, type Words } from '../../words/said.ts';
 
 /** Who of us compared the words, and with whom. */
@@ -60,6 +61,24 @@ export class Disconnects {
   }
 
   /**
+   * Removes one of two connections with the same office, which both users approved at the same time: the one by the
+   * invite of the greater installation id, so that both offices choose the same one. Keeps both if it is in use.
+   * @param hasAnswered returns whether the partner with this id of ours has answered a call, so that it works
+   */
+  async endSecondConnection(nodeID: string, hasAnswered: (nodeID: string) => boolean): Promise<void> {
+    const node = await findNode(this.#context.system, nodeID);
+    const isConnected = node.status === 'paired' && node.pairing === undefined;
+    const other = isConnected && (await findOtherConnection(this.#context, node.installation, node.role));
+    if (!other || !hasAnswered(nodeID) || !hasAnswered(other.nodeID)) return;
+    const isOwnSmaller = this.#context.office.installation < (node.installation ?? '');
+    const isKept = (node.role === 'inviter') === isOwnSmaller;
+    const [kept, second] = isKept ? [node, other] : [other, node];
+    if (await this.#context.system.transaction((tx) => isInUse(tx, second))) return;
+    await this.#endConnection(second.nodeID, '0', true, { replacedBy: kept.nodeID });
+    await this.#keepDetails(kept.nodeID, second);
+  }
+
+  /**
    * Sets a partner to `unpaired` because it seems to reject our token; {@link reconnect} undoes that. @param reason
    * is shown to our user
    */
@@ -100,14 +119,20 @@ export class Disconnects {
 
   /**
    * Records that the partner ended the connection and why: revokes its tokens and forgets ours. Its rows
-   * stay, even if it asks us to delete them: our user decides.
+   * stay, even if it asks us to delete them: our user decides. The record goes if it was a second connection that
+   * nobody used.
    */
   async recordEndedByPartner(
     nodeID: string,
     { removeRequest = false, wordsDiffer = false }: Farewell = {},
   ): Promise<Node> {
-    return this.#recordEnd(nodeID, async (current, tx) => {
+    const before = await findNode(this.#context.system, nodeID);
+    const other = await findOtherConnection(this.#context, before.installation, before.role);
+    const after = await this.#recordEnd(nodeID, async (current, tx) => {
       await this.#context.tokens.revoke(tx, nodeID);
+      const isPlainEnd = !removeRequest && !wordsDiffer;
+      if (other && isPlainEnd && !(await isInUse(tx, current)))
+        return { ...withoutConnection(current), deletedAt: nowOf(this.#context), replacedBy: other.nodeID };
       const left = omit(
         current,
         ...(['sealedToken', 'sealedBefore', 'tokenExpiresAt', 'pairing', 'endedByTime'] as const),
@@ -119,6 +144,8 @@ export class Disconnects {
         ...(removeRequest ? { removeRequestedAt: nowOf(this.#context) } : {}),
       };
     });
+    if (after.replacedBy !== undefined) await this.#keepDetails(after.replacedBy, before);
+    return after;
   }
 
   /**
@@ -142,7 +169,7 @@ export class Disconnects {
   }
 
   /**
-   * Ends the connection as {@link revoke} says. @param removed also deletes the partner's offers, mappings and record
+   * Ends the connection as {@link revoke} says. Throws `conflict` if it is in use and another one replaces it. @param removed also deletes the partner's offers, mappings and record
    */
   async #endConnection(
     ourOrSharedID: string,
@@ -152,13 +179,15 @@ export class Disconnects {
       removeRequest = false,
       wordsDiffer = false,
       received,
-    }: Farewell & { readonly received?: 'keep' | 'remove' } = {},
+      replacedBy,
+    }: Farewell & { readonly received?: 'keep' | 'remove'; readonly replacedBy?: string } = {},
   ): Promise<Node> {
     const before = await findNode(this.#context.system, ourOrSharedID);
     const moduleIDs = await this.#handover.lists();
     const after = await changeNode(this.#context, before.nodeID, async (current, tx) => {
+      if (replacedBy !== undefined && (await isInUse(tx, current))) throw outOfOrder(current);
       this.#handover.schedule(tx, current.nodeID, moduleIDs, received);
-      await withdrawAll(this.#context, tx, current.nodeID, by);
+      await withdrawAll(this.#context.tokens, tx, current.nodeID, { by, now: nowOf(this.#context) });
       if (removed) await forgetOffers(tx, current.nodeID);
       return {
         ...withoutConnection(current),
@@ -168,6 +197,7 @@ export class Disconnects {
           : {}),
         ...(removeRequest ? { asksRemovalAt: nowOf(this.#context) } : {}),
         ...(removed ? { deletedAt: nowOf(this.#context) } : {}),
+        ...(replacedBy === undefined ? {} : { replacedBy }),
       };
     });
     if (before.sealedToken !== undefined)
@@ -175,6 +205,11 @@ export class Disconnects {
     void this.#sendDecline(before);
     await this.#handover.removeSource(before.nodeID, received ?? 'keep');
     return after;
+  }
+
+  /** Adds the contact details of a removed record to the one that replaced it. */
+  async #keepDetails(nodeID: string, removed: Node): Promise<void> {
+    await changeNode(this.#context, nodeID, (current) => withDetailsOf(current, removed));
   }
 
   /**
@@ -214,38 +249,9 @@ export class Disconnects {
   }
 }
 
-/**
- * Revokes the partner's tokens, withdraws its unused invites and ends its shares, as part of a transaction. @param by
- * the user's id
- */
-export async function withdrawAll(
-  context: Pick<FederationContext, 'clock' | 'tokens'>,
-  tx: Tx,
-  nodeID: string,
-  by: string,
-): Promise<void> {
-  const now = nowOf(context);
-  await context.tokens.revoke(tx, nodeID);
-  for (const { key, value } of await tx.find(INVITES, 'node', nodeID)) {
-    if (value.usedAt === undefined && value.withdrawnAt === undefined)
-      tx.put(INVITES, key, { ...value, withdrawnAt: now });
-  }
-  await closeShares(tx, nodeID, { by, now });
-}
-
 /** Deletes the partner's offers and all mappings of them, including those of binned lists. */
 async function forgetOffers(tx: Tx, nodeID: string): Promise<void> {
   for (const table of [MAPPINGS, BINNED_MAPPINGS])
     for (const { key } of await tx.find(table, 'node', nodeID)) tx.delete(table, key);
   for (const { key } of await tx.find(SHARED_MODULES, 'node', nodeID)) tx.delete(SHARED_MODULES, key);
 }
-
-/** Returns the partner's record as `unpaired`, without the connection's token, words, invite and pairing. */
-export const withoutConnection = (node: Node): Node => ({
-  ...omit(
-    node,
-    ...(['sealedToken', 'sealedBefore', 'tokenExpiresAt', 'words', 'wordsCompared'] as const),
-    ...(['invite', 'problem', 'pairing', 'endedByTime'] as const),
-  ),
-  status: 'unpaired',
-});

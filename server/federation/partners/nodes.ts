@@ -3,7 +3,15 @@ import { plainName } from '../../base/plain-name.ts';
 import { Refusal } from '../../base/refusal.ts';
 import { everyValue } from '../../store/every-entry.ts';
 import { httpBase, isOwnNetwork } from './addresses.ts';
-import { changeNode, type FederationContext, findNode, markOf, nowOf, unknownNode } from '../context.ts';
+import {
+  changeNode,
+  type FederationContext,
+  findCurrentNode,
+  findNode,
+  markOf,
+  nowOf,
+  unknownNode,
+} from '../context.ts';
 import type { Node } from '../model.ts';
 import type { Dialect, Colour } from '../../base/vocabulary.ts';
 import { colourFor } from './colours.ts';
@@ -58,6 +66,11 @@ export class Nodes {
 
   get(ourOrSharedID: string): Promise<Node> {
     return findNode(this.#context.system, ourOrSharedID);
+  }
+
+  /** Returns the partner as {@link get} does, or the record that replaced its record. */
+  getCurrent(n: string): Promise<Node> {
+    return findCurrentNode(this.#context.system, n);
   }
 
   /**
@@ -133,7 +146,11 @@ export class Nodes {
       if (!removed) throw unknownNode(nodeID);
       if (removed.deletedAt === undefined)
         throw new Refusal('conflict', 'node.not-removed', said('partner.not-removed'));
-      const node = { ...omit(removed, 'deletedAt'), updatedBy: by, updatedAt: nowOf(this.#context) };
+      const node = {
+        ...omit(removed, 'deletedAt', 'replacedBy'),
+        updatedBy: by,
+        updatedAt: nowOf(this.#context),
+      };
       tx.put(NODES, nodeID, node);
       return node;
     });

@@ -3,7 +3,7 @@ import type { Tx } from '../../store/store.ts';
 import { said, type Words } from '../../words/said.ts';
 import { Refusal } from '../../base/refusal.ts';
 import type { Asked, Exposure, Link, Node, Pairing } from '../model.ts';
-import { EXPOSURES } from '../tables.ts';
+import { EXPOSURES, INVITES } from '../tables.ts';
 
 /** The transitions of a pairing on a partner's record (docs/pairing.md). */
 
@@ -139,7 +139,7 @@ export function approvedOutcome({ link, sealedToken, tokenSince, tokenExpiresAt,
 }
 
 interface Revoke {
-  revoke(tx: Tx, nodeID: string, jti: string): Promise<void>;
+  revoke(tx: Tx, nodeID: string, jti?: string): Promise<void>;
 }
 
 /** Gives a pairing up: revokes the token made for it, and returns the record with its former status, to be stored. */
@@ -178,3 +178,28 @@ export function outOfOrder(node: Node): Refusal {
   const words = node.status in state ? state[node.status as keyof typeof state] : said('pairing.state-none');
   return new Refusal('conflict', OUT_OF_ORDER, said('pairing.out-of-order', { state: words }));
 }
+
+/** Revokes the partner's tokens, withdraws its unused invites and ends its shares. */
+export async function withdrawAll(
+  tokens: Revoke,
+  tx: Tx,
+  nodeID: string,
+  closing: Omit<Closing, 'forGood'>,
+): Promise<void> {
+  await tokens.revoke(tx, nodeID);
+  for (const { key, value } of await tx.find(INVITES, 'node', nodeID)) {
+    if (value.usedAt === undefined && value.withdrawnAt === undefined)
+      tx.put(INVITES, key, { ...value, withdrawnAt: closing.now });
+  }
+  await closeShares(tx, nodeID, closing);
+}
+
+/** Returns the record as `unpaired`, without the connection's token, words, invite and pairing. */
+export const withoutConnection = (node: Node): Node => ({
+  ...omit(
+    node,
+    ...(['sealedToken', 'sealedBefore', 'tokenExpiresAt', 'words', 'wordsCompared'] as const),
+    ...(['invite', 'problem', 'pairing', 'endedByTime'] as const),
+  ),
+  status: 'unpaired',
+});

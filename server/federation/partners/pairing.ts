@@ -2,12 +2,12 @@ import type { InstallationProof } from '../../base/installation-key.ts';
 import { omit } from '../../base/omit.ts';
 import { plainAddress } from '../../base/plain-address.ts';
 import { isOwnNetwork } from './addresses.ts';
-import { endCrossed } from './crossed-requests.ts';
+import { endCrossed, findOtherConnection } from './crossed-requests.ts';
 import { Refusal } from '../../base/refusal.ts';
 import type { Tx } from '../../store/store.ts';
 import { said, type Words } from '../../words/said.ts';
 import { farApart } from './clocks.ts';
-import { changeNode, findNode, nowOf, type FederationContext } from '../context.ts';
+import { changeNode, findCurrentNode, findNode, nowOf, type FederationContext } from '../context.ts';
 import { canonicalRoutes, routesOfCanonical } from '../../base/routes.ts';
 import { sha256 } from '../../base/hashes.ts';
 import { proofOf } from './installation-proof.ts';
@@ -62,11 +62,15 @@ export class PairingSteps {
 
   /**
    * Approves an invitee's request and sends a token, the same one until it is refused; a Footbridge that can't be
-   * called fetches it. Throws `conflict`, or `partner-failed` if the invitee refuses or other software can't be
+   * called fetches it. Returns the
+   * partner of a request that crossed a connection. Throws `conflict`, or `partner-failed` if the invitee refuses or other software can't be
    * reached.
    */
   async confirm(ourOrSharedID: string): Promise<Node> {
-    const { nodeID } = await findNode(this.#context.system, ourOrSharedID);
+    const current = await findCurrentNode(this.#context.system, ourOrSharedID);
+    const { nodeID } = current;
+    if (nodeID !== ourOrSharedID && current.status === 'paired' && current.pairing === undefined)
+      return current;
     return this.#exclusively(nodeID, async () =>
       this.#sendApproval(await findNode(this.#context.system, nodeID)),
     );
@@ -276,7 +280,13 @@ export class PairingSteps {
       return current.status === 'paired' ? now : { ...now, problem };
     });
     if (waits || left.pairing?.invite !== asked.invite) return left;
-    throw partnerRefusal(failure, error);
+    const connected =
+      saysNo && (await findOtherConnection(this.#context, asked.link.installation, 'inviter'));
+    if (!connected) throw partnerRefusal(failure, error);
+    // The partner approved our own request at the same time, and ended this one.
+    return changeNode(this.#context, connected.nodeID, (current, tx, others) =>
+      endCrossed(this.#context, tx, current, others, [node.nodeID]),
+    );
   }
 }
 

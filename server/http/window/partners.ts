@@ -31,7 +31,7 @@ export function partnersRouter(deps: PartnersDeps): Router {
     );
   });
   handleCall(router, 'GET /app/partners/:n', async ({ params, say }) =>
-    describePartner(deps, await nodes.get(params.n), say),
+    describePartner(deps, await nodes.getCurrent(params.n), say),
   );
   handleCall(router, 'PATCH /app/partners/:n', async ({ params, body, by, say }) => {
     const known = Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined));

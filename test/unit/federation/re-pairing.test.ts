@@ -1,9 +1,9 @@
 import { createHmac } from 'node:crypto';
 import { english } from '../../../server/words/said.ts';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { omit } from '../../../server/base/omit.ts';
-import type { Node } from '../../../server/federation/model.ts';
-import { INVITES, ISSUED_TOKENS, NODES } from '../../../server/federation/tables.ts';
+import type { Exposure, Node } from '../../../server/federation/model.ts';
+import { EXPOSURES, INVITES, ISSUED_TOKENS, NODES } from '../../../server/federation/tables.ts';
 import {
   connect,
   noLists,
@@ -564,6 +564,7 @@ describe.each(['one after the other', 'at the same moment'])(
         await c.federation.nodes.get(atC.asked),
         await d.federation.nodes.get(atD.invited),
       ];
+      expect(await c.federation.pairing.confirm(atC.invited)).toEqual(one);
       expect(one.words).toBe(other.words);
       expect(one.contact).toBe('Dover@example.org');
       expect(c.news).toContainEqual(expect.objectContaining({ kind: 'node', nodeID: atC.invited }));
@@ -637,38 +638,99 @@ describe.each(['one after the other', 'at the same moment'])(
       expect((await c.federation.nodes.get(atC.invited)).relayConsent).toEqual(relayConsent);
     });
 
-    it('stay connected where both say yes at the same moment', async () => {
-      // Each yes has left before the other one arrives.
-      let left = 0;
+    /** Both users approve, and each approval arrives before the other one is answered. */
+    const approveAtOnce = async (): Promise<void> => {
+      let delivered = 0;
       let release = (): void => undefined;
       const both = new Promise<void>((resolve) => (release = resolve));
-      for (const office of [c, d]) {
+      for (const [office, other] of [
+        [c, d],
+        [d, c],
+      ] as const) {
         const honest = office.calls;
         office.calls = {
           ...honest,
           async complete(...call) {
-            left += 1;
-            if (left === 2) release();
+            const answer = await honest.complete(...call);
+            delivered += 1;
+            if (delivered === 2) release();
             await both;
-            return honest.complete(...call);
+            return answer;
+          },
+          async goodbye(node, call) {
+            await honest.goodbye(node, call);
+            const caller = await other.federation.tokens.verify(call.heldToken);
+            if (caller.kind === 'node')
+              await other.federation.disconnects.recordEndedByPartner(caller.node.nodeID);
           },
         };
       }
-      await Promise.allSettled([
+      await Promise.all([
         c.federation.pairing.confirm(atC.invited),
         d.federation.pairing.confirm(atD.invited),
       ]);
-      const uses = async (from: TestOffice, to: TestOffice): Promise<number> => {
-        const connected = (await from.federation.nodes.list()).filter(({ status }) => status === 'paired');
-        const used = await Promise.allSettled(
-          connected.map(async ({ nodeID }) =>
-            to.federation.tokens.verify(await from.federation.tokens.tokenFor(nodeID)),
-          ),
-        );
-        return used.filter(({ status }) => status === 'fulfilled').length;
+    };
+
+    /** Returns which of two connections stays: that by the invite of the smaller installation id. */
+    const kept = (): { c: string; d: string } =>
+      c.installation < d.installation ? { c: atC.invited, d: atD.asked } : { c: atC.asked, d: atD.invited };
+
+    it('have one connection where both say yes at the same moment, once both records answered', async () => {
+      await approveAtOnce();
+      expect(
+        [await statuses(c), await statuses(d)].flat().filter((each) => each.endsWith(' paired')),
+      ).toHaveLength(4);
+      const gone = kept().c === atC.asked ? atC.invited : atC.asked;
+      for (const silent of [atC.asked, atC.invited])
+        await c.federation.disconnects.endSecondConnection(gone, (nodeID) => nodeID !== silent);
+      expect(await statuses(c)).toHaveLength(2);
+      await c.federation.disconnects.endSecondConnection(gone, () => true);
+      expect(await statuses(c)).toEqual([`${kept().c} paired`]);
+      await vi.waitFor(async () => expect(await statuses(d)).toEqual([`${kept().d} paired`]));
+      const [one, other] = [await c.federation.nodes.get(kept().c), await d.federation.nodes.get(kept().d)];
+      expect(one.words).toBe(other.words);
+      expect([one.contact, other.contact]).toEqual(['Dover@example.org', 'Cadiz@example.org']);
+      // A page of the record that went shows the one that stays.
+      expect((await c.federation.nodes.getCurrent(gone)).nodeID).toBe(kept().c);
+      const held = await c.federation.tokens.tokenFor(kept().c);
+      expect(await d.federation.tokens.verify(held)).toMatchObject({ kind: 'node' });
+      // Nothing to do for the office that comes second.
+      await d.federation.disconnects.endSecondConnection(kept().d, () => true);
+      expect(await statuses(d)).toEqual([`${kept().d} paired`]);
+    });
+
+    it('keep both connections where something is shared over the second one, and say when it ends', async () => {
+      await approveAtOnce();
+      const second = kept().c === atC.asked ? atC.invited : atC.asked;
+      await c.system.transaction((tx) => {
+        const shared = { nodeID: second, composeModuleID: '1' } as Exposure;
+        tx.put(EXPOSURES, 'e', shared);
+        return Promise.resolve();
+      });
+      await c.federation.disconnects.endSecondConnection(second, () => true);
+      expect(await statuses(c)).toHaveLength(2);
+      await c.federation.disconnects.recordEndedByPartner(second);
+      expect(await statuses(c)).toContain(`${second} unpaired`);
+    });
+
+    it('return the partner for an approval that comes after its own one, and end the request', async () => {
+      const honest = d.calls;
+      // D's user approved, and C's approval connects the two before that arrives.
+      d.calls = {
+        ...honest,
+        async complete(...call) {
+          await c.federation.pairing.confirm(atC.invited);
+          return honest.complete(...call);
+        },
       };
-      expect(await uses(c, d)).toBeGreaterThan(0);
-      expect(await uses(d, c)).toBeGreaterThan(0);
+      expect(await d.federation.pairing.confirm(atD.invited)).toMatchObject({
+        nodeID: atD.asked,
+        status: 'paired',
+      });
+      expect([await statuses(c), await statuses(d)]).toEqual([
+        [`${atC.invited} paired`],
+        [`${atD.asked} paired`],
+      ]);
     });
 
     it('keep both requests of one office that used the invites of two, for our user to see', async () => {
