@@ -46,7 +46,11 @@ const TOGETHER: Options = { exclude: [ALONE], isolate: false, ...IN_MEMORY };
  */
 const PROJECTS = {
   // Where a change is decided upon, one hiccup of a browser among hundreds of tests refuses none; test.mjs names them.
-  window: nodeProject('window', 180_000, { isolate: false, retry: process.env.CI === undefined ? 0 : 1 }),
+  window: nodeProject('window', 180_000, {
+    isolate: false,
+    retry: process.env.CI === undefined ? 0 : 1,
+    ...IN_MEMORY,
+  }),
   crash: nodeProject('crash', 300_000),
   network: nodeProject('network', 300_000),
   hostile: nodeProject('hostile', 60_000, TOGETHER),
