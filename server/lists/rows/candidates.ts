@@ -17,7 +17,7 @@ export interface CandidateLookup extends RowKeys {
   /** No incoming row concerns an existing one, and no two share an id or origin. */
   readonly allNew: boolean;
   find(incoming: IncomingRow): Candidates;
-  written(row: Row): void;
+  recordApplied(row: Row): void;
 }
 
 /** Looked up at once, before other work may run. The first ones of a page of known rows tell. */
@@ -109,8 +109,8 @@ export async function lookUpCandidates(
         former: kept?.former ? kept : undefined,
       };
     },
-    /** Records an applied row for later calls of `find`. */
-    written(row) {
+    /** Records a row as it was just written, for later calls of `find`. */
+    recordApplied(row) {
       current.set(row.recordID, row);
       if (!row.received) return;
       note(originKey(row.received), row);

@@ -38,7 +38,7 @@ export function encodeNewRows({
   let lastTime = '';
   return { fromRows, fromColumns };
 
-  /** Yields the encoded rows, those of one shape together. */
+  /** Encodes rows. Yields consecutive rows of one shape (columns with several texts, path, origin) together. */
   function* fromRows(
     rows: readonly IncomingRow[],
     { received, origins }: RowKeys = NO_KEYS,
@@ -48,11 +48,11 @@ export function encodeNewRows({
       for (; end < rows.length && keys.length < MAX_LINE_ENTRIES; end++) {
         const row = rows[end];
         if (!row) break;
-        let own = shape && textsOf(row, shape);
+        let own = shape && encodeTexts(row, shape);
         if (!own) {
           if (keys.length > 0) break;
           shape = shapeOf(row);
-          own = textsOf(row, shape) ?? [];
+          own = encodeTexts(row, shape) ?? [];
         }
         const key = nodeID === undefined ? row.recordID : newID();
         own[0] = key;
@@ -64,7 +64,7 @@ export function encodeNewRows({
     }
   }
 
-  /** Yields the encoded rows, those that came the same way together. */
+  /** Encodes a page of rows that is given by columns. Yields consecutive rows with the same path together. */
   function* fromColumns(
     { recordIDs, createdAt, updatedAt, vias, originIDs, originTimes, cells }: IncomingColumns,
     { received, origins }: RowKeys,
@@ -94,10 +94,10 @@ export function encodeNewRows({
   }
 
   /**
-   * Returns a row's JSON-escaped texts for the template of its shape, after an empty one in place of its key;
-   * undefined if it isn't of this shape.
+   * Returns a row's JSON-escaped texts in the order of the shape's template, after an empty text in place of its key;
+   * undefined if the row isn't of this shape.
    */
-  function textsOf({ values, via = [], ...row }: IncomingRow, shape: Shape): string[] | undefined {
+  function encodeTexts({ values, via = [], ...row }: IncomingRow, shape: Shape): string[] | undefined {
     const { recordID, createdAt, updatedAt, origin } = row;
     const { lists } = shape;
     if (!hasSameTexts(via, shape.via) || shape.hasOrigin !== (origin !== undefined)) return undefined;

@@ -19,9 +19,9 @@ export interface Age {
 }
 
 /**
- * Writes a fence if the logical clock is ahead of the system clock and the last fence is a week old. Call it
- * daily.
- * @param seen elapsed time, in milliseconds
+ * Records the list's logical time with the elapsed time, so that the age of writes can be told later. Does so only if
+ * the logical clock is ahead of the system clock and the last record is a week old. Called daily.
+ * @param seen elapsed time (`SlewedClock.elapsed`), in milliseconds
  */
 export async function recordListClock(
   { partition, writer }: { readonly partition: Partition; readonly writer: RowWriter },

@@ -40,9 +40,9 @@ function showsOwn({ values, received }: Row, { name }: Field): boolean {
 }
 
 /**
- * Returns a row for another mapping, which may be the row itself. Received values go where an offered column moved
- * to another one of ours, or where the list is mapped for the first time since the row went to the bin by an undo;
- * elsewhere they stay, as do edited ones.
+ * Returns a row after a user changed a mapping, with its cells before; the same row if none changes. Received values
+ * are removed from a column whose offered column moved to another one of ours, and from unmapped columns of a row
+ * that an undo moved to the bin and the list's first mapping since brings back. Other values stay, as do edited ones.
  */
 export function rematchRow(row: Row, fields: readonly Field[], change: MatchingStep): RematchedRow {
   const { nodeID, was, became } = change;

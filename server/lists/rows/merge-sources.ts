@@ -30,9 +30,10 @@ export interface SourceChange {
 }
 
 /**
- * Returns the row merged from its new sources and the user's edits, as an effect to write; `UNCHANGED`
- * without news.
- * @param columns those that the partner fills: repaired if they show something else, even without news
+ * Merges a row from its new sources and the user's edits, and returns the effect to write; `UNCHANGED` if no source
+ * has a new version.
+ * @param columns those that the partner fills: they are repaired if they show anything else than the received values
+ * or edits, even without a new version
  */
 export function mergeSources(
   row: Row,
@@ -82,13 +83,13 @@ export function mergeSources(
 }
 
 /**
- * Returns the values of all sources over the known ones; the first source wins.
+ * Returns the received values of a row: for each column that of the first source that has one, otherwise the known one.
  * @param emptied columns that no source fills any more
  */
-function mergedValues(known: Values, kept: readonly RowSource[], emptied: readonly string[]): Values {
+function mergedValues(known: Values, sources: readonly RowSource[], emptied: readonly string[]): Values {
   const merged: Record<string, readonly string[]> = { ...known };
   for (const column of emptied) merged[column] = NONE;
-  for (const way of [...kept].reverse()) if (!isDeletedThere(way)) Object.assign(merged, way.values);
+  for (const way of [...sources].reverse()) if (!isDeletedThere(way)) Object.assign(merged, way.values);
   return merged;
 }
 
@@ -103,7 +104,8 @@ interface Brought {
 }
 
 /**
- * Returns a row's values after receiving; edited ones, and those from before a column was mapped, stay.
+ * Returns a row's values after receiving. Values that our user edited, or that were there before the column was mapped,
+ * stay.
  * @param merged the received values of all sources
  * @param columns checked in any case; others only if `merged` is new
  */

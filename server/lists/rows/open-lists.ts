@@ -141,7 +141,7 @@ export class OpenLists {
     });
   }
 
-  /** Does {@link Lists.restoreColumn} after other changes. */
+  /** Brings a column with its cells back from the bin, after other changes of the list; returns the new definition. */
   restoreColumn(moduleID: string, fieldID: string, { label, by }: RestoredColumn): Promise<Module> {
     return this.#inTurn(() =>
       this.#update(
@@ -157,6 +157,7 @@ export class OpenLists {
   undoColumns(moduleID: string, begun: StepBegun, change: DefinitionStep): Promise<UndoCounts> {
     return this.#inTurn(async () => {
       let counts: UndoCounts = { done: 0, left: 0 };
+      /** Returns the definition with the change undone, and keeps the counts. */
       const draft: Draft = async ({ module, partition }) => {
         const { modules } = this.#deps;
         const { module: next, ...counted } = modules.undo(module, change, await binnedColumns(partition));
@@ -192,7 +193,7 @@ export class OpenLists {
     return this.#inTurn(() => this.#remove(moduleID, by));
   }
 
-  /** Does {@link Lists.restoreModule} after other changes. */
+  /** Moves a list from the bin back, after other changes, unless `check` throws; announces it. */
   restore(moduleID: string, to: RestoreTo, check: Check | undefined): Promise<Module> {
     return this.#inTurn(async () => {
       await check?.();
@@ -202,7 +203,7 @@ export class OpenLists {
     });
   }
 
-  /** Does {@link Lists.purgeModule} after other changes. */
+  /** Deletes a list in the bin for good, after other changes; returns the number of its rows. */
   purge(moduleID: string): Promise<{ rows: number }> {
     return this.#inTurn(async () => {
       const { module, rows } = await this.#deps.modules.purge(moduleID);
@@ -331,20 +332,23 @@ export class OpenLists {
     return { begins, ceases };
   }
 
-  /** Adds a list's rows by title to the map; skips a list that doesn't exist. */
+  /** Reads a list's rows by title into the map, under the id of the column that refers to it; skips an unknown list. */
   async #addRowsByTitle(
-    to: Map<string, RowsByTitle>,
+    rowsByColumn: Map<string, RowsByTitle>,
     fieldID: string,
     moduleID: string,
     naming?: readonly Field[],
   ): Promise<void> {
     if (await this.#deps.modules.find(moduleID))
-      to.set(fieldID, await this.withStableColumns(moduleID, (list) => createRowsByTitle(list, naming)));
+      rowsByColumn.set(
+        fieldID,
+        await this.withStableColumns(moduleID, (list) => createRowsByTitle(list, naming)),
+      );
   }
 
   /**
-   * Writes an intent and the rewritten rows, if rows have to change, then the definition, and the undo step.
-   * If the rows can't be written, the former definition stays and the error is thrown.
+   * Writes a change of columns: if rows have to change, first an intent and the rewritten rows, then the definition;
+   * and the undo step. If the rows can't be written, the former definition stays and the error is thrown.
    */
   async #writeChange(
     list: OpenList,

@@ -4,11 +4,9 @@ import { getRows } from './row-table.ts';
 import type { View } from './view.ts';
 
 /**
- * Pinned rows are listed last whatever their values: new ones, which order or filter would hide at once. The
- * shared view stays unchanged.
+ * Returns the positions in a shared view of pinned rows, ascending; skips rows that aren't in it. Pinned rows are
+ * listed last, whatever their values: new ones, which order or filter would hide at once.
  */
-
-/** Returns the pinned rows' positions in the view, ascending; skips rows that aren't in it. */
 export async function pinnedPlaces(
   partition: Partition,
   view: View,
@@ -37,15 +35,15 @@ async function firstPlaceFrom(view: View, key: SortKey, order: Order): Promise<n
   return low;
 }
 
-/** Returns the keys at `start` to `end`, exclusive, of the view without the positions `held` (ascending). */
+/** Returns the keys from `start` to `end`, exclusive, of a view without the positions `pinned` (ascending). */
 export async function sliceWithout(
   view: View,
-  held: readonly number[],
+  pinned: readonly number[],
   start: number,
   end: number,
 ): Promise<readonly SortKey[]> {
-  const from = start + held.filter((place, at) => place - at <= start).length;
-  const keys = await view.slice(from, end + held.length);
-  const isHeld = new Set(held.map((place) => place - from));
+  const from = start + pinned.filter((place, at) => place - at <= start).length;
+  const keys = await view.slice(from, end + pinned.length);
+  const isHeld = new Set(pinned.map((place) => place - from));
   return keys.filter((_, at) => !isHeld.has(at)).slice(0, end - start);
 }

@@ -24,7 +24,10 @@ export type ColumnTitles = ReadonlyMap<string, ReadonlyMap<string, string>>;
 /** Reads another list consistently; undefined if it doesn't exist. */
 export type ReadList = <R>(moduleID: string, body: (list: ListAsOne) => Promise<R>) => Promise<R | undefined>;
 
-/** Creates the titles that others see by these pins. */
+/**
+ * Creates a reader of titles as partners see them: a reference's title is the referenced row's text in the pinned
+ * column, and references of columns without a pin have none.
+ */
 export function createPinnedTitles(deps: {
   readonly read: ReadList;
   readonly cache: TitleCache;
@@ -32,7 +35,7 @@ export function createPinnedTitles(deps: {
 }): PinnedTitles {
   const { read, cache, pins } = deps;
 
-  /** Calls `body` for each reference column with a pinned title, while that list can't change its columns. */
+  /** Calls `body` for each reference column with a pinned title, while the referenced list can't change its columns. */
   async function eachPinnedColumn(
     fields: readonly Field[],
     body: (field: Field, title: Field, list: ListAsOne) => Promise<void>,

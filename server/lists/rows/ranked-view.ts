@@ -39,8 +39,8 @@ export class RankedView {
   readonly #ranking: Ranking;
   readonly #asked: AskedView;
 
-  /** Writes a ranking. @param portions all matching rows as of change `seq` */
-  static async make(
+  /** Stores a view in the database as ranks. @param portions all matching rows as of change `seq` */
+  static async write(
     ranking: Ranking,
     { order }: ViewDefinition,
     { portions, seq }: { readonly portions: AsyncIterable<PackedRows>; readonly seq: number },
@@ -109,7 +109,7 @@ async function* rankedBatches(
   }
 }
 
-/** Returns a view that reads the ranking, and rebuilds the view at each call after the ranking was dropped. */
+/** Returns a view that reads the stored ranking. If that was dropped meanwhile, each call builds the view `again`. */
 function viewOfRanking(ranking: Ranking, { definition: { order }, again }: AskedView, length: number): View {
   const keyIn = ({ key, rank }: Ranked): SortKey => keyOfRank(order, rank, key);
   return {

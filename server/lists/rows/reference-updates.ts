@@ -19,7 +19,7 @@ export interface ReferenceUpdates {
   touchReferencing(referring: Referring): Promise<void>;
 }
 
-/** Creates the updates of a list's own title changes, and of its references. */
+/** Creates what propagates changed titles of rows to the rows of other lists that refer to them, for one list. */
 export function createReferenceUpdates(deps: {
   partition: Partition;
   module: () => { readonly fields: readonly Field[] };
@@ -27,7 +27,7 @@ export function createReferenceUpdates(deps: {
 }): ReferenceUpdates {
   const { partition, module, writer } = deps;
 
-  /** Writes a new `retitledAt` into those of the rows that still have these references. */
+  /** Gives those of the rows that still have these references a new `retitledAt`, so that followers get them again. */
   async function retitle(recordIDs: readonly string[], referring: Referring): Promise<void> {
     await writer.write(async (batch) => {
       const refers = refersTo(module().fields, referring);
@@ -49,7 +49,10 @@ export function createReferenceUpdates(deps: {
             tx.delete(TITLE_CHANGES, recordID);
       }),
 
-    /** Sends rows with these references to followers again (`retitledAt`), unchanged. Reads all rows. */
+    /**
+     * Has all rows with these references sent to followers again, with unchanged values, as the titles of referenced
+     * rows changed. Reads all rows.
+     */
     async touchReferencing(referring) {
       const pause = createYielder();
       let page = await pageRows(partition, SLICE, undefined);

@@ -134,7 +134,7 @@ export function createRowWriter(deps: RowWriterDeps): RowWriter {
    * If it is in the future, a random part of a minute is added: a folder put back from a backup must not give
    * out the times again that followed the backup.
    */
-  const latest = async (): Promise<number> => {
+  const latestTime = async (): Promise<number> => {
     if (lastStamp !== undefined) return lastStamp;
     const fence = (await partition.get(FENCE, FENCE_KEY)) ?? 0;
     const stored = Math.max(await latestStamp(partition, clock.now()), fence);
@@ -151,7 +151,7 @@ export function createRowWriter(deps: RowWriterDeps): RowWriter {
     async (body, from = {}) => {
       let written: Written | undefined;
       const result = await partition.transaction(async (tx) => {
-        const before = await latest();
+        const before = await latestTime();
         newest ??= await newestRow(partition);
         // Each write has its own time, by which stale changes are seen and an import is identified.
         lastStamp = Math.max(clock.now(), before + 1);
@@ -174,10 +174,10 @@ export function createRowWriter(deps: RowWriterDeps): RowWriter {
     write: createWrite(),
     writeAlone: createWrite('alone'),
     whileStill: (body) => partition.transaction(body, 'alone'),
-    isAhead: async () => (await latest()) > clock.now(),
+    isAhead: async () => (await latestTime()) > clock.now(),
     advanceClock: () =>
       partition.transaction(async (tx) => {
-        lastStamp = Math.max(clock.now(), (await latest()) + 1);
+        lastStamp = Math.max(clock.now(), (await latestTime()) + 1);
         tx.put(FENCE, FENCE_KEY, lastStamp);
         return new Date(lastStamp).toISOString();
       }),
@@ -245,7 +245,7 @@ class OpenBatch implements Batch {
     return this.#put(old, changed);
   }
 
-  /** Writes a row with all that is recorded beside it, but the undo step. */
+  /** Writes a row with its counts, history, titles and filters, but without its undo step; returns it as written. */
   #put(old: Row | undefined, changed: Row, whose?: string): Row {
     const next = changed.valuesSeq === undefined ? changed : omit(changed, 'valuesSeq');
     const row = old ? keepLastEdit(old, next, old.values !== next.values) : next;
@@ -264,7 +264,10 @@ class OpenBatch implements Batch {
     this.#beginning.update.addNew(nodeID, keys.length);
   }
 
-  /** Writes a row whose values move to other columns: without titles and undo step, with a history of `converted`. */
+  /**
+   * Writes a row whose values move to other columns. Records no changed titles and no undo step; `converted` values
+   * go to its history. @param isEdit its last edit is this write
+   */
   rearrange(
     old: Row,
     changed: Row,
@@ -297,7 +300,7 @@ class OpenBatch implements Batch {
     this.#filterIDs.add(filterID);
   }
 
-  /** Writes what is recorded with the rows; returns what to announce, undefined if nothing was written. */
+  /** Ends the write with the counts, history, titles, filters and undo step; returns what to announce, if anything. */
   async close(): Promise<Written | undefined> {
     const { tx } = this;
     const { from, update, stamp } = this.#beginning;
@@ -342,7 +345,7 @@ function hiddenFromBoth(one: HiddenFrom | undefined, other: HiddenFrom | undefin
   return undefined;
 }
 
-/** Returns the greatest time of a row if it isn't before `now`; otherwise the millisecond before. */
+/** Returns the greatest time of the list's rows, in milliseconds; `now - 1` if all are earlier than `now`. */
 async function latestStamp(partition: Partition, now: number): Promise<number> {
   let latest = now - 1;
   let page = await changedRows(partition, { sinceTime: now }, 1000);

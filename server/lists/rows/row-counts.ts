@@ -62,7 +62,7 @@ export class CountsUpdate {
   /** Counts new rows outside the bin that only this partner brought; undefined: that are ours. */
   addNew(nodeID: string | undefined, rows: number): void {
     this.#total += rows;
-    if (nodeID !== undefined) count(this.#received, nodeID, rows);
+    if (nodeID !== undefined) changeCount(this.#received, nodeID, rows);
   }
 
   /** Returns the counts after all changes so far. */
@@ -104,32 +104,36 @@ export class CountsUpdate {
   #addKept({ via }: Pick<RowSource, 'via'>, by: 1 | -1): void {
     for (const installation of new Set(via)) {
       const isCounted = this.#keptFrom.has(installation) || this.#keptFrom.size < MAX_KEPT_FROM;
-      if (isCounted || installation === via.at(-1)) count(this.#keptFrom, installation, by);
+      if (isCounted || installation === via.at(-1)) changeCount(this.#keptFrom, installation, by);
     }
   }
 }
 
 /** Adds `by` to the counts of each of a row's partners. */
-function addFor(byNode: Map<string, number>, { received }: Row, by: number): void {
-  for (const { nodeID } of received ? sourcesOf(received) : []) count(byNode, nodeID, by);
+function addFor(byNode: Map<string, number>, { received }: Row, change: number): void {
+  for (const { nodeID } of received ? sourcesOf(received) : []) changeCount(byNode, nodeID, change);
 }
 
 /**
- * Adds `by` for each partner whose version differs: our user edited the row, deleted it, or restored it after
- * all sources deleted it.
+ * Adds `change` to the count of each partner whose version of the row differs from ours: our user edited the row,
+ * deleted it, or restored it after all sources deleted it.
  */
-function addChanged(byNode: Map<string, number>, { received, deletedAt, deletedBy }: Row, by: number): void {
+function addChanged(
+  byNode: Map<string, number>,
+  { received, deletedAt, deletedBy }: Row,
+  change: number,
+): void {
   if (!received) return;
   const ways = sourcesOf(received);
   const isRestored = deletedAt === undefined && ways.every(isDeletedThere);
   const isChanged = deletedAt === undefined ? received.edited.length > 0 : deletedBy !== undefined;
   if (!isRestored && !isChanged) return;
-  for (const way of ways) if (isRestored || !isDeletedThere(way)) count(byNode, way.nodeID, by);
+  for (const way of ways) if (isRestored || !isDeletedThere(way)) changeCount(byNode, way.nodeID, change);
 }
 
-/** Adds to a count in place; removes it at zero or below. */
-function count(byID: Map<string, number>, id: string, by: number): void {
-  const now = (byID.get(id) ?? 0) + by;
+/** Adds `change` to the count of an id; removes the count at zero or below. */
+function changeCount(byID: Map<string, number>, id: string, change: number): void {
+  const now = (byID.get(id) ?? 0) + change;
   // Older versions didn't count some of them.
   if (now <= 0) byID.delete(id);
   else byID.set(id, now);

@@ -72,18 +72,18 @@ export function createRowFilters(deps: RowFiltersDeps): RowFilters {
 
   /**
    * Reads all rows and updates a filter's entry of each, some rows per write.
-   * @param knowing called in each write; its result returns a row's new entry, undefined to keep it
+   * @param prepareUpdate called in each write with its time; its result returns a row's new entry, undefined to keep it
    */
   async function updateEntries(
     filterID: string,
-    knowing: (now: string) => (row: Row, before: KnownRow | undefined) => KnownRow | undefined,
+    prepareUpdate: (now: string) => (row: Row, before: KnownRow | undefined) => KnownRow | undefined,
   ): Promise<void> {
     const pause = createYielder();
     let page = await pageRows(partition, SLICE, undefined);
     while (page.length > 0) {
       const ids = page.map(({ recordID }) => recordID);
       await writer.write(async (batch) => {
-        const know = knowing(batch.now);
+        const know = prepareUpdate(batch.now);
         const writing = await openKnownRows(batch.tx, filterID, ids);
         for (const row of await getRows(batch.tx, ids)) {
           const known = row && know(row, writing.get(row.recordID));
@@ -98,12 +98,12 @@ export function createRowFilters(deps: RowFiltersDeps): RowFilters {
     }
   }
 
-  /** Records the mark of the condition that all entries follow, unless `isSo` is false in the write. */
-  async function noteState(filterID: string, fits: string, isSo: () => boolean): Promise<void> {
+  /** Records that all entries follow the condition with this mark, unless `isCurrent` is false when it is written. */
+  async function recordMark(filterID: string, mark: string, isCurrent: () => boolean): Promise<void> {
     await writer.write(async ({ tx }) => {
-      if (!isSo()) return;
+      if (!isCurrent()) return;
       const state = (await tx.get(ROW_FILTERS, filterID)) ?? { rows: 0 };
-      tx.put(ROW_FILTERS, filterID, { ...state, fits });
+      tx.put(ROW_FILTERS, filterID, { ...state, fits: mark });
     });
   }
 
@@ -116,7 +116,7 @@ export function createRowFilters(deps: RowFiltersDeps): RowFilters {
     isBuilt: async (filterID, condition) =>
       (await markOf(filterID)) === conditionMark(condition, module().fields),
 
-    /** Updates the filter's entries of all rows until they follow its present condition and columns. */
+    /** Updates the filter's entries of all rows, again if condition or columns change meanwhile. */
     async build(filterID) {
       for (;;) {
         const condition = conditionOf(filterID);
@@ -132,15 +132,15 @@ export function createRowFilters(deps: RowFiltersDeps): RowFilters {
           const meets = createConditionTest(conditionOf(filterID) ?? condition, module().fields);
           return (row, known) => reapplyCondition(row, known, { meets: meets(row), now, first });
         });
-        await noteState(filterID, mark, isSo);
+        await recordMark(filterID, mark, isSo);
       }
     },
 
-    drop: (filterID) => noteState(filterID, OUTDATED, () => true),
+    drop: (filterID) => recordMark(filterID, OUTDATED, () => true),
 
     /**
-     * Writes entries for a viewer who saw every row so far: present rows are visible, deleted ones removed.
-     * Existing entries follow the row's presence.
+     * Writes entries for a viewer who saw every row until now, before a condition applies: present rows as visible,
+     * deleted ones as removed. Existing entries change only if their row was deleted or restored.
      * @param until rows made at or after it were never visible; ISO 8601
      * @param wasAnnounced whether this deleted row's removal was announced; others get no entry
      */
@@ -155,7 +155,7 @@ export function createRowFilters(deps: RowFiltersDeps): RowFilters {
         const disclosed = lineageOf(row);
         return { since: deletedAt, left: true, at: now, ...(disclosed && { disclosed }) };
       });
-      await noteState(filterID, 'every', () => true);
+      await recordMark(filterID, 'every', () => true);
     },
 
     /** Returns the rows that a filter's viewer sees: the same object while the condition is equal. */
@@ -170,7 +170,10 @@ export function createRowFilters(deps: RowFiltersDeps): RowFilters {
   };
 }
 
-/** Creates the rows that a filter's viewer sees. Each is tested by the present condition when it is read. */
+/**
+ * Returns the reader of the rows that a filter's viewer sees, deletions included. Each row is tested by the present
+ * condition when it is read.
+ */
 function createVisibleRows(deps: RowFiltersDeps, { id, condition }: RowFilter): VisibleRows {
   const { moduleID, partition, module, counts } = deps;
   const table = knownRowsTable(id);
@@ -234,7 +237,10 @@ function createVisibleRows(deps: RowFiltersDeps, { id, condition }: RowFilter): 
   };
 }
 
-/** Returns an entry as a viewer sees it, read on first access; its size, for batching, is an estimate. */
+/**
+ * Returns a row's entry as a viewer sees it: its value is projected on access, its size, for batching, is an estimate.
+ * @param known what the viewer knows of the row
+ */
 function projectEntry(known: Entry<KnownRow>, row: Entry<Row>, meets: (row: Row) => boolean): Entry<Row> {
   return {
     key: known.key,
@@ -246,7 +252,10 @@ function projectEntry(known: Entry<KnownRow>, row: Entry<Row>, meets: (row: Row)
   };
 }
 
-/** Returns a row as a viewer sees it: without a match only its existence, provenance and end. */
+/**
+ * Returns a row as a viewer sees it. If it doesn't match the condition (`meets`) any more, it looks deleted: it has its
+ * id, times and provenance, but no values.
+ */
 function project(row: Row, { since, left, at, disclosed }: KnownRow, meets: (row: Row) => boolean): Row {
   if (left === undefined && meets(row)) return since > seenSince(row) ? { ...row, retitledAt: since } : row;
   const { recordID, createdAt, createdBy, updatedBy, cameDeleted } = row;

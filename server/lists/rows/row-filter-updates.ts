@@ -18,7 +18,7 @@ export interface RowFilterUpdates {
   write(): Promise<ReadonlySet<string>>;
 }
 
-/** Creates what updates all filters of a list within one write. */
+/** Creates the updater of all filters' entries for the rows that one write changes. */
 export function createRowFilterUpdates(deps: {
   readonly tx: Tx;
   readonly now: string;
@@ -33,8 +33,8 @@ export function createRowFilterUpdates(deps: {
   /** By row id: rewriting a list must not keep a second copy of it. */
   const noted = new Map<string, Noted>();
 
-  /** Writes a filter's entries of the changed rows; returns whether it has news. @param at index of the filter */
-  async function writeFilter(at: number, id: string): Promise<boolean> {
+  /** Writes a filter's entries of the changed rows. Returns whether any is new to the filter's viewer. */
+  async function writeFilter(filterIndex: number, id: string): Promise<boolean> {
     const pause = createYielder();
     const recordIDs = [...noted.keys()];
     let hasNews = false;
@@ -43,8 +43,8 @@ export function createRowFilterUpdates(deps: {
       for (const recordID of some) {
         const before = writing.get(recordID);
         const { meeting: found, lineage } = noted.get(recordID) ?? {};
-        const meets = found === undefined ? isVisible(before) : (found[at] ?? false);
-        const next = knownAfter(before, { meets, now, lineage });
+        const meets = found === undefined ? isVisible(before) : (found[filterIndex] ?? false);
+        const next = nextEntry(before, { meets, now, lineage });
         if (next) writing.put(recordID, next);
         else if (before?.left && !before.disclosed && lineage)
           tx.amend(knownRowsTable(id), recordID, { ...before, disclosed: lineage });
@@ -57,8 +57,8 @@ export function createRowFilterUpdates(deps: {
 
   return {
     /**
-     * Records which filters a changed row matches, and its previous lineage.
-     * @param moved values went to other columns: it counts as matching if it did
+     * Records which filters a changed row matches, and its provenance before the change.
+     * @param moved its values only went to other columns: it matches the filters that it matched before
      */
     markChanged(before, row, moved) {
       if (filters.length === 0) return;
@@ -90,8 +90,8 @@ const AT_ONCE = 500;
 const isVisible = (known: KnownRow | undefined): known is KnownRow =>
   known !== undefined && known.left === undefined;
 
-/** Returns a row's next entry: visible, or no longer visible; undefined if it stays invisible. */
-function knownAfter(
+/** Returns a row's entry after a change: visible, or no longer visible; undefined if it stays invisible. */
+function nextEntry(
   before: KnownRow | undefined,
   { meets, now, from = now, lineage }: Becoming,
 ): KnownRow | undefined {
@@ -144,8 +144,9 @@ export async function openKnownRows(
 }
 
 /**
- * Returns a row's entry after its filter's condition is applied; undefined if it doesn't change.
- * @param first nothing was announced yet
+ * Returns a row's entry after a filter's condition changed, by whether the row meets it; undefined if the entry doesn't
+ * change.
+ * @param first the filter's viewer has been sent nothing yet
  */
 export function reapplyCondition(
   row: Row,
@@ -155,5 +156,5 @@ export function reapplyCondition(
   // Otherwise it was written while the filter wasn't maintained.
   if (meets && isVisible(before) && seenSince(row) <= before.at) return undefined;
   const lineage = lineageOf(row);
-  return knownAfter(before, { meets, now, lineage, ...(first && !before ? { from: '' } : {}) });
+  return nextEntry(before, { meets, now, lineage, ...(first && !before ? { from: '' } : {}) });
 }

@@ -132,7 +132,9 @@ export function createRowList(deps: {
     return deleted === 0 && (await isAllThere());
   }
 
-  /** Returns the row behind which a page by id begins, and how many listed rows to skip from there. */
+  /**
+   * Returns where a page by id begins: the id of the row before it (absent: at the start), and how many rows to skip.
+   */
   async function pageStartByID(
     { offset = 0, deleted = 0 }: ListOptions,
     cursor: Cursor | undefined,
@@ -176,7 +178,7 @@ export function createRowList(deps: {
     };
   }
 
-  /** Returns the key of the view for these options: equal for the same rows in the same order, while none changes. */
+  /** Returns the cache key of a view: equal keys mean the same rows in the same order, while no row changes. */
   async function keyOf(options: ListOptions, order: Order, fields: readonly Field[]): Promise<string> {
     const deleted = options.deleted ?? 0;
     return JSON.stringify([
@@ -283,7 +285,7 @@ export function createRowList(deps: {
       checkPaging(options);
       const cursor = options.cursor === undefined ? undefined : readCursor(options.cursor);
       const { fields } = module();
-      const order = orderOf(options, cursor, fields);
+      const order = requestedOrder(options, cursor, fields);
       const fits = predicateOf(options, fields);
       if (options.among) return listAmong(options.among, options, order, fits);
       const narrowed = searchTexts(options).some((text) => text !== '');
@@ -301,7 +303,7 @@ export function createRowList(deps: {
   };
 }
 
-/** Returns the page with the listed pinned rows behind the others, as far as it has room, and added to its total. */
+/** Returns the page with pinned rows behind the list's last row, as far as it has room, and adds them to its total. */
 async function withPinned(
   partition: Partition,
   page: RowPage,
@@ -321,7 +323,8 @@ async function withPinned(
 const searchTexts = ({ query = '', search = '' }: ListOptions): string[] => [query.trim(), search.trim()];
 
 /**
- * Returns how to search stored bytes; empty unless for rows outside the bin, without query and lens.
+ * Returns how a view is built from stored bytes, without parsing rows; empty if that is impossible: for rows in the
+ * bin, with a query, or with a lens.
  * @param areAllThere whether no row is in the bin or purged
  */
 function quickDefinitionFor(
@@ -339,7 +342,7 @@ function quickDefinitionFor(
  * Returns the requested order, or the cursor's; it sees values through the lens. Throws `page.cursor` if they
  * differ or the cursor is stale, `sort.malformed` for an invalid sort.
  */
-function orderOf(
+function requestedOrder(
   { sort, lens, language, scope }: ListOptions,
   cursor: Cursor | undefined,
   fields: readonly Field[],

@@ -107,8 +107,9 @@ export function createRowReceive(deps: {
   }
 
   /**
-   * Applies a page within a write, existing rows as `judge` decides, then calls `also`; returns the counts,
-   * without waiting rows. A partner that sends rows no longer counts as ended.
+   * Applies a page of a partner's rows within a write, then calls `also`; returns the counts. `judge` decides on
+   * changes of existing rows; rows that wait for approval aren't counted. A partner that sends rows no longer counts
+   * as ended.
    */
   async function receive(
     batch: Batch,
@@ -168,7 +169,7 @@ export function createRowReceive(deps: {
         counts[outcome]++;
         if (replaced) counts.deleted++;
         for (const { before, after } of puts) {
-          lookup.written(putReceived(batch, before, after));
+          lookup.recordApplied(putReceived(batch, before, after));
         }
       }
       await pause();
@@ -249,7 +250,7 @@ export function createRowReceive(deps: {
   };
 }
 
-/** Writes these rows if all of them are new, and nobody sees the list by a condition. Returns whether it did. */
+/** Writes these rows, if all of them are new and nobody sees the list by a condition. Returns whether it wrote them. */
 async function putIfNew(
   { tx, putNew }: Batch,
   columns: IncomingColumns,

@@ -23,8 +23,11 @@ const IDLE_MS = 5 * 60_000;
 /** Views of more rows are kept in the store, if it can. */
 const LARGE = 100_000;
 
-/** Creates a cache of views, bounded in memory and emptied after {@link IDLE_MS} without use. */
-export function createViews(clock: Clock, most = LARGE): Views {
+/**
+ * Creates a cache of views, bounded in memory and emptied after {@link IDLE_MS} without use.
+ * @param maxRows views of more rows are stored instead of held in memory
+ */
+export function createViews(clock: Clock, maxRows = LARGE): Views {
   const kept = new Map<string, { readonly source: RowReader; readonly made: Promise<Made> }>();
   /** Rows per view. */
   const held = new Map<string, number>();
@@ -32,7 +35,7 @@ export function createViews(clock: Clock, most = LARGE): Views {
   let sweeping = false;
   /** Views being built or refreshed, which may take longer than the idle limit. */
   let underWay = 0;
-  const making = { most, oneByOne: createMutex() };
+  const making = { maxRows, oneByOne: createMutex() };
 
   /** Empties the cache after {@link IDLE_MS} without use. */
   function sweepLater(): void {
@@ -72,7 +75,7 @@ export function createViews(clock: Clock, most = LARGE): Views {
       // One request at a time builds or refreshes a view; concurrent ones wait and refresh again.
       const made = (async () => {
         const old = before?.source === source ? await before.made.catch(() => undefined) : undefined;
-        const isTooLarge = source.ranking !== undefined && (old?.held ?? 0) > 2 * most;
+        const isTooLarge = source.ranking !== undefined && (old?.held ?? 0) > 2 * maxRows;
         return (isTooLarge ? undefined : await old?.refreshed(definition)) ?? openOrBuild(asked, making);
       })();
       kept.delete(key);
@@ -89,25 +92,28 @@ export function createViews(clock: Clock, most = LARGE): Views {
 }
 
 interface Making {
-  readonly most: number;
+  readonly maxRows: number;
   /** Serializes building large views of partners: there may be many. */
   readonly oneByOne: ReturnType<typeof createMutex>;
 }
 
-/** Opens a stored view or builds one: in memory if small, otherwise in the store, partners' one by one. */
+/**
+ * Opens a stored view or builds one: in memory if it is small, otherwise in the store. Partners' are built one by
+ * one.
+ */
 async function openOrBuild(asked: AskedView, making: Making): Promise<Made> {
   const { source, definition } = asked;
-  const { most, oneByOne } = making;
+  const { maxRows, oneByOne } = making;
   const ranking = rankingOf(source, definition);
   const known = ranking && (await RankedView.open(ranking, asked));
   if (known) return known;
-  const begun = await buildSmall(asked, ranking, most);
+  const begun = await buildSmall(asked, ranking, maxRows);
   if (begun instanceof PackedView)
     return (await begun.refreshed(definition)) ?? (await openOrBuild(asked, making));
   if (ranking && begun === 'one of many')
     await oneByOne(async () => {
       // From the start: a waiting build must not hold what others need.
-      const portions = readMatchingRows(source, definition, most);
+      const portions = readMatchingRows(source, definition, maxRows);
       const seq = await source.lastSeq();
       await makeRanked(ranking, definition, { seq, portions, begun: [] });
     });
@@ -115,15 +121,15 @@ async function openOrBuild(asked: AskedView, making: Making): Promise<Made> {
 }
 
 /**
- * Returns a small view, built in memory; stores a larger one and returns `made`, or, of a partner's, stores
- * nothing and returns `one of many`. A function of its own, so that waiting builds hold no rows.
+ * Builds a view in memory and returns it, if it is small. Otherwise stores it and returns `made`; or, if it is a
+ * partner's, writes nothing and returns `one of many`. A function of its own, so that waiting builds hold no rows.
  */
 async function buildSmall(
   { source, definition }: AskedView,
   ranking: Ranking | undefined,
-  most: number,
+  maxRows: number,
 ): Promise<PackedView | 'made' | 'one of many'> {
-  const portions = readMatchingRows(source, definition, ranking ? most : Infinity);
+  const portions = readMatchingRows(source, definition, ranking ? maxRows : Infinity);
   try {
     const seq = await source.lastSeq();
     const { begun, areAll } = await firstPortions(
@@ -168,7 +174,7 @@ interface Portions {
   readonly seq: number;
 }
 
-/** Writes a ranking of all batches, and ends their reading. */
+/** Stores the view of all batches, those already read and the others, and closes their reader. */
 async function makeRanked(
   ranking: Ranking,
   definition: ViewDefinition,
@@ -179,7 +185,7 @@ async function makeRanked(
     yield* portions;
   })();
   try {
-    await RankedView.make(ranking, definition, { portions: all, seq });
+    await RankedView.write(ranking, definition, { portions: all, seq });
   } finally {
     await portions.return(undefined);
   }

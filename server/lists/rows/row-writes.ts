@@ -130,8 +130,11 @@ export function createRowWrites(deps: {
 }): RowWrites {
   const { module, write, ids, clock } = deps;
 
-  /** Returns the origin of a write: its step of the undo log, by default a new one, and the imported file. */
-  const stepOf = (
+  /**
+   * Returns what a write is recorded as: a step of the undo log, by default a new one, and the file it imports, if
+   * any.
+   */
+  const createOrigin = (
     kind: StepKind,
     by: string,
     { file, stepID = ids.next(), continues }: Partial<Pick<StepBegun, 'file' | 'stepID' | 'continues'>> = {},
@@ -155,7 +158,7 @@ export function createRowWrites(deps: {
   const add = (batch: Batch, values: Values, by: string): Row =>
     batch.put(undefined, newRow(batch, values, by));
 
-  /** Returns a function that writes new rows of one user: together, unless each has to be looked at for a condition. */
+  /** Returns a function that writes new rows of a user: encoded together if nobody sees the list by a condition. */
   function rowAdder(batch: Batch, by: string): (rows: readonly Row[]) => void {
     const { putNew, now } = batch;
     if (!putNew) return (rows) => rows.forEach((row) => batch.put(undefined, row));
@@ -178,7 +181,7 @@ export function createRowWrites(deps: {
   const alterOne = (kind: StepKind, recordID: string, by: string, change: Change): Promise<Row> =>
     write(
       async (batch) => alter(batch, assertFound(await getRow(batch.tx, recordID), recordID), by, change),
-      stepOf(kind, by),
+      createOrigin(kind, by),
     );
 
   /** Writes values into a row, emptying others if `isWhole`. Throws `data.stale`, `row.deleted`, `row.values`. */
@@ -194,7 +197,10 @@ export function createRowWrites(deps: {
       return editRow(notInBin(row), check(values, isWhole, row.values));
     });
 
-  /** Changes rows in one write; returns the number of changed ones. Skips missing ones and others than `from.fits`. */
+  /**
+   * Changes rows in one write; returns the number of changed ones. Skips missing rows, and those that fail
+   * `from.fits`.
+   */
   const alterMany = (
     kind: StepKind,
     recordIDs: readonly string[],
@@ -214,7 +220,7 @@ export function createRowWrites(deps: {
           }
         return changed;
       },
-      stepOf(kind, by, from),
+      createOrigin(kind, by, from),
     );
 
   /** Returns a change that moves a row to the bin, unless it is there. */
@@ -265,7 +271,7 @@ export function createRowWrites(deps: {
     applyChanges(batch, changes, { add: () => undefined, alter: (row, change) => change(row, batch.now) });
 
   return {
-    create: (values, by) => write((batch) => add(batch, check(values, true), by), stepOf('add', by)),
+    create: (values, by) => write((batch) => add(batch, check(values, true), by), createOrigin('add', by)),
     createMany: (many, by) =>
       write(
         (batch) => {
@@ -273,7 +279,7 @@ export function createRowWrites(deps: {
           rowAdder(batch, by)(rows);
           return rows;
         },
-        stepOf('add', by),
+        createOrigin('add', by),
       ),
     replace: (recordID, values, by, expected) => edit(recordID, values, by, { isWhole: true, expected }),
     patch: (recordID, values, by, expected) => edit(recordID, values, by, { isWhole: false, expected }),
@@ -283,13 +289,13 @@ export function createRowWrites(deps: {
           also?.(batch.tx);
           return saveAll(batch, changes, by, fits);
         },
-        stepOf(from.file === undefined && from.stepID === undefined ? 'cells' : 'import', by, from),
+        createOrigin(from.file === undefined && from.stepID === undefined ? 'cells' : 'import', by, from),
       ),
     trySaveMany: (changes) => write((batch) => countAll(batch, changes)),
     remove: (recordID, by) => alterOne('delete', recordID, by, moveToBin(by)),
     removeMany: (recordIDs, by, from) => alterMany('delete', recordIDs, by, moveToBin(by), from),
     joinMany: (sets, by, isTrial = false) =>
-      write((batch) => joinAll(batch, sets, by, isTrial), isTrial ? undefined : stepOf('join', by)),
+      write((batch) => joinAll(batch, sets, by, isTrial), isTrial ? undefined : createOrigin('join', by)),
     restore: (recordID, by) =>
       alterOne('restore', recordID, by, (row) => {
         if (row.purged) {
@@ -309,7 +315,11 @@ export function createRowWrites(deps: {
       alterOne('revert', recordID, by, (row) => revertRow(notInBin(row), columns)),
   };
 
-  /** See {@link RowWrites.joinMany}; writes in the batch. */
+  /**
+   * Within a write, fills gaps of each kept row from its duplicates and moves these to the bin. Skips sets in which
+   * values differ, and those without two rows outside the bin. Returns the counts.
+   * @param isTrial counts only
+   */
   async function joinAll(
     batch: Batch,
     sets: readonly RowsToJoin[],
@@ -326,7 +336,7 @@ export function createRowWrites(deps: {
       );
       const rows = others.filter((row) => row !== undefined);
       if (kept?.recordID !== keptID || rows.length === 0) continue;
-      const gaps = gapsOf(kept, rows, module().fields);
+      const gaps = findGaps(kept, rows, module().fields);
       if (!gaps) {
         differing++;
         continue;
@@ -370,8 +380,11 @@ export function createRowWrites(deps: {
   }
 }
 
-/** Returns, by column, the values that the others have and the row lacks; undefined if values differ. */
-function gapsOf(kept: Row, others: readonly Row[], fields: Module['fields']): Values | undefined {
+/**
+ * Returns, by column, the values that `kept` lacks and one of the others has; undefined if rows have different
+ * values.
+ */
+function findGaps(kept: Row, others: readonly Row[], fields: Module['fields']): Values | undefined {
   const gaps: Record<string, readonly string[]> = {};
   for (const { name } of fields) {
     const has = valuesOf(kept.values, name);

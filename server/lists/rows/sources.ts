@@ -26,7 +26,10 @@ export function withoutValues(provenance: Provenance): Provenance {
   return { ...omit(provenance, 'previous'), values: {}, edited: [], ...(ways ? { ways } : {}) };
 }
 
-/** Returns the partners that can't see a change: all if the row never was visible, else its only source, if one. */
+/**
+ * Returns the partners that a change is invisible to, so that they aren't notified: all if the row never was visible,
+ * otherwise its source if it has only one. Undefined: none.
+ */
 export function hiddenFrom(before: Row | undefined, after: Row): HiddenFrom | undefined {
   if (after.cameDeleted && (!before || before.cameDeleted)) return 'all';
   const { received } = after;

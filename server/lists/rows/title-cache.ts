@@ -21,7 +21,7 @@ export interface Naming {
   readonly titleOf: (row: Row) => string | undefined;
 }
 
-/** Returns the naming of rows for users of this office: {@link titleOf}; purged rows have none. */
+/** Returns the rule for titles as users of this office see them, by {@link titleOf}. Purged rows have none. */
 export function ownNaming(fields: readonly Field[]): Naming {
   return {
     use: 'own',
@@ -66,7 +66,10 @@ export function createTitleCache(clock: Clock): TitleCache {
     return { byID, layout, seq, version: ++versions };
   }
 
-  /** Updates cached titles by the rows changed since, with a new version if one changed; many are read again. */
+  /**
+   * Updates cached titles by the rows changed since; their version changes if a title does. After very many changes it
+   * reads all rows again.
+   */
   async function refreshTitles(known: Kept, rows: Rows, naming: Naming): Promise<Kept> {
     if ((await rows.lastSeq()) === known.seq) return known;
     const changes = await rows.changesSince({ afterSeq: known.seq }, MAX_CATCH_UP);

@@ -19,11 +19,11 @@ export interface TitleChanges {
   write(tx: Tx): Promise<void>;
 }
 
-/** Creates the collector of one write's title changes. @param naming columns that are titles elsewhere */
+/** Creates the collector of one write's title changes. @param naming columns that other lists show as titles */
 export function createTitleChanges(naming: readonly Field[]): TitleChanges {
   const found = new Map<string, Set<string>>();
   return {
-    /** Records the title columns whose text changed. */
+    /** Records the title columns whose text differs between two versions of a row. */
     compare(before, after) {
       // Nothing refers to a row with a new id.
       if (!before) return;
@@ -32,7 +32,7 @@ export function createTitleChanges(naming: readonly Field[]): TitleChanges {
         found.set(after.recordID, (found.get(after.recordID) ?? new Set()).add(field.fieldID));
       }
     },
-    /** Adds the recorded changes to those that aren't propagated yet. */
+    /** Adds the recorded changes to the stored ones that aren't propagated to referring lists yet. */
     async write(tx) {
       for (const [recordID, fieldIDs] of found) {
         const known = await tx.get(TITLE_CHANGES, recordID);

@@ -296,8 +296,8 @@ export async function partsOf(tx: Tx, stepID: string): Promise<readonly StepPart
   return parts.sort((one, other) => numberOf(one.key) - numberOf(other.key)).map(({ value }) => value);
 }
 
-/** Returns what a step did to columns or a mapping; empty if it only changed rows. */
-export async function changeOf(
+/** Reads what a step did to columns or a mapping; empty if it only changed rows. */
+export async function definitionChangeOf(
   partition: Partition,
   stepID: string,
 ): Promise<{ readonly definition?: DefinitionStep; readonly matching?: MatchingStep }> {

@@ -16,7 +16,7 @@ import { getRows, pageRows } from './row-table.ts';
 import {
   MAX_MATCHED_CELLS,
   cellsByRow,
-  changeOf,
+  definitionChangeOf,
   isFollowed,
   nextSteps,
   partsOf,
@@ -109,7 +109,7 @@ export function createUndoing(deps: {
     const { stepID, kind, by, file, columns, offer } = step;
     const isLast = !isFollowed(await stepsOf(partition), step);
     const begun = { ...{ stepID, kind, by, turns: to }, ...omitUndefined({ file, columns, offer }) };
-    const { definition, matching } = await changeOf(partition, stepID);
+    const { definition, matching } = await definitionChangeOf(partition, stepID);
     if (definition) {
       const restored = columnsOnlyInOther(definition.became, definition.was);
       return { step: { ...step, state: to }, restored, ...(await undoColumns(begun, definition)) };
@@ -132,7 +132,7 @@ export function createUndoing(deps: {
            * Returns the row moved to the bin; unchanged if it was written since. Of received rows and earlier
            * steps only the row's time tells, unless a mapping that is undone brought it.
            */
-          const hide = (row: Row): Row =>
+          const moveToBin = (row: Row): Row =>
             (row.received === undefined && isLast) || row.updatedAt === part.at || isBrought(row)
               ? { ...row, ...deletion }
               : row;
@@ -143,7 +143,7 @@ export function createUndoing(deps: {
               slice.map(({ recordID }) => recordID),
             );
             for (const [place, rowStep] of slice.entries()) {
-              const isBack = undoRow(batch, found[place], rowStep, by, hide);
+              const isBack = undoRow(batch, found[place], rowStep, by, moveToBin);
               turned[isBack ? 'done' : 'left'].add(rowStep.recordID);
             }
             await pause();
@@ -175,7 +175,7 @@ export function createUndoing(deps: {
     return changes.some((past) => past.did === 'restored' && past.from === nodeID && past.at >= at);
   }
 
-  /** Calls `body` with each row of the list, as it is in this write, and as it was before. */
+  /** Calls `body` with each row of the list, as this write has it so far, and as it was before the write. */
   async function eachRow(tx: Tx, body: (row: Row, before: Row) => Promise<void> | void): Promise<void> {
     const pause = createYielder();
     let page = await pageRows(partition, SLICE, undefined);
@@ -188,7 +188,10 @@ export function createUndoing(deps: {
     }
   }
 
-  /** Prepares the rows for another mapping; returns their cells before it, unless these are too many to be kept. */
+  /**
+   * Moves the values of received rows between columns for a mapping that a user changed. Returns the cells before, for
+   * undo; undefined if they are too many to be kept.
+   */
   async function rematchRows(
     batch: Batch,
     change: MatchingStep,
@@ -209,8 +212,8 @@ export function createUndoing(deps: {
   }
 
   /**
-   * Restores the cells of rows that were there before a mapping changed, unless the row goes to the bin in this
-   * write; returns those that it replaced.
+   * Puts back the cells that rows had before a mapping changed, unless the row goes to the bin in this write. Returns
+   * the cells that it replaced, for redo. Adds the rows' ids to `done` and `left`.
    */
   async function restoreMatchedCells(
     batch: Batch,
@@ -235,8 +238,8 @@ export function createUndoing(deps: {
   }
 
   /**
-   * Moves rows that only this partner brings to the bin: all, or those that arrived since a time; then edited
-   * ones stay.
+   * Moves rows that only this partner brings to the bin: all, or, with `since`, those that arrived since that time (ISO
+   * 8601) and aren't edited. Adds the rows' ids to `done`, those of edited rows to `left`.
    */
   async function moveBroughtRowsToBin(
     batch: Batch,
@@ -260,13 +263,16 @@ export function createUndoing(deps: {
     });
   }
 
-  /** Undoes a step's effect on a row; values changed since stay. Returns whether all of it was undone. */
+  /**
+   * Undoes a step's effect on a row; values changed since stay. Returns whether all of it was undone.
+   * @param moveToBin returns the row moved to the bin; unchanged if it was written since
+   */
   function undoRow(
     batch: Batch,
     row: Row | undefined,
     { did, was = {}, became = {} }: RowStep,
     by: string,
-    hide: (row: Row) => Row,
+    moveToBin: (row: Row) => Row,
   ): boolean {
     if (!row || row.purged) return false;
     const wanted: Record<string, readonly string[]> = {};
@@ -276,17 +282,17 @@ export function createUndoing(deps: {
         wanted[field.name] = texts;
     }
     const isWhole = Object.keys(wanted).length === Object.keys(was).length;
-    const moved = reverseMove(row, did, hide);
+    const moved = reverseMove(row, did, moveToBin);
     const after = editRow(moved, wanted satisfies Values);
     if (after !== row) batch.put(row, { ...after, updatedAt: batch.now, updatedBy: by });
     return isWhole && (did === undefined || moved !== row);
   }
 
   /** Returns the row with its move into or out of the bin reversed; the same object if it was moved since. */
-  function reverseMove(row: Row, did: RowStep['did'], hide: (row: Row) => Row): Row {
+  function reverseMove(row: Row, did: RowStep['did'], moveToBin: (row: Row) => Row): Row {
     const isShown = row.deletedAt === undefined;
     if (did === 'hidden' && !isShown) return withoutDeletion(row);
-    return did === 'shown' && isShown ? hide(row) : row;
+    return did === 'shown' && isShown ? moveToBin(row) : row;
   }
 
   return {

@@ -40,7 +40,10 @@ interface WantedText {
   readonly isOptional: boolean;
 }
 
-/** Creates a scanner of stored rows for these columns. @param firstOnly finds only the first value of each */
+/**
+ * Creates a scanner that finds where a stored row, as bytes, has its values of these columns, without parsing it.
+ * @param firstOnly finds only the first value of each column
+ */
 export function createValuePlaces(names: readonly string[], firstOnly: boolean): ValuePlaces {
   const written = names.map((name) => Buffer.from(`${JSON.stringify(name)}:`));
   const columns: number[] = [];
@@ -154,8 +157,8 @@ export function createValuePlaces(names: readonly string[], firstOnly: boolean):
     return true;
   };
   /**
-   * Returns which texts of a template are wanted values, read from a row with each text's number in its
-   * place; undefined if rows of the template must be parsed.
+   * Returns which texts of a template are wanted values: it reads a row that has each text's number in its place.
+   * Undefined if rows of the template must be parsed.
    */
   const readTemplate = (pieces: readonly string[]): readonly WantedText[] | undefined => {
     const marked = Buffer.from(pieces.reduce((row, piece, at) => `${row}${MARK}${at - 1}${MARK}${piece}`));

@@ -13,7 +13,10 @@ const DECIMAL = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i;
 const MAX_CELL_CHARS = 400;
 const MAX_EXACT = 1e21;
 
-/** Returns a cell's number in plain notation, all digits of an integer included. Other text is trimmed. */
+/**
+ * Returns a number of a workbook in plain notation, without exponent; integers with all digits. Other text is
+ * trimmed.
+ */
 export function numberText(text: string): string {
   const trimmed = text.trim();
   if (trimmed.length > MAX_CELL_CHARS) return trimmed;
@@ -24,7 +27,7 @@ export function numberText(text: string): string {
   return Number.isInteger(value) ? BigInt(value).toString() : String(value);
 }
 
-/** Returns an integer in its format's digits and texts (`00000`: `01067`); other text as {@link numberText}. */
+/** Returns an integer as its format displays it (`00000`: `01067`), other text as {@link numberText} does. */
 export function digitsText(text: string, format: NonNullable<NumberFormat['digits']>): string {
   const whole = numberText(text);
   if (!/^\d+$/.test(whole)) return whole;
@@ -54,8 +57,8 @@ const NO_DAY = 60;
 export type DaySystem = 1900 | 1904;
 
 /**
- * Returns a number that a workbook displays as date, time, both or duration as text: `2026-11-28 08:30:00`,
- * local time. Numbers outside the valid days stay numbers.
+ * Returns the date, time or duration that a workbook stores as a number of days, as text: `2026-11-28 08:30:00`, local
+ * time. Numbers outside the valid days stay numbers.
  */
 export function momentText(text: string, format: NumberFormat, system: DaySystem): string {
   const serial = Number(text);

@@ -112,7 +112,7 @@ function checkLength({ name, label }: Field, rows: readonly Row[]): void {
   throw new Refusal('impossible', 'sheet.long', said('sheet.too-long-text', { column: label || name }));
 }
 
-/** Returns the cells of rows. */
+/** Returns the sheet's cells of these rows, row by row; references are shown by title. */
 async function cellsOf(
   lists: Pick<Lists, 'references'>,
   { moduleID, fields }: Module,
@@ -125,19 +125,22 @@ async function cellsOf(
   return rows.map((row) =>
     columns.map(({ field, holds }) => {
       const texts = valuesOf(row.values, field.name);
-      return holds === 'ids' ? toTextCell(joinValues(texts)) : cellOf(field, texts, references);
+      return holds === 'ids' ? toTextCell(joinValues(texts)) : toEscapedCell(field, texts, references);
     }),
   );
 }
 
 /** Returns the workbook cell of stored values, text escaped. */
-function cellOf(field: Field, texts: readonly string[], references: References): CellValue {
-  const value = valueOf(field, texts, references);
+function toEscapedCell(field: Field, texts: readonly string[], references: References): CellValue {
+  const value = toCellValue(field, texts, references);
   return typeof value === 'string' ? toTextCell(value) : value;
 }
 
-/** Returns the workbook cell of stored values, not escaped: by kind; several values joined; null for none. */
-function valueOf(field: Field, texts: readonly string[], references: References): CellValue {
+/**
+ * Returns a column's stored values as a workbook cell: numbers, dates and yes/no as such, several values joined to a
+ * text, which isn't escaped; null for none.
+ */
+function toCellValue(field: Field, texts: readonly string[], references: References): CellValue {
   const { kind, isMulti, options } = field;
   const called = kind === 'Record' ? texts.map((text) => titleOrID(text, references)) : texts;
   if (isMulti) return joinValues(called);

@@ -13,7 +13,7 @@ interface GoingOn {
   readonly cell: SheetCell;
 }
 
-/** Creates the state of one sheet's merged cells. */
+/** Creates what repeats the values of a sheet's merged cells in the lines below. Its lines must come in order. */
 export function createMergedCells(): MergedCells {
   const goingOn = new Map<number, GoingOn>();
   const begun = new Map<number, number>();

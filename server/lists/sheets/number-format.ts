@@ -32,22 +32,26 @@ const BUILT_IN_AMOUNTS: Readonly<Record<number, string>> = {
 };
 
 /** Returns decimals and unit of a built-in number format; undefined for plain digits. */
-export const builtInAmount = (id: number): Amount | undefined => writtenAmount(BUILT_IN_AMOUNTS[id] ?? '');
+export const builtInAmount = (id: number): Amount | undefined =>
+  parseFormatAmount(BUILT_IN_AMOUNTS[id] ?? '');
 
-/** Returns unit and decimals of a written format; undefined for dates, names, plain digits, and overlong ones. */
-export function writtenAmount(code: string): Amount | undefined {
+/**
+ * Returns unit and decimals that a format code such as `0.00 €` displays; undefined for dates, identifiers, plain
+ * digits, and overlong codes.
+ */
+export function parseFormatAmount(code: string): Amount | undefined {
   if (code.length > MAX_FORMAT_CHARS || writtenFormat(code) !== undefined) return undefined;
   const [shown = ''] = code.replace(AS_IT_IS, '').split(';');
   const isScaled = SCALED.test(shown);
-  const beside = shown.includes(PERCENT) ? { unit: PERCENT } : unitBeside(lettersIn(code), isScaled);
+  const beside = shown.includes(PERCENT) ? { unit: PERCENT } : unitBeside(literalText(code), isScaled);
   const decimals = isScaled ? 0 : (/\.([0#?]+)/.exec(shown)?.[1]?.length ?? 0);
   return beside.unit !== undefined || beside.beside !== undefined || decimals > 0
     ? { decimals, ...beside }
     : undefined;
 }
 
-/** Returns the text that a format adds to positive numbers, without padding, colours and conditions. */
-function lettersIn(code: string): string {
+/** Returns the text that a format code adds to positive numbers, without padding, colours and conditions. */
+function literalText(code: string): string {
   let letters = '';
   for (const [, quoted, escaped, sign, plain, end] of code.matchAll(PARTS)) {
     if (end !== undefined) break;
@@ -110,8 +114,11 @@ const IN_THOUSANDS = /^[^0#]*[0#]+([ .,'’\u00a0\u202f])(?:[0#]{3}(?:\1[0#]{3})
 export const LITERAL_SIGNS: Readonly<Record<string, string>> = { '\u0001': '0', '\u0002': '#' };
 const LITERAL = /"([^"]*)"|\\(.)|\[[^\]]*\]|[_*].|(?<general>general)|(?<other>[^0#"\\[\]_* ():+-])|./giu;
 
-/** Returns a section's digits and literal texts if it displays numbers as names; otherwise undefined. */
-function digitsIn(section: string): string | undefined {
+/**
+ * Returns the template of digits and literal texts by which a section of a format code displays identifiers, such as
+ * postal codes (`00000`) or telephone numbers; undefined if it displays amounts.
+ */
+function nameTemplate(section: string): string | undefined {
   let template = '';
   for (const { 0: part, 1: quoted, 2: escaped, groups = {} } of section.matchAll(LITERAL)) {
     if (groups.other !== undefined) return undefined;
@@ -132,13 +139,17 @@ function digitsIn(section: string): string | undefined {
 const SECTIONS = /(?:"[^"]*"|\\.|[^;])+/g;
 const CONDITION = /\[(<=|>=|<|>|=)\s*(-?\d+(?:\.\d+)?)\]/;
 
-/** Returns the digits of a format that displays names in each section, by condition if any; else undefined. */
-function namesIn(code: string): NumberFormat['digits'] {
+/**
+ * Returns the template of a format code that displays identifiers, as {@link nameTemplate} gives it. If its sections
+ * have conditions, returns a function from the number to the template. Undefined unless all sections display
+ * identifiers.
+ */
+function nameTemplates(code: string): NumberFormat['digits'] {
   const sections = (code.match(SECTIONS) ?? []).slice(0, 3);
   const [first = ''] = sections;
-  if (!CONDITION.test(first)) return digitsIn(first);
+  if (!CONDITION.test(first)) return nameTemplate(first);
   const parts = sections.map((section) => ({
-    digits: digitsIn(section),
+    digits: nameTemplate(section),
     condition: CONDITION.exec(section)?.slice(1),
   }));
   const last = parts.at(-1)?.digits;
@@ -156,10 +167,12 @@ function holds(value: number, [operator = '', limit = '']: readonly string[]): b
 /** As in other programs. */
 const MAX_FORMAT_CHARS = 255;
 
-/** Returns what a written format displays: dates, times or names; undefined for numbers, texts, and overlong ones. */
+/**
+ * Returns what a format code displays: dates, times or identifiers; undefined for amounts, texts and overlong codes.
+ */
 export function writtenFormat(code: string): NumberFormat | undefined {
   if (code.length > MAX_FORMAT_CHARS) return undefined;
-  const digits = namesIn(code);
+  const digits = nameTemplates(code);
   if (digits !== undefined) return { isElapsed: false, hasDay: false, digits };
   const [positive = ''] = code
     .replace(AS_IT_IS, '')

@@ -68,7 +68,9 @@ export function createNumberStyles(): NumberStyles {
   let [before, after] = ['', ''];
   let groups: GroupEnd[] = [];
   return {
-    /** Starts a format, or reads an element of the present one; outside a format, notes the format of a cell style. */
+    /**
+     * Starts a format, or reads an element of the present one; outside a format, records the format of a cell style.
+     */
     open(name, attributes) {
       if (FORMATS.has(name)) {
         const look = {
@@ -120,7 +122,7 @@ export function createNumberStyles(): NumberStyles {
         look.isText = name === 'text-style';
         if (OF_NUMBERS.has(name)) Object.assign(look, unitBeside(letters, look.isScaled));
         const areDigits = before + after !== '' && !/\p{L}/u.test(letters);
-        const isName = areDigits || look.minDigits >= MIN_DIGITS || areNames(groups);
+        const isName = areDigits || look.minDigits >= MIN_DIGITS || makesName(groups);
         if (isName && look.isWhole === true && look.unit === undefined) look.digitsBeside = { before, after };
       }
       if (format && formats.size < MAX_STYLES && format.name.length <= MAX_NAME_CHARS)
@@ -133,7 +135,7 @@ export function createNumberStyles(): NumberStyles {
   };
 }
 
-/** Returns whether the displayed number is divided, and its decimals, at most 20, 0 if divided. */
+/** Returns whether a format displays numbers divided, as in thousands, and its decimals: at most 20, 0 if divided. */
 function scaleOf({
   'display-factor': factor = '1',
   'decimal-places': places = '0',
@@ -146,8 +148,11 @@ function scaleOf({
 const isWithoutThousands = ({ 'decimal-places': places = '0', grouping = 'false' }: Attributes): boolean =>
   Number(places) === 0 && grouping !== 'true';
 
-/** Returns whether texts within the digits make the number a name: they are neither letters, thousands nor lakhs. */
-function areNames(groups: readonly GroupEnd[]): boolean {
+/**
+ * Returns whether texts within the digits make a number an identifier, such as a telephone number: they aren't letters,
+ * and don't separate thousands or lakhs.
+ */
+function makesName(groups: readonly GroupEnd[]): boolean {
   const [first, ...others] = groups;
   if (!first || groups.some(({ text }) => /\p{L}/u.test(text))) return false;
   const isEven = /^[ .,'’\u00a0\u202f]$/.test(first.text) && others.every(({ text }) => text === first.text);

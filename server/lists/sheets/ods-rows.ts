@@ -23,11 +23,11 @@ export const CONTENT = 'content.xml';
 const MAX_REPEATS = MAX_ROWS;
 
 /**
- * Creates a reader that passes the sheets' cells on to `content`, without drawings, notes and tracked
- * changes, and calls `found` for each sheet. Throws `sheet.size` for too many rows or cells.
+ * Creates an XML reader that passes the sheets' cells on to `content`, without drawings, notes and tracked changes, and
+ * calls `onSheet` with index and name of each sheet. It throws `sheet.size` for too many rows or cells.
  */
 export function createSheetFilter(
-  found: (at: number, name: string) => void,
+  onSheet: (at: number, name: string) => void,
   content: XmlReader = {},
 ): XmlReader {
   const path: string[] = [];
@@ -36,12 +36,12 @@ export function createSheetFilter(
   /** Depth at which content outside the cells began. */
   let apart = Infinity;
   return {
-    /** Notes the element and passes it on; reports a sheet. Throws `sheet.size`. */
+    /** Passes an element on if it belongs to a cell, and reports it if it is a sheet. Throws `sheet.size`. */
     open(name, attributes) {
       path.push(name);
       if (name === 'table' && path.at(-2) === 'spreadsheet') {
         rows = 0;
-        found(++at, attributes.name ?? '');
+        onSheet(++at, attributes.name ?? '');
       } else if (APART.has(name) || (name === 'table' && path.length > 1))
         apart = Math.min(apart, path.length);
       if (name === 'table-row') [rows, cells] = [rows + 1, 0];
@@ -287,7 +287,7 @@ function repeats(times = '1'): number {
   return Math.min(count, MAX_REPEATS);
 }
 
-/** Returns the blanks, tab or line break of an element within a text; empty for others. */
+/** Returns the blanks, tab or line break that an element within a text means; empty for other elements. */
 function spacingText(name: string, { c = '1' }: Attributes): string {
   if (name === 'tab') return '\t';
   if (name === 'line-break') return '\n';
@@ -297,8 +297,8 @@ function spacingText(name: string, { c = '1' }: Attributes): string {
 }
 
 /**
- * Returns how a number is displayed; undefined for other types. Without a currency in its style, that of the
- * cell or of its displayed text counts.
+ * Returns how a cell displays its number: unit and decimals; undefined for other types. Without a currency in its
+ * style, that of the cell or of its displayed text counts.
  */
 function amountOf({ attributes, shown }: Cell, style: Amount = AS_IT_IS): Amount | undefined {
   const { 'value-type': type, currency = '' } = attributes;
@@ -313,8 +313,8 @@ function amountOf({ attributes, shown }: Cell, style: Amount = AS_IT_IS): Amount
 }
 
 /**
- * Returns a cell's text by its type; numbers displayed as names as displayed.
- * @param name the digits beside such a number
+ * Returns a cell's text by its type; numbers that are displayed as identifiers (`01067`) as displayed.
+ * @param name the digits that the format puts beside such a number
  */
 function cellText({ attributes, shown = '' }: Cell, name: DigitsBeside | undefined): string {
   const { value, formula, 'value-type': type, 'date-value': date, 'time-value': time } = attributes;

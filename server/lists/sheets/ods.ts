@@ -23,7 +23,7 @@ export async function openOds(
   // Formats shared among documents are in a separate part.
   if (archive.has(STYLES)) await readAll(archive, STYLES, styles);
   const leftOut = new Set<LeftOut>(leftOutOfOds(archive.parts));
-  const cells = filledCells(() => filled.add(sheets.length - 1));
+  const cells = createFilledCellReader(() => filled.add(sheets.length - 1));
   const content = createSheetFilter(
     (_at, name) => {
       if (sheets.length >= MAX_SHEETS || name.length > MAX_NAME_CHARS) throw sizeRefusal();
@@ -63,11 +63,11 @@ export async function openOds(
   };
 }
 
-/** Creates a reader that calls `found` for each non-empty cell, possibly several times. */
-function filledCells(found: () => void): Required<XmlReader> {
+/** Creates an XML reader that calls `onFilled` for each non-empty cell, possibly several times. */
+function createFilledCellReader(onFilled: () => void): Required<XmlReader> {
   let isCell = false;
   return {
-    /** Notes that a cell begins; calls `found` if its attributes have a value or formula. */
+    /** Records that a cell begins; calls `onFilled` if its attributes have a value or formula. */
     open(name, { formula, value, ...attributes }) {
       if (name === 'table-cell') isCell = true;
       const {
@@ -76,10 +76,10 @@ function filledCells(found: () => void): Required<XmlReader> {
         'boolean-value': truth,
         'string-value': text,
       } = attributes;
-      if (isCell && (formula ?? value ?? date ?? time ?? truth ?? text ?? '') !== '') found();
+      if (isCell && (formula ?? value ?? date ?? time ?? truth ?? text ?? '') !== '') onFilled();
     },
     text(text) {
-      if (isCell && text.trim() !== '') found();
+      if (isCell && text.trim() !== '') onFilled();
     },
     close(name) {
       if (name === 'table-cell') isCell = false;
@@ -94,7 +94,7 @@ function leftOutIn(name: string, { formula = '' }: Attributes): LeftOut | undefi
   return name === 'table-source' || /\[?'(file|https?):\/\//.test(formula) ? 'links' : undefined;
 }
 
-/** Parses a part to its end, or until `isEnough` returns true after a chunk. */
+/** Parses an XML part of an archive with `reader`, to its end, or until `isEnough` returns true after a chunk. */
 async function readAll(
   archive: Archive,
   part: string,

@@ -25,7 +25,7 @@ export function createShownAmounts(): ShownAmounts {
   /** By column and by the text beside its numbers. */
   const columns = new Map<number, Map<string, { readonly as: Amount; decimals: number }>>();
   return {
-    /** Records how a number of a column is displayed. */
+    /** Records how a number of a column, by index from 0, is displayed. */
     see(column, as) {
       const displays = columns.get(column) ?? new Map<string, { readonly as: Amount; decimals: number }>();
       columns.set(column, displays);
@@ -34,7 +34,10 @@ export function createShownAmounts(): ShownAmounts {
       if (seen) seen.decimals = Math.max(seen.decimals, as.decimals);
       else if (displays.size < MAX_FORMATS) displays.set(display, { as, decimals: as.decimals });
     },
-    /** Returns how a column, from 0, displays its numbers; undefined if they are plain. */
+    /**
+     * Returns how a column displays its numbers: unit, decimals, and whether these differ; undefined if they are
+     * plain.
+     */
     get(column) {
       const displays = [...(columns.get(column)?.values() ?? [])];
       const decimals = Math.max(0, ...displays.map((display) => display.decimals));

@@ -2,7 +2,7 @@ import { MAX_PART_BYTES, sizeRefusal, type Archive } from './archive.ts';
 import {
   builtInAmount,
   builtInFormat,
-  writtenAmount,
+  parseFormatAmount,
   writtenFormat,
   type NumberFormat,
 } from './number-format.ts';
@@ -195,7 +195,7 @@ const TEXT_FORMAT = 49;
 
 const parseStyle = (code: string): Style => ({
   format: writtenFormat(code),
-  amount: writtenAmount(code),
+  amount: parseFormatAmount(code),
   ...(code.trim() === '@' ? { isText: true } : {}),
 });
 

@@ -18,8 +18,9 @@ const AT_ONCE = 8192;
 const units = new Uint16Array(AT_ONCE + 64);
 
 /**
- * Returns a text converted in chunks of the shared buffer, but for ASCII at its beginning.
- * @param put writes the converted character into {@link units} at `to`; returns the index after it
+ * Returns a text with each character converted by `put`, from the first non-ASCII one on. Converts in chunks, in the
+ * shared buffer {@link units}.
+ * @param put writes a converted character into the buffer at index `to`; returns the index after it
  */
 function convertBeyondASCII(text: string, put: (code: number, to: number) => number): string {
   const start = text.search(BEYOND_ASCII);
@@ -65,9 +66,9 @@ const [LEADS, VOWELS, TAILS] = [0x1100, 0x1161, 0x11a7];
 const [OF_LEAD, OF_VOWEL] = [21 * 28, 28];
 
 /**
- * Writes a Hangul syllable, decomposed (Unicode, section 3.12), into {@link units} at `to`; returns the index
- * after it.
- * @param index of the syllable among all
+ * Writes a Hangul syllable, decomposed (Unicode, section 3.12), into the shared buffer {@link units} at `to`; returns
+ * the index after it.
+ * @param index of the syllable among all, from 0
  */
 function putHangul(index: number, to: number): number {
   const tail = index % OF_VOWEL;

@@ -209,38 +209,38 @@ async function findEmptiedRows(
 /**
  * Moves rows to the bin, and forgets the lines of all keys that the file lacks; returns the number of moved
  * rows.
- * @param gone hashes of these keys
+ * @param missingKeys hashes of these keys
  * @param ids the rows to move
  */
 async function moveToBin(
   { lists, partition, watched, file }: ApplyContext,
-  gone: ReadonlySet<string>,
+  missingKeys: ReadonlySet<string>,
   ids: readonly string[],
 ): Promise<number> {
-  if (gone.size === 0) return 0;
+  if (missingKeys.size === 0) return 0;
   const rows = await lists.rows(watched.moduleID);
   let removed = 0;
   for (const some of batchByCount(ids, BATCH_ROWS))
     removed += await rows.removeMany(some, watched.by, { file });
-  await forgetLines(partition, gone, removed);
+  await forgetLines(partition, missingKeys, removed);
   return removed;
 }
 
 /**
  * Returns the sorted ids of the rows with these keys; none for a key that several rows have.
- * @param gone hashes of the keys
+ * @param missingKeys hashes of the keys
  */
 async function findRowsByKey(
   rows: Rows,
   names: readonly string[],
-  gone: ReadonlySet<string>,
+  missingKeys: ReadonlySet<string>,
 ): Promise<string[]> {
   const found = new Map<string, string | undefined>();
   for await (const page of rows.scan()) {
     for (const { recordID, values } of page) {
       const key = keyIn(values, names);
       const hash = key === undefined ? '' : hashOf(key);
-      if (gone.has(hash)) found.set(hash, found.has(hash) ? undefined : recordID);
+      if (missingKeys.has(hash)) found.set(hash, found.has(hash) ? undefined : recordID);
     }
   }
   return [...found.values()].filter((id) => id !== undefined).sort();

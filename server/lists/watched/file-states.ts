@@ -101,7 +101,10 @@ export class FileStates {
       await this.#deps.system.transaction((tx) => tx.delete(EXHAUSTED, moduleID));
   }
 
-  /** Records why the file can't be read; it becomes a problem if the last look failed for the same reason. */
+  /**
+   * Records why a list's file can't be read now; shows it as a problem if the previous look failed for the same
+   * reason.
+   */
   recordDoubt(moduleID: string, words: Words): void {
     const known = this.get(moduleID);
     const doubt = JSON.stringify(words);
@@ -109,7 +112,7 @@ export class FileStates {
     known.doubt = doubt;
   }
 
-  /** Records and announces a problem unless it is known. */
+  /** Records the problem of a list's file, with the time, and announces it, unless it has the same problem already. */
   recordProblem(moduleID: string, words: Words): void {
     const known = this.get(moduleID);
     if (JSON.stringify(known.problem?.words) === JSON.stringify(words)) return;

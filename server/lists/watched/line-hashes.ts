@@ -39,7 +39,7 @@ type Values = Parameters<LineMarks['markOf']>[1];
 type Fields = Parameters<LineMarks['markOf']>[0]['fields'];
 
 /** Returns the names of a line's columns with the hashes of their cells, in column order. */
-function cellsOf(fields: Fields, values: Values): readonly (readonly [name: string, cell: string])[] {
+function hashCells(fields: Fields, values: Values): readonly (readonly [name: string, cell: string])[] {
   return fields
     .filter(({ name }) => Object.hasOwn(values, name))
     .map(({ fieldID, name }) => [
@@ -48,23 +48,26 @@ function cellsOf(fields: Fields, values: Values): readonly (readonly [name: stri
     ]);
 }
 
-/** Loads the stored digests and compares one reading with them. */
+/**
+ * Loads the digests that the last reading of a followed file stored, and returns what compares a new reading with
+ * them.
+ */
 export async function openReading(partition: Partition): Promise<Reading> {
-  const before = await marksOf(partition);
+  const before = await loadDigests(partition);
   const seen = new Set<string>();
   let isUnsure = false;
   return {
     before: before.size,
     goneBefore: (await partition.get(GONE, GONE_KEY)) ?? 0,
     markOf: ({ fields }, values) =>
-      cellsOf(fields, values)
+      hashCells(fields, values)
         .map(([, cell]) => cell)
         .join(''),
-    /** Returns the values whose hashes the key's line lacked before, by column name; all of a new line. */
+    /** Returns the values that changed in the line with this key since the last reading; all of a new line. */
     news({ fields }, key, values) {
       const mark = before.get(hashOf(key)) ?? '';
       const known = new Set(Array.from({ length: mark.length / CELL }, (_, at) => cellAt(mark, at)));
-      const changed = cellsOf(fields, values).filter(([, cell]) => !known.has(cell));
+      const changed = hashCells(fields, values).filter(([, cell]) => !known.has(cell));
       return Object.fromEntries(changed.map(([name]) => [name, values[name] ?? []]));
     },
     /** Returns whether the key's line has this digest, and records that the file has the key. */
@@ -85,8 +88,8 @@ export async function openReading(partition: Partition): Promise<Reading> {
 
 const cellAt = (mark: string, at: number): string => mark.slice(at * CELL, (at + 1) * CELL);
 
-/** Returns the stored digests of lines by the hash of their key. */
-async function marksOf(partition: Partition): Promise<ReadonlyMap<string, string>> {
+/** Loads the stored digests of a followed file's lines, by the hash of their key. */
+async function loadDigests(partition: Partition): Promise<ReadonlyMap<string, string>> {
   const marks = new Map<string, string>();
   let page = await partition.page(LINES, { limit: PAGE });
   while (page.length > 0) {
@@ -96,7 +99,10 @@ async function marksOf(partition: Partition): Promise<ReadonlyMap<string, string
   return marks;
 }
 
-/** Deletes stored lines by the hashes of their keys, after adding `rows` to the number of removed rows. */
+/**
+ * Deletes the stored digests of lines, by the hashes of their keys, after adding `rows` to the number of removed
+ * rows.
+ */
 export async function forgetLines(
   partition: Partition,
   hashes: Iterable<string>,
@@ -120,6 +126,6 @@ export async function forgetGone(partition: Partition): Promise<void> {
 
 /** Deletes all stored lines and the number of removed rows: the next reading is a first one. */
 export async function forgetAllLines(partition: Partition): Promise<void> {
-  await forgetLines(partition, (await marksOf(partition)).keys(), 0);
+  await forgetLines(partition, (await loadDigests(partition)).keys(), 0);
   await forgetGone(partition);
 }

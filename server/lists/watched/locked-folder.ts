@@ -31,10 +31,15 @@ const CAN_HOLD = process.platform === 'linux' && existsSync('/proc/self/fd');
  * leaves short gaps.
  * @throws Refusal if a folder of the path became a link; errors of the disk
  */
-export const inLockedFolder: <R>(place: string, work: Work<R>) => Promise<R> = CAN_HOLD ? inHeld : inCompared;
+export const inLockedFolder: <R>(place: string, work: Work<R>) => Promise<R> = CAN_HOLD
+  ? inHeldFolder
+  : inComparedFolder;
 
-/** Runs a task in a folder that is held open (Linux), each folder of the path opened without following links. */
-async function inHeld<R>(place: string, work: Work<R>): Promise<R> {
+/**
+ * Runs a task in a folder that is held open, so that nobody can replace it by a link meanwhile; opens each folder of
+ * the path without following links. Linux only. Throws a refusal if one became a link.
+ */
+async function inHeldFolder<R>(place: string, work: Work<R>): Promise<R> {
   let folder = await open('/', AS_FOLDER);
   const way = (name = ''): string => `/proc/self/fd/${String(folder.fd)}/${name}`;
   try {
@@ -55,8 +60,11 @@ async function inHeld<R>(place: string, work: Work<R>): Promise<R> {
   }
 }
 
-/** Runs a task in a folder that is compared before and after each step. Throws a refusal if it was replaced. */
-export async function inCompared<R>(place: string, work: Work<R>): Promise<R> {
+/**
+ * Runs a task in a folder whose device and inode are compared before and after each step. Throws a refusal if it was
+ * replaced.
+ */
+export async function inComparedFolder<R>(place: string, work: Work<R>): Promise<R> {
   const first = await markOf(place);
   const way = (name = ''): string => join(place, name);
   const stays = async (): Promise<void> => {

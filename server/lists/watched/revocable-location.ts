@@ -14,8 +14,9 @@ const placed = z.looseObject({ path: z.string() });
 const placeOf = (note: Kept<Placed>): string => (typeof note === 'string' ? note : note.path);
 
 /**
- * Returns the rule for entries with a path on this computer: older data brings back no entry that was ended
- * or moved, a backup only the one that this data folder has. Its note is the stored entry.
+ * Returns the rule by which entries with a path on this computer survive a restore: older data brings back no entry
+ * that was ended or moved since, and a backup only the entry that this data folder has. The rule's note is the stored
+ * entry.
  */
 export function revocableLocation<T extends Placed>(): Omit<RevocableRule<T, Kept<T>>, 'table'> {
   return {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readTable } from '../../../../server/lists/csv/read.ts';
-import { writtenAmount } from '../../../../server/lists/sheets/number-format.ts';
+import { parseFormatAmount } from '../../../../server/lists/sheets/number-format.ts';
 import { madeOds } from '../../../support/data/made-workbook.ts';
 
 describe('a format of a workbook', () => {
@@ -32,7 +32,7 @@ describe('a format of a workbook', () => {
     ['in powers of ten', '0.00E+00', { decimals: 2 }],
     ['with a minus that stands there as a text', '0.0;"-"0.0', { decimals: 1 }],
   ])('%s', (_what, code, amount) => {
-    expect(writtenAmount(code)).toEqual(amount);
+    expect(parseFormatAmount(code)).toEqual(amount);
   });
 });
 

@@ -12,7 +12,7 @@ import {
 import { basename, join } from 'node:path';
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { findFile, readWhole } from '../../../../server/lists/watched/find-file.ts';
-import { inCompared, inLockedFolder } from '../../../../server/lists/watched/locked-folder.ts';
+import { inComparedFolder, inLockedFolder } from '../../../../server/lists/watched/locked-folder.ts';
 import { replaceFile } from '../../../../server/lists/watched/replace-file.ts';
 import { temporaryFolder } from '../../../support/harness/temporary-folder.ts';
 import { manualClock } from '../../../support/harness/manual-clock.ts';
@@ -136,7 +136,7 @@ describe('a folder of a place that was settled', () => {
 
   it('is compared where it cannot be held: what was opened in another is not used', async () => {
     const open = (flags = constants.O_RDONLY): Promise<unknown> =>
-      inCompared(place, async (folder) => (await folder.open('z.csv', flags)).close());
+      inComparedFolder(place, async (folder) => (await folder.open('z.csv', flags)).close());
     await open();
     const elsewhere = { code: 'watched.elsewhere' };
     exchanges('z.csv', 'back');
@@ -145,7 +145,7 @@ describe('a folder of a place that was settled', () => {
     await expect(open()).rejects.toMatchObject(elsewhere);
     await expect(open()).rejects.toMatchObject(elsewhere);
     putBack();
-    const another = inCompared(place, async (folder) => {
+    const another = inComparedFolder(place, async (folder) => {
       renameSync(place, `${place}-aside`);
       mkdirSync(place);
       await folder.assertUnmoved();
