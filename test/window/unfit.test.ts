@@ -98,6 +98,31 @@ describe('a value that does not fit', () => {
     await expect.poll(stock).toEqual(['13', '7', '41', '5']);
   });
 
+  it('follows its row where a search shows others, does not take the focus, and its reason goes along', async () => {
+    const { page } = desk;
+    const search = page.getByPlaceholder('Search in all columns');
+    await cell(0, 1).click();
+    await type('wenig');
+    await page.keyboard.press('Enter');
+    await expect.poll(() => editor().inputValue()).toBe('wenig');
+    await search.fill('Muffe');
+    await desk.sees('2 of 4 rows');
+    await grid.locator('[data-index="1"]').getByText('Kugelhahn DN 15').waitFor();
+    await expect.poll(() => cell(1, 1).getByRole('textbox').count()).toBe(1);
+    expect(await editor().inputValue()).toBe('wenig');
+    expect(await search.evaluate((field) => field === document.activeElement)).toBe(true);
+    const [below, reason] = await Promise.all([
+      cell(1, 1).boundingBox(),
+      page.getByRole('alert').filter({ hasText: 'Bestand' }).boundingBox(),
+    ]);
+    expect(Math.round((reason?.y ?? 0) - (below?.y ?? 0) - (below?.height ?? 0))).toBeLessThanOrEqual(1);
+    await search.fill('');
+    await expect.poll(() => cell(0, 1).getByRole('textbox').count()).toBe(1);
+    await editor().fill('14');
+    await editor().press('Enter');
+    await expect.poll(stock).toEqual(['14', '7', '41', '5']);
+  });
+
   it('is never made by a click alone: a double click leaves Yes/No as it is', async () => {
     const yes = async (): Promise<unknown[]> => (await rowsOf(desk, list)).map(({ Aktiv }) => Aktiv);
     const before = await yes();

@@ -5,7 +5,7 @@ import type { Edits } from './edits.svelte.ts';
 import type { Rows } from './rows.svelte.ts';
 
 interface WritingDeps {
-  readonly rows: Pick<Rows, 'at' | 'total'>;
+  readonly rows: Pick<Rows, 'at' | 'total' | 'keep' | 'indexOf'>;
   readonly edits: Edits;
   /** Visible columns from left to right. */
   readonly columns: () => readonly ListColumn[];
@@ -25,7 +25,7 @@ export class CellEditing {
   readonly #coming: PendingRows;
   #editing = $state.raw<Editing>();
   /** Inputs that the node rejected, to be edited again once no other cell is. */
-  #unfit: readonly Editing[] = [];
+  #unfit: readonly Unfit[] = [];
 
   constructor(deps: WritingDeps) {
     this.#deps = deps;
@@ -87,23 +87,28 @@ export class CellEditing {
   commit(value: string): number | undefined {
     const editing = this.#editing;
     const column = this.#deps.fields().find(({ fieldID }) => fieldID === editing?.fieldID);
-    this.#editing = undefined;
+    this.cancel();
     if (column) this.#save(editing?.of, column, value === '' ? [] : [value]);
     return editing?.row;
   }
 
   cancel(): void {
     this.#editing = undefined;
+    this.#keepUnfitRows();
   }
 
   /** Edits the first rejected input again and scrolls to it, unless a cell is being edited. */
   resume(): void {
-    const [next, ...others] = this.#unfit;
-    if (this.#editing || !next) return;
-    this.#unfit = others;
-    this.#editing = next;
-    const column = this.#deps.fields().find(({ fieldID }) => fieldID === next.fieldID);
-    if (column) this.#deps.onunfit(next.row, column);
+    const next = this.#resumeUnfit();
+    const column = this.#deps.fields().find(({ fieldID }) => fieldID === next?.fieldID);
+    if (next && column) this.#deps.onunfit(next.row, column);
+  }
+
+  /** Call it once the rows have other places: a rejected input follows its row, or waits until that is loaded. */
+  relocate(): void {
+    if (this.#editing && this.#editing.problem === undefined) return;
+    this.#deferUnfit();
+    this.#resumeUnfit();
   }
 
   /** Ends editing without saving; a rejected input waits for {@link resume}. */
@@ -112,14 +117,33 @@ export class CellEditing {
     this.#editing = undefined;
   }
 
-  /** Keeps a rejected input at its row's present index; edits it again if no cell is being edited. */
-  #keepUnfit(refused: Omit<Editing, 'row'>): void {
-    const { rows } = this.#deps;
-    const id = refused.of instanceof Promise ? undefined : refused.of?.recordID;
-    let row = id === undefined ? this.ends : 0;
-    while (id !== undefined && row < this.#total && rows.at(row)?.recordID !== id) row++;
-    this.#unfit = [...this.#unfit, { ...refused, row }];
+  /** Keeps a rejected input; edits it again if no cell is being edited. */
+  #keepUnfit(refused: Unfit): void {
+    this.#unfit = [...this.#unfit, refused];
+    this.#keepUnfitRows();
     this.resume();
+  }
+
+  /**
+   * Edits the first rejected input whose row is loaded, unless a cell is being edited; returns it if so, else
+   * undefined.
+   */
+  #resumeUnfit(): Editing | undefined {
+    if (this.#editing) return undefined;
+    for (const unfit of this.#unfit) {
+      const id = rowIDOf(unfit);
+      const row = id === undefined ? this.ends : this.#deps.rows.indexOf(id);
+      if (row === undefined) continue;
+      this.#unfit = this.#unfit.filter((other) => other !== unfit);
+      return (this.#editing = { ...unfit, row });
+    }
+    return undefined;
+  }
+
+  /** Keeps the rows of rejected inputs in sight. */
+  #keepUnfitRows(): void {
+    const all = this.#editing?.problem === undefined ? this.#unfit : [this.#editing, ...this.#unfit];
+    this.#deps.rows.keep(all.flatMap((unfit) => rowIDOf(unfit) ?? []));
   }
 
   get #total(): number {
@@ -149,6 +173,12 @@ export class CellEditing {
     else onadd(values);
   }
 }
+
+/** A rejected input; its row may have another place by now. */
+type Unfit = Omit<Editing, 'row'>;
+
+/** Returns the id of an input's row; undefined for a new one. */
+const rowIDOf = ({ of }: Unfit): string | undefined => (of instanceof Promise ? undefined : of?.recordID);
 
 /** Rows being created, in order. */
 class PendingRows {

@@ -47,6 +47,8 @@ export class Rows {
   #turnedAt = Date.now();
   #at = 0;
   #added: readonly string[] = [];
+  #kept: readonly string[] = [];
+  #view = $state(0);
   #from = 0;
   #until = 0;
   /** The next page in the direction of scrolling. */
@@ -113,9 +115,32 @@ export class Rows {
     this.#version++;
   }
 
-  /** Rows added since order, search or filters changed: they are to stay in sight. */
-  get added(): readonly string[] {
-    return this.#added;
+  /** Rows that are to stay in sight: added since order, search or filters changed, or kept. */
+  get pinned(): readonly string[] {
+    return [...new Set([...this.#added, ...this.#kept])].slice(-MAX_ADDED);
+  }
+
+  /** Keeps these rows in sight, and no others, when order, search or filters change; fetches new ones out of sight. */
+  keep(recordIDs: readonly string[]): void {
+    const isHidden = recordIDs.some((id) => !this.#kept.includes(id) && this.indexOf(id) === undefined);
+    this.#kept = recordIDs;
+    if (!isHidden) return;
+    this.refresh();
+    this.#firstTurn = this.#turn;
+  }
+
+  /** Changes once rows of another order, search or filters are loaded. */
+  get view(): number {
+    return this.#view;
+  }
+
+  /** Returns the index of a row among those loaded with the present order, search and filters. */
+  indexOf(recordID: string): number | undefined {
+    for (const [number, page] of this.#pages) {
+      const at = page.turn < this.#firstTurn ? -1 : page.rows.findIndex((row) => row.recordID === recordID);
+      if (at >= 0) return number * PAGE + at;
+    }
+    return undefined;
   }
 
   /** Shows a row that was just created after the last one; the next refresh brings its real place. */
@@ -218,6 +243,7 @@ export class Rows {
       // Filling an empty list is no growth.
       if (mine > this.#firstTurn && this.#total) this.#grown += Math.max(0, page.total - this.#total);
       this.#total = page.total;
+      this.#view = this.#firstTurn;
       this.#problem = undefined;
       this.#dropFarPages();
       this.#version++;
