@@ -121,6 +121,18 @@ describe('when the partner changes what it shares', () => {
     expect(await atB()).toEqual([{ Name: 'Anna', City: 'Oslo' }, { Name: 'Berit' }]);
   });
 
+  it('no column of a list that is withdrawn is to be matched again', async () => {
+    const told = async (): Promise<string> =>
+      JSON.stringify(await b.app('GET', `/app/partners/${pair.atInvited}`));
+    await shareAtA(['Name']);
+    await sync();
+    expect(await told()).toContain('1 matched column changed.');
+    await a.app('DELETE', `/app/partners/${pair.atInviter}/shares/${list}`);
+    await sync();
+    expect(await told()).toContain('no longer shares “Customers”');
+    expect(await told()).not.toContain('matched column');
+  });
+
   it('a list that is withdrawn stays here with its rows, and goes on when it is shared again', async () => {
     await a.app('DELETE', `/app/partners/${pair.atInviter}/shares/${list}`);
     await addAtA({ Name: ['Berit'] });

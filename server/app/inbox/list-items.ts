@@ -59,10 +59,15 @@ function columnNames({ fields }: SharedModule): string {
   return names.join(', ') + (fields.length > NAMED ? ', …' : '');
 }
 
-/** Returns the item that the partner changed columns, so their mapping is parked; empty if none is. */
+/**
+ * Returns the item that the partner changed columns, so their mapping is parked; empty if none is, or if nothing of
+ * the list is received any more: other items say that.
+ */
 export function parkedItems(mapping: Mapping, facts: InboxFacts, about: About): Draft[] {
   const waiting = mapping.fields.filter((match) => match.parked !== undefined);
-  if (waiting.length === 0) return [];
+  const offer = facts.offers.find(({ moduleID }) => moduleID === mapping.federationModuleID);
+  const isReceived = facts.node.status === 'paired' && offer?.withdrawnAt === undefined;
+  if (waiting.length === 0 || !isReceived) return [];
   const listName = facts.listNames.get(mapping.composeModuleID) ?? '';
   const columns = waiting.map((match) => match.origin.label || match.origin.name).join(', ');
   return [

@@ -73,7 +73,9 @@ export async function factsOf(
   };
 }
 
-/** Counts the partner's mapped offers, those not pulled yet, and parked columns; names undismissed withdrawn ones. */
+/**
+ * Counts the partner's mapped offers, those not pulled yet, and their parked columns; names undismissed withdrawn ones.
+ */
 function offerFacts(
   offered: readonly SharedModule[],
   mappings: readonly Mapping[],
@@ -91,7 +93,7 @@ function offerFacts(
     withdrawn: withdrawn
       .filter(({ moduleID, dismissedAt }) => dismissedAt === undefined && matched.has(moduleID))
       .map(({ name }) => name),
-    parked: mappings.flatMap(({ fields }) => fields).filter(({ parked }) => parked !== undefined).length,
+    parked: going.flatMap(({ fields }) => fields).filter(({ parked }) => parked !== undefined).length,
   };
 }
 

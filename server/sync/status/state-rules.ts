@@ -54,8 +54,9 @@ export const RULES = [
       : said('state.asks', { partner: name });
   }),
   rule('needs-you', 'refused-token', whenProblem('ended', 'address')),
-  rule('needs-you', 'ended', ({ status, name }) =>
-    status === 'unpaired' ? said('state.ended', { partner: name }) : undefined,
+  rule('needs-you', 'ended', ({ status, name, problem }) =>
+    // `refused-token` says the same.
+    status === 'unpaired' && problem?.kind !== 'ended' ? said('state.ended', { partner: name }) : undefined,
   ),
   rule(
     'needs-you',

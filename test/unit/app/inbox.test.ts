@@ -112,6 +112,14 @@ describe('the inbox', () => {
       { mappings: [{ ...mapping, fields: [{ origin: name, destination: name, parked: 'gone' }] }] },
       ['columns-changed'],
     ],
+    [
+      'asks for no column of a list that is no longer shared',
+      {
+        offers: [{ ...offer, withdrawnAt: '2026-11-19T00:00:00Z' }],
+        mappings: [{ ...mapping, fields: [{ origin: name, destination: name, parked: 'gone' }] }],
+      },
+      ['list-withdrawn'],
+    ],
     ['shows a brake', { lists: [{ ...list, brake: { removes: 40, empties: 0, of: 50 } }] }, ['brake']],
     ['shows rows that did not fit', { lists: [{ ...list, couldNotApply: 3 }] }, ['could-not-apply']],
     ['shows rows that the user kept', { lists: [{ ...list, kept: 5, settled: 2 }] }, ['kept']],

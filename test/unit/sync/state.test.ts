@@ -204,6 +204,7 @@ describe('the state of a partner', { timeout: LONG }, () => {
       'You keep 34 rows that Berlin removed or emptied.',
     );
     expect(told({ ...changed, status: 'unpaired' })).toHaveLength(1);
+    expect(told({ ...changed, status: 'unpaired', problem: problem('ended') })).toHaveLength(1);
   });
 
   it.each<[string, Partial<PartnerFacts>, Line]>([
@@ -266,7 +267,7 @@ describe('the state of a partner', { timeout: LONG }, () => {
     expect(words({ sharing: undefined })).toBe('Everything has arrived.');
     expect(words({ matched: 0 })).toBe('Berlin has everything that you share with them.');
     expect(words({ matched: 0, sharing: undefined })).toBe(
-      'Connected with Berlin. Nothing is shared yet in either direction.',
+      'Connected with Berlin. Nothing is shared in either direction.',
     );
   });
 
@@ -335,7 +336,7 @@ describe('the state of all partners', () => {
     expect(deriveState({ ...well, matched: 0, sharing: undefined })).toMatchObject({ idle: true });
     expect(worstState([idle])).toMatchObject({ idle: true });
     expect(worstState([idle, other])).toMatchObject({ state: 'up-to-date', idle: true });
-    expect(said(idle, other)[1]).toBe('Connected. Nothing is shared yet in either direction.');
+    expect(said(idle, other)[1]).toBe('Connected. Nothing is shared in either direction.');
     expect(worstState([idle, named({ name: 'Rome' })]).idle).toBeUndefined();
     expect(said(idle, named({ name: 'Rome' }))[1]).toBe('All partners are up to date.');
   });
