@@ -1,3 +1,4 @@
+import { omitUndefined } from '../base/omit-undefined.ts';
 import type { Doubt } from '../base/vocabulary.ts';
 import type { ImportAnswer } from '../contract/app/import.ts';
 import type { ImportResult } from '../lists/csv/result.ts';
@@ -6,12 +7,13 @@ import type { Say } from '../words/said.ts';
 
 /** Returns the result of an import or of its trial, with texts in the user's language. */
 export function importAnswer(result: ImportResult, say: Say): ImportAnswer {
-  const { moduleID, created, updated, unchanged, sums } = result;
+  const { moduleID, stepID, stepSize, created, updated, unchanged, sums } = result;
   return {
     ...{ moduleID, created, updated, unchanged, ...rejections(result, say), sums: [...sums] },
     notes: result.notes.map(say),
     doubts: doubtsAnswer(result.doubts),
     ignored: [...result.ignored],
+    ...omitUndefined({ stepID, stepSize }),
   };
 }
 

@@ -140,5 +140,8 @@ export type FilterOperator = (typeof FILTER_OPERATORS)[number];
 export const MIN_COLUMN_WIDTH = 4;
 export const MAX_COLUMN_WIDTH = 60;
 
+/** Most characters of a step of the undo log; one that is larger can't be undone (docs/undo.md). */
+export const MAX_STEP_CHARS = 16_000_000;
+
 /** Most bytes of a file of rows (docs/interface.md: Limits). */
 export const MAX_FILE_BYTES = 64 * 1024 * 1024;

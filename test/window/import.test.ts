@@ -426,7 +426,7 @@ describe('files of rows', () => {
       // What the file would do was found out before somebody changed the list.
       const found = {
         ...{ moduleID: list, created: 2, updated: 0, unchanged: 0, sums: [], notes: [] },
-        ...{ rejected: [], rejectedLines: 0, reasons: [], doubts: [] },
+        ...{ rejected: [], rejectedLines: 0, reasons: [], doubts: [], ignored: [] },
       };
       await desk.page.route('**/app/import/trial?*', (route) => route.fulfill({ json: { response: found } }));
       const importAgain = async (csv: string): Promise<void> => {
@@ -531,6 +531,46 @@ describe('files of rows', () => {
     await desk.choose(letters, /UTF-8|Unicode/);
     await desk.page.getByRole('cell', { name: /Jürgen/ }).waitFor();
     await desk.press('Cancel');
+  });
+
+  it('undoes itself only: the import before stays, and is not offered in its place', async () => {
+    const prices = await desk.csv('Preisliste', 'Artikel;Preis\nV15;12,50\nV20;14,00\n');
+    await desk.go(`#/lists/${prices}`);
+    await desk.page.getByRole('link', { name: 'Import a file' }).click();
+    await drop('lager.csv', 'Artikel;Preis\nR15;2,10\n');
+    await desk.press('Import 1 row');
+    await desk.press('Undo import of lager.csv, 1 row');
+    await desk.sees('1 row is as it was before.');
+    await desk.page.waitForTimeout(500);
+    expect(await desk.page.getByRole('button', { name: /^Undo import/ }).count()).toBe(0);
+    expect(await rowsOf(desk, prices)).toHaveLength(2);
+  });
+
+  it('says of a step that is too large to undo that it is, before and after', async () => {
+    const { page } = desk;
+    const csv = (letter: string): string =>
+      ['No;Text', ...Array.from({ length: 90 }, (_, at) => `${String(at)};${letter.repeat(95_000)}`)].join(
+        '\n',
+      );
+    const texts = (await desk.app<{ moduleID: string }>('POST', '/app/import?list=Texte&key=No', csv('a')))
+      .moduleID;
+    await desk.go(`#/lists/import?into=${texts}`);
+    await drop('texte.csv', csv('b'));
+    await desk.sees('This change is too large to undo.');
+    await desk.press('Import 90 rows');
+    await desk.sees('Too large to undo: import of texte.csv, 90 rows');
+    expect(await page.getByRole('button', { name: /^Undo/ }).count()).toBe(0);
+    // The rows would take long to draw: another list stands for it.
+    const other = await desk.csv('Kurze Texte', 'No\n1\n');
+    const step = { stepID: '1', kind: 'import', rows: 90, file: 'texte.csv', isTooLarge: true };
+    const steps = { undo: { ...step, at: '2026-11-29T08:00:00.000Z' }, others: {} };
+    await page.route(`**/app/lists/${other}/steps`, (route) => route.fulfill({ json: { response: steps } }));
+    await desk.go(`#/lists/${other}`);
+    const undo = page.getByRole('button', { name: 'Too large to undo: import of texte.csv, 90 rows' });
+    await undo.waitFor();
+    expect(await undo.getAttribute('aria-disabled')).toBe('true');
+    await page.unroute(`**/app/lists/${other}/steps`);
+    await desk.go('#/lists');
   });
 
   it('nothing went wrong on the page meanwhile', () => {

@@ -160,6 +160,12 @@ export type ImportPreview = z.infer<typeof importPreview>;
  */
 export const importAnswer = z.object({
   moduleID: id,
+  stepID: id.optional().describe('its step of the undo log, if it wrote rows'),
+  stepSize: z
+    .number()
+    .int()
+    .optional()
+    .describe('of a trial: characters that its step would have, of at most 16 million that can be undone'),
   created: z.number().int(),
   updated: z.number().int(),
   unchanged: z.number().int(),

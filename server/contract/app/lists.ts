@@ -125,6 +125,7 @@ const undoStep = z.object({
   columns: z.array(z.string()).optional().describe('titles of columns that it changed'),
   offer: z.string().optional().describe('name of the offered list that it matched'),
   at: timestamp,
+  isTooLarge: z.literal(true).optional().describe('its content was too large to keep: it can’t be undone'),
 });
 export type UndoStep = z.infer<typeof undoStep>;
 
@@ -222,6 +223,11 @@ export const cellsRequestOf = (lines: z.output<typeof cellsLines>): z.ZodType<Ce
     .transform((places) => ({ ...places, cells: lines }));
 export type CellsRequest = z.infer<typeof cellsRequest>;
 export const cellsAnswer = z.object({
+  stepSize: z
+    .number()
+    .int()
+    .optional()
+    .describe('of a trial: characters that its step would have, of at most 16 million that can be undone'),
   created: z.number().int(),
   updated: z.number().int(),
   unchanged: z.number().int(),

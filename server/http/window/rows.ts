@@ -127,9 +127,18 @@ export function rowsRouter(deps: { lists: Lists; federation: Federation; sync: S
 }
 
 /** Returns a step of the undo log as the window gets it. */
-const stepAnswer = ({ stepID, kind, rows, file, columns, offer, at }: UndoStep): UndoStepAnswer => ({
+const stepAnswer = ({
+  stepID,
+  kind,
+  rows,
+  file,
+  columns,
+  offer,
+  at,
+  isTooLarge,
+}: UndoStep): UndoStepAnswer => ({
   ...{ stepID, kind, rows, at },
-  ...omitUndefined({ file, offer }),
+  ...omitUndefined({ file, offer, isTooLarge }),
   ...(columns === undefined ? {} : { columns: [...columns] }),
 });
 

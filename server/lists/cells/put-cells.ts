@@ -49,6 +49,8 @@ export interface CellTrial {
   readonly created: number;
   readonly updated: number;
   readonly unchanged: number;
+  /** Of {@link tryCells} only. */
+  readonly stepSize?: number;
   readonly unfit: readonly UnfitCell[];
 }
 

@@ -72,12 +72,12 @@ async function importFrom(lists: Lists, file: ReadableTable, options: ImportOpti
   // It may come from a partner, and is displayed in histories and messages.
   const name = options.file === undefined ? undefined : plainName(options.file);
   let underWay: ImportUnderWay | undefined;
+  let stepID: string | undefined;
   const filling = fill(lists, { file, module, isNew, options }, async (key) => {
     const ids = key.map(({ fieldID }) => fieldID);
     if (ids.length > 0 && !isDeepStrictEqual(ids, module.importKey))
       await lists.updateModule(module.moduleID, { importKey: ids });
     underWay = await beginLongImport(lists, module, file, { file: name, isKeyed: ids.length > 0 });
-    let stepID: string | undefined;
     return (rows, page) => {
       stepID ??= rows.newStepID();
       const line = page.at(-1)?.line;
@@ -99,7 +99,7 @@ async function importFrom(lists: Lists, file: ReadableTable, options: ImportOpti
   if (isNew) await collectChoices(lists, module);
   const [first] = result.rejected;
   if (isNew && first && result.created === 0) await undoEmptyImport(lists, module, first);
-  return result;
+  return result.created + result.updated > 0 && stepID !== undefined ? { ...result, stepID } : result;
 }
 
 /** A column with more values gets no choices, so it accepts any text. */

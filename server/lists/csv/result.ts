@@ -10,11 +10,15 @@ export interface LineCounts extends Rejections {
   readonly created: number;
   readonly updated: number;
   readonly unchanged: number;
+  /** Of a trial: as in {@link SaveCounts}. */
+  readonly stepSize?: number;
 }
 
 /** The result of an import. */
 export interface ImportResult extends LineCounts {
   readonly moduleID: string;
+  /** Its step of the undo log, if it wrote rows. */
+  readonly stepID?: string;
   /** Lines that look like totals or footers, imported or not. */
   readonly sums: readonly SumLine[];
   /** Notes on numbers that were imported differently than written. */
@@ -41,6 +45,7 @@ export interface Result {
 /** Creates the counts of an import's written and rejected lines, all zero. */
 export function createResult(): Result {
   const sums = { created: 0, updated: 0, unchanged: 0 };
+  let step = 0;
   const rejections = createRejections();
   return {
     get done() {
@@ -48,11 +53,12 @@ export function createResult(): Result {
     },
     skip: (line) => rejections.add(line),
     /** Adds the counts of written lines. */
-    add({ created, updated, unchanged }) {
+    add({ created, updated, unchanged, stepSize = 0 }) {
       sums.created += created;
       sums.updated += updated;
       sums.unchanged += unchanged;
+      step += stepSize;
     },
-    counts: () => ({ ...sums, ...rejections.result() }),
+    counts: () => ({ ...sums, ...(step > 0 ? { stepSize: step } : {}), ...rejections.result() }),
   };
 }

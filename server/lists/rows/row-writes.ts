@@ -15,7 +15,7 @@ import type { Batch, WriteRows, WrittenFrom } from './row-batch.ts';
 import { encodeNewRows } from './encode-new-rows.ts';
 import { getRow, getRows } from './row-table.ts';
 import { said } from '../../words/said.ts';
-import type { StepBegun, StepKind } from './undo-log.ts';
+import { stepSizeOf, type StepBegun, type StepKind } from './undo-log.ts';
 
 type Change = (row: Row, now: string) => Row;
 
@@ -35,6 +35,8 @@ export interface SaveCounts {
   readonly created: number;
   readonly updated: number;
   readonly unchanged: number;
+  /** Of a trial: the characters that its step of the undo log would have. */
+  readonly stepSize?: number;
 }
 
 /** Duplicates by id: the kept one and those joined into it. */
@@ -267,8 +269,19 @@ export function createRowWrites(deps: {
   };
 
   /** Returns the counts of {@link saveAll} without writing. */
-  const countAll = (batch: Batch, changes: readonly RowChange[]): Promise<SaveCounts> =>
-    applyChanges(batch, changes, { add: () => undefined, alter: (row, change) => change(row, batch.now) });
+  const countAll = async (batch: Batch, changes: readonly RowChange[]): Promise<SaveCounts> => {
+    const { fields } = module();
+    let stepSize = 0;
+    const counts = await applyChanges(batch, changes, {
+      add: (values) => void (stepSize += stepSizeOf(undefined, newRow(batch, values, ''), fields)),
+      alter(row, change) {
+        const changed = change(row, batch.now);
+        stepSize += stepSizeOf(row, changed, fields);
+        return changed;
+      },
+    });
+    return { ...counts, stepSize };
+  };
 
   return {
     create: (values, by) => write((batch) => add(batch, check(values, true), by), createOrigin('add', by)),

@@ -1,5 +1,6 @@
 import { batchByCount } from '../../base/batches.ts';
 import { omitUndefined } from '../../base/omit-undefined.ts';
+import { MAX_STEP_CHARS } from '../../base/vocabulary.ts';
 import { createYielder } from '../../base/yield.ts';
 import type { Partition, Table, Tx } from '../../store/store.ts';
 import type { Field, Module, Row, Values } from '../definitions/model.ts';
@@ -110,7 +111,7 @@ export interface UndoLimits {
 export const MAX_MATCHED_CELLS = 8_000_000;
 /** Rows of one part. */
 const PART_ROWS = 2000;
-export const UNDO_LIMITS: UndoLimits = { steps: 100, size: 16_000_000, ageMs: 30 * 86_400_000 };
+export const UNDO_LIMITS: UndoLimits = { steps: 100, size: MAX_STEP_CHARS, ageMs: 30 * 86_400_000 };
 
 /** A step being written. Several writes with one id are one step. */
 export interface StepBegun {
@@ -199,7 +200,7 @@ export function createStepRecorder(
       let size = JSON.stringify([definition, matching]).length + (known?.size ?? 0);
       for (const row of rows) {
         await pause();
-        size += JSON.stringify(row).length + 1;
+        size += sizeOf(row);
       }
       const isTooLarge = known?.isTooLarge === true || Math.max(size, cellsSize) > limits.size;
       const isReplaced = turns !== undefined || (isTooLarge && known?.isTooLarge !== true);
@@ -244,6 +245,14 @@ export function cellsByRow(cells: readonly CellStep[]): ReadonlyMap<string, read
 
 export const isSameCell = (one: RowCell | undefined, other: RowCell | undefined): boolean =>
   JSON.stringify(one) === JSON.stringify(other);
+
+const sizeOf = (row: RowStep): number => JSON.stringify(row).length + 1;
+
+/** Returns the characters by which a change of a row, or a new row, enlarges its step. */
+export function stepSizeOf(before: Row | undefined, after: Row, fields: readonly Field[]): number {
+  const did = rowStep(before, after, fields);
+  return did ? sizeOf(did) : 0;
+}
 
 /** Returns a write's effect on a row, values by column id; undefined if there is none. */
 function rowStep(before: Row | undefined, after: Row, fields: readonly Field[]): RowStep | undefined {

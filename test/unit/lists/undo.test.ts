@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { MAX_STEP_CHARS } from '../../../server/base/vocabulary.ts';
 import type { ModuleInput } from '../../../server/lists/definitions/inputs.ts';
 import type { Module, Row } from '../../../server/lists/definitions/model.ts';
-import { importTable } from '../../../server/lists/csv/import.ts';
+import { importTable, tryTable } from '../../../server/lists/csv/import.ts';
 import type { Rows } from '../../../server/lists/rows/rows.ts';
 import { createStepRecorder, partsOf } from '../../../server/lists/rows/undo-log.ts';
 import type { Tx } from '../../../server/store/store.ts';
@@ -194,6 +195,36 @@ describe('undo of a list', () => {
     await rows.create(values({ Article: 'Rohr' }), US);
     await rows.undo(US);
     expect((await rows.nextSteps(US)).undo).toBeUndefined();
+  });
+});
+
+describe('a step that is too large', () => {
+  it('is counted by a trial: as large as the step of the import', async () => {
+    const office = await testLists();
+    const { lists } = office;
+    const { module, rows } = await makeList(office, COLUMNS, 'Stock');
+    await rows.createMany(STOCK, US);
+    const file = Buffer.from('Article,Shelf,Stock\nVentil DN 15,Z9,41\nVentil DN 20,A3,12\nRohr,C1,7\n');
+    const to = { moduleID: module.moduleID };
+    const { stepSize = 0 } = await tryTable(lists, file, { to, key: ['Article'] });
+    await importTable(lists, file, { to, by: US, key: ['Article'] });
+    const { undo } = await rows.nextSteps(US);
+    // Beside its rows a step counts `[null,null]`.
+    expect(undo?.size).toBe(stepSize + 11);
+  });
+
+  it('is named before it is written, is kept by name, and is refused', async () => {
+    const office = await testLists();
+    const { rows } = await makeList(office, COLUMNS, 'Stock');
+    const texts = (letter: string): Row['values'] => values({ Article: letter.repeat(900_000) });
+    const ids = (await rows.createMany(Array<Row['values']>(10).fill(texts('a')), US)).map(
+      ({ recordID }) => recordID,
+    );
+    const changes = ids.map((recordID) => ({ recordID, values: texts('b') }));
+    expect((await rows.trySaveMany(changes)).stepSize).toBeGreaterThan(MAX_STEP_CHARS);
+    await rows.saveMany(changes, US);
+    expect((await rows.nextSteps(US)).undo).toMatchObject({ kind: 'cells', rows: 10, isTooLarge: true });
+    await expect(rows.undo(US)).rejects.toMatchObject({ code: 'undo.too-large' });
   });
 });
 

@@ -1,3 +1,4 @@
+import { MAX_STEP_CHARS } from '../../../../server/base/vocabulary.ts';
 import type { CellsAnswer } from '../../../../server/contract/app/lists.ts';
 import type { ListsApi } from '../../../api/lists.ts';
 import type { App } from '../../../state/app.svelte.ts';
@@ -6,12 +7,24 @@ import { MAX_ROWS } from './clipboard.ts';
 import type { Edits } from './edits.svelte.ts';
 import type { Rows } from './rows.svelte.ts';
 
-/** Asked before a block is written of which some cells don't fit. */
+/** A larger block is tried first: its step of the undo log may be too large. */
+const MAX_UNTRIED_CELLS = 20_000;
+
+/** Returns a block in pieces that the node takes. */
+function* piecesOf(block: Block): Generator<Block> {
+  for (let at = 0; at < block.rows.length; at += MAX_ROWS) {
+    const end = at + MAX_ROWS;
+    yield { ...block, rows: block.rows.slice(at, end), cells: block.cells.slice(at, end) };
+  }
+}
+
+/** Asked before a block is written of which some cells don't fit, or that can't be undone. */
 export interface Question {
   readonly block: Block;
   readonly trial: CellsAnswer;
   /** How many copied columns have no target. */
   readonly tooWide: number;
+  readonly isTooLarge: boolean;
   answer(goOn: boolean): void;
 }
 
@@ -69,15 +82,32 @@ export class Cells {
   }
 
   /**
-   * Resolves with whether to write: at once if all cells fit, otherwise as the user answers; false after a reported
-   * failure.
+   * Resolves with whether to write: at once if all cells fit and the step can be undone, otherwise as the user
+   * answers; false after a reported failure.
    */
   async #confirmIfUnfit(block: Block, tooWide: number): Promise<boolean> {
-    if (tooWide === 0 && block.cells.every((line) => line.every(Array.isArray))) return true;
-    const trial = await this.#app.attempt(() => this.#send(block, { trial: true }));
+    const isSmall = block.rows.length * block.columns.length <= MAX_UNTRIED_CELLS;
+    if (isSmall && tooWide === 0 && block.cells.every((line) => line.every(Array.isArray))) return true;
+    let stepSize = 0;
+    const trial = await this.#app.attempt(async () => {
+      let all: CellsAnswer | undefined;
+      for (const piece of piecesOf(block)) {
+        const answer = await this.#send(piece, { trial: true });
+        stepSize += answer.stepSize ?? 0;
+        all = {
+          ...answer,
+          created: answer.created + (all?.created ?? 0),
+          updated: answer.updated + (all?.updated ?? 0),
+          unfitCells: answer.unfitCells + (all?.unfitCells ?? 0),
+          reasons: [...(all?.reasons ?? []), ...answer.reasons],
+        };
+      }
+      return all;
+    });
     if (!trial) return false;
-    if (tooWide === 0 && trial.unfitCells === 0) return true;
-    return this.#ask({ block, trial, tooWide });
+    const isTooLarge = stepSize > MAX_STEP_CHARS;
+    if (tooWide === 0 && trial.unfitCells === 0 && !isTooLarge) return true;
+    return this.#ask({ block, trial, tooWide, isTooLarge });
   }
 
   /**
@@ -88,9 +118,7 @@ export class Cells {
     const answers: CellsAnswer[] = [];
     let step: string | undefined;
     const done = await this.#app.attempt(async () => {
-      for (let at = 0; at < block.rows.length; at += MAX_ROWS) {
-        const end = at + MAX_ROWS;
-        const piece = { ...block, rows: block.rows.slice(at, end), cells: block.cells.slice(at, end) };
+      for (const piece of piecesOf(block)) {
         const answer = await this.#send(piece, step === undefined ? {} : { step });
         answers.push(answer);
         if (answer.updated + answer.created > 0) step = await this.#edits.lastStep('cells');

@@ -88,10 +88,15 @@ export class Edits {
     return this.#steps.undo?.kind === kind ? this.#steps.undo.stepID : undefined;
   }
 
-  /** Shows a notice that offers to undo exactly this step, even after later ones; without a step only the text. */
+  /**
+   * Shows a notice that offers to undo exactly this step, even after later ones; without a step only the text, and
+   * that it can't be undone if it is too large.
+   */
   offerUndo(text: string, stepID: string | undefined): void {
-    if (stepID === undefined) {
-      this.#app.notices.say(text);
+    const last = this.#steps.undo;
+    const isTooLarge = last?.stepID === stepID && last?.isTooLarge === true;
+    if (stepID === undefined || isTooLarge) {
+      this.#app.notices.say(isTooLarge ? `${text} ${this.#app.t('undo.large-done')}` : text);
       return;
     }
     const message = this.#app.notices.say(text, {

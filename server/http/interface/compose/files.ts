@@ -61,7 +61,7 @@ export function composeFilesRouter({ lists, guard }: ComposeDeps): Router {
       signal: abortOnClose(req),
     });
     const answer = { ...rejections(done, english), notes: notes.map(english) };
-    res.json({ response: { ...omit(done, 'headers'), ...answer } });
+    res.json({ response: { ...omit(done, 'headers', 'stepID', 'stepSize'), ...answer } });
   });
 
   router.get('/export', guard.read, async (req, res) => {
