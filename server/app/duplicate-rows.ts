@@ -19,3 +19,18 @@ export async function duplicateRows(
   }
   return NO_DUPLICATES;
 }
+
+/**
+ * Counts again how many pairs are left in our list for each offered list that is mapped to it: their number in the inbox
+ * would stay as it was until somebody looks at them.
+ */
+export async function recountDuplicates(
+  deps: { readonly federation: Federation; readonly sync: Pick<Sync, 'findDuplicateRows'> },
+  moduleID: string,
+): Promise<void> {
+  const { federation, sync } = deps;
+  for (const { nodeID } of await federation.nodes.list())
+    for (const mapping of await federation.mappings.list(nodeID))
+      if (mapping.composeModuleID === moduleID)
+        await sync.findDuplicateRows(nodeID, mapping.federationModuleID, moduleID);
+}

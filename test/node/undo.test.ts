@@ -255,6 +255,24 @@ describe('another matching of a list that is received already', () => {
   });
 });
 
+describe('undo of joined duplicates', () => {
+  it('brings them back to the inbox, and redo takes them out of it', async () => {
+    const list = await mueller.list('Lager', ARTICLES, THEIRS);
+    const waiting = async (): Promise<unknown[]> =>
+      (await mueller.node.overview()).inbox.filter(({ kind }) => kind === 'doubles').map(({ rows }) => rows);
+    await mueller.app('PUT', matching(), { moduleID: list, matches });
+    await syncHere();
+    await expect.poll(waiting).toEqual([2]);
+    await mueller.app('POST', `/app/lists/${list}/rows/join`, { twice: offer });
+    expect(await waiting()).toEqual([]);
+    await undo(list);
+    expect(await waiting()).toEqual([2]);
+    await redo(list);
+    expect(await waiting()).toEqual([]);
+    await mueller.app('DELETE', `/app/lists/${list}`);
+  });
+});
+
 describe('the rows of a list that is no longer received', () => {
   const endAndRemove = (): Promise<{ rows: number }> => mueller.app('DELETE', `${matching()}?rows=bin`);
 

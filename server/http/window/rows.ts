@@ -18,7 +18,7 @@ import { sharedBefore } from './bin.ts';
 import { arrivedRows } from '../../app/arrived-rows.ts';
 import { partnerNames } from '../../app/partner-names.ts';
 import { rowHistoryOf } from '../../app/row-history.ts';
-import { duplicateRows } from '../../app/duplicate-rows.ts';
+import { duplicateRows, recountDuplicates } from '../../app/duplicate-rows.ts';
 import type { Undone } from '../../lists/rows/undo.ts';
 import type { NextSteps as LastSteps, UndoStep } from '../../lists/rows/undo-log.ts';
 import type { Sync } from '../../sync/sync.ts';
@@ -40,6 +40,12 @@ export function rowsRouter(deps: { lists: Lists; federation: Federation; sync: S
     const rows = await lists.rows(moduleID);
     const row = await done(rows);
     return gridRow(row, await partnerNames(deps.federation), await lists.references(rows.moduleID, [row]));
+  }
+
+  /** Counts duplicates again after joined ones were separated or joined again; returns the answer to an undo or redo. */
+  async function turnedAnswer(rows: Rows, turned: Undone, by: string): Promise<UndoneAnswer> {
+    if (turned.step.kind === 'join') await recountDuplicates(deps, rows.moduleID);
+    return undoneAnswer(deps, rows, turned, by);
   }
 
   handleCall(router, 'GET /app/lists/:m/rows', async ({ params, query, req }) => {
@@ -89,6 +95,7 @@ export function rowsRouter(deps: { lists: Lists; federation: Federation; sync: S
     const { pairs, columns } = await duplicateRows(deps, params.m, body.twice);
     const sets = pairs.map(({ before, came }) => ({ kept: came, others: before }));
     const { joined, differing, filled } = await (await lists.rows(params.m)).joinMany(sets, by, body.trial);
+    if (joined > 0 && !body.trial) await recountDuplicates(deps, params.m);
     return {
       ...{ compared: [...columns], joined, differing },
       filled: [...filled].map(([column, rows]) => ({ column, rows })),
@@ -100,11 +107,11 @@ export function rowsRouter(deps: { lists: Lists; federation: Federation; sync: S
   );
   handleCall(router, 'POST /app/lists/:m/undo', async ({ params, body, by }) => {
     const rows = await lists.rows(params.m);
-    return undoneAnswer(deps, rows, await rows.undo(by, body.stepID), by);
+    return turnedAnswer(rows, await rows.undo(by, body.stepID), by);
   });
   handleCall(router, 'POST /app/lists/:m/redo', async ({ params, body, by }) => {
     const rows = await lists.rows(params.m);
-    return undoneAnswer(deps, rows, await rows.redo(by, body.stepID), by);
+    return turnedAnswer(rows, await rows.redo(by, body.stepID), by);
   });
 
   handleCall(router, 'GET /app/lists/:m/rows/:r', ({ params: { m, r } }) =>
