@@ -18,8 +18,8 @@ export interface Cell {
 }
 
 /**
- * Creates a reader of row titles; reads the titles of each referenced list once. Throws `csv.refers-to` if a
- * column's list is unset or unknown.
+ * Creates what replaces titles in a file's cells by the ids of the rows that they name. Reads the titles of each
+ * referenced list once. Throws `csv.refers-to` if a column's list is unset or unknown.
  */
 export async function createReferring(lists: Lists, fields: readonly Field[]): Promise<Referring> {
   const known = new Map((await lists.modules()).map((module) => [module.moduleID, module]));

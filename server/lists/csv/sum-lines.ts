@@ -212,7 +212,7 @@ export class SumFinder {
     return isApart || isUnlike ? 'maybe' : undefined;
   }
 
-  /** Returns whether a line is a text, and blank lines precede it. */
+  /** Returns whether blank lines separate a line from the last row, and `text`, its first cell, is no number. */
   #isApart({ line }: CsvRecord, text: string): boolean {
     if (!this.#last || isNumber(text)) return false;
     // Once for each row: its values may be long, and many lines may follow.

@@ -77,7 +77,7 @@ export function startMovingToBin(
         if (cell.value && row.deletedAt === undefined) column.values++;
       }
     },
-    /** Writes the cells collected since the last call as one part per column. */
+    /** Writes the cells collected since the last call to the bin, as one entry per column. */
     flush() {
       part++;
       for (const { field, cells } of columns) {
@@ -102,7 +102,10 @@ export interface ColumnRestoring {
   finish(): void;
 }
 
-/** Reads the binned cells of columns that come back, given with their present names. */
+/**
+ * Reads the binned cells of columns that come back from the bin, and returns what puts them into rows.
+ * @param fields these columns, with the names that they get
+ */
 export async function startRestoring(tx: Tx, fields: readonly Field[]): Promise<ColumnRestoring> {
   const kept: { readonly name: string; readonly cells: Map<string, RowCell> }[] = [];
   const keys: string[] = [];

@@ -66,7 +66,9 @@ export async function createReplacedIDs(
   }
 
   return {
-    /** Returns, by column, the texts for the ids in these rows: titles, otherwise the stored texts; others are absent. */
+    /**
+     * Returns, by column, the texts for the ids in these rows: titles, otherwise the stored texts; others are absent.
+     */
     async replacementsFor(rows) {
       const names = new Map<string, ReadonlyMap<string, string>>();
       for (const { fieldID, name, moduleID } of columns) {
@@ -78,7 +80,7 @@ export async function createReplacedIDs(
       }
       return names;
     },
-    /** Deletes the stored texts of columns that no longer refer to rows, and of columns not in `fields`. */
+    /** Deletes the stored texts, once used: of columns that no longer refer to rows, and of those not in `fields`. */
     forget(tx, fields) {
       const still = fields.filter(({ fieldID }) => columns.every((column) => column.fieldID !== fieldID));
       for (const [fieldID, texts] of stood) {

@@ -89,7 +89,7 @@ export function parseSort(
   };
 }
 
-/** Parses one column or row member with its direction. */
+/** Parses one column or row member of a `sort`, with its direction. Throws `sort.malformed` for an unknown one. */
 function parsePart(piece: string, allowed: readonly QueryField[], scope: MemberScope): SortPart {
   const [, name = '', direction = 'ASC'] = /^([\w.-]+)(?:\s+(ASC|DESC))?$/i.exec(piece) ?? [];
   const field = allowed.find((column) => column.name === name);

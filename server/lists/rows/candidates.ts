@@ -24,8 +24,8 @@ export interface CandidateLookup extends RowKeys {
 const LOOKED_UP_AT_ONCE = 100;
 
 /**
- * Returns the keys of incoming rows that have different ids; undefined if one may refer to an existing row, or two to
- * the same one.
+ * Checks whether all incoming rows of a page are new here, and returns the keys under which they will be found.
+ * Undefined if one of them may be an existing row, or two of them the same row.
  */
 export async function findNewKeys(
   source: Tx | Partition,

@@ -58,7 +58,10 @@ function encode(row: Row): Packed {
   return rest ? { ...packed, same: 1, received: { ...lead, values: rest } } : packed;
 }
 
-/** Returns the received values that the row doesn't have; undefined if it has one that wasn't received like this. */
+/**
+ * Returns the received values of columns that the row has none of: the others equal the row's, and need no second copy.
+ * Undefined if the row has a value that differs from the received one.
+ */
 function restOf(values: Values, received: Provenance): Values | undefined {
   // A row that has just arrived.
   if (values === received.values) return {};

@@ -80,7 +80,7 @@ export function createValuePlaces(names: readonly string[], firstOnly: boolean):
     }
     return -1;
   };
-  /** Records a column's only value; returns the position of its closing quotation mark, -1 to parse the row. */
+  /** Records a column's only value. Returns the index of its closing quotation mark; -1 if the row must be parsed. */
   const readText = (bytes: Buffer, start: number, end: number, column: number): number => {
     const close = textEnd(bytes, start, end);
     if (close <= start || column < 0) return close;
@@ -90,8 +90,9 @@ export function createValuePlaces(names: readonly string[], firstOnly: boolean):
     return close;
   };
   /**
-   * Records a column's values; returns the position of their last character, or -1 to parse the row.
-   * @param column index; negative: records none
+   * Records a column's values, which begin at `start`. Returns the index of their last character; -1 if the row must be
+   * parsed.
+   * @param column its index; negative: records nothing
    */
   const readColumn = (bytes: Buffer, start: number, end: number, column: number): number => {
     if (bytes[start] === QUOTE) return readText(bytes, start + 1, end, column);
@@ -110,7 +111,7 @@ export function createValuePlaces(names: readonly string[], firstOnly: boolean):
     return bytes[at] === CLOSE_LIST ? at : -1;
   };
 
-  /** Records the wanted values of a row stored as JSON; returns false to parse the row. */
+  /** Records the wanted values of a row stored as JSON; returns false if the row must be parsed. */
   const readJson = (bytes: Buffer, start: number, end: number): boolean => {
     count = 0;
     guess = 0;
@@ -134,7 +135,7 @@ export function createValuePlaces(names: readonly string[], firstOnly: boolean):
     }
     return false;
   };
-  /** Records the wanted values of a row stored as the texts of its template; returns false to parse the row. */
+  /** Records the wanted values of a row stored as the texts of its template; returns false if it must be parsed. */
   const readTexts = (bytes: Buffer, start: number, end: number): boolean => {
     count = 0;
     if (!wanted) return false;
