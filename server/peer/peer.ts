@@ -1,6 +1,5 @@
-import type { Dispatcher } from 'undici';
 import { parseAddress } from './transport/address.ts';
-import { createDispatcher, type DispatcherOptions } from './transport/dispatcher.ts';
+import { createDispatcher, RoutedDispatcher, type DispatcherOptions } from './transport/dispatcher.ts';
 import { Exchange } from './transport/exchange.ts';
 import type { TimeFeed } from './dialects/feed.ts';
 import { createComposeFeed } from './dialects/feed-compose.ts';
@@ -52,6 +51,8 @@ export interface Peer {
   complete(wanted: CompleteRequest): Promise<void>;
   /** Returns the milliseconds since anything awaited arrived; undefined while nothing is awaited. */
   quietFor(): number | undefined;
+  /** Call when nothing arrives: see {@link RoutedDispatcher.endSilentRoutes}. Undefined without other routes. */
+  endSilentRoutes(): Promise<boolean> | undefined;
   /** Ends all connections at once. */
   close(): Promise<void>;
 }
@@ -65,7 +66,7 @@ export function openPeer(options: PeerOptions): Peer {
   const limits = options.limits ?? PEER_LIMITS;
   const { budget = createReceiveBufferBudget() } = options;
   const baseURL = options.baseURL.replace(/\/+$/, '');
-  const dispatcher: Dispatcher = createDispatcher({
+  const dispatcher = createDispatcher({
     ownNetwork: options.ownNetwork,
     allowLoopback: options.allowLoopback,
     ownPorts: options.ownPorts,
@@ -96,6 +97,10 @@ export function openPeer(options: PeerOptions): Peer {
     complete: (wanted) =>
       complete(exchange, options.dialect, { ...wanted, sharedNodeID: options.sharedNodeID }),
     quietFor: () => quiet.quietFor(),
+    endSilentRoutes: () =>
+      dispatcher instanceof RoutedDispatcher && options.routes?.isRouted === true
+        ? dispatcher.endSilentRoutes(baseURL)
+        : undefined,
     close: () => dispatcher.destroy(),
   };
 }

@@ -64,6 +64,7 @@ export interface NodeParameters<V> {
   'state.receive-only': { partner: V };
   'state.syncing': { partner: V };
   'state.looking': { partner: V };
+  'state.looking-for-route': { partner: V };
   'state.waiting-to-be-asked': { partner: V };
   'state.unsure': { partner: V };
   'state.may-not-read': { partner: V; pause: V };

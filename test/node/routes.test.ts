@@ -7,6 +7,8 @@ import { createWebSocketStream, type WebSocket } from 'ws';
 import type { Reachability } from '../../server/contract/app/pages.ts';
 import type { RelayHost } from '../../server/node/relay-host.ts';
 import { formatRelayAddress } from '../../server/routes/relay-address.ts';
+import { csvOf, customers } from '../support/data/office-lists.ts';
+import { startWire } from '../support/faults/wire.ts';
 import { pairNodes, rowsOf, shareAndReceive, startNode, type NodeOffice } from '../support/harness/node.ts';
 import {
   echoInTLS,
@@ -171,6 +173,58 @@ describe('two offices that cannot be called', () => {
     expect(check).toMatchObject({ relay: '127.0.0.1', reachesElsewhere: true });
     await bergen.app('POST', '/app/invites/accept', { uri: invite.uri, relay: true });
     expect(host.counts().bytes).toBeGreaterThan(0);
+  });
+});
+
+describe('two offices with a direct route and a relay', () => {
+  it('go on with a pull over another route when the direct one swallows everything in its middle', async () => {
+    const { address, host } = await relayFor();
+    const port = await freePort();
+    const direct = await startWire(() => port);
+    ends.push(() => direct.close());
+    const publicUrl = `https://127.0.0.1:${direct.port}`;
+    const oslo = await office('Oslo', { host: EVERY_ADDRESS, port, publicUrl });
+    const bergen = await office('Bergen', { host: EVERY_ADDRESS, publicUrl: UNREACHABLE });
+    await oslo.app('PATCH', '/app/settings', { relay: address });
+    await expect.poll(() => host.counts().offices, { timeout: 10_000 }).toBe(1);
+    await bergen.app('PATCH', '/app/settings', { partnerRelays: true });
+    const { atInviter, atInvited } = await pairNodes(oslo, bergen);
+    await expectConnected(bergen, atInvited);
+
+    const made = customers({ rows: 20_000 });
+    const { columns, rows } = made;
+    const headers = { 'content-type': 'text/csv' };
+    await oslo.fetch('/app/import?list=Customers', { method: 'POST', headers, body: csvOf(made) });
+    const [list] = await oslo.app<{ moduleID: string }[]>('GET', '/app/lists');
+    await oslo.app('PUT', `/app/partners/${atInviter}/shares/${list?.moduleID}`, { fields: columns });
+    const path = `/app/partners/${atInvited}`;
+    const offers = (): Promise<{ sharedModuleID: string }[]> => bergen.app('GET', `${path}/offers`);
+    await expect.poll(offers, { timeout: 20_000 }).toHaveLength(1);
+    const [offer] = await offers();
+    const { moduleID } = await bergen.app<{ moduleID: string }>(
+      'POST',
+      `${path}/offers/${offer?.sharedModuleID}/list`,
+      {},
+    );
+    const arrived = async (): Promise<number> =>
+      (await bergen.app<{ total: number }>('GET', `/app/lists/${moduleID}/rows?offset=0&limit=1`)).total;
+    await expect.poll(arrived, { timeout: 20_000, interval: 10 }).toBeGreaterThan(0);
+    direct.swallow();
+    expect(await arrived()).toBeLessThan(rows.length);
+    const shown = new Set<string>();
+    await expect
+      .poll(
+        async () => {
+          const { state, reason } = await bergen.app<{ state: string; reason: string }>('GET', path);
+          shown.add(`${state}: ${reason}`);
+          return arrived();
+        },
+        { timeout: 30_000, interval: 250 },
+      )
+      .toBe(rows.length);
+    const [order, looking] = [[...shown], 'syncing: Looking for another way to Oslo.'];
+    expect(order).toContain(looking);
+    expect(order.slice(0, order.indexOf(looking)).filter((each) => each.startsWith('offline'))).toEqual([]);
   });
 });
 

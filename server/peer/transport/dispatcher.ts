@@ -27,18 +27,30 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
   return options.routes ? new RoutedDispatcher(options, options.routes) : createAgent(options);
 }
 
+/** A route in use has so long to open once more, after another one has opened. */
+const REOPEN_MS = 5_000;
+
 /** Replaces its connections when a better route may exist; running requests end on the present one. */
-class RoutedDispatcher extends Dispatcher {
+export class RoutedDispatcher extends Dispatcher {
   readonly #options: DispatcherOptions;
   readonly #routes: PartnerRoutes;
   readonly #ending = new Set<Dispatcher>();
+  /** The open connections, and the route of each. */
+  readonly #streams = new Map<Socket, string>();
   #current: { readonly agent: Dispatcher; readonly generation: number };
 
   constructor(options: DispatcherOptions, routes: PartnerRoutes) {
     super();
     this.#options = options;
     this.#routes = routes;
-    this.#current = { agent: createAgent(options), generation: routes.generation };
+    this.#current = { agent: this.#createAgent(), generation: routes.generation };
+  }
+
+  #createAgent(): Agent {
+    return createAgent(this.#options, (stream, route) => {
+      this.#streams.set(stream, route);
+      stream.once('close', () => this.#streams.delete(stream));
+    });
   }
 
   /** Sends a request, over new connections if the routes changed; old ones close after their requests. */
@@ -51,9 +63,46 @@ class RoutedDispatcher extends Dispatcher {
         .close()
         .catch(() => undefined)
         .finally(() => this.#ending.delete(old));
-      this.#current = { agent: createAgent(this.#options), generation };
+      this.#current = { agent: this.#createAgent(), generation };
     }
     return this.#current.agent.dispatch(wanted, handler);
+  }
+
+  /**
+   * Ends the connections on which nothing arrives any more, of routes that can't be opened once more while another one
+   * can: a firewall that drops everything is told from a slow partner, which would be as slow to open the other one.
+   * Their requests fail as if the partner had cut them. Returns whether it ended any.
+   */
+  async endSilentRoutes(baseURL: string): Promise<boolean> {
+    const before = [...this.#streams].map(([stream, route]) => ({ stream, route, bytes: stream.bytesRead }));
+    const attempts = listAttempts(
+      this.#options,
+      createMainConnector(this.#options),
+      parseTarget(baseURL),
+      'requests',
+    );
+    const tryToOpen = (tried: readonly Attempt[], ms: number): Promise<string | undefined> =>
+      raceRoutes(tried, AbortSignal.timeout(ms)).then(
+        ({ id, stream }) => {
+          stream.destroy();
+          return id;
+        },
+        () => undefined,
+      );
+    const working = await tryToOpen(attempts, this.#options.connectTime);
+    if (working === undefined) return false;
+    const isSilent = await Promise.all(
+      [...new Set(before.map(({ route }) => route))].map(async (route) => {
+        const same = attempts.filter(({ id }) => id === route);
+        return route !== working && (await tryToOpen(same, REOPEN_MS)) === undefined ? [route] : [];
+      }),
+    );
+    const silent = isSilent.flat();
+    const dead = before.filter(
+      ({ stream, route, bytes }) => silent.includes(route) && stream.bytesRead === bytes && !stream.destroyed,
+    );
+    for (const { stream } of dead) stream.destroy(Object.assign(new Error('silent'), { code: 'ECONNRESET' }));
+    return dead.length > 0;
   }
 
   override async close(): Promise<void> {
@@ -65,8 +114,14 @@ class RoutedDispatcher extends Dispatcher {
   }
 }
 
-/** Returns an undici agent whose connections go over the first route that answers. */
-function createAgent(options: DispatcherOptions): Agent {
+/**
+ * Returns an undici agent whose connections go over the first route that answers. @param onOpen called with each
+ * connection and its route
+ */
+function createAgent(
+  options: DispatcherOptions,
+  onOpen: (stream: Socket, route: string) => void = () => undefined,
+): Agent {
   const openMain = createMainConnector(options);
   return new Agent({
     connections: 8,
@@ -76,7 +131,10 @@ function createAgent(options: DispatcherOptions): Agent {
     /** Connects by the first of the routes that answers, and passes on stream or error. */
     connect(target, callback) {
       openFirstRoute(options, openMain, target, AbortSignal.timeout(options.connectTime)).then(
-        (stream) => callback(null, stream),
+        ({ id, stream }) => {
+          onOpen(stream, id);
+          callback(null, stream);
+        },
         (error: unknown) => callback(asError(error), null),
       );
     },
@@ -87,20 +145,45 @@ function createAgent(options: DispatcherOptions): Agent {
  * Opens a connection that isn't for HTTP requests: for `registration` over any route but a reverse connection,
  * for `better` only over a route that ranks above the present one. Throws PartnerError or Node's error.
  */
-export function openConnection(
+export async function openConnection(
   options: DispatcherOptions,
   baseURL: string,
   signal: AbortSignal,
   use: Exclude<ConnectionUse, 'requests'> = 'registration',
 ): Promise<Socket> {
-  const { protocol, hostname, port, host } = new URL(baseURL);
   const within = withDeadline(options.connectTime, signal);
+  return (await openFirstRoute(options, createMainConnector(options), parseTarget(baseURL), within, use))
+    .stream;
+}
+
+/** Returns what a connector needs to know of a partner's address. */
+function parseTarget(baseURL: string): buildConnector.Options {
+  const { protocol, hostname, port, host } = new URL(baseURL);
   // The connector takes IPv6 addresses without brackets.
-  const target = { protocol, hostname: hostname.replace(/^\[|\]$/g, ''), port, host };
-  return openFirstRoute(options, createMainConnector(options), target, within, use);
+  return { protocol, hostname: hostname.replace(/^\[|\]$/g, ''), port, host };
 }
 
 type OpenMain = (target: buildConnector.Options, signal: AbortSignal) => Promise<Socket>;
+
+/** Returns the attempts to open a connection, in order. */
+function listAttempts(
+  options: DispatcherOptions,
+  openMain: OpenMain,
+  target: buildConnector.Options,
+  use: ConnectionUse,
+): readonly Attempt[] {
+  const { routes, lookup } = options;
+  const main: Attempt = { id: MAIN_ROUTE, open: (ending) => openMain(target, ending) };
+  const host = hostOf(target);
+  const isPrivate = isIP(host) !== 0 && isPrivateAddress(host);
+  const check = (address: string, port: number): void =>
+    checkReachedAddress(address, options, options.ownPorts().includes(port));
+  const found = routes?.orderAttempts(main, isPrivate, { check, lookup }, use) ?? [main];
+  // The credential of a registration never leaves unencrypted.
+  return use === 'registration' && target.protocol !== 'https:'
+    ? found.filter((each) => each !== main)
+    : found;
+}
 
 /**
  * Opens a connection over the first route that answers. For `requests` also records that route as the one in
@@ -112,18 +195,10 @@ async function openFirstRoute(
   target: buildConnector.Options,
   signal: AbortSignal,
   use: ConnectionUse = 'requests',
-): Promise<Socket> {
-  const { routes, lookup } = options;
-  const main: Attempt = { id: MAIN_ROUTE, open: (ending) => openMain(target, ending) };
-  const host = hostOf(target);
-  const isPrivate = isIP(host) !== 0 && isPrivateAddress(host);
-  const check = (address: string, port: number): void =>
-    checkReachedAddress(address, options, options.ownPorts().includes(port));
-  const found = routes?.orderAttempts(main, isPrivate, { check, lookup }, use) ?? [main];
-  // The credential of a registration never leaves unencrypted.
-  const attempts =
-    use === 'registration' && target.protocol !== 'https:' ? found.filter((each) => each !== main) : found;
-  const { id, stream } = await raceRoutes(attempts, signal).catch((error: unknown) => {
+): ReturnType<typeof raceRoutes> {
+  const { routes } = options;
+  const attempts = listAttempts(options, openMain, target, use);
+  const opened = await raceRoutes(attempts, signal).catch((error: unknown) => {
     // The routes to the partner are gone; its address within its own network is nobody's mistake.
     if (error instanceof AddressRefusedError && error.problem === 'private' && routes?.isPairedByRoutes)
       throw new PartnerUnreachableError('refused', said('peer.not-connected'), { cause: error });
@@ -131,10 +206,10 @@ async function openFirstRoute(
   });
   if (use === 'requests')
     routes?.recordSuccess(
-      id,
+      opened.id,
       attempts.map((attempt) => attempt.id),
     );
-  return stream;
+  return opened;
 }
 
 const asError = (error: unknown): Error => (error instanceof Error ? error : new Error(String(error)));

@@ -1,6 +1,7 @@
 import { definitionMark } from '../../federation/sharing/definition-mark.ts';
 import type { OfferedColumn } from '../../federation/model.ts';
 import {
+  PartnerUnreachableError,
   ProtocolViolationError,
   RequestRefusedError,
   NextPageTooLargeError,
@@ -45,17 +46,20 @@ export async function* fetchFeedPages(
   const known = columns && { columns: definitionMark(columns) };
   /** A page costs both sides much beside its rows. As objects, more rows at once cost more each. */
   let limit = PAGE_ROWS;
-  const pipeline = createPagePipeline(async (range) => {
-    const asked = clock.monotonic();
-    const page = await calls.changes(moduleID, { ...range, ...known, limit, marks: PAGES_AHEAD }, signal);
-    const isQuick = clock.monotonic() - asked < QUICK_PAGE;
-    limit = page.grouped && isQuick ? GROUP_ROWS : PAGE_ROWS;
-    // A partner with new sequence numbers refuses; this answers another request, as from a broken proxy that
-    // mixes answers up.
-    if (range.epoch === undefined || page.epoch === range.epoch) return page;
-    page.rows.release();
-    throw new ProtocolViolationError('its change feed answers for another list.');
-  });
+  const pipeline = createPagePipeline(
+    async (range) => {
+      const asked = clock.monotonic();
+      const page = await calls.changes(moduleID, { ...range, ...known, marks: PAGES_AHEAD }, signal);
+      const isQuick = clock.monotonic() - asked < QUICK_PAGE;
+      limit = page.grouped && isQuick ? GROUP_ROWS : PAGE_ROWS;
+      // A partner with new sequence numbers refuses; this answers another request, as from a broken proxy that
+      // mixes answers up.
+      if (range.epoch === undefined || page.epoch === range.epoch) return page;
+      page.rows.release();
+      throw new ProtocolViolationError('its change feed answers for another list.');
+    },
+    () => limit,
+  );
   let position: Position = checkpoint.feed ?? { after: 0 };
   let resync = checkpoint.feed?.anew ?? (readBefore && (await resyncReasonSince(readBefore)));
   let restarted = false;
@@ -136,15 +140,26 @@ interface Range {
   readonly isAhead?: boolean;
 }
 
+/** A range as it is requested: a repeated request must equal the first. */
+interface PageRequest extends Range {
+  readonly limit: number;
+}
+
 /**
  * Creates a pipeline that requests further pages while the present one is processed, as far as the partner has sent
  * their ends. Each begins where the previous one ends: a row that changes meanwhile moves behind all of them.
  */
-function createPagePipeline(ask: (range: Range) => Promise<ChangesPage>): {
+function createPagePipeline(
+  ask: (request: PageRequest) => Promise<ChangesPage>,
+  limit: () => number,
+): {
   page(position: Range): Promise<ChangesPage>;
 } {
-  let underWay: { readonly range: Range; readonly until: number; readonly answer: Promise<ChangesPage> }[] =
-    [];
+  let underWay: {
+    readonly request: PageRequest;
+    readonly until: number;
+    readonly answer: Promise<ChangesPage>;
+  }[] = [];
 
   return {
     /**
@@ -154,17 +169,18 @@ function createPagePipeline(ask: (range: Range) => Promise<ChangesPage>): {
     async page(position) {
       // The page was truncated, as with very large rows, so the prefetched pages no longer follow on: discard
       // them.
-      if (underWay[0]?.range.after !== position.after) underWay = [];
+      if (underWay[0]?.request.after !== position.after) underWay = [];
       const first = underWay.shift();
-      const page = first ? await first.answer.catch(askAgain(first.range)) : await ask(rangeOf(position));
+      const request = first?.request ?? { ...rangeOf(position), limit: limit() };
+      const page = await (first?.answer ?? ask(request)).catch(askAgain(request));
       for (const until of page.more && page.bytes <= SMALL_PAGE_BYTES ? endsBehind(page) : []) {
         const after = underWay.at(-1)?.until ?? page.next;
         if (underWay.length >= PAGES_AHEAD || until === after) continue;
-        const range = { ...rangeOf({ ...page, after }), until };
-        const answer = ask({ ...range, isAhead: true });
+        const ahead = { ...rangeOf({ ...page, after }), until, limit: limit() };
+        const answer = ask({ ...ahead, isAhead: true });
         // A failure is delivered at its turn; until then it must not count as unhandled.
         answer.catch(() => undefined);
-        underWay.push({ range, until, answer });
+        underWay.push({ request: ahead, until, answer });
       }
       return page;
     },
@@ -181,10 +197,14 @@ function createPagePipeline(ask: (range: Range) => Promise<ChangesPage>): {
     return known < 0 ? [] : marks.slice(known + 1);
   }
 
-  /** Returns an error handler that repeats a prefetch for which there was no memory, and rethrows other errors. */
-  function askAgain(range: Range) {
+  /**
+   * Returns an error handler that repeats a page once for which there was no memory, or in the middle of which the
+   * connection was cut, as there may be another route; rethrows other errors.
+   */
+  function askAgain(request: PageRequest) {
     return (error: unknown): Promise<ChangesPage> => {
-      if (error instanceof NextPageTooLargeError) return ask(range);
+      const isCut = error instanceof PartnerUnreachableError && error.why === 'cut';
+      if (isCut || error instanceof NextPageTooLargeError) return ask(request);
       throw error;
     };
   }

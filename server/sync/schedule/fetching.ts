@@ -54,6 +54,10 @@ export class Fetching {
   readonly #events: FetchingEvents;
   readonly #meter: ProgressMeter;
   readonly #stallDetector: StallDetector;
+  #peer: Pick<Peer, 'endSilentRoutes'> | undefined;
+  #isTestingRoutes = false;
+  /** The stalled pull may go on by another route; undefined while it isn't stalled. */
+  #isSearching: boolean | undefined;
   /** The list being fetched. */
   #current: { readonly job: PullJob; readonly drop: () => void } | undefined;
   /** The matches at the last start, as text; undefined before the first pull. */
@@ -67,7 +71,10 @@ export class Fetching {
     this.#events = events;
     this.backoff = new ListBackoff(deps.clock, deps.random);
     this.#meter = createProgressMeter(nodeID, deps.clock, deps.onProgress);
-    this.#stallDetector = createStallDetector(deps.clock, events.onStallChange);
+    this.#stallDetector = createStallDetector(deps.clock, () => {
+      this.#testRoutes();
+      events.onStallChange();
+    });
   }
 
   get progress(): Progress | undefined {
@@ -77,6 +84,11 @@ export class Fetching {
   /** Milliseconds without data from the partner, once noticeable. */
   get stalledMs(): number | undefined {
     return this.#stallDetector.stalledMs();
+  }
+
+  /** The pull is stalled, and another route is looked for. */
+  get isSearching(): boolean {
+    return this.#isSearching === true && this.stalledMs !== undefined;
   }
 
   /** Rows written by list since {@link run} began, until {@link end}; for an interrupted run. */
@@ -92,6 +104,7 @@ export class Fetching {
     this.#matched = await this.#readMatches();
     // First, as the pull may fail: since our data went back, it may believe that we have more.
     void this.sendReport(peer.footbridge);
+    this.#peer = peer;
     this.#stallDetector.begin(() => peer.quietFor());
     const running = run(this.#deps, peer, node, request, {
       signal,
@@ -119,6 +132,24 @@ export class Fetching {
     this.#written = new Map();
     this.#stallDetector.end();
     this.#meter.end();
+  }
+
+  /** Tests the routes of a stalled pull, one test at a time. Further ones are shown only if the last found a dead route. */
+  #testRoutes(): void {
+    if (this.stalledMs === undefined) this.#isSearching = undefined;
+    else if (!this.#isTestingRoutes) {
+      const test = this.#peer?.endSilentRoutes();
+      if (!test) return;
+      this.#isTestingRoutes = true;
+      this.#isSearching ??= true;
+      void test
+        .catch(() => false)
+        .then((hasEnded) => {
+          this.#isTestingRoutes = false;
+          this.#isSearching &&= hasEnded;
+          this.#events.onStallChange();
+        });
+    }
   }
 
   /** Sends our progress report to another Footbridge, if it is news. Logs a failure and never rejects. */

@@ -23,4 +23,6 @@ export interface PartnerSyncFacts {
   readonly clockAhead: number | undefined;
   /** Milliseconds for which the running pull has been stalled. */
   readonly stalledMs: number | undefined;
+  /** Another route is looked for meanwhile. */
+  readonly isSearching: boolean;
 }

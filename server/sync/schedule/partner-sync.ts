@@ -182,6 +182,7 @@ export class PartnerSync {
       heard: this.#heard.contact(),
       complete: this.#complete.contact(),
       stalledMs: this.#fetching.stalledMs,
+      isSearching: this.#fetching.isSearching,
       clockAhead: this.#partnerClock.ahead,
     };
   }

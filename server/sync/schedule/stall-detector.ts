@@ -55,6 +55,7 @@ export function createStallDetector(clock: Pick<Clock, 'after'>, onChange: () =>
       quietFor = undefined;
       check();
     },
-    stalledMs,
+    // Not before `onChange`, which has the routes tested.
+    stalledMs: () => (lastReportedMs === undefined ? undefined : stalledMs()),
   };
 }

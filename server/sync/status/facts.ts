@@ -63,6 +63,7 @@ export async function factsOf(
     heard: sync?.heard,
     asked: federation.incomingRequests.lastRequest(nodeID),
     stalledMs: sync?.stalledMs,
+    isSearching: sync?.isSearching,
     unreadSince: since === undefined ? undefined : new Date(since).toISOString(),
     complete: sync?.complete,
     changedHere: await countLocalOverrides({ store, states }, mappings, node),

@@ -4,9 +4,16 @@ import type { PartnerFacts } from './partner-facts.ts';
 export const mustAnswer = ({ callsUs, matched }: PartnerFacts): boolean => !callsUs || matched > 0;
 /** Returns whether the partner announced a pause: it owes us nothing. */
 export const isPausedThere = ({ problem }: PartnerFacts): boolean => problem?.kind === 'paused';
-/** Returns whether the partner owes us an answer and hasn't sent one recently. False just after our start. */
+/**
+ * Returns whether the partner owes us an answer and hasn't sent one recently. False just after our start, and while
+ * another route is looked for.
+ */
 export const isSilent = (facts: PartnerFacts): boolean =>
-  !isPausedThere(facts) && mustAnswer(facts) && facts.heard?.fresh !== true && !facts.beginning;
+  !isPausedThere(facts) &&
+  mustAnswer(facts) &&
+  facts.heard?.fresh !== true &&
+  !facts.beginning &&
+  facts.isSearching !== true;
 /** Returns whether the partner owes us answers and sent one recently. */
 export const isHeardFrom = (facts: PartnerFacts): boolean => mustAnswer(facts) && facts.heard?.fresh === true;
 /** Returns whether the partner should call us: we share something with it, or only it can call. */

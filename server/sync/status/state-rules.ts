@@ -182,9 +182,9 @@ export const RULES = [
     'offline',
     'stands-still',
     whenActive((facts) => {
-      const { stalledMs, name } = facts;
-      // Another rule says since when it is silent.
-      if (stalledMs === undefined || isSilent(facts)) return undefined;
+      const { stalledMs, isSearching, name } = facts;
+      // Another rule says since when it is silent, or that another route is looked for.
+      if (stalledMs === undefined || isSearching === true || isSilent(facts)) return undefined;
       return said('state.stands-still', { partner: name, seconds: Math.floor(stalledMs / 1000) });
     }),
   ),
@@ -244,8 +244,10 @@ export const RULES = [
   ),
   rule('syncing', 'running', (facts) => {
     // Fetching from a silent partner is no progress; another rule says that it is silent.
-    const isInVain = !facts.paused && (isSilent(facts) || facts.stalledMs !== undefined);
-    return facts.running && !isInVain ? said('state.syncing', { partner: facts.name }) : undefined;
+    const { paused, running, stalledMs, isSearching, name } = facts;
+    const isInVain = !paused && (isSilent(facts) || (stalledMs !== undefined && isSearching !== true));
+    if (!running || isInVain) return undefined;
+    return said(isSearching === true ? 'state.looking-for-route' : 'state.syncing', { partner: name });
   }),
   rule(
     'syncing',

@@ -1,6 +1,7 @@
 import { PassThrough } from 'node:stream';
 import { createServer, Socket, type AddressInfo } from 'node:net';
 import { once } from 'node:events';
+import { setTimeout as wait } from 'node:timers/promises';
 import type { ServerResponse } from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -17,11 +18,16 @@ import {
   PartnerRoutes,
   type RouteAccess,
 } from '../../../server/peer/transport/partner-routes.ts';
-import { createDispatcher, openConnection } from '../../../server/peer/transport/dispatcher.ts';
-import { toPartnerError } from '../../../server/peer/transport/unreachable.ts';
+import {
+  createDispatcher,
+  openConnection,
+  RoutedDispatcher,
+} from '../../../server/peer/transport/dispatcher.ts';
+import { isCut, toPartnerError } from '../../../server/peer/transport/unreachable.ts';
 import { RouteError, type RouteProblem } from '../../../server/routes/route-error.ts';
 import { said } from '../../../server/words/said.ts';
-import { echoInTLS, officeCertificate } from '../../support/harness/relay.ts';
+import { startWire, type Wire } from '../../support/faults/wire.ts';
+import { echoInTLS, officeCertificate, portOf } from '../../support/harness/relay.ts';
 
 const never = new AbortController().signal;
 const silent = (id: string): Attempt => ({
@@ -212,6 +218,44 @@ async function echoed(socket: Socket): Promise<string> {
   return String(answer);
 }
 
+type Leg = 'main' | 'mapped';
+
+/** A partner that is reached over two wires, the main one first. */
+async function twoLegs(onRequest: (answer: ServerResponse) => void): Promise<{
+  readonly legs: Readonly<Record<Leg, Wire>>;
+  readonly dispatcher: RoutedDispatcher;
+  readonly baseURL: string;
+  readonly ask: () => Promise<string>;
+}> {
+  const { cert, key, fingerprint } = officeCertificate();
+  const server = createHttpsServer({ cert, key }, (_request, answer) => onRequest(answer));
+  const port = await portOf(server);
+  const legs = { main: await startWire(() => port), mapped: await startWire(() => port) };
+  const { routes } = routesOf([]);
+  const announced = { pin: fingerprint, texts: [`mapped:127.0.0.1:${legs.mapped.port}`] };
+  routes.update({ nodeID: '7', certificate: fingerprint, routes: announced });
+  const dispatcher = new RoutedDispatcher(
+    {
+      ...{ certificate: fingerprint, ownNetwork: true, allowLoopback: true, connectTime: 5_000 },
+      ...{ ownPorts: () => [], routes },
+    },
+    routes,
+  );
+  servers.push(() => {
+    void dispatcher.destroy();
+    for (const leg of Object.values(legs)) void leg.close();
+    server.closeAllConnections();
+    server.close();
+  });
+  const baseURL = `https://127.0.0.1:${legs.main.port}/federation`;
+  const ask = async (): Promise<string> => {
+    const { origin, pathname: path } = new URL(baseURL);
+    const { body } = await dispatcher.request({ origin, path, method: 'GET' });
+    return body.text();
+  };
+  return { legs, dispatcher, baseURL, ask };
+}
+
 describe('a connection', () => {
   it('over an announced address stays open when the race is over', async () => {
     const { pin, port } = await listening('127.0.0.1');
@@ -289,6 +333,47 @@ describe('a connection', () => {
     held[0]?.end('; Hansen & Söhne');
     expect(await pull).toBe('Nordvik Timber AS; Hansen & Söhne');
     await dispatcher.destroy();
+  });
+
+  it.each<[string, { readonly dead: readonly Leg[]; readonly ends: boolean }]>([
+    ['is ended where its route swallows everything and another one works', { dead: ['main'], ends: true }],
+    ['stays open where the partner is slow', { dead: [], ends: false }],
+    ['stays open where no route works', { dead: ['main', 'mapped'], ends: false }],
+  ])('on which nothing arrives %s', async (_what, { dead, ends }) => {
+    const held: ServerResponse[] = [];
+    const { legs, dispatcher, ask, baseURL } = await twoLegs((answer) => held.push(answer));
+    const pull = ask();
+    pull.catch(() => undefined);
+    await expect.poll(() => held.length).toBe(1);
+    for (const leg of dead) legs[leg].swallow();
+    expect(await dispatcher.endSilentRoutes(baseURL)).toBe(ends);
+    for (const leg of ends ? [] : dead) legs[leg].mend();
+    if (ends) {
+      expect(isCut(await pull.catch((error: unknown) => error))).toBe(true);
+      const again = ask();
+      await expect.poll(() => held.length).toBe(2);
+      held[1]?.end('Nordvik Timber AS');
+      expect(await again).toBe('Nordvik Timber AS');
+    } else {
+      held[0]?.end('Nordvik Timber AS');
+      expect(await pull).toBe('Nordvik Timber AS');
+    }
+  });
+
+  it('on which something arrives meanwhile stays open', async () => {
+    const held: ServerResponse[] = [];
+    const { legs, dispatcher, ask, baseURL } = await twoLegs((answer) => held.push(answer));
+    const pull = ask();
+    await expect.poll(() => held.length).toBe(1);
+    legs.main.swallow();
+    const ended = dispatcher.endSilentRoutes(baseURL);
+    held[0]?.write('Nordvik ');
+    // The other route has opened by then, and the main one is tried once more.
+    await wait(1_000);
+    legs.main.mend();
+    expect(await ended).toBe(false);
+    held[0]?.end('Timber AS');
+    expect(await pull).toBe('Nordvik Timber AS');
   });
 
   it.each<

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createOpaqueCursors } from '../../../server/base/opaque-cursors.ts';
 import {
+  PartnerUnreachableError,
   ProtocolViolationError,
   RequestRefusedError,
   NextPageTooLargeError,
@@ -10,6 +11,7 @@ import type { ChangesPage, ChangesRange, PageRows } from '../../../server/peer/r
 import { fetchFeedPages } from '../../../server/sync/pull/feed-pages.ts';
 import type { IncomingRow } from '../../../server/lists/definitions/model.ts';
 import type { PulledPage } from '../../../server/sync/pull/pages.ts';
+import { said } from '../../../server/words/said.ts';
 import { manualClock } from '../../support/harness/manual-clock.ts';
 
 /** A partner with so many changes, of which one page at most holds `largest`; tells what it was asked for. */
@@ -150,6 +152,29 @@ describe('the pages of a change feed', () => {
       },
     });
     expect((await read(calls)).ids).toEqual(upTo(6500));
+  });
+
+  it('are asked for once more, and no other page, when the connection is cut in the middle of one', async () => {
+    const cuts = new Set([3, 4]);
+    const { calls, asked } = partner(6500, {
+      answer(page) {
+        if (cuts.delete(asked.length)) throw new PartnerUnreachableError('cut', said('peer.cut'));
+        return page;
+      },
+    });
+    expect((await read(calls)).ids).toEqual(upTo(6500));
+    const texts = asked.map(({ after, until, limit }) => `${after} ${until} ${limit}`);
+    expect(texts.length - new Set(texts).size).toBe(2);
+  });
+
+  it('end with the failure of a page that is cut again', async () => {
+    const { calls, asked } = partner(6500, {
+      answer(page) {
+        if (asked.length > 2) throw new PartnerUnreachableError('cut', said('peer.cut'));
+        return page;
+      },
+    });
+    await expect(read(calls)).rejects.toMatchObject({ why: 'cut' });
   });
 
   it('leave no gap where the partner cuts a page short', async () => {

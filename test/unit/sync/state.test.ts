@@ -110,6 +110,11 @@ describe('the state of a partner', { timeout: LONG }, () => {
       expect.stringMatching(/^Nothing has come from Berlin/),
     ]);
     expect(told({ ...tried, heard: fresh, stalledMs: undefined })).toEqual(['Getting changes from Berlin.']);
+    for (const heard of [fresh, old]) {
+      const searching = { ...tried, heard, isSearching: true };
+      expect(told(searching)).toEqual(['Looking for another way to Berlin.']);
+      expect(deriveState(searching)).toMatchObject({ state: 'syncing' });
+    }
   });
 
   it('says of a Footbridge that answers but no longer asks that it may not reach us, not that it is away', () => {

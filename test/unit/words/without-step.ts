@@ -135,6 +135,7 @@ export const WITHOUT_STEP: Readonly<Record<string, readonly Code[]>> = {
     'state.all-idle',
     'state.all-up-to-date',
     'state.looking',
+    'state.looking-for-route',
     'state.waiting-to-be-asked',
     'state.never-asked',
     'state.last-asked',
