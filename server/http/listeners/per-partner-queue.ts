@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net';
 import type { RequestHandler, Response } from 'express';
 import type { SlowReaders } from '../../federation/sharing/slow-readers.ts';
 import { TooManyAttempts } from '../auth/auth.ts';
@@ -7,15 +8,24 @@ import { authenticatedCaller } from '../auth/caller.ts';
 const MAX_QUEUED = 16;
 const RETRY_SECONDS = 5;
 
+interface QueuedRequest {
+  readonly url: string;
+  readonly socket: Socket;
+  readonly start: () => void;
+}
+
 interface PartnerQueue {
+  current: QueuedRequest;
   /** Requests after the current one, in order of arrival. */
-  readonly waiting: Set<() => void>;
+  readonly waiting: Set<QueuedRequest>;
+  /** Since the answer to the current one stalls: those that were waiting by then. */
+  beforeStall?: readonly QueuedRequest[] | undefined;
 }
 
 /**
  * Returns middleware that answers each partner's requests one after the other, each once the previous one's
  * answer closed, so that unread answers don't fill the memory. Throws `TooManyAttempts` (429) beyond
- * `mostWaiting`, and disconnects stalled readers. Other callers pass.
+ * `mostWaiting`, and disconnects stalled readers, sooner those that ask again. Other callers pass.
  */
 export function createPartnerQueue({
   unread,
@@ -43,34 +53,60 @@ export function createPartnerQueue({
       throw new TooManyAttempts(RETRY_SECONDS, 'requests at once');
 
     /** Passes the request on, watches its answer for a stall, and starts the next request once the answer closes. */
-    const startRequest = (): void => {
+    const start = (): void => {
       res.off('close', leaveQueue);
       res.once('close', () => startNext(nodeID));
       const [path = ''] = req.originalUrl.split('?');
       watchForStall(res, patience, {
-        stalled: () => unread.stalled(nodeID, path),
-        resumed: () => unread.resumed(nodeID, path),
+        stalled: () => {
+          unread.stalled(nodeID, path);
+          const stalled = queues.get(nodeID);
+          if (!stalled) return;
+          stalled.beforeStall = [...stalled.waiting];
+          endAbandoned(stalled);
+        },
+        resumed: () => {
+          unread.resumed(nodeID, path);
+          const resumed = queues.get(nodeID);
+          if (resumed) resumed.beforeStall = undefined;
+        },
       });
       next();
     };
+    const request = { url: req.originalUrl, socket: req.socket, start };
     /** Removes a waiting request from the queue. */
-    const leaveQueue = (): void => void queue?.waiting.delete(startRequest);
+    const leaveQueue = (): void => void queue?.waiting.delete(request);
     if (queue) {
-      queue.waiting.add(startRequest);
+      queue.waiting.add(request);
       res.once('close', leaveQueue);
+      endAbandoned(queue);
     } else {
-      queues.set(nodeID, { waiting: new Set() });
-      startRequest();
+      queues.set(nodeID, { current: request, waiting: new Set() });
+      start();
     }
   };
 
+  /**
+   * Ends a stalled answer that the partner asks for again over another connection, and what waited when it stalled: the
+   * partner has given up the connections of before, as their route is dead.
+   */
+  function endAbandoned({ current, waiting, beforeStall }: PartnerQueue): void {
+    const isRepeated = [...waiting].some(
+      ({ url, socket }) => url === current.url && socket !== current.socket,
+    );
+    if (!beforeStall || !isRepeated) return;
+    for (const { socket } of [current, ...beforeStall]) socket.destroy();
+  }
+
   /** Starts the partner's next waiting request. */
   function startNext(nodeID: string): void {
-    const waiting = queues.get(nodeID)?.waiting;
-    const [first] = waiting ?? [];
-    if (waiting && first) {
-      waiting.delete(first);
-      first();
+    const queue = queues.get(nodeID);
+    const [first] = queue?.waiting ?? [];
+    if (queue && first) {
+      queue.waiting.delete(first);
+      queue.current = first;
+      queue.beforeStall = undefined;
+      first.start();
     } else {
       queues.delete(nodeID);
     }

@@ -42,10 +42,15 @@ beforeEach(async () => {
   };
   const patient = createPartnerQueue({ unread, mostWaiting: 2 });
   const impatient = createPartnerQueue({ unread, patience: { noticeAfter: 500, endAfter: 1000 } });
+  const noticing = createPartnerQueue({ unread, patience: { noticeAfter: 500, endAfter: 600_000 } });
   const atOnce = limitConcurrency(3);
   app.use((req, res, next) => {
     const partner = req.get('x-partner');
-    const door = partner === 'stalled' ? impatient : partner?.startsWith('waits') ? atOnce : patient;
+    const doors = new Map([
+      ['stalled', impatient],
+      ['gives-up', noticing],
+    ]);
+    const door = doors.get(partner ?? '') ?? (partner?.startsWith('waits') ? atOnce : patient);
     void door(req, res, next);
   });
   app.get('/:name', (req, res) => void inside.set(req.params.name, res));
@@ -147,6 +152,30 @@ describe('the turnstile before what partners read', () => {
     await expect.poll(names, { timeout: 15_000 }).toBe('stalled next');
     expect(told).toEqual(['stalled does not read /stalled']);
     stalled.destroy();
+  });
+
+  it('cuts off whoever asks again for an answer that it does not take in, with all that it asked before', async () => {
+    const given = connect(server.port, '127.0.0.1');
+    given.on('error', () => undefined);
+    given.pause();
+    given.write('GET /given-up HTTP/1.1\r\nHost: x\r\nX-Partner: gives-up\r\n\r\n');
+    await comesIn('given-up');
+    const stuck = inside.get('given-up');
+    stuck?.end(Buffer.alloc(64 * 1024 * 1024));
+    const behind = await ask('behind', 'gives-up');
+    await expect.poll(() => told, { timeout: 15_000 }).toEqual(['gives-up does not read /given-up']);
+    const other = await ask('other', 'gives-up');
+    expect(stuck?.closed).toBe(false);
+    inside.delete('given-up');
+    const again = await ask('given-up', 'gives-up');
+    expect(await behind.status).toBe(0);
+    await comesIn('other');
+    inside.get('other')?.end();
+    expect(await other.status).toBe(200);
+    await comesIn('other given-up');
+    inside.get('given-up')?.end();
+    expect(await again.status).toBe(200);
+    given.destroy();
   });
 
   it('keeps no other partner waiting, and none of our own users', async () => {
