@@ -4,7 +4,7 @@ import { CommandFailure } from './commands/failure.ts';
 import { databaseAddress, storeOption } from './commands/store-option.ts';
 import { Refusal } from './base/refusal.ts';
 import { CertificateError } from './http/listeners/certificate.ts';
-import { trustedProxies } from './http/listeners/trusted-proxies.ts';
+import { parseTrustedProxies } from './http/listeners/trusted-proxies.ts';
 import { ListenError } from './http/listeners/listen.ts';
 import { DatabaseAway } from './store/sql/database.ts';
 import { StoreError } from './store/store.ts';
@@ -56,7 +56,7 @@ const parseBytes = (text: string): number => {
 const parseProxies = (text: string): readonly string[] => {
   const list = text.split(',').map((one) => one.trim());
   try {
-    trustedProxies(list);
+    parseTrustedProxies(list);
     return list;
   } catch {
     throw new InvalidArgumentError(

@@ -13,7 +13,10 @@ export function allActivity(sync: Pick<Sync, 'history'>, nodeID?: string): Promi
   return sync.history.list({ limit: ALL, ...(nodeID === undefined ? {} : { nodeID }) });
 }
 
-/** Returns a page of the activity, latest first; with `partner` its, with fetches that it was served. */
+/**
+ * Returns a page of the activity, latest first; with `partner` only that partner's, together with the fetches
+ * of our rows that it was served.
+ */
 export async function activityPage(
   sync: Pick<Sync, 'history'>,
   { page, perPage, outcome }: z.infer<typeof activityQuery>,

@@ -5,7 +5,7 @@ import type { Reference } from '../lists/rows/references.ts';
 import { valueChars, MAX_PAGE_CHARS } from '../lists/rows/row-size.ts';
 import type { Rows } from '../lists/rows/rows.ts';
 import { hasSameTexts, valuesOf } from '../lists/values/value-sets.ts';
-import { allValues, withNewValues, type ColumnChange } from './row-history.ts';
+import { expandChanges, withNewValues, type ColumnChange } from './row-history.ts';
 
 /** Which rows: those that one partner brought within this time (milliseconds, inclusive). */
 export interface ArrivedWhen {
@@ -29,10 +29,11 @@ const PAGE = 500;
 const MAX_ROWS = 20_000;
 
 /**
- * Returns the rows that a partner brought into a list within a time, latest first, with previous and new
- * values. Ends at `limit`, a size, or the latest 20,000 changed rows. Throws `list.unknown` (404).
+ * Returns the rows that a partner brought into a list within the period of `when`, latest first, with previous
+ * and new values. Stops at `when.limit`, at a size, or after the latest 20,000 changed rows. Throws
+ * `list.unknown` (404).
  */
-export async function arrivedRows(
+export async function findArrivedRows(
   { lists }: { readonly lists: Pick<Lists, 'module' | 'rows' | 'references'> },
   moduleID: string,
   when: ArrivedWhen,
@@ -51,7 +52,7 @@ export async function arrivedRows(
       ...(cursor === undefined ? {} : { cursor }),
     });
     for (const row of page.rows) {
-      const arrived = await arrivedOf(rows, module, row, when);
+      const arrived = await toArrivedRow(rows, module, row, when);
       if (!arrived) continue;
       letters += valueChars(arrived.values);
       for (const { was, now } of arrived.columns) letters += valueChars({ was, now });
@@ -63,7 +64,7 @@ export async function arrivedRows(
     cursor = page.nextPage;
     more ||= cursor !== undefined && looked >= MAX_ROWS;
   } while (cursor !== undefined && !more);
-  const named = found.flatMap(({ row, arrived: { columns } }) => [row, ...allValues(row, [{ columns }])]);
+  const named = found.flatMap(({ row, arrived: { columns } }) => [row, ...expandChanges(row, [{ columns }])]);
   return {
     rows: found.map(({ arrived }) => arrived),
     more,
@@ -71,8 +72,11 @@ export async function arrivedRows(
   };
 }
 
-/** Returns what the partner did to a row within that time: `when.did`, else the first of removed, changed, new. */
-async function arrivedOf(
+/**
+ * Returns what the partner did to a row within the period; undefined if nothing, or, with `when.did`, not that.
+ * If it did several things, returns the first of removed, changed, new.
+ */
+async function toArrivedRow(
   rows: Rows,
   module: Module,
   row: Row,
@@ -107,7 +111,7 @@ async function arrivedOf(
   return { recordID: row.recordID, did, values, columns: did === 'changed' ? [...columns.values()] : [] };
 }
 
-/** Returns columns of the last arrival that our user's edits hide. */
+/** Returns the columns that the partner changed last, whose new values our user's edits hide. */
 function hiddenByEdits({ received }: Row, { fields }: Module): ColumnChange[] {
   const { previous, values, edited } = received ?? {};
   if (!previous || !values || !edited) return [];

@@ -20,7 +20,10 @@ export interface ArrivedToday {
 const PAGE_ENTRIES = 50;
 const NONE: RowCounts = { created: 0, updated: 0, deleted: 0 };
 
-/** Creates the counts of what was exchanged today; each call reads only entries since the previous one. */
+/**
+ * Creates the counts of rows exchanged since midnight. Each call reads only the activity since the previous
+ * one.
+ */
 export function createArrivedToday({
   history,
   ledger,
@@ -33,7 +36,7 @@ export function createArrivedToday({
   let known: { readonly from: string; readonly last: string; readonly arrived: ArrivedCounts } | undefined;
 
   return {
-    /** Counts what pulls brought since midnight, by partner. */
+    /** Returns the counts of rows that pulls brought since midnight, by partner. */
     async countArrived() {
       const from = new Date(startOfDay(clock.now())).toISOString();
       const base = known?.from === from ? known : { last: '0', arrived: new Map<string, RowCounts>() };

@@ -2,8 +2,11 @@ import type { Chart } from '../contract/app/pages.ts';
 
 const DAY_MS = 86_400_000;
 
-/** Returns the rows received on each of the last `days` local days, oldest first, 0 included. */
-export function chartOf(
+/**
+ * Returns the number of rows received on each of the last `days` local days, oldest first, days without any
+ * included. @param now milliseconds since the epoch
+ */
+export function createChart(
   pulls: readonly { readonly at: string; readonly rows: number }[],
   days: number,
   now: number,

@@ -1,8 +1,11 @@
 import type { Federation } from '../federation/federation.ts';
 import type { Lists } from '../lists/lists.ts';
 
-/** Returns a look-up of shared columns' labels, else names, by exposure and column name. */
-export async function columnNames(
+/**
+ * Returns a function that returns the label of a shared column, else its name, from the exposure's id and the
+ * column's name.
+ */
+export async function createColumnNamer(
   { federation, lists }: { federation: Pick<Federation, 'exposures'>; lists: Pick<Lists, 'modules'> },
   nodeID: string,
 ): Promise<(exposureID: string, name: string) => string> {

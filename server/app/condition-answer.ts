@@ -2,7 +2,10 @@ import type { ConditionAnswer } from '../contract/condition.ts';
 import type { Field } from '../lists/definitions/model.ts';
 import { brokenParts, type Condition } from '../lists/query/condition.ts';
 
-/** Returns a row condition for our users; undefined for all rows. `fields`: for labels, and to mark broken parts. */
+/**
+ * Returns a share's row condition for the window; undefined for all rows. @param fields the list's columns, for
+ * labels and to mark parts whose column is gone
+ */
 export function conditionAnswer(
   condition: Condition | undefined,
   fields?: readonly Field[],

@@ -12,8 +12,8 @@ export interface DisconnectDeps {
 }
 
 /**
- * Ends the connection for good, waits for a running pull, and keeps or removes the partner's rows. `askRemoval` asks
- * the partner to delete ours. Throws `node.unknown` (404).
+ * Ends the connection for good, waits for a running pull, and keeps the partner's rows or removes them. With
+ * `askRemoval` asks the partner to delete our rows. Throws `node.unknown` (404).
  */
 export async function disconnect(
   { federation, sync }: DisconnectDeps,

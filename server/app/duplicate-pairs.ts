@@ -12,8 +12,11 @@ export interface DuplicatePair {
   readonly destination: Field;
 }
 
-/** Returns the pairs of columns that can be compared: not references, whose titles aren't known yet. */
-export function findDuplicatePairs(
+/**
+ * Returns the matched pairs of columns whose values can be compared: all but references, whose titles aren't
+ * known yet.
+ */
+export function pairComparableColumns(
   offered: { readonly fields: readonly FieldDescriptor[] },
   { fields }: Pick<Module, 'fields'>,
   matches: readonly { readonly origin: string; readonly destination: string }[],
@@ -25,15 +28,18 @@ export function findDuplicatePairs(
   });
 }
 
-/** Counts which of the partner's rows equal a row of ours in all mapped columns. Changes nothing. */
-export async function findReceivedDuplicates(
+/**
+ * Counts which of the partner's rows equal a row of ours in all paired columns, before they are received.
+ * Changes nothing.
+ */
+export async function countReceivedDuplicates(
   rows: Pick<Rows, 'scan'>,
   pairs: readonly DuplicatePair[],
   theirs: readonly IncomingRow[],
 ): Promise<Duplicates> {
   const columns = pairs.map(({ destination }) => destination.name);
   const looked = new Map<string, number>();
-  for (const values of theirs.flatMap(asReceived(pairs))) {
+  for (const values of theirs.flatMap(createRowConverter(pairs))) {
     const name = duplicateKey({ values }, columns);
     if (name !== undefined) looked.set(name, (looked.get(name) ?? 0) + 1);
   }
@@ -54,8 +60,11 @@ export async function findReceivedDuplicates(
   return { looked: theirs.length, twice, compared };
 }
 
-/** Returns a function that converts a partner's row to our columns; empty for one that would be rejected. */
-function asReceived(pairs: readonly DuplicatePair[]): (record: IncomingRow) => Values[] {
+/**
+ * Returns a function that converts the values of a partner's row to our columns. It returns an empty array for
+ * a row that would be rejected.
+ */
+function createRowConverter(pairs: readonly DuplicatePair[]): (record: IncomingRow) => Values[] {
   const converters = pairs.map(({ origin, destination }) => ({
     from: origin.name,
     into: destination.name,

@@ -3,10 +3,10 @@ import { NO_DUPLICATES, type DuplicateRows } from '../sync/compare/duplicate-row
 import type { Sync } from '../sync/sync.ts';
 
 /**
- * Returns the pairs of rows that our list had before and an offered list brought too; none if the two aren't
- * mapped. Stores how many pairs are left.
+ * Returns the pairs of rows that our list had before and that an offered list brought again; none if the two
+ * aren't mapped to each other. Stores how many pairs are left.
  */
-export async function duplicateRows(
+export async function findDuplicateRows(
   { federation, sync }: { readonly federation: Federation; readonly sync: Pick<Sync, 'findDuplicateRows'> },
   moduleID: string,
   sharedModuleID: string,

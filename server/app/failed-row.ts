@@ -4,21 +4,21 @@ import type { WaitingRow } from '../sync/pull/failed-rows.ts';
 
 const MAX_SHOWN = 1000;
 
-/** Returns a row that couldn't be applied, for the window, its values cut after 1000 characters in total. */
-export function failedRow(row: WaitingRow, say: Say): FailedRow {
+/** Returns a row that couldn't be applied as the window shows it, its values cut after 1000 characters in total. */
+export function toFailedRow(row: WaitingRow, say: Say): FailedRow {
   return {
     failedID: `${row.sharedModuleID}-${row.recordID}`,
     recordID: row.recordID,
     moduleID: row.moduleID,
     reason: say(row.reason),
-    values: beginningOf(row.record?.values ?? []),
+    values: cutValues(row.record?.values ?? []),
     since: row.since,
     tries: row.tries,
   };
 }
 
-/** Returns the first values, together at most {@link MAX_SHOWN} characters. */
-function beginningOf(values: Iterable<readonly [string, readonly string[]]>): FailedRow['values'] {
+/** Returns the first values by column, cut so that together they have at most {@link MAX_SHOWN} characters. */
+function cutValues(values: Iterable<readonly [string, readonly string[]]>): FailedRow['values'] {
   const shown: [string, string[]][] = [];
   let room = MAX_SHOWN;
   for (const [name, texts] of values) {

@@ -9,7 +9,7 @@ import type { Say } from '../words/said.ts';
 export function importAnswer(result: ImportResult, say: Say): ImportAnswer {
   const { moduleID, stepID, stepSize, created, updated, unchanged, sums } = result;
   return {
-    ...{ moduleID, created, updated, unchanged, ...rejections(result, say), sums: [...sums] },
+    ...{ moduleID, created, updated, unchanged, ...rejectionsAnswer(result, say), sums: [...sums] },
     notes: result.notes.map(say),
     doubts: doubtsAnswer(result.doubts),
     ignored: [...result.ignored],
@@ -17,7 +17,7 @@ export function importAnswer(result: ImportResult, say: Say): ImportAnswer {
   };
 }
 
-/** Returns the doubts as the window gets them. */
+/** Returns the doubts about how to read a file (which the user decides) as the window gets them. */
 export const doubtsAnswer = (doubts: readonly Doubt[]): ImportAnswer['doubts'] =>
   doubts.map(({ columns, ...doubt }) => ({
     ...doubt,
@@ -26,7 +26,7 @@ export const doubtsAnswer = (doubts: readonly Doubt[]): ImportAnswer['doubts'] =
   }));
 
 /** Returns the rejected lines and their reasons in words. */
-export function rejections(
+export function rejectionsAnswer(
   of: Rejections,
   say: Say,
 ): Pick<ImportAnswer, 'rejected' | 'rejectedLines' | 'reasons'> {

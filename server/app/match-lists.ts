@@ -72,7 +72,7 @@ export async function unmatchList(
 ): Promise<{ readonly rows: number }> {
   const { federation, lists, sync } = deps;
   const { name, moduleID: offerID } = await federation.shared.get(n, offer);
-  if (rows === 'bin') refuseMixed(await federation.mappings.list(n), offerID);
+  if (rows === 'bin') assertUnmixed(await federation.mappings.list(n), offerID);
   let moved = 0;
   for (const mapping of await federation.mappings.remove(n, offer)) {
     const { nodeID, composeModuleID, federationModuleID: sharedModuleID } = mapping;
@@ -84,8 +84,11 @@ export async function unmatchList(
   return { rows: moved };
 }
 
-/** Throws `mapping.mixed` (409) if another offer fills the same list: rows don't know the offer that brought them. */
-function refuseMixed(mappings: readonly Mapping[], offer: string): void {
+/**
+ * Throws `mapping.mixed` (409) if another offer fills the same list: rows don't record which offer brought
+ * them, so its rows would go to the bin too.
+ */
+function assertUnmixed(mappings: readonly Mapping[], offer: string): void {
   const into = mappings.filter(({ federationModuleID }) => federationModuleID === offer);
   const isMixed = mappings.some(
     ({ federationModuleID, composeModuleID }) =>
@@ -101,10 +104,10 @@ async function stopReading(sync: MatchDeps['sync'], nodeID: string, moduleID: st
 }
 
 /**
- * Returns the function that undoes a mapping step: restores the mapping that `was`, as far as columns exist,
- * or removes it. Throws `undo.matching-gone` (409) if none does.
+ * Returns the function that undoes a mapping step. It restores the mapping `was`, as far as its columns exist,
+ * or removes the mapping if there was none. Throws `undo.matching-gone` (409) if no column exists any more.
  */
-export const undoMatching =
+export const createMatchingUndo =
   (deps: Pick<MatchDeps, 'federation' | 'sync'> & { readonly lists: Pick<Lists, 'module'> }): UndoMatching =>
   async (moduleID, { nodeID, sharedModuleID, was }) => {
     const { federation, lists, sync } = deps;

@@ -34,7 +34,10 @@ export function createNodeBundle(deps: {
         ),
       };
     },
-    /** Returns the tokens that we hold for partners, to be removed from all texts. Skips unreadable ones. */
+    /**
+     * Returns the tokens that we hold for partners, to be removed from all texts of the bundle. Skips those
+     * that can't be decrypted.
+     */
     async secrets() {
       const nodes = await federation.nodes.list();
       const held = await Promise.all(

@@ -16,7 +16,7 @@ import { sayer, said, type Words, type Locale, type Say } from '../words/said.ts
 import type { SettingsStore } from './settings.ts';
 import { activityEntry } from './activity.ts';
 import type { Dismissals } from './dismissals.ts';
-import { inboxOf } from './inbox/inbox.ts';
+import { createPartnerItems } from './inbox/inbox.ts';
 import {
   needsReview,
   cutImportItemID,
@@ -115,7 +115,7 @@ export class OverviewSource {
         const removeRequest = await findRemoveRequest(this.#deps, node);
         const other = findSameInstallation(nodes, node);
         const facts = { node, offers, mappings, exposures, listNames, lists: status.lists };
-        return inboxOf(
+        return createPartnerItems(
           {
             ...facts,
             ...((await isKeyLost(this.#deps.secrets, node)) ? { isKeyLost: true } : {}),
@@ -166,7 +166,10 @@ function unwritableNotice(unwritable: Unwritable | undefined): ReturnType<Overvi
   return unwritable && { at: unwritable.at, message: unwritableWords(unwritable.code) };
 }
 
-/** Returns the earliest times as of which and until which connected partners' states are known, if all are. */
+/**
+ * Returns the earliest times of all connected partners: as of when their states are known (`asOf`), and until
+ * when that holds (`freshUntil`). Leaves a time out if one partner lacks it.
+ */
 function combinedFreshness(
   all: readonly (Pick<PartnerStatus, 'asOf' | 'freshUntil'> & { readonly connected: boolean })[],
 ): Pick<PartnerStatus, 'asOf' | 'freshUntil'> {
@@ -182,21 +185,21 @@ function combinedFreshness(
   };
 }
 
-/** Returns the items of followed files and copies of lists that need approval or have a problem. */
+/** Returns the items about followed files and exported copies of lists that need approval or have a problem. */
 function fileItems(
   watched: readonly WatchedState[],
   copies: readonly CopyState[],
   listNames: InboxFacts['listNames'],
 ): Draft[] {
   return [
-    ...watched.flatMap((state) => waitingRows(state, listNames)),
+    ...watched.flatMap((state) => pendingDeletionItems(state, listNames)),
     ...watched.flatMap(({ file, problem }) => problemItems('watched', file.moduleID, problem, listNames)),
     ...copies.flatMap(({ copy, problem }) => problemItems('copy', copy.moduleID, problem, listNames)),
   ];
 }
 
 /** Returns the item that deletions of a followed file need approval; empty if none do. */
-function waitingRows(
+function pendingDeletionItems(
   { file: { moduleID }, last }: WatchedState,
   listNames: InboxFacts['listNames'],
 ): Draft[] {
@@ -219,7 +222,7 @@ function waitingRows(
   ];
 }
 
-/** Returns the item about a problem of a list's followed file or exported copy, if any. */
+/** Returns the item about a problem with a list's followed file or exported copy; empty without a problem. */
 function problemItems(
   of: 'watched' | 'copy',
   moduleID: string,

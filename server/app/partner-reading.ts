@@ -12,7 +12,10 @@ export interface PartnerReading {
   readonly mappings: readonly Mapping[];
 }
 
-/** Reads a partner's state, shares, offers and mappings; expensive with many lists, so once an answer. */
+/**
+ * Reads a partner's state, shares, offers and mappings. Call it once per answer, as it is expensive with many
+ * lists.
+ */
 export async function readPartner(
   { federation, sync }: { readonly federation: Federation; readonly sync: Sync },
   node: Node,

@@ -15,13 +15,16 @@ export interface Presented {
 export const OWN_ADDRESS = { ownNetwork: true, allowLoopback: true } as const;
 
 /**
- * Returns the certificate shown at an https address: ours, or a proxy's. Sends no request. Undefined if
- * nothing answers, or we can't have the address.
+ * Connects to an https address by TLS and returns the certificate shown there: ours, or a proxy's. Sends no
+ * request. Undefined if nothing answers within `milliseconds`, or the address can't be this computer's.
  */
-export function presentedCertificate(address: URL, milliseconds: number): Promise<Presented | undefined> {
+export function fetchPresentedCertificate(
+  address: URL,
+  milliseconds: number,
+): Promise<Presented | undefined> {
   const host = address.hostname.replace(/^\[|\]$/g, '');
   const isName = isIP(host) === 0;
-  if (!isName && !canBeOurs(host)) return Promise.resolve(undefined);
+  if (!isName && !mayBeOwnAddress(host)) return Promise.resolve(undefined);
   return new Promise((resolve) => {
     const socket = connect({
       host,
@@ -44,7 +47,7 @@ export function presentedCertificate(address: URL, milliseconds: number): Promis
 }
 
 /** Returns whether this computer may have the address. */
-export function canBeOurs(address: string): boolean {
+export function mayBeOwnAddress(address: string): boolean {
   try {
     checkAddress(address, OWN_ADDRESS);
     return true;

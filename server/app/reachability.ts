@@ -4,7 +4,7 @@ import type { Reachability } from '../contract/app/pages.ts';
 import { createDispatcher } from '../peer/transport/dispatcher.ts';
 import { createReceiveBufferBudget } from '../peer/guard/receive-buffer-budget.ts';
 import { sendRequest } from '../peer/dialects/wire.ts';
-import { canBeOurs, OWN_ADDRESS, presentedCertificate } from './presented-certificate.ts';
+import { mayBeOwnAddress, OWN_ADDRESS, fetchPresentedCertificate } from './presented-certificate.ts';
 import type { MappingState } from '../routes/port-mapping.ts';
 import type { RegistrationState } from '../routes/rendezvous-client.ts';
 import { said, type Said } from '../words/said.ts';
@@ -68,7 +68,7 @@ export async function checkReachability(facts: ReachabilityFacts, say: Say): Pro
           : said('reach.known-as', { host, address: resolved }),
       ),
     });
-  if (resolved !== undefined && !canBeOurs(resolved)) {
+  if (resolved !== undefined && !mayBeOwnAddress(resolved)) {
     const message = say(said('reach.no-own-address', { address: resolved }));
     return { open: facts.open, checks: [...checks, { name: 'answer', ok: false, message }] };
   }
@@ -79,7 +79,7 @@ export async function checkReachability(facts: ReachabilityFacts, say: Say): Pro
   return { open: facts.open, checks };
 }
 
-/** Returns the router's result in words; undefined while it is searching or wasn't asked. */
+/** Returns the result of the port mapping in words; undefined while the router is searched for or wasn't asked. */
 function describeRouter(state: MappingState | undefined): Answer | undefined {
   switch (state?.kind) {
     case 'mapped':
@@ -99,7 +99,10 @@ function describeRouter(state: MappingState | undefined): Answer | undefined {
   }
 }
 
-/** Returns the relay's result in words, after a call through it: one that registers us may pass none on. */
+/**
+ * Calls ourselves through our relay, as one that registers us may still pass no calls on, and returns the
+ * result in words; undefined without a relay.
+ */
 async function describeRelay(relay: ReachabilityFacts['relay']): Promise<Answer | undefined> {
   if (!relay) return undefined;
   const { host, state } = relay;
@@ -151,7 +154,7 @@ async function callOwnHealthCheck(base: string): Promise<Answer> {
 
 /** Connects to our own address and returns in words whether callers can verify its certificate. */
 async function checkOwnCertificate(address: URL, pin: string | undefined): Promise<Answer> {
-  const found = await presentedCertificate(address, ANSWER_MS);
+  const found = await fetchPresentedCertificate(address, ANSWER_MS);
   if (!found) return { ok: false, message: noAnswer(address.host) };
   if (found.trusted || found.fingerprint === pin)
     return { ok: true, message: said('reach.answers-encrypted', { host: address.host }) };

@@ -10,11 +10,14 @@ const BESIDES = 2;
 export async function rowChoices(lists: Lists, moduleID: string, search: string): Promise<RowChoice[]> {
   const module = await lists.module(moduleID);
   const { rows } = await lists.listAsShown(moduleID, { limit: MAX_CHOICES, offset: 0, search });
-  return rows.map((row) => choice(module, row));
+  return rows.map((row) => toChoice(module, row));
 }
 
-/** Returns a row's title, with up to two other columns that distinguish rows of the same title. */
-function choice({ fields }: Module, row: Row): RowChoice {
+/**
+ * Returns a row as a choice for a reference: its title, with up to two other columns that tell apart rows of
+ * the same title.
+ */
+function toChoice({ fields }: Module, row: Row): RowChoice {
   const { recordID, values } = row;
   const text = titleOf(fields, values);
   const more = fields

@@ -52,7 +52,10 @@ export class RejectedAccessLog {
     this.#deps = deps;
   }
 
-  /** Counts an attempt, to be stored within ten seconds; logs the first one of its kind and network. */
+  /**
+   * Counts a rejected attempt, to be stored within ten seconds. Logs the first one of its kind and network.
+   * @param from the caller's address
+   */
   note(what: Attempt, from: string | undefined, partner?: Stranger['partner']): void {
     const known = from ?? 'unknown';
     const address =
@@ -102,7 +105,7 @@ export class RejectedAccessLog {
           tx.put(STRANGERS, key, { ...seen, ...sum, address });
         }
       });
-      await this.#forgetOldest();
+      await this.#deleteOldest();
       this.#deps.onSeen();
     } catch (error) {
       this.#deps.log.error({ err: error }, 'attempts of strangers could not be written down');
@@ -110,7 +113,7 @@ export class RejectedAccessLog {
   }
 
   /** Deletes the oldest entries beyond the limit. */
-  async #forgetOldest(): Promise<void> {
+  async #deleteOldest(): Promise<void> {
     const surplus = (await this.list()).slice(MAX_ENTRIES + 1);
     if (surplus.length === 0) return;
     await this.#deps.system.transaction((tx) => {

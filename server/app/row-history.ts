@@ -40,8 +40,8 @@ export async function rowHistoryOf(
         return { ...made, at, columns, ...more };
       }),
   );
-  const changes = kept.length > 0 ? kept : lastArrival(row, module, names);
-  const references = await deps.lists.references(moduleID, allValues(row, changes));
+  const changes = kept.length > 0 ? kept : toArrivalChange(row, module, names);
+  const references = await deps.lists.references(moduleID, expandChanges(row, changes));
   return {
     made: { ...(await creatorOf(row, who)), at: row.createdAt },
     changes,
@@ -50,7 +50,7 @@ export async function rowHistoryOf(
   };
 }
 
-/** Returns who created a row. If several partners bring it, the first one is unknown. */
+/** Returns who created a row. If several partners bring it, it is unknown which one did. */
 function creatorOf(
   { received, former, createdBy, createdAt }: Row,
   who: (by: string, at: string, from?: string) => Promise<Who>,
@@ -59,7 +59,7 @@ function creatorOf(
   return came?.ways ? { who: 'partners' } : who(createdBy, createdAt, came?.nodeID);
 }
 
-/** Returns who made a change: a partner, our user or a script, with the imported file if any. */
+/** Returns who made a change: the partner `from`, our user, or a script; with the file for an import. */
 async function authorOf(
   rows: Rows,
   names: ReadonlyMap<string, string>,
@@ -73,7 +73,10 @@ async function authorOf(
 export type ColumnChange = Change['columns'][number];
 type WithColumns = Omit<PastChange, 'was'> & Pick<Change, 'columns'>;
 
-/** Returns changes with their new values, of the next change or present; none of deleted columns alone. */
+/**
+ * Returns the changes, oldest first, with the values after each: those before the next change, or the present
+ * ones. Leaves out changes of deleted columns only.
+ */
 export function withNewValues(changes: readonly PastChange[], row: Row, { fields }: Module): WithColumns[] {
   const now = new Map(fields.map(({ fieldID, name }) => [fieldID, [...valuesOf(row.values, name)]]));
   return changes
@@ -90,8 +93,15 @@ export function withNewValues(changes: readonly PastChange[], row: Row, { fields
     .toReversed();
 }
 
-/** Returns the last arrival as a change, for a row without stored history; empty if nothing changed then. */
-function lastArrival({ received }: Row, { fields }: Module, names: ReadonlyMap<string, string>): Change[] {
+/**
+ * Returns what the partner changed last in a row as a change, for rows without stored history; empty if that
+ * changed nothing.
+ */
+function toArrivalChange(
+  { received }: Row,
+  { fields }: Module,
+  names: ReadonlyMap<string, string>,
+): Change[] {
   const { previous } = received ?? {};
   if (!received || !previous) return [];
   const columns = fields.flatMap(({ name }) => {
@@ -106,8 +116,11 @@ function lastArrival({ received }: Row, { fields }: Module, names: ReadonlyMap<s
   return [{ who: 'partner', nodeID, partner: names.get(nodeID) ?? '', at, columns }];
 }
 
-/** Returns the row with each set of values in the changes, to look up the titles of references. */
-export function allValues(row: Row, changes: readonly Pick<Change, 'columns'>[]): Row[] {
+/**
+ * Returns a row for each set of values in the changes, so that the titles of references in them can be looked
+ * up.
+ */
+export function expandChanges(row: Row, changes: readonly Pick<Change, 'columns'>[]): Row[] {
   return changes.flatMap(({ columns }) =>
     (['was', 'now'] as const).map((side): Row => {
       const values: Values = Object.fromEntries(columns.map((column) => [column.name, column[side]]));

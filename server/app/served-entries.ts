@@ -54,7 +54,10 @@ async function countRows(pages: Iterable<readonly string[]>): Promise<number> {
   return rows.size;
 }
 
-/** Returns the latest fetches of the sharing log: all, or at least 200 complete ones within 10,000 lines. */
+/**
+ * Returns the latest fetches in the sharing log: all, or at least 200 complete ones within its last 10,000
+ * lines.
+ */
 async function latestFetches(ledger: Pick<Ledger, 'page'>, nodeID: string): Promise<readonly Fetch[]> {
   const all: LedgerLine[] = [];
   const known: KnownRows = new Map();
@@ -70,7 +73,10 @@ async function latestFetches(ledger: Pick<Ledger, 'page'>, nodeID: string): Prom
   }
 }
 
-/** Groups lines of the sharing log, latest first, into fetches: of one list, less than a minute apart. */
+/**
+ * Groups lines of the sharing log, latest first, into fetches: lines of one list less than a minute apart are
+ * one fetch.
+ */
 function groupFetches(lines: readonly LedgerLine[]): Fetch[] {
   const found: Fetch[] = [];
   const open = new Map<string, Fetch>();

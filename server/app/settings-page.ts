@@ -8,8 +8,11 @@ import type { Partition } from '../store/store.ts';
 import type { History } from '../sync/status/history.ts';
 import { lastSavedBackup } from './saved-backup.ts';
 
-/** Returns facts beside the settings: where the data is, its size, the last backup, and secrets' storage. */
-export async function aboutSettings(deps: {
+/**
+ * Returns the facts that the settings page shows beside the settings: where the data is, its size, the last
+ * backup, and how secrets are stored.
+ */
+export async function describeSettings(deps: {
   readonly storage: {
     readonly dataDir: string;
     readonly sizes: () => Promise<{ readonly store: number; readonly ledger: number }>;
@@ -23,7 +26,7 @@ export async function aboutSettings(deps: {
   /** The listen address was given at the start. */
   readonly addressGiven: boolean;
 }): Promise<Omit<SettingsAnswer, 'settings' | 'openedBy'>> {
-  const lastBackupAt = await lastBackup(deps);
+  const lastBackupAt = await lastBackupTime(deps);
   const { dataDir } = deps.storage;
   const sizes = await deps.storage.sizes();
   return {
@@ -45,8 +48,11 @@ async function rowsInBins(lists: Pick<Lists, 'modules' | 'counts'>): Promise<num
   return rows;
 }
 
-/** Returns the last backup's time; one from the future, of a clock that was ahead, only without others. */
-async function lastBackup(deps: {
+/**
+ * Returns the last backup's time, undefined without one. A time in the future, of a clock that was ahead,
+ * counts only without others.
+ */
+async function lastBackupTime(deps: {
   readonly storage: { readonly dataDir: string };
   readonly system: Partition;
   readonly clock: Clock;

@@ -50,8 +50,8 @@ const LISTEN_SETTINGS = [
 ] as const;
 /** Settings that open the office, its public address, and the retention of the sharing log. */
 type Guarded = Pick<Settings, (typeof LISTEN_SETTINGS)[number] | 'relay' | 'publicUrl' | 'keepLedgerDays'>;
-/** Returns the settings that a restore of older data must not reopen. */
-const guardedOf = (settings: Partial<Settings> = {}): Guarded => {
+/** Returns the settings that a restore of older data must not reopen, with their defaults. */
+const pickGuarded = (settings: Partial<Settings> = {}): Guarded => {
   const { network, plainPartners, nearby, partnerRelays, reverse, mapPort, carry, ...rest } = {
     ...DEFAULTS,
     ...settings,
@@ -62,7 +62,7 @@ const guardedOf = (settings: Partial<Settings> = {}): Guarded => {
     ...{ relay, publicUrl, keepLedgerDays },
   };
 };
-const AT_FIRST = guardedOf();
+const AT_FIRST = pickGuarded();
 
 /**
  * When older settings come back, closed listeners stay closed, the address stays the newest, the log's
@@ -85,32 +85,38 @@ export const revocableSettings = revocable({
   }),
   /** Returns the entry for the revocation log; undefined if no guarded setting changed. */
   noted(before, after) {
-    const is = guardedOf(after);
-    return isDeepStrictEqual(guardedOf(before), is) ? undefined : is;
+    const is = pickGuarded(after);
+    return isDeepStrictEqual(pickGuarded(before), is) ? undefined : is;
   },
   reapply: closeRevoked,
-  /** Returns restored settings as a user could have set them, with nothing open that wasn't open here. */
+  /**
+   * Returns restored settings without values that a user couldn't have set. Nothing is open that wasn't open
+   * before the restore, as the entry of the revocation log says.
+   */
   restored(settings, note) {
-    const possible = validSettings(settings);
+    const possible = dropInvalidSettings(settings);
     const { publicUrl = '', ...openings } = note ?? AT_FIRST;
-    const { keepLedgerDays = Math.max(guardedOf(possible).keepLedgerDays, DEFAULTS.keepLedgerDays) } =
+    const { keepLedgerDays = Math.max(pickGuarded(possible).keepLedgerDays, DEFAULTS.keepLedgerDays) } =
       note ?? {};
     return closeRevoked(possible, { ...openings, publicUrl, keepLedgerDays });
   },
   /** Returns the entry that the revocation log lacks; undefined if it has one or all is as at first. */
   lacking(settings, note) {
-    const is = guardedOf(settings);
+    const is = pickGuarded(settings);
     const isNoted = note?.publicUrl !== undefined && note.keepLedgerDays !== undefined;
     return isNoted || isDeepStrictEqual(is, AT_FIRST) ? undefined : is;
   },
 });
 
-/** Returns the settings with listeners closed, relay, public address and retention as in the entry. */
+/**
+ * Returns the settings with the listeners closed that the entry of the revocation log says are closed, and with
+ * its relay, public address and retention.
+ */
 function closeRevoked(
   settings: Partial<Settings>,
   note: Omit<Guarded, 'publicUrl' | 'keepLedgerDays'> & Partial<Guarded>,
 ): Partial<Settings> {
-  const is = guardedOf(settings);
+  const is = pickGuarded(settings);
   const closed = LISTEN_SETTINGS.filter((door) => is[door] && !note[door]);
   const { publicUrl = is.publicUrl, keepLedgerDays = is.keepLedgerDays } = note;
   // The newest relay, or none: an older one would get connections that our user took away.
@@ -121,8 +127,8 @@ function closeRevoked(
   return { ...settings, ...shut, ...(relay === is.relay ? {} : { relay }), publicUrl, keepLedgerDays };
 }
 
-/** Returns the values that a user could have set; the same object if all are. */
-function validSettings(settings: Partial<Settings>): Partial<Settings> {
+/** Returns the settings without values that a user couldn't have set; the same object if there are none. */
+function dropInvalidSettings(settings: Partial<Settings>): Partial<Settings> {
   const { data } = schema.partial().safeParse(settings);
   if (data) return settings;
   const possible = Object.entries(settings).filter(
@@ -146,7 +152,10 @@ export function settingsIn(system: PartitionState): Settings {
   return { ...DEFAULTS, ...(slot && entryOf<Partial<Settings>>(slot).value) };
 }
 
-/** Returns who allowed the routes: adds `by` for those that this change opens; removes closed ones. */
+/**
+ * Returns the record of who allowed each route. Adds `by` for routes that the change `part` opens, and removes
+ * those that it closes; empty if it changes none.
+ */
 function updateOpenedBy(
   before: OpenedBy = {},
   part: SettingsChange,
@@ -161,7 +170,7 @@ function updateOpenedBy(
 
 /**
  * Reads the settings. @param seed values until the user sets their own @param onChange called once a change is
- * durable
+ * stored
  */
 export async function openSettings(
   system: Partition,

@@ -5,7 +5,10 @@ import { pinnedField, type TitlePins } from '../lists/rows/pinned-titles.ts';
 import { isReferring, type ReferringField } from '../lists/rows/references.ts';
 import { isNaming } from '../lists/rows/row-titles.ts';
 
-/** Returns for each reference column the other list's column sent instead of ids, and the alternatives. */
+/**
+ * Returns, for each reference column, which column of the other list is sent in place of ids, and the
+ * alternatives. @param pins the user's choices by column id
+ */
 export async function shareTitles(
   lists: Pick<Lists, 'modules'>,
   fields: readonly Field[],
@@ -20,7 +23,10 @@ export async function shareTitles(
   });
 }
 
-/** Returns what a reference column is sent as, and the alternatives. `missing`: the user must choose one. */
+/**
+ * Returns which column of `target` is sent in place of a reference column's ids, and the alternatives.
+ * `missing`: the user must choose one. @param pin the user's choice; empty: none is sent
+ */
 function shareTitle(
   { fieldID, label }: ReferringField,
   target: Module | undefined,

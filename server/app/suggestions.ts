@@ -16,10 +16,11 @@ const MAX_VALUES = 100;
 const MAX_SHOWN = 200;
 
 /**
- * Suggests a mapping of offered columns to ours, with three examples where values would change. @param
- * standing rows of ours, whose values suggest columns whose names don't match
+ * Returns for each offered column the column of ours that fits best, and all others, with up to three examples
+ * where values would change. @param rows of the partner @param standing rows of ours, whose values match
+ * columns whose names don't
  */
-export async function suggestionsFor(
+export async function suggestMappings(
   offered: readonly FieldDescriptor[],
   ours: readonly Field[],
   rows: readonly IncomingRow[],
@@ -50,7 +51,7 @@ export async function suggestionsFor(
       const { conversion, note } = describeConversion(origin, field);
       const key = JSON.stringify([field.kind, field.isMulti, field.options]);
       const changes = conversion === 'converts' || conversion === 'may-refuse';
-      const tried = changes ? (known.get(key) ?? convertedSamples(origin, field, texts, say)) : undefined;
+      const tried = changes ? (known.get(key) ?? convertSamples(origin, field, texts, say)) : undefined;
       if (tried) known.set(key, tried);
       const { name, label, kind } = field;
       candidates.push({
@@ -81,8 +82,11 @@ function displayText(texts: readonly string[]): string {
   return shown.length > MAX_SHOWN ? `${shown.slice(0, MAX_SHOWN)}…` : shown;
 }
 
-/** Returns up to three examples, refused ones first: one must see them before agreeing. */
-function convertedSamples(
+/**
+ * Returns up to three examples of values before and after conversion. Refused ones come first, as the user must
+ * see them before agreeing.
+ */
+function convertSamples(
   origin: FieldDescriptor,
   target: Pick<Field, 'kind' | 'isMulti' | 'options'>,
   texts: readonly (readonly string[])[],

@@ -25,7 +25,7 @@ export interface SummaryDeps {
     /** Returns the route of the last call to a partner. */
     inUse(nodeID: string): string | undefined;
     /** Returns the relay of an invite that can be called, once our user consents. */
-    callableRelay(texts: readonly string[]): { readonly host: string; readonly port: number } | undefined;
+    findCallableRelay(texts: readonly string[]): { readonly host: string; readonly port: number } | undefined;
   };
 }
 
@@ -116,7 +116,10 @@ async function countReceivedRows(
   return counts.reduce((sum, { received }) => sum + (received[nodeID] ?? 0), 0);
 }
 
-/** Returns since when the partner asks us to delete its rows, and how many are left, if any. */
+/**
+ * Returns since when the partner asks us to delete its rows, and how many of them are left; undefined if it
+ * doesn't ask.
+ */
 export async function findRemoveRequest(
   deps: SummaryDeps,
   node: Node,
@@ -129,7 +132,10 @@ export async function findRemoveRequest(
 /** Causes of silence while our calls reach the partner. */
 const CAUSES_WHILE_REACHED: readonly PartnerStatus['cause'][] = ['absent', 'unread', 'untaken'];
 
-/** Returns the route of our last call while it works; `none` for a Footbridge on no route; else empty. */
+/**
+ * Returns the route of our last call while the connection works; `none` for a Footbridge on no route; otherwise
+ * an empty object.
+ */
 function describeRoute(
   { routes }: Pick<SummaryDeps, 'routes'>,
   node: Node,
@@ -214,8 +220,8 @@ function reachabilityOf(node: Node): PartnerDetail['reachable'] {
 }
 
 /**
- * Returns how many rows the partner lacks (`waiting`) or hasn't decided about, and whether it has all. With the number
- * of rows that it may see and the time of its last request, if known. Empty if nothing is shared.
+ * Returns how many rows the partner lacks (`waiting`) or hasn't decided about, and whether it has all. Adds, if
+ * known, the number of rows that it may see and the time of its last request. Empty if nothing is shared.
  */
 async function summarizeSharing(
   { federation, lists }: { readonly federation: Federation; readonly lists: Lists },
@@ -239,8 +245,8 @@ async function summarizeSharing(
 }
 
 /**
- * Returns how many rows of a list the partner may see. Undefined with a condition or others' rows: it would take a
- * check of each row every few seconds.
+ * Returns how many rows of a list the partner may see. Undefined with a condition or rows of other partners, as
+ * each row would have to be checked every few seconds.
  */
 async function countVisibleRows(
   lists: Lists,

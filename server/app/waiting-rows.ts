@@ -15,12 +15,20 @@ interface Deps {
   readonly sync: Pick<Sync, 'decisions'>;
 }
 
-/** Returns up to `limit` rows of an offer that need approval, some of each kind, and what would happen. Throws 404. */
-export async function waitingRows(deps: Deps, n: string, offer: string, limit: number): Promise<WaitingRows> {
+/**
+ * Returns up to `limit` rows of an offer that need approval, some of each kind, and what approval would do.
+ * Throws 404 for an unknown partner or offer.
+ */
+export async function listWaitingRows(
+  deps: Deps,
+  n: string,
+  offer: string,
+  limit: number,
+): Promise<WaitingRows> {
   const { nodeID } = await deps.federation.nodes.get(n);
   const { moduleID } = await deps.federation.shared.get(nodeID, offer);
   const { held, mark } = await deps.sync.decisions.waiting(nodeID, moduleID);
-  const chosen = someOfEach(held, limit);
+  const chosen = sampleKinds(held, limit);
   const pause = createYielder();
   /**
    * Yields the chosen rows that need approval, with title, effect and emptied columns; without rows that are gone.
@@ -38,7 +46,7 @@ export async function waitingRows(deps: Deps, n: string, offer: string, limit: n
         const [named] = await rows.getMany([waits.ours?.[0] ?? '']);
         const row = named ?? (await rows.findReceived(nodeID, [waits.recordID]))[0];
         if (!row) continue;
-        const columns = waits.kind === 'remove' ? [] : await emptiedIn(waits, row, filled);
+        const columns = waits.kind === 'remove' ? [] : await listEmptiedColumns(waits, row, filled);
         const title = titleOf(fields, row.values);
         yield {
           recordID: row.recordID,
@@ -58,8 +66,8 @@ type Shown = WaitingRows['rows'][number];
 const lettersOf = ({ title, columns = [] }: Shown): number =>
   columns.reduce((sum, { length }) => sum + length, title.length);
 
-/** Returns the labels of mapped columns that have a value in our row, and none after the update. */
-async function emptiedIn(
+/** Returns the labels of mapped columns that have a value in our row and would have none after the update. */
+async function listEmptiedColumns(
   { whole }: ReviewItem,
   row: Row,
   filled: readonly Pick<Field, 'name' | 'label'>[],
@@ -70,8 +78,8 @@ async function emptiedIn(
     .map(({ name, label }) => label || name);
 }
 
-/** Returns up to `limit` rows, some of each kind (deletions, emptied and older rows). */
-function someOfEach(held: readonly ReviewItem[], limit: number): ReviewItem[] {
+/** Returns up to `limit` of the rows, as evenly as possible of each kind (deletions, emptied and older rows). */
+function sampleKinds(held: readonly ReviewItem[], limit: number): ReviewItem[] {
   if (held.length <= limit) return [...held];
   const kinds = [...new Set(held.map(({ kind }) => kind))].map((kind) =>
     held.filter((row) => row.kind === kind),

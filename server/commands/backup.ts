@@ -10,7 +10,7 @@ import { isKeptOnRestore } from '../federation/sharing/live-definitions.ts';
 import { errorCode } from '../store/files/disk-steps.ts';
 import { restoreBackup } from '../store/recovery/restore-backup.ts';
 import { systemClock } from '../base/clock.ts';
-import { folderStorage } from '../node/storage/folder-storage.ts';
+import { createFolderStorage } from '../node/storage/folder-storage.ts';
 import { tryOpenStore } from '../node/trial-open.ts';
 import { existingDataFolder } from './data-folder.ts';
 import { dataOrWorkingFolder, type DataOrStore } from './store-option.ts';
@@ -97,7 +97,8 @@ export async function restore(file: string, options: DataOrStore): Promise<void>
   const { entries, kept } = await restoreBackup(resolve(file), dataDir, {
     clock: systemClock,
     keeps: isKeptOnRestore,
-    tryOut: (folder) => tryOpenStore(folderStorage({ dataDir: folder, clock: systemClock }), systemClock),
+    tryOut: (folder) =>
+      tryOpenStore(createFolderStorage({ dataDir: folder, clock: systemClock }), systemClock),
   });
   process.stdout.write(
     `Restored ${entries} entries into ${dataDir}. What was withdrawn, revoked or paused since stays so.\n`,

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { systemClock } from '../base/clock.ts';
 import { databaseEnd } from '../node/moving/database-end.ts';
 import type { MoveEnd } from '../node/moving/end.ts';
-import { folderEnd, leavingFolder } from '../node/moving/folder-end.ts';
+import { folderEnd, openLeavingFolder } from '../node/moving/folder-end.ts';
 import { giveUpMove, moveOffice, type Moved } from '../node/moving/move.ts';
 import { existingDataFolder } from './data-folder.ts';
 import { CommandFailure } from './failure.ts';
@@ -36,7 +36,7 @@ export async function move({ data, to, from, giveUp }: MoveCommandOptions): Prom
   if (to !== undefined) existingDataFolder(data);
   const database = await openDatabaseEnd(address);
   await withEnd(database, async () => {
-    const folder = await (to === undefined ? folderEnd : leavingFolder)(dataDir, systemClock);
+    const folder = await (to === undefined ? folderEnd : openLeavingFolder)(dataDir, systemClock);
     await withEnd(folder, async () => {
       const ends = to === undefined ? { from: database, to: folder } : { from: folder, to: database };
       if (giveUp) await giveUpMove(ends);

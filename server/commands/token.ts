@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import type { Role } from '../federation/partners/identity.ts';
 import { LONGEST_LIFE } from '../federation/partners/user-key.ts';
 import { KNOWN_WITHIN_MS } from '../node/storage/database-tokens.ts';
-import { folderStorage } from '../node/storage/folder-storage.ts';
+import { createFolderStorage } from '../node/storage/folder-storage.ts';
 import type { NodeStorage } from '../node/storage/storage.ts';
 import { systemClock } from '../base/clock.ts';
 import { servedDataFolder } from './data-folder.ts';
@@ -28,7 +28,7 @@ export async function token(options: TokenOptions): Promise<void> {
     process.stdout.write(said);
     return;
   }
-  const folder = folderStorage({ dataDir: await servedDataFolder(data), clock: systemClock });
+  const folder = createFolderStorage({ dataDir: await servedDataFolder(data), clock: systemClock });
   process.stdout.write(await runTokenAction(folder, options));
 }
 

@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import { resolve } from 'node:path';
 import { systemClock } from '../base/clock.ts';
-import { databaseStorage } from '../node/storage/database-storage.ts';
+import { openDatabaseStorage } from '../node/storage/database-storage.ts';
 import type { NodeStorage } from '../node/storage/storage.ts';
 import { takenOver, type Fence } from '../store/sql/commit.ts';
 import type { Database } from '../store/sql/database.ts';
@@ -116,7 +116,7 @@ async function storageOf(place: {
   readonly dataDir: string;
   readonly fence: Fence;
 }): Promise<NodeStorage> {
-  return databaseStorage({
+  return openDatabaseStorage({
     ...{ database: place.database, fence: place.fence, secret: await hubSecret(), clock: systemClock },
     dataDir: resolve(place.dataDir),
     connect: () => openPgDatabase(place.address),

@@ -39,8 +39,8 @@ export function tellableName(name: string): string {
   return sent;
 }
 
-/** Returns the DNS record that announces an office. `ttl` in seconds; 0 withdraws it. */
-export const recordOf = (
+/** Returns the DNS record that announces an office. @param ttl seconds; 0 withdraws it */
+export const announcementRecord = (
   { key, name }: NearbyOffice,
   ttl: number,
 ): { type: 'TXT'; name: string; ttl: number; data: string[] } => ({
@@ -57,10 +57,10 @@ export function asksForUs(packet: unknown): boolean {
 }
 
 /**
- * Returns the offices that a packet announces or withdraws (`gone`), with their names in visible characters; none
- * for any other content.
+ * Returns the offices that an mDNS packet announces or withdraws (`gone`), their names without invisible
+ * characters; none for any other content.
  */
-export function officesIn(packet: unknown): readonly (NearbyOffice & { readonly gone: boolean })[] {
+export function readOffices(packet: unknown): readonly (NearbyOffice & { readonly gone: boolean })[] {
   const read = answer.safeParse(packet);
   if (!read.success) return [];
   return read.data.answers.flatMap((each) => {

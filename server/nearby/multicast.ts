@@ -1,6 +1,6 @@
 import { createSocket, type RemoteInfo } from 'node:dgram';
 import mdns from 'multicast-dns';
-import { recordOf, SERVICE, type NearbyOffice } from './announcements.ts';
+import { announcementRecord, SERVICE, type NearbyOffice } from './announcements.ts';
 
 /** Multicast on the office's network, while open. */
 export interface Multicast {
@@ -43,8 +43,9 @@ export function openMulticast(handlers: PacketHandlers, on: Parameters<typeof md
   socket.on('warning', () => undefined);
   return {
     query: () => socket.query({ questions: [{ name: SERVICE, type: 'PTR' }] }),
-    announce: (office, ttl) => socket.respond({ answers: [recordOf(office, ttl)] }),
-    withdraw: (office) => socket.respond({ answers: [recordOf(office, 0)] }, () => socket.destroy()),
+    announce: (office, ttl) => socket.respond({ answers: [announcementRecord(office, ttl)] }),
+    withdraw: (office) =>
+      socket.respond({ answers: [announcementRecord(office, 0)] }, () => socket.destroy()),
     close: () => socket.destroy(),
   };
 }

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Clock } from '../base/clock.ts';
-import { asksForUs, isFromNearby, officesIn, type NearbyOffice } from './announcements.ts';
+import { asksForUs, isFromNearby, readOffices, type NearbyOffice } from './announcements.ts';
 import { openMulticast, type PacketHandlers, type Multicast } from './multicast.ts';
 
 export interface NearbyOffices {
@@ -112,7 +112,7 @@ export class Nearby {
    * Adds announced offices and removes withdrawn ones. An office keeps its first data, and only its own address
    * withdraws it.
    */
-  #recordOffices(offices: ReturnType<typeof officesIn>, from: string): void {
+  #recordOffices(offices: ReturnType<typeof readOffices>, from: string): void {
     for (const { key, name, gone } of offices) {
       if (key === this.#own) continue;
       const before = this.#known.get(key);
@@ -125,8 +125,9 @@ export class Nearby {
   }
 
   /**
-   * Returns whether another office has room, as the `nth` of its address. If all places are taken, the last office
-   * of the address with the most is forgotten: a few senders can't fill the page before others are found.
+   * Returns whether another office has room, as the `nth` of its address. If all places are taken, first
+   * forgets the last office of the address with the most, so that a few senders can't fill the page before
+   * others are found.
    */
   #makeRoom(nth: number): boolean {
     if (this.#known.size < MAX_OFFICES) return true;
@@ -151,7 +152,7 @@ export class Nearby {
         else if (asksForUs(packet)) this.#multicast?.announce(this.#ourselves(), TTL);
       },
       answer: (packet, from) => {
-        this.#recordOffices(officesIn(packet), from);
+        this.#recordOffices(readOffices(packet), from);
       },
       failed: () => {
         this.#hasFailed = true;

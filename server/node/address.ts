@@ -1,11 +1,11 @@
 import type { Logger } from 'pino';
 import type { OwnAddress } from '../federation/ports.ts';
 import { isLoopbackHost, LOOPBACK } from '../base/loopback.ts';
-import { certificateFiles, type Certificate } from '../http/listeners/certificate.ts';
+import { readCertificateFiles, type Certificate } from '../http/listeners/certificate.ts';
 import type { Listener } from '../http/listeners/listen.ts';
 import { hostsOf } from '../http/listeners/own-address.ts';
 import { partnerAddress } from '../http/listeners/partner-address.ts';
-import { presentedCertificate, type Presented } from '../app/presented-certificate.ts';
+import { fetchPresentedCertificate, type Presented } from '../app/presented-certificate.ts';
 import type { Clock } from '../base/clock.ts';
 import { formatRoute, MAX_ROUTES, type AnnouncedRoutes } from '../base/routes.ts';
 import { isCallable } from '../peer/transport/address.ts';
@@ -47,15 +47,15 @@ export class NodeAddress {
   }
 
   /**
-   * Returns the certificate for a listener on `host`, remembers it, and follows renewals of the user's files;
-   * undefined for loopback. Logs and notes that ours was replaced. Throws `CertificateError` for configured files
-   * that can't be used.
+   * Loads and returns the certificate for a listener on `host`; undefined for loopback. Follows renewals of the
+   * user's files; logs and reports if our own was damaged and replaced. Throws `CertificateError` for
+   * configured files that can't be used.
    */
-  async certificateFor(host: string): Promise<Certificate | undefined> {
+  async loadCertificate(host: string): Promise<Certificate | undefined> {
     this.#certificate = undefined;
     if (isLoopbackHost(host)) return undefined;
     this.#certificate = await (this.#deps.files
-      ? certificateFiles(this.#deps.files.cert, this.#deps.files.key)
+      ? readCertificateFiles(this.#deps.files.cert, this.#deps.files.key)
       : this.#deps.storage.certificate());
     if (this.#deps.files) this.#followFiles(this.#deps.files);
     if (this.#certificate.replaced) {
@@ -71,7 +71,7 @@ export class NodeAddress {
   }
 
   /** Returns the address to announce: listener, public URL, certificate to pin and further routes. */
-  own(publicUrl: string): OwnAddress {
+  ownAddress(publicUrl: string): OwnAddress {
     const { host = LOOPBACK, port = 0 } = this.#listener ?? {};
     const address = partnerAddress({
       host: hostsOf(host)[0] ?? LOOPBACK,
@@ -80,7 +80,7 @@ export class NodeAddress {
       certificate: this.#certificate,
       presented: this.#presented?.url === publicUrl ? this.#presented.found : undefined,
     });
-    const routes = this.#routes(host, port, publicUrl);
+    const routes = this.#announcedRoutes(host, port, publicUrl);
     return { ...address, ...(routes ? { routes } : {}) };
   }
 
@@ -100,8 +100,11 @@ export class NodeAddress {
     if (texts().length > 0) this.#routeCertificate ??= await this.#deps.storage.certificate();
   }
 
-  /** Returns the direct addresses and further routes to announce, with the certificate to pin, if any. */
-  #routes(host: string, port: number, publicUrl: string): AnnouncedRoutes | undefined {
+  /**
+   * Returns the direct addresses and further routes to announce, with the certificate to pin; undefined if
+   * there are none.
+   */
+  #announcedRoutes(host: string, port: number, publicUrl: string): AnnouncedRoutes | undefined {
     const certificate = this.routeCertificate;
     if (!certificate) return undefined;
     const isShown = this.#certificate?.fingerprint === certificate.fingerprint;
@@ -116,7 +119,7 @@ export class NodeAddress {
   /** Stores the certificate that callers see at the public address, for later invites; only with TLS. */
   async refreshPresentedCertificate(publicUrl: string): Promise<void> {
     if (!this.#certificate || !publicUrl.startsWith('https:')) return;
-    this.#presented = { url: publicUrl, found: await presentedCertificate(new URL(publicUrl), LOOK_MS) };
+    this.#presented = { url: publicUrl, found: await fetchPresentedCertificate(new URL(publicUrl), LOOK_MS) };
   }
 
   /** The message that the node's own damaged certificate was replaced, if it was. */
@@ -130,11 +133,14 @@ export class NodeAddress {
     this.#cancel = undefined;
   }
 
-  /** Reads the certificate files each hour, until {@link close}, and renews the listener's certificate. */
+  /**
+   * Reads the certificate files in an hour, and so on until {@link close}. Gives a new certificate to the
+   * listener.
+   */
   #followFiles({ cert, key }: CertificateFiles): void {
     this.#cancel?.();
     this.#cancel = this.#deps.clock.after(FILES_LOOKED_AT_EVERY, () => {
-      certificateFiles(cert, key)
+      readCertificateFiles(cert, key)
         .then((found) => {
           if (found.fingerprint === this.#certificate?.fingerprint) return;
           this.#certificate = found;

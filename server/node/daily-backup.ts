@@ -22,12 +22,15 @@ const MIN_ELAPSED_MS = 12 * 3_600_000;
 /** The automatic backups of a running node. */
 export interface DailyBackups {
   /** Rows were written: the first ones are backed up once they have settled. */
-  noteRows(): void;
+  scheduleFirstRows(): void;
   /** Stops, after a running backup. */
   readonly stop: () => Promise<void>;
 }
 
-/** Backs up the store daily while the node runs, once its first rows have settled, and after a restore. */
+/**
+ * Backs up the store daily while the node runs. Also backs up shortly after its first rows came, and after a
+ * restore.
+ */
 export function startDailyBackups(deps: {
   readonly store: Store;
   readonly clock: Clock;
@@ -60,7 +63,7 @@ export function startDailyBackups(deps: {
     cancel = clock.after(INTERVAL_MS, () => checkAndReschedule());
   }
 
-  /** Writes a backup and stores its time, if the last one is old enough or `isDue` is set. */
+  /** Writes a backup and stores its time if the last one is a day old, or if `isDue` is set. */
   async function backUp(isDue: boolean): Promise<void> {
     const system = await store.partition('system');
     const made = await system.get(MADE, KEY);
@@ -75,7 +78,7 @@ export function startDailyBackups(deps: {
     );
   }
 
-  /** Backs up the first rows after a running backup, unless a backup has had rows before. */
+  /** Backs up the first rows, after a running backup; does nothing if a backup has had rows before. */
   async function backUpFirstRows(): Promise<void> {
     hasRows = true;
     await working;
@@ -85,8 +88,11 @@ export function startDailyBackups(deps: {
   }
 
   return {
-    /** Schedules the first rows' backup, 5 seconds after the latest, 2 minutes after the first at most. */
-    noteRows() {
+    /**
+     * Schedules the backup of the first rows: 5 seconds after the latest change of rows, at most 2 minutes
+     * after the first.
+     */
+    scheduleFirstRows() {
       if (hasRows) return;
       rowsSince ??= clock.monotonic();
       const waited = clock.monotonic() - rowsSince;

@@ -27,14 +27,14 @@ export async function inspectDataFolder(dataDir: string, disk: Disk = systemDisk
   const unsure = system ? nodesIn(system).filter((node) => node.unsure !== undefined) : [];
   const names = unsure.map(({ name }) => name).join(', ');
   const waits = `These partners can’t read anything until you review what you share with them, because older data came back: ${names}. Open Footbridge, review the shares, and let them read again.`;
-  const lost = system ? await undecryptableTokens(dataDir, nodesIn(system)) : undefined;
+  const lost = system ? await describeUndecryptable(dataDir, nodesIn(system)) : undefined;
   const orphans = system ? partitionsWithoutList(report, system) : [];
   const recovers = `How these lists are set up is lost, though their rows are there: ${orphans.join(', ')}. The next start makes them again as “Recovered list”.`;
   const own = [
     ...(orphans.length === 0 ? [] : [recovers]),
     ...(unsure.length === 0 ? [] : [waits]),
     ...(lost === undefined ? [] : [lost]),
-    ...(await salvageableIn(report, disk)),
+    ...(await describeSalvageable(report, disk)),
   ];
   const listNames = system ? listNamesIn(system) : new Map<string, string>();
   const advice = [...own, ...report.advice].map((text) => withListNames(text, listNames));
@@ -59,7 +59,7 @@ function listNamesIn(system: PartitionState): Map<string, string> {
 }
 
 /** Returns a text for each unreadable list: how many of its rows can be read line by line. */
-async function salvageableIn({ dataDir, partitions }: StoreReport, disk: Disk): Promise<string[]> {
+async function describeSalvageable({ dataDir, partitions }: StoreReport, disk: Disk): Promise<string[]> {
   const advice: string[] = [];
   for (const { name } of partitions.filter((each) => each.isUnreadable && isOfList(each.name))) {
     const folder = join(dataDir, STORE_FOLDER, name);
@@ -85,8 +85,8 @@ function partitionsWithoutList({ partitions }: StoreReport, system: PartitionSta
     .map(({ name }) => name);
 }
 
-/** Returns a text about a key file that doesn't decrypt these partners' tokens, if so. */
-async function undecryptableTokens(dataDir: string, nodes: readonly Node[]): Promise<string | undefined> {
+/** Returns a text if the folder's key file doesn't decrypt the tokens of these partners; undefined if it does. */
+async function describeUndecryptable(dataDir: string, nodes: readonly Node[]): Promise<string | undefined> {
   const file = keyFile(dataDir);
   if (await readIfExists(guardedKeyFile(dataDir))) return undefined;
   const key = await readSecretKey(file).catch(() => 'damaged' as const);

@@ -66,7 +66,11 @@ export class ListenAddresses {
     return `http://${LOOPBACK}:${this.#listening?.window.port ?? 0}`;
   }
 
-  /** Returns the addresses to open: of the command line, else `instead` or the settings. A free port is used again. */
+  /**
+   * Returns the addresses to open: those of the command line, else of `instead`, else of the settings. Port 0
+   * (any free one) becomes the port that is open now. With `LOOPBACK_ONLY` only callers on this computer are
+   * served.
+   */
   addressesToOpen(
     settings: ListenSettings,
     instead?: ListenSettings | typeof LOOPBACK_ONLY,
@@ -111,7 +115,10 @@ export class ListenAddresses {
   }
 }
 
-/** Returns the message that partners are served at the previous address instead of the settings'. */
+/**
+ * Returns the message that the port in the settings couldn't be opened, so that partners are served at the
+ * previous address.
+ */
 function bindErrorWords({ code, port: number = 0 }: ListenError): Words {
   // As text, without digit grouping.
   const port = String(number);

@@ -24,9 +24,9 @@ import { openConnection } from '../peer/transport/dispatcher.ts';
 import { PEER_LIMITS } from '../peer/guard/limits.ts';
 import { OfficeRoutes } from './routes/office-routes.ts';
 import { openParts, type Parts } from './parts.ts';
-import { folderStorage } from './storage/folder-storage.ts';
+import { createFolderStorage } from './storage/folder-storage.ts';
 import type { NodeStorage } from './storage/storage.ts';
-import { windowEvents } from './window-events.ts';
+import { createWindowEvents } from './window-events.ts';
 import { systemClock, type Clock } from '../base/clock.ts';
 import type { Disk } from '../store/files/disk.ts';
 import type { SecretBox } from '../store/files/secrets.ts';
@@ -105,7 +105,7 @@ export class FootbridgeNode {
   constructor(options: NodeOptions) {
     this.#options = options;
     this.#clock = options.clock ?? systemClock;
-    this.#storage = options.storage ?? folderStorage({ ...options, clock: this.#clock });
+    this.#storage = options.storage ?? createFolderStorage({ ...options, clock: this.#clock });
     this.#listen = new ListenAddresses(options, this.#clock);
     this.#address = new NodeAddress({
       storage: this.#storage,
@@ -123,8 +123,8 @@ export class FootbridgeNode {
       const { federation, window } = this.#requireRunning().listeners;
       this.#options.log.info({ federation: federation.port, window: window.port }, 'started');
       return {
-        federation: this.#address.own('').listener.replace(/\/federation$/, ''),
-        window: this.#requireRunning().sessions.link(this.#listen.windowBase),
+        federation: this.#address.ownAddress('').listener.replace(/\/federation$/, ''),
+        window: this.#requireRunning().sessions.createLink(this.#listen.windowBase),
         dataDir: this.#options.dataDir,
       };
     });
@@ -190,7 +190,7 @@ export class FootbridgeNode {
 
   /** Returns a new one-time link into the window. Throws if the node isn't running. */
   windowLink(): string {
-    return this.#requireRunning().sessions.link(this.#listen.windowBase);
+    return this.#requireRunning().sessions.createLink(this.#listen.windowBase);
   }
 
   /** Issues a user token (JWT) for the interface, valid for this long. Throws if the node isn't running. */
@@ -208,8 +208,8 @@ export class FootbridgeNode {
   }
 
   /**
-   * Opens store, services and listeners, then starts pulls, followed files, retention and backups, unless
-   * `sync` is off. @param listen replaces the settings' addresses
+   * Opens store, services and listeners, then starts pulls, followed files, retention and backups, unless the
+   * option `sync` is off. @param listen replaces the addresses of the settings
    */
   async #open(listen?: ListenSettings | typeof LOOPBACK_ONLY): Promise<void> {
     const parts = await openParts({
@@ -220,12 +220,12 @@ export class FootbridgeNode {
       allowLoopbackPartners: this.#options.allowLoopbackPartners ?? false,
       resolveProxy: this.#options.resolveProxy,
       interval: (settings) => this.#options.syncIntervalMs ?? settings.syncIntervalSeconds * 1000,
-      ownAddress: (settings) => this.#address.own(this.#publicUrl(settings)),
+      ownAddress: (settings) => this.#address.ownAddress(this.#publicUrl(settings)),
       ownPorts: () => this.#listen.ports,
-      events: windowEvents(
+      events: createWindowEvents(
         this.#events,
-        (settings) => this.#settingsChanged(settings),
-        () => this.#backups?.noteRows(),
+        (settings) => this.#applySettings(settings),
+        () => this.#backups?.scheduleFirstRows(),
       ),
     });
     try {
@@ -258,10 +258,10 @@ export class FootbridgeNode {
     }
   }
 
-  /** Opens the listeners over these parts and announces the window's address to other commands. */
+  /** Opens the listeners for these services and announces the window's address to other commands. */
   async #serve(parts: Parts, listen?: ListenSettings | typeof LOOPBACK_ONLY): Promise<Running> {
     const settings = parts.settings;
-    const routes = this.#officeRoutes(parts);
+    const routes = this.#createOfficeRoutes(parts);
     await this.#address.openRoutes(() => routes.texts());
     const serving = await serve({
       ...this.#options,
@@ -288,8 +288,8 @@ export class FootbridgeNode {
     return { parts, routes, ...serving };
   }
 
-  /** Creates the further routes to this office. Starts nothing. */
-  #officeRoutes(parts: Parts): OfficeRoutes {
+  /** Creates the further routes to this office (relay, port mapping, reverse connections). Starts nothing. */
+  #createOfficeRoutes(parts: Parts): OfficeRoutes {
     const { allowLoopbackPartners = false, log } = this.#options;
     const { system, settings, federation, sync } = parts;
     const routes: OfficeRoutes = new OfficeRoutes({
@@ -322,7 +322,10 @@ export class FootbridgeNode {
     return routes;
   }
 
-  /** Closes listeners, services and store, if running. One that can't be closed is only logged. */
+  /**
+   * Closes listeners, services and store, if running. Logs what can't be closed, and goes on. @param graceMs
+   * for answers that are being sent
+   */
   async #close(graceMs = CLOSE_GRACE_MS): Promise<void> {
     if (!this.#running) return;
     const { parts, routes, listeners, nearby, backups } = this.#running;
@@ -351,8 +354,8 @@ export class FootbridgeNode {
     }
   }
 
-  /** Applies changed settings: public address, routes, and in the background the listeners' address. */
-  #settingsChanged(settings: Settings): void {
+  /** Applies changed settings: public address and routes at once, the listeners' address in the background. */
+  #applySettings(settings: Settings): void {
     void this.#address.refreshPresentedCertificate(this.#publicUrl(settings));
     this.#running?.routes.update();
     if (!this.#running || this.#listen.matches(settings)) return;
@@ -363,8 +366,8 @@ export class FootbridgeNode {
   }
 
   /**
-   * Closes everything and opens it at the addresses in the settings, else at the previous ones, else on this
-   * computer. A network that the user turned off stays off.
+   * Closes everything and opens it at the addresses in the settings. If these can't be opened, opens it at the
+   * previous ones, else on this computer only. A network that the user turned off stays off.
    */
   async #reopen(): Promise<void> {
     const { lastSet } = this.#listen;
@@ -394,7 +397,10 @@ export class FootbridgeNode {
     }
   }
 
-  /** Replaces all data by a backup, then reopens everything. Throws, unchanged, if the file can't be used. */
+  /**
+   * Replaces all data by a backup, then reopens everything in the background. Throws, with the data unchanged,
+   * if the file can't be used.
+   */
   async #restore(file: string): Promise<void> {
     const { parts } = this.#requireRunning();
     // The store stays open if the file is refused.

@@ -4,7 +4,7 @@ import { recordSurvivingRevocations, revocableItems } from '../federation/sharin
 import type { FederationChange, OwnAddress } from '../federation/ports.ts';
 import type { SharedModule } from '../federation/model.ts';
 import { createSharePreview, type SharePreview } from '../federation/sharing/share-preview.ts';
-import { undoMatching } from '../app/match-lists.ts';
+import { createMatchingUndo } from '../app/match-lists.ts';
 import { createDismissals, type Dismissals } from '../app/dismissals.ts';
 import { OF_LOSSES, recoveredNotices, undismissedNotices } from '../app/loss-notices.ts';
 import { Ledger } from '../federation/sharing/ledger.ts';
@@ -122,7 +122,7 @@ export async function openParts(options: PartsOptions): Promise<Parts> {
   }
 }
 
-/** Reports all partners as changed: whether this computer can save is part of their state. */
+/** Tells windows that all partners' states may have changed, as they show whether this computer can save. */
 function reportAllPartners({ federation }: Parts, { events, log }: PartsOptions): void {
   federation.nodes.list().then(
     (nodes) => nodes.forEach(({ nodeID }) => events.onStatus(nodeID)),
@@ -140,7 +140,10 @@ const isWhollyOlder = (store: NodeStore, { kept, isNotedOlder }: Reapplied): boo
   !isNotedOlder &&
   !store.notices().some(({ code }) => code === 'stale-lock' || OF_LOSSES.includes(code));
 
-/** Returns the store with its revocation log, applied to older data with what the user must review. */
+/**
+ * Returns the store with its revocation log. If the data is older than the log, revokes again what the log
+ * says, and stores what the user must review.
+ */
 async function applyRevocations(store: NodeStore, { storage, clock }: PartsOptions): Promise<NodeStore> {
   const rules = [
     ...REVOCABLE_TABLES,
@@ -181,7 +184,7 @@ async function createParts(store: NodeStore, options: PartsOptions): Promise<Par
   const secrets = await storage.secrets();
   const installation = await openInstallation(system);
   const later: MadeLater = {};
-  const routes = openRoutes(later, clock, settings, options);
+  const routes = createRouteBook(later, clock, settings, options);
   const rules = {
     allowLoopback: options.allowLoopbackPartners,
     ownPorts: options.ownPorts,
@@ -189,7 +192,7 @@ async function createParts(store: NodeStore, options: PartsOptions): Promise<Par
     routesApart: (node: Parameters<RouteBook['createPairingRoutes']>[0]) => routes.createPairingRoutes(node),
   };
   const openPartner = peerOpener(rules);
-  const onChange = (change: ListsChange): Promise<void> | void => listsChanged(change, later, options);
+  const onChange = (change: ListsChange): Promise<void> | void => publishListsChange(change, later, options);
   const lists = await openLists({ store, clock, ids, onChange });
   const files = createListFiles({
     ...{ lists, store, system, clock, log },
@@ -203,8 +206,8 @@ async function createParts(store: NodeStore, options: PartsOptions): Promise<Par
   const known = await startRevocationCleanup({ system, tokens: await storage.userTokens(), clock, log });
   const federation = await createFederation({
     ...{ store, lists, clock, ids, secrets, log, time },
-    ...federationEvents({ later, ledger, clock, routes }, options),
-    ...officeOf(installation, settings, options),
+    ...createFederationEvents({ later, ledger, clock, routes }, options),
+    ...describeOffice(installation, settings, options),
     userKey: await storage.userKey(known),
     calls: createPartnerCalls(rules),
   });
@@ -217,7 +220,7 @@ async function createParts(store: NodeStore, options: PartsOptions): Promise<Par
     isWatched: (nodeID) => routes.isWatched(nodeID),
   });
   later.sync = sync;
-  lists.onUndoMatching(undoMatching({ federation, lists, sync }));
+  lists.onUndoMatching(createMatchingUndo({ federation, lists, sync }));
   await federation.rowHandover.runPending();
   return {
     ...{ store, system, settings, secrets, lists, files, federation, ledger, sync, routes },
@@ -231,8 +234,8 @@ async function createParts(store: NodeStore, options: PartsOptions): Promise<Par
   };
 }
 
-/** Creates the routes to partners. One that opens a reverse connection is synced at once. */
-function openRoutes(
+/** Creates the routes to partners. When a partner opens a reverse connection, it is synced at once. */
+function createRouteBook(
   later: MadeLater,
   clock: Clock,
   settings: Pick<SettingsStore, 'current'>,
@@ -259,8 +262,8 @@ const trustedTime = (slewedClock: SlewedClock): TrustedClock => ({
   elapsed: () => slewedClock.elapsed(),
 });
 
-/** Returns this office's name, address and key as partners see them. */
-const officeOf = (
+/** Returns this office's name, key and address, as partners see them. */
+const describeOffice = (
   { id, key }: Installation,
   settings: Pick<SettingsStore, 'current'>,
   options: Pick<PartsOptions, 'ownAddress' | 'interval'>,
@@ -274,8 +277,11 @@ const officeOf = (
   interval: () => options.interval(settings.current()),
 });
 
-/** Passes a change of lists on to window, files, shares and mappings. Rejects for a changed list if these fail. */
-function listsChanged(
+/**
+ * Passes a change of lists on to windows, files, shares and mappings. For a changed definition of a list,
+ * returns a promise that rejects if these fail.
+ */
+function publishListsChange(
   change: ListsChange,
   later: MadeLater,
   { events, log }: PartsOptions,
@@ -289,7 +295,7 @@ function listsChanged(
 }
 
 /** Returns the handlers of the federation's events for the window, the pull engine and the sharing log. */
-function federationEvents(
+function createFederationEvents(
   {
     later,
     ledger,

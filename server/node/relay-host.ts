@@ -7,7 +7,7 @@ import { equalSecrets } from '../base/hashes.ts';
 import { ownCertificate } from '../http/listeners/certificate.ts';
 import { listen, type Listener } from '../http/listeners/listen.ts';
 import { createConnectionSlots, type SlotLimits } from '../http/listeners/connection-slots.ts';
-import { trustedProxies } from '../http/listeners/trusted-proxies.ts';
+import { parseTrustedProxies } from '../http/listeners/trusted-proxies.ts';
 import { ACCESS_KEY_HEADER } from '../routes/dial.ts';
 import { isOfficeID, officeIDOf } from '../routes/relay-address.ts';
 import { bearerOf, Relay, type RelayCounts, type RelayLimits } from '../routes/relay.ts';
@@ -38,7 +38,7 @@ export interface RelayHost {
 
 /** 1,000 offices, 1,000 joined streams of two connections, and strangers. */
 const PLACES: SlotLimits = { total: 4_000, perNetwork: 250, reservedForKnown: 3_500, perCaller: 80 };
-const LOOPBACK = trustedProxies(['127.0.0.0/8', '::1']);
+const LOOPBACK = parseTrustedProxies(['127.0.0.0/8', '::1']);
 
 /** Opens a relay's listener (docs/relay.md), with its certificate and access key. Throws `ListenError`. */
 export async function startRelayHost(options: RelayHostOptions): Promise<RelayHost> {
@@ -70,7 +70,7 @@ export async function startRelayHost(options: RelayHostOptions): Promise<RelayHo
     ...(options.limits ? { limits: options.limits } : {}),
   });
   const listener = await listen(
-    answerHealth(() => relay.counts(), hasKey),
+    createHealthHandler(() => relay.counts(), hasKey),
     {
       host: options.host,
       port: options.port,
@@ -94,7 +94,7 @@ function closeAll(listener: Listener, rendezvous: Rendezvous): Promise<void> {
 }
 
 /** Returns the handler of ordinary requests: `/healthz` answers 200, with the key also counts; else 404. */
-function answerHealth(
+function createHealthHandler(
   counts: () => RelayCounts,
   hasKey: (request: IncomingMessage) => boolean,
 ): RequestListener {

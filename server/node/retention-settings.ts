@@ -5,7 +5,10 @@ import { partitionAtRest } from '../store/recovery/at-rest.ts';
 
 export type RetentionSettings = Pick<Settings, 'keepLedgerDays' | 'keepHistoryDays' | 'keepBinDays'>;
 
-/** Returns the retention settings of a data folder, which may be in use; undefined if they can't be read. */
+/**
+ * Returns the retention settings in a data folder, which another process may be using; undefined if they can't
+ * be read.
+ */
 export async function readRetentionSettings(
   dataDir: string,
   disk: Disk = systemDisk,

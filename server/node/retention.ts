@@ -14,8 +14,8 @@ const FIRST_RUN_MS = 300_000;
 const DAY_MS = 24 * 3_600_000;
 
 /**
- * Deletes data older than the retention settings each hour, by the slewed clock, which it advances. Returns a
- * function to stop, which waits for a deletion.
+ * Deletes data older than the retention settings, each hour, by the slewed clock, which it advances. Returns a
+ * function that stops it and waits for a running deletion.
  */
 export function startRetention(deps: {
   readonly settings: Pick<SettingsStore, 'current'>;
@@ -32,7 +32,7 @@ export function startRetention(deps: {
   let working: Promise<void> = Promise.resolve();
   let cancel = clock.after(FIRST_RUN_MS, runAndReschedule);
 
-  /** Runs a rule and returns how much it removed; 0, logged, if it fails. */
+  /** Runs a deletion and returns how many entries it removed; logs a failure and returns 0. */
   async function runRule(name: string, work: () => Promise<unknown>): Promise<number> {
     try {
       const removed = await work();

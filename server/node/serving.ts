@@ -1,6 +1,6 @@
 import type { Router } from 'express';
 import type { Logger } from 'pino';
-import { aboutSettings } from '../app/settings-page.ts';
+import { describeSettings } from '../app/settings-page.ts';
 import { createNodeBundle } from '../app/node-bundle.ts';
 import { OverviewSource } from '../app/overview.ts';
 import type { Clock } from '../base/clock.ts';
@@ -20,10 +20,10 @@ import type { Unwritable } from '../store/store.ts';
 import { VERSION } from '../version.ts';
 import type { NodeAddress } from './address.ts';
 import type { ListenAddresses, OpenListeners } from './listen-addresses.ts';
-import { trustedProxies } from '../http/listeners/trusted-proxies.ts';
+import { parseTrustedProxies } from '../http/listeners/trusted-proxies.ts';
 import { openListeners, type Listeners } from './listeners.ts';
 import type { Parts } from './parts.ts';
-import { rendezvousHost } from './routes/route-book.ts';
+import { createRendezvousHost } from './routes/route-book.ts';
 import type { NodeStorage } from './storage/storage.ts';
 
 /** The objects that serve a node's parts to its window and to partners. */
@@ -66,7 +66,7 @@ interface ServingDeps {
   readonly notice: () => NodeAddress['notice'];
 }
 
-/** Creates sessions, overview and routers and opens both listeners. Throws `ListenError` or `CertificateError`. */
+/** Creates sessions, overview and routers, and opens both listeners. Throws `ListenError` or `CertificateError`. */
 export async function serve(deps: ServingDeps): Promise<Serving> {
   const { parts, address, clock, storage, events, log, places, publicUrl } = deps;
   const { system, settings, federation } = parts;
@@ -82,7 +82,7 @@ export async function serve(deps: ServingDeps): Promise<Serving> {
     ...parts,
     clock,
     version: VERSION,
-    addresses: () => addressesGiven(address.own(publicUrl())),
+    addresses: () => addressesGiven(address.ownAddress(publicUrl())),
     reachable: () => !isLoopbackHost(deps.listening()?.federation.host ?? LOOPBACK),
     notice: () => deps.notice() ?? address.notice,
   });
@@ -101,17 +101,17 @@ export async function serve(deps: ServingDeps): Promise<Serving> {
     overview,
     events,
     sessions,
-    about: () => aboutSettings({ ...parts, clock, storage, addressGiven: deps.host !== undefined }),
+    about: () => describeSettings({ ...parts, clock, storage, addressGiven: deps.host !== undefined }),
     restore: deps.restore,
     supportBundle: () => createNodeBundle({ ...parts, version: VERSION, dataDir: storage.dataDir }),
   });
   /** Returns the interface's routes. @param remoteManagement allows management from other computers */
   const routes = (remoteManagement: boolean): Router =>
     interfaceRoutes({ ...parts, attempts, called: deps.called, log, remoteManagement, version: VERSION });
-  const isProxy = trustedProxies(deps.trustedProxies ?? []);
+  const isProxy = parseTrustedProxies(deps.trustedProxies ?? []);
   const listeners = await openListeners({
     ...places,
-    tls: await address.certificateFor(places.host),
+    tls: await address.loadCertificate(places.host),
     isProxy,
     plainPartners: () => deps.plainPartners ?? settings.current().plainPartners,
     windowDir: deps.windowDir,
@@ -129,7 +129,7 @@ export async function serve(deps: ServingDeps): Promise<Serving> {
       if (who.startsWith('node ')) deps.called(who.slice('node '.length), route);
     },
     upgrades: (keep) =>
-      rendezvousHost({
+      createRendezvousHost({
         rendezvous: parts.routes.rendezvous,
         clock,
         attempts,

@@ -4,8 +4,11 @@ import type { EventStream } from '../http/listeners/event-stream.ts';
 import { english } from '../words/said.ts';
 import type { PartsOptions } from './parts.ts';
 
-/** Returns handlers that send the parts' events to the windows, and pass on changed settings and rows. */
-export const windowEvents = (
+/**
+ * Returns the handlers of all services' events: they send them to the windows, and pass changed settings and
+ * rows on to the two callbacks.
+ */
+export const createWindowEvents = (
   stream: Pick<EventStream, 'send'>,
   settingsChanged: (settings: Settings) => void,
   rowsChanged: () => void,

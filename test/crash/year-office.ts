@@ -3,7 +3,7 @@ import { createIds } from '../../server/base/ids.ts';
 import type { Node } from '../../server/federation/model.ts';
 import { NODES } from '../../server/federation/tables.ts';
 import { startRetention } from '../../server/node/retention.ts';
-import { folderStorage } from '../../server/node/storage/folder-storage.ts';
+import { createFolderStorage } from '../../server/node/storage/folder-storage.ts';
 import { openParts, type Parts } from '../../server/node/parts.ts';
 import { openHistory, type History } from '../../server/sync/status/history.ts';
 import { openListStates, type ListStates } from '../../server/sync/status/list-states.ts';
@@ -50,7 +50,7 @@ export async function start({
 }: Pick<Office, 'clock' | 'disk' | 'dataDir'>): Promise<Running> {
   const log = pino({ level: 'silent' });
   const parts = await openParts({
-    storage: folderStorage({ dataDir, clock, disk: disk.disk }),
+    storage: createFolderStorage({ dataDir, clock, disk: disk.disk }),
     ...{ clock, log, seed: {}, allowLoopbackPartners: true },
     interval: () => MINUTE,
     ownAddress: () => ({ listener: 'http://127.0.0.1:7420/federation' }),

@@ -1,5 +1,5 @@
 import { expect, it, vi } from 'vitest';
-import { waitingRows } from '../../server/app/waiting-rows.ts';
+import { listWaitingRows } from '../../server/app/waiting-rows.ts';
 import { madeUpOrigin } from '../support/partners/made-up-origin.ts';
 import { fill, idOf, matched } from '../support/partners/matched.ts';
 
@@ -28,10 +28,10 @@ it('rows that wait for a yes are read once and one at a time, and those that are
     return parse(text, reviver) as unknown;
   });
   setImmediate(turn);
-  const first = await waitingRows(office, nodeID, sharedModuleID, 3);
+  const first = await listWaitingRows(office, nodeID, sharedModuleID, 3);
   const turnsOfFirst = turns;
   letters = 0;
-  const second = await waitingRows(office, nodeID, sharedModuleID, 3);
+  const second = await listWaitingRows(office, nodeID, sharedModuleID, 3);
   const read = letters;
   isOver = true;
   spied.mockRestore();

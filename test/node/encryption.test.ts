@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ownCertificate } from '../../server/http/listeners/certificate.ts';
-import { presentedCertificate } from '../../server/app/presented-certificate.ts';
+import { fetchPresentedCertificate } from '../../server/app/presented-certificate.ts';
 import { systemClock } from '../../server/base/clock.ts';
 import { temporaryFolder } from '../support/harness/temporary-folder.ts';
 import {
@@ -57,7 +57,7 @@ async function details(pair: Pair): Promise<{ atA: Detail; atB: Detail }> {
 }
 
 async function certificateAt(port: number): Promise<string | undefined> {
-  return (await presentedCertificate(new URL(`https://127.0.0.1:${port}`), 2000))?.fingerprint;
+  return (await fetchPresentedCertificate(new URL(`https://127.0.0.1:${port}`), 2000))?.fingerprint;
 }
 
 describe('a node with certificate files of its user', () => {

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { expect, it } from 'vitest';
 import { systemClock } from '../../server/base/clock.ts';
-import { folderStorage } from '../../server/node/storage/folder-storage.ts';
+import { createFolderStorage } from '../../server/node/storage/folder-storage.ts';
 import { listBackups } from '../../server/store/recovery/backups.ts';
 import { putBack, rowsOf, startNode } from '../support/harness/node.ts';
 import { temporaryFolder } from '../support/harness/temporary-folder.ts';
@@ -14,7 +14,7 @@ it(
     const dataDir = folder.path;
     const office = await startNode('Müller & Söhne', {
       dataDir,
-      storage: folderStorage({ dataDir, clock: systemClock }),
+      storage: createFolderStorage({ dataDir, clock: systemClock }),
     });
     const backups = async (): Promise<number> => (await listBackups(dataDir)).length;
     const lines = Array.from({ length: 240 }, (_, at) => `Ventil DN ${String(at)},${String(at * 3)}`);

@@ -3,9 +3,9 @@ import { expect, it } from 'vitest';
 import { systemClock } from '../../server/base/clock.ts';
 import type { Activity, PartnerDetail } from '../../server/contract/app/overview.ts';
 import { databaseEnd } from '../../server/node/moving/database-end.ts';
-import { folderEnd, leavingFolder } from '../../server/node/moving/folder-end.ts';
+import { folderEnd, openLeavingFolder } from '../../server/node/moving/folder-end.ts';
 import { moveOffice } from '../../server/node/moving/move.ts';
-import { folderStorage } from '../../server/node/storage/folder-storage.ts';
+import { createFolderStorage } from '../../server/node/storage/folder-storage.ts';
 import { makeTables } from '../../server/store/sql/schema.ts';
 import { storageIn, TEST_SECRET } from '../support/harness/database-storage.ts';
 import { temporaryFolder } from '../support/harness/temporary-folder.ts';
@@ -38,7 +38,7 @@ it(
       startNode('Hub', {
         ...(hub ? { port: hub.port } : {}),
         dataDir,
-        storage: folderStorage({ dataDir, clock: systemClock }),
+        storage: createFolderStorage({ dataDir, clock: systemClock }),
       });
     let hub: NodeOffice | undefined;
     hub = await inFolder(first);
@@ -75,7 +75,7 @@ it(
 
     await goOn(hub, 'before');
     await hub.stop();
-    const leaving = await leavingFolder(first ?? '', systemClock);
+    const leaving = await openLeavingFolder(first ?? '', systemClock);
     await moveOffice({ from: leaving, to: await end(), clock: systemClock });
     await leaving.close();
     hub = await startNode('Hub', {

@@ -10,16 +10,19 @@ import {
 } from './list-items.ts';
 import { pairingItems } from './pairing-items.ts';
 
-/** Returns the inbox items about one partner. `now`: in milliseconds, for expiring connections. */
-export function inboxOf(facts: InboxFacts, now: number): Draft[] {
+/**
+ * Returns the inbox items about one partner. @param now milliseconds since the epoch, for connections that
+ * expire
+ */
+export function createPartnerItems(facts: InboxFacts, now: number): Draft[] {
   const { node } = facts;
   const about = { nodeID: node.nodeID, partner: node.name };
   return [
     ...pairingItems(node, about, now),
-    ...sameOffice(facts, about),
-    ...lostKey(facts, about),
-    ...unsureShares(facts, about),
-    ...removeRequest(facts, about),
+    ...sameOfficeItem(facts, about),
+    ...lostKeyItem(facts, about),
+    ...unsureSharesItem(facts, about),
+    ...removeRequestItem(facts, about),
     ...offerItems(facts, about),
     ...withdrawnItems(facts, about),
     ...facts.mappings.flatMap((mapping) => parkedItems(mapping, facts, about)),
@@ -29,8 +32,8 @@ export function inboxOf(facts: InboxFacts, now: number): Draft[] {
   ];
 }
 
-/** Returns the item about a partner whose token can't be decrypted any more, if so. */
-function lostKey({ node, isKeyLost }: InboxFacts, about: About): Draft[] {
+/** Returns the item that our token for a partner can't be decrypted any more; empty if it can. */
+function lostKeyItem({ node, isKeyLost }: InboxFacts, about: About): Draft[] {
   if (isKeyLost !== true) return [];
   return [
     {
@@ -43,8 +46,11 @@ function lostKey({ node, isKeyLost }: InboxFacts, about: About): Draft[] {
   ];
 }
 
-/** Returns the item that shares need a review after older data came back; empty if they don't. */
-function unsureShares({ node }: InboxFacts, about: About): Draft[] {
+/**
+ * Returns the item that the partner's shares need a review, as our data went back to an older state; empty if
+ * they don't.
+ */
+function unsureSharesItem({ node }: InboxFacts, about: About): Draft[] {
   if (node.unsure === undefined || node.status !== 'paired') return [];
   return [
     {
@@ -57,8 +63,8 @@ function unsureShares({ node }: InboxFacts, about: About): Draft[] {
   ];
 }
 
-/** Returns the item about a former partner that asks us to remove its rows, if any. */
-function removeRequest({ node, removeRequest: request }: InboxFacts, about: About): Draft[] {
+/** Returns the item that a former partner asks us to remove its rows; empty if it doesn't. */
+function removeRequestItem({ node, removeRequest: request }: InboxFacts, about: About): Draft[] {
   if (!request) return [];
   const { at, rows } = request;
   return [
@@ -73,8 +79,11 @@ function removeRequest({ node, removeRequest: request }: InboxFacts, about: Abou
   ];
 }
 
-/** Returns the item that another partner claims the same installation; people there know which is right. */
-function sameOffice({ node, sameAs }: InboxFacts, about: About): Draft[] {
+/**
+ * Returns the item that another partner claims to be the same installation, as only the people can say which
+ * is; empty if none does.
+ */
+function sameOfficeItem({ node, sameAs }: InboxFacts, about: About): Draft[] {
   if (sameAs === undefined) return [];
   return [
     {

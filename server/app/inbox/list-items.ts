@@ -20,7 +20,10 @@ export function offerItems({ node, offers, mappings }: InboxFacts, about: About)
   }));
 }
 
-/** Returns an item for each received list that is no longer shared, with rows that need approval, until dismissed. */
+/**
+ * Returns an item for each mapped list that the partner no longer shares, until dismissed. It says how many
+ * rows need approval.
+ */
 export function withdrawnItems(
   { offers: offered, mappings, node, lists }: InboxFacts,
   about: About,
@@ -60,8 +63,8 @@ function columnNames({ fields }: SharedModule): string {
 }
 
 /**
- * Returns the item that the partner changed columns, so their mapping is parked; empty if none is, or if nothing of
- * the list is received any more: other items say that.
+ * Returns the item that the partner changed columns, so that their matches are suspended (parked) until our user
+ * decides. Empty if none is, or if nothing of the list is received any more: other items say that.
  */
 export function parkedItems(mapping: Mapping, facts: InboxFacts, about: About): Draft[] {
   const waiting = mapping.fields.filter((match) => match.parked !== undefined);
@@ -103,7 +106,10 @@ export function unsharedItems({ moduleID, composeModuleID, name, retyped }: Expo
   ];
 }
 
-/** Returns the item that a share includes no row because columns of its condition are gone, if so. */
+/**
+ * Returns the item that a share sends no rows, as columns of its condition are gone; empty if its condition
+ * works.
+ */
 export function brokenItems({ moduleID, composeModuleID, name, broken }: Exposure, about: About): Draft[] {
   if (!broken) return [];
   return [

@@ -4,7 +4,10 @@ import { tokenEnd, warningPeriod } from '../../federation/partners/token-life.ts
 import { joined, said, type Said } from '../../words/said.ts';
 import type { About, Draft } from './draft.ts';
 
-/** Returns the item about a pairing: the partner asks to connect, or its connection ended or ends soon. */
+/**
+ * Returns the item about a partner that asks to connect, or whose connection ended or ends soon; empty for
+ * others. @param now milliseconds since the epoch
+ */
 export function pairingItems(node: Node, about: About, now: number): Draft[] {
   const at = node.updatedAt ?? node.createdAt;
   if (waitsForApproval(node)) {
@@ -51,15 +54,15 @@ export function pairingItems(node: Node, about: About, now: number): Draft[] {
         itemID: `connection-ending-${node.nodeID}-${node.tokenExpiresAt ?? ''}`,
         kind: 'connection-ending',
         at: new Date(now).toISOString(),
-        message: said('inbox.ends-in', { partner: node.name, span: spanText(endsIn) }),
+        message: said('inbox.ends-in', { partner: node.name, span: durationText(endsIn) }),
       },
     ];
   }
   return [];
 }
 
-/** Returns a remaining time in the largest unit of which there are two or more, rounded up. */
-function spanText(milliseconds: number): Said {
+/** Returns a duration as text, in the largest unit of which there are two or more, rounded up. */
+function durationText(milliseconds: number): Said {
   const minutes = Math.ceil(milliseconds / 60_000);
   if (minutes < 120) return said('span.minutes', { n: minutes });
   const hours = Math.ceil(minutes / 60);

@@ -12,7 +12,7 @@ export const storeItemID = ({ at, code, partition = '' }: StoreNotice): string =
     ? `store-notice-${code}-${partition}`
     : `store-notice-${at}-${code}-${partition}`;
 
-/** Returns the items of what the store found and repaired, except stale locks and migrations. */
+/** Returns the inbox items about what the store found and repaired. Stale locks and migrations need none. */
 export function storeItems(notices: readonly StoreNotice[], listNames: InboxFacts['listNames']): Draft[] {
   const lists = new Map(
     [...listNames].map(([moduleID, name]) => [listPartition(moduleID), { moduleID, name }]),
@@ -55,7 +55,7 @@ export function needsReview({ code, partition = '', said: { code: words } }: Sto
   return !HARMLESS.has(code) && !NOTHING_MISSING.has(words) && !isOfLedger(partition);
 }
 
-/** Returns the notice's text with the list, the settings or the sharing log that it concerns. */
+/** Returns the notice's text, which names what it concerns: the list, the settings or the sharing log. */
 function noticeText(notice: StoreNotice, list: string | undefined): Said {
   const { partition, said: what } = notice;
   if (list !== undefined) return said('inbox.about-list', { list, what });
@@ -98,7 +98,7 @@ export function cutImportItems(cut: readonly CutImport[], listNames: InboxFacts[
   });
 }
 
-/** Converts the items of revocations that survived a restore for the inbox. */
+/** Returns inbox items about revocations that still apply after a restore of older data. */
 export function toRevocationDrafts(
   kept: readonly { readonly key: string; readonly value: RevocationItem }[],
 ): Draft[] {
@@ -113,7 +113,7 @@ export function toRevocationDrafts(
   }));
 }
 
-/** Returns the text for a revocation that survived a restore. */
+/** Returns the text for a revocation that still applies after a restore. */
 function revocationText({ what, partner = '', listName = '' }: RevocationItem): Said {
   switch (what) {
     case 'share':

@@ -40,9 +40,9 @@ const GOOD_ONCE: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Returns middleware that verifies `Authorization: Bearer …` and records the caller. Passes requests without
- * the header, or with a caller, on. A malformed or wrong token gets 401 and counts as a failed guess; too
- * many get 429. A valid token is never locked out.
+ * Returns middleware that verifies `Authorization: Bearer …` and records the caller. Passes on requests without
+ * the header, and those whose caller is known already. A malformed or wrong token gets 401 and counts as a
+ * failed guess; too many get 429. A valid token is never locked out.
  */
 export function bearerAuth(deps: {
   verify: (token: string) => Promise<Caller>;
@@ -70,8 +70,8 @@ export function bearerAuth(deps: {
 }
 
 /**
- * Returns middleware that admits users whose role covers `least`. Anonymous callers get 401; partners
- * (`auth.users-only`) and lesser roles (`auth.role`) 403.
+ * Returns middleware that admits users whose role is `least` or covers it. Anonymous callers get 401; partners
+ * (`auth.users-only`) and users of lesser roles (`auth.role`) get 403.
  */
 export function requireUser(least: Role): RequestHandler {
   return (req, _res, next) => {
@@ -109,10 +109,10 @@ export function requireNodeOrUser(least: Role): RequestHandler {
 }
 
 /**
- * Admits requests from this computer; others get 403 `auth.remote-management`. For management calls on a
- * listener that partners can reach (docs/architecture.md: The two listeners).
+ * Admits requests from this computer; others get 403 `auth.remote-management`. Middleware for management calls
+ * on a listener that partners can reach (docs/architecture.md: The two listeners).
  */
-export const fromThisComputerOnly: RequestHandler = (req, _res, next) => {
+export const requireThisComputer: RequestHandler = (req, _res, next) => {
   if (!isOwnComputer(req, isLoopback))
     throw new Refusal(
       'forbidden',

@@ -14,14 +14,17 @@ interface CheckedCaller {
 
 const callers = new WeakMap<Request, CheckedCaller>();
 
-/** Records the verified sender of a request, its credential, and `again`, which verifies that once more. */
+/**
+ * Records the verified sender of a request and its credential. `again` verifies the credential once more, for
+ * requests that last long; by default it counts as valid.
+ */
 export function setCaller(
   req: Request,
   caller: Caller,
-  again: () => Promise<Caller> = () => Promise.resolve(caller),
+  revalidate: () => Promise<Caller> = () => Promise.resolve(caller),
   credential = '',
 ): void {
-  callers.set(req, { caller, again, credential });
+  callers.set(req, { caller, again: revalidate, credential });
 }
 
 /** Returns the credential recorded with the caller; undefined for an anonymous request. */

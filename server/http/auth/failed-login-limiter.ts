@@ -16,7 +16,10 @@ export function createFailedLoginLimiter(
 ): FailedLoginLimiter {
   const windows = new Map<string, { since: number; failures: number }>();
   return {
-    /** Counts a failure under `key`; returns the seconds until its minute ends if there were too many, else 0. */
+    /**
+     * Counts a failure under `key`. Returns the seconds until its minute ends if there were too many failures,
+     * else 0.
+     */
     fail(key) {
       const now = clock.monotonic();
       let window = windows.get(key);

@@ -3,14 +3,14 @@ import { authenticatedCaller } from './caller.ts';
 import type { ConnectionSlots } from '../listeners/connection-slots.ts';
 
 /**
- * Returns middleware that marks an authenticated caller's connection as known, so that it isn't evicted when
- * slots are short. Put it after authentication.
+ * Returns middleware that marks the connection of an authenticated caller as known, so that it isn't evicted
+ * when connection slots are short. Put it after authentication.
  */
-export function markAuthenticatedConnection(places: Pick<ConnectionSlots, 'markKnown'>): RequestHandler {
+export function markAuthenticatedConnection(slots: Pick<ConnectionSlots, 'markKnown'>): RequestHandler {
   return (req, _res, next) => {
     const who = authenticatedCaller(req);
-    if (who?.kind === 'node') places.markKnown(req.socket, `node ${who.node.nodeID}`);
-    if (who?.kind === 'user') places.markKnown(req.socket, `user ${who.userID}`);
+    if (who?.kind === 'node') slots.markKnown(req.socket, `node ${who.node.nodeID}`);
+    if (who?.kind === 'user') slots.markKnown(req.socket, `user ${who.userID}`);
     next();
   };
 }

@@ -101,8 +101,11 @@ export class Sessions {
     });
   }
 
-  /** Returns `base` with a new one-time key, kept in memory for ten minutes; the 101st replaces the oldest. */
-  link(base: string): string {
+  /**
+   * Returns a sign-in link: `base` with a one-time key, kept in memory for ten minutes. The 101st replaces the
+   * oldest.
+   */
+  createLink(base: string): string {
     const key = randomBytes(24).toString('base64url');
     if (this.#links.size >= MAX_LINKS) this.#links.delete(this.#links.keys().next().value ?? '');
     this.#links.set(sha256(key), this.#deps.clock.monotonic() + LINK_MS);
@@ -110,8 +113,8 @@ export class Sessions {
   }
 
   /**
-   * Handles `/?key=…`: consumes the key, sets a new session's cookie if the key is valid, and redirects to
-   * the address without it. Passes other requests on.
+   * Middleware for `/?key=…`: consumes the key of a sign-in link, sets a new session's cookie if it is valid,
+   * and redirects to the address without it. Passes other requests on.
    */
   async redeem(req: Request, res: Response, next: NextFunction): Promise<void> {
     const key = req.query.key;
@@ -144,7 +147,7 @@ export class Sessions {
       return undefined;
     // One from while the clock was ahead must not stay unchanged until the clock gets there.
     if (Math.abs(this.#deps.clock.now() - (session.usedAt ?? 0)) > NOTED_EVERY)
-      void this.#noteUse(hash).catch(() => undefined);
+      void this.#storeUse(hash).catch(() => undefined);
     const csrfToken = csrfTokenOf(secret);
     return {
       csrfToken,
@@ -183,7 +186,7 @@ export class Sessions {
   }
 
   /** Stores a session's time of use, unless it was ended. */
-  async #noteUse(hash: string): Promise<void> {
+  async #storeUse(hash: string): Promise<void> {
     await this.#deps.system.transaction(async (tx) => {
       const session = await tx.get(SESSIONS, hash);
       if (session) tx.put(SESSIONS, hash, { ...session, usedAt: this.#deps.clock.now() });

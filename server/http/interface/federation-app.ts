@@ -5,14 +5,14 @@ import type { Logger } from 'pino';
 import type { Clock } from '../../base/clock.ts';
 import { isLoopback } from '../../base/loopback.ts';
 import type { Health } from '../../contract/openapi/node.ts';
-import { answerOptions, methodsByPath, refuseOtherMethods } from '../listeners/allowed-methods.ts';
-import { errorHandler, notFound, readableQuery } from '../listeners/errors.ts';
+import { answerOptions, createMethodLookup, refuseOtherMethods } from '../listeners/allowed-methods.ts';
+import { errorHandler, notFound, requireReadableQuery } from '../listeners/errors.ts';
 import { markAuthenticatedConnection } from '../auth/mark-authenticated-connection.ts';
 import { ignoreConditionalHeaders } from '../listeners/ignore-conditional-headers.ts';
 import { refuseHostMismatch } from '../listeners/refuse-host-mismatch.ts';
 import type { ConnectionSlots } from '../listeners/connection-slots.ts';
 import type { IsTrustedProxy } from '../listeners/trusted-proxies.ts';
-import { strangersLimit } from '../listeners/rate-limits.ts';
+import { limitStrangers } from '../listeners/rate-limits.ts';
 
 export interface FederationAppDeps {
   readonly bearer: RequestHandler;
@@ -51,7 +51,7 @@ const ownTime =
     next();
   };
 
-const METHODS = methodsByPath();
+const METHODS = createMethodLookup();
 
 /** Returns the federation listener's Express app (docs/architecture.md: The two listeners). */
 export function federationApp(deps: FederationAppDeps): Express {
@@ -77,12 +77,12 @@ export function federationApp(deps: FederationAppDeps): Express {
   app.use(compressed());
   app.use(deps.bearer);
   app.use(markAuthenticatedConnection(deps.places));
-  app.use(strangersLimit());
+  app.use(limitStrangers());
   app.get(['/healthz', '/api/healthz'], (_req, res) => {
     const status = deps.health();
     res.status(status === 'ok' ? 200 : 503).json({ status } satisfies Health);
   });
-  app.use(readableQuery);
+  app.use(requireReadableQuery);
   app.use(answerOptions(METHODS));
   app.use('/api', deps.routes);
   app.use(deps.routes);

@@ -18,7 +18,7 @@ export interface FederationRouterDeps extends Pick<FootbridgeRouterDeps, 'called
   readonly federation: Federation;
   /** Wrong handshakes count as wrong credentials. */
   readonly attempts: FailedLoginLimiter;
-  /** Precedes everything that users do; see `fromThisComputerOnly`. */
+  /** Precedes everything that users do; see `requireThisComputer`. */
   readonly management: RequestHandler;
   readonly sync: SyncControl;
   /** A pull requested with `?wait=0` failed. */

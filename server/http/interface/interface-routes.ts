@@ -5,7 +5,7 @@ import type { Lists } from '../../lists/lists.ts';
 import type { Sync } from '../../sync/sync.ts';
 import { guard } from '../window/guard.ts';
 import type { FailedLoginLimiter } from '../auth/failed-login-limiter.ts';
-import { fromThisComputerOnly } from '../auth/auth.ts';
+import { requireThisComputer } from '../auth/auth.ts';
 import { composeRouter } from './compose.ts';
 import { federationRouter, type FederationRouterDeps } from './federation.ts';
 
@@ -29,7 +29,7 @@ export function interfaceRoutes(deps: InterfaceDeps): Router {
   const { federation, lists, sync, attempts, log } = deps;
   const management: RequestHandler = deps.remoteManagement
     ? (_req, _res, next) => next()
-    : fromThisComputerOnly;
+    : requireThisComputer;
   const router = Router();
   router.use(
     federationRouter({

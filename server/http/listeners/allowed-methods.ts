@@ -13,15 +13,17 @@ interface DescribedCall {
 export type MethodsOf = (path: string) => Promise<readonly string[]>;
 
 /**
- * Returns the look-up of methods by path, of the interface and of these window calls (`GET /app/overview`).
- * It adds HEAD where there is GET, and OPTIONS. The description of the interface is loaded on first use.
+ * Returns a function that returns all methods of a path, of the interface and of these window calls (such as
+ * `GET /app/overview`). It adds HEAD where there is GET, and OPTIONS. Loads the description of the interface on
+ * first use.
  */
-export function methodsByPath(windowCalls: readonly string[] = []): MethodsOf {
+export function createMethodLookup(windowCalls: readonly string[] = []): MethodsOf {
   const calls: DescribedCall[] = windowCalls.map((name) => {
     const [method = '', path = ''] = name.split(' ');
     return { method, path };
   });
-  const describe = async (): Promise<{ method: string; parameters: number; pattern: RegExp }[]> => {
+  /** Returns all calls with the pattern of their path and its number of parameters, plus one. */
+  const loadPatterns = async (): Promise<{ method: string; parameters: number; pattern: RegExp }[]> => {
     const { OPERATIONS } = await import('../../contract/openapi/operations.ts');
     return [...OPERATIONS, ...calls].map(({ method, path }) => ({
       method: method.toUpperCase(),
@@ -31,10 +33,10 @@ export function methodsByPath(windowCalls: readonly string[] = []): MethodsOf {
       ),
     }));
   };
-  let patterns: ReturnType<typeof describe> | undefined;
+  let patterns: ReturnType<typeof loadPatterns> | undefined;
   return async (path) => {
     const below = path.replace(/^\/api(?=\/)/, '');
-    const paths = (await (patterns ??= describe())).filter(({ pattern }) => pattern.test(below));
+    const paths = (await (patterns ??= loadPatterns())).filter(({ pattern }) => pattern.test(below));
     const fewest = Math.min(...paths.map(({ parameters }) => parameters));
     const methods = paths.filter(({ parameters }) => parameters === fewest).map(({ method }) => method);
     const implied = methods.includes('GET') ? ['HEAD'] : [];

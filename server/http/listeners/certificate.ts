@@ -45,10 +45,10 @@ export async function ownCertificate(dataDir: string, clock: Pick<Clock, 'now'>)
 }
 
 /**
- * Returns the certificate of PEM files; `certFile` may have its chain. Throws `CertificateError` if they
- * can't be read or don't match.
+ * Returns the certificate and key in these PEM files; `certFile` may contain its chain. Throws
+ * `CertificateError` if they can't be read or don't match.
  */
-export async function certificateFiles(certFile: string, keyFile: string): Promise<Certificate> {
+export async function readCertificateFiles(certFile: string, keyFile: string): Promise<Certificate> {
   const read = (file: string): Promise<string> =>
     readFile(file, 'utf8').catch((cause: unknown) => {
       throw new CertificateError(`The certificate file ${file} cannot be read.`, { cause });
@@ -80,23 +80,26 @@ function parseCertificate(cert: string, key: string): Certificate {
 /** Returns the certificate of a PEM text that includes its key. Throws if it can't be parsed. */
 export const certificateIn = (pem: string): Certificate => parseCertificate(pem, pem);
 
-/** Returns a new ECDSA P-256 key and its self-signed certificate, valid for 25 years, as one PEM text. */
+/**
+ * Creates an ECDSA P-256 key and its self-signed certificate, valid for 25 years, and returns both as one PEM
+ * text.
+ */
 export function newCertificate(clock: Pick<Clock, 'now'>): string {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const from = new Date(clock.now() - DAY_MS);
   const until = new Date(clock.now() + YEARS * 365.25 * DAY_MS);
   const body = sequence(
-    der(0xa0, der(INTEGER, [2])),
+    encodeDER(0xa0, encodeDER(INTEGER, [2])),
     // Positive and minimal: the first byte is neither zero nor negative.
-    der(INTEGER, [0x40 + ((randomBytes(1)[0] ?? 0) % 0x40)], randomBytes(15)),
+    encodeDER(INTEGER, [0x40 + ((randomBytes(1)[0] ?? 0) % 0x40)], randomBytes(15)),
     SIGNED_WITH,
     NAME,
-    sequence(derTime(from), derTime(until)),
+    sequence(encodeDERTime(from), encodeDERTime(until)),
     NAME,
     publicKey.export({ format: 'der', type: 'spki' }),
-    der(0xa3, sequence(...EXTENSIONS)),
+    encodeDER(0xa3, sequence(...EXTENSIONS)),
   );
-  const signature = der(BIT_STRING, [0], sign('sha256', body, privateKey));
+  const signature = encodeDER(BIT_STRING, [0], sign('sha256', body, privateKey));
   const certificate = sequence(body, SIGNED_WITH, signature).toString('base64');
   const lines = certificate.match(/.{1,64}/g) ?? [];
   const pem = ['-----BEGIN CERTIFICATE-----', ...lines, '-----END CERTIFICATE-----'];
@@ -105,8 +108,8 @@ export function newCertificate(clock: Pick<Clock, 'now'>): string {
 
 const [INTEGER, BIT_STRING, OCTETS, UTF8, BOOLEAN] = [0x02, 0x03, 0x04, 0x0c, 0x01];
 
-/** Returns a value in DER (X.690): tag, length, content. */
-function der(tag: number, ...parts: readonly (Uint8Array | readonly number[])[]): Buffer {
+/** Returns a value encoded in DER (X.690): tag, length, and `parts` as its content. */
+function encodeDER(tag: number, ...parts: readonly (Uint8Array | readonly number[])[]): Buffer {
   const content = Buffer.concat(parts.map((part) => Uint8Array.from(part)));
   const { length } = content;
   const size =
@@ -114,34 +117,34 @@ function der(tag: number, ...parts: readonly (Uint8Array | readonly number[])[])
   return Buffer.concat([Uint8Array.from([tag, ...size]), content]);
 }
 
-const sequence = (...parts: readonly Uint8Array[]): Buffer => der(0x30, ...parts);
-const set = (part: Uint8Array): Buffer => der(0x31, part);
-const identifier = (hex: string): Buffer => der(0x06, Buffer.from(hex, 'hex'));
+const sequence = (...parts: readonly Uint8Array[]): Buffer => encodeDER(0x30, ...parts);
+const set = (part: Uint8Array): Buffer => encodeDER(0x31, part);
+const identifier = (hex: string): Buffer => encodeDER(0x06, Buffer.from(hex, 'hex'));
 
 /** Returns a time in DER as RFC 5280 (4.1.2.5) requires: a UTCTime, or a GeneralizedTime beyond 2049. */
-function derTime(time: Date): Buffer {
+function encodeDERTime(time: Date): Buffer {
   const digits = time.toISOString().replace(/\.\d+|[-:T]/g, '');
   return time.getUTCFullYear() < 2050
-    ? der(0x17, Buffer.from(digits.slice(2)))
-    : der(0x18, Buffer.from(digits));
+    ? encodeDER(0x17, Buffer.from(digits.slice(2)))
+    : encodeDER(0x18, Buffer.from(digits));
 }
 
 /** ecdsa-with-SHA256 */
 const SIGNED_WITH = sequence(identifier('2a8648ce3d040302'));
 /** CN=Footbridge */
-const NAME = sequence(set(sequence(identifier('550403'), der(UTF8, Buffer.from('Footbridge')))));
+const NAME = sequence(set(sequence(identifier('550403'), encodeDER(UTF8, Buffer.from('Footbridge')))));
 
 /** Returns a certificate extension in DER; `id` is its encoded identifier in hex. */
 const extension = (id: string, value: Buffer, isCritical = false): Buffer =>
-  sequence(identifier(id), ...(isCritical ? [der(BOOLEAN, [0xff])] : []), der(OCTETS, value));
+  sequence(identifier(id), ...(isCritical ? [encodeDER(BOOLEAN, [0xff])] : []), encodeDER(OCTETS, value));
 
 const EXTENSIONS = [
   // basicConstraints: no authority
   extension('551d13', sequence(), true),
   // keyUsage: digitalSignature, the first of nine bits
-  extension('551d0f', der(BIT_STRING, [7, 0x80]), true),
+  extension('551d0f', encodeDER(BIT_STRING, [7, 0x80]), true),
   // extKeyUsage: serverAuth
   extension('551d25', sequence(identifier('2b06010505070301'))),
   // subjectAltName: the DNS name footbridge
-  extension('551d11', sequence(der(0x82, Buffer.from('footbridge')))),
+  extension('551d11', sequence(encodeDER(0x82, Buffer.from('footbridge')))),
 ];

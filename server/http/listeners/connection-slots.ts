@@ -52,7 +52,7 @@ export function createConnectionSlots(
     return [...places.values()].filter(({ who }) => who === undefined);
   }
 
-  /** Returns the network with most of these connections; one that had a valid credential counts 32 fewer. */
+  /** Returns the network with most of these connections. One from which a valid credential came counts 32 fewer. */
   function networkWithMost(among: readonly HeldConnection[]): string | undefined {
     const held = new Map<string, number>();
     for (const { network } of among) {
@@ -65,8 +65,8 @@ export function createConnectionSlots(
     )?.[0];
   }
 
-  /** Returns the connection to evict for `newcomer`, maybe itself; undefined if there is room. */
-  function connectionToEvict(newcomer: HeldConnection): HeldConnection | undefined {
+  /** Returns the connection to evict so that `newcomer` gets a slot, maybe itself; undefined if there is room. */
+  function chooseEviction(newcomer: HeldConnection): HeldConnection | undefined {
     const others = strangers().filter((place) => place !== newcomer);
     const neighbours = others.filter(({ network }) => network === newcomer.network);
     if (neighbours.length >= rules.perNetwork) return neighbours[0];
@@ -76,7 +76,10 @@ export function createConnectionSlots(
   }
 
   return {
-    /** Adds a connection, and destroys one that is too many; destroys this one if it has closed already. */
+    /**
+     * Gives the socket a slot, and destroys the connection that is evicted for it, maybe itself. Also destroys
+     * a socket that has closed already.
+     */
     admit(socket) {
       if (socket.remoteAddress === undefined) {
         socket.destroy();
@@ -92,13 +95,16 @@ export function createConnectionSlots(
       socket.once('close', () => {
         if (places.get(id) === place) places.delete(id);
       });
-      const leaving = connectionToEvict(place);
+      const leaving = chooseEviction(place);
       if (!leaving) return;
       places.delete(leaving.id);
       leaving.socket.destroy();
     },
 
-    /** Marks a connection as that of `who`, a stranger's beyond the limits, and its network as known. */
+    /**
+     * Marks a connection as that of `who`; as a stranger's if `who` has more than its limit. Its network counts
+     * as known.
+     */
     markKnown(socket, who) {
       const place = places.get(connectionId(socket));
       if (!place || place.who === who) return;

@@ -81,7 +81,10 @@ export function handleConnections(server: Server, rules: ConnectionRules): Conne
       toHTTP(socket);
       socket.resume();
     },
-    /** Starts TLS on a stream that arrived by a route, and admits it to a slot. Destroys it without a certificate. */
+    /**
+     * Starts TLS on a stream that arrived by a route such as a relay, and gives it a slot. Destroys it if there
+     * is no certificate.
+     */
     acceptRouted(stream, route) {
       const tls = rules.routeTLS?.();
       const socket = tls && secureRouted(stream, route, tlsOptions(tls), rules.timeoutMs, toHTTP);
@@ -122,8 +125,8 @@ function tlsOptions(tls: Pick<Certificate, 'cert' | 'key'>): SecureContextOption
 }
 
 /**
- * Calls `seen` with the first byte, which stays readable, and pauses the socket. Destroys one that ends,
- * fails, or sends nothing within `patienceMs`.
+ * Calls `seen` with the socket's first byte, which stays readable, and pauses the socket. Destroys a socket
+ * that ends, fails, or sends nothing within `patienceMs`.
  */
 function peekFirstByte(socket: Socket, patienceMs: number, seen: (byte: number) => void): void {
   const timer = setTimeout(() => socket.destroy(), patienceMs);

@@ -73,7 +73,10 @@ function toStoreAnswer(error: StoreError, say: Say): Answer {
   return answerWith(500, `store.${error.code}`, say(broken));
 }
 
-/** Returns the answer to anything that a route throws (docs/interface.md: Errors); `internal` (500) if unknown. */
+/**
+ * Returns status and body that answer any error that a route throws (docs/interface.md: Errors); unknown ones
+ * get 500 `internal`.
+ */
 export function toErrorAnswer(error: unknown, language: Language = 'en'): Answer {
   const say = sayer(language);
   if (error instanceof Refusal) return answerWith(STATUS[error.kind], error.code, say(error.words));
@@ -127,7 +130,7 @@ export const notFound: RequestHandler = (req) => {
 };
 
 /** Passes a request whose query string is valid percent-encoding; throws `query.encoding` (400) for others. */
-export const readableQuery: RequestHandler = (req, _res, next) => {
+export const requireReadableQuery: RequestHandler = (req, _res, next) => {
   try {
     decodeURIComponent(req.url.slice(req.url.indexOf('?') + 1 || req.url.length));
   } catch {
@@ -141,7 +144,7 @@ export const readableQuery: RequestHandler = (req, _res, next) => {
 };
 
 /** Answers 415 `request.not-json` to a body that isn't declared as JSON. Put it before the JSON reader. */
-export const jsonOnly: RequestHandler = (req, res, next) => {
+export const requireJSON: RequestHandler = (req, res, next) => {
   const length = req.get('content-length');
   const hasBody = req.get('transfer-encoding') !== undefined || (length !== undefined && length !== '0');
   if (hasBody && !req.is(['application/json', 'application/*+json'])) {

@@ -75,7 +75,7 @@ export class EventStream {
     else res.write(text);
   }
 
-  /** Writes the text if the reader's credential is still valid; otherwise ends the stream. */
+  /** Writes the text to the reader's stream if its credential is still valid; otherwise ends the stream. */
   async #deliver(req: Request, res: Response, text: string): Promise<void> {
     const isLetIn = await revalidateCaller(req).then(
       () => true,
@@ -103,7 +103,10 @@ export class EventStream {
     res.end();
   }
 
-  /** Ends the oldest of eight streams of the caller, or of fifty in all, of the credential with most. */
+  /**
+   * Ends one stream if a new one of this caller would be too many: the caller's oldest of eight, or, of fifty
+   * in all, the oldest of the credential with most streams.
+   */
   #makeRoom(req: Request): void {
     const held = new Map<string | undefined, Response[]>([[credentialOf(req), []]]);
     for (const res of this.#readers.keys()) {

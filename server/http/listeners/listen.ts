@@ -98,10 +98,10 @@ export async function listen(handler: RequestListener, options: ListenOptions): 
     });
   }
   await openFirstFreePort(server, options);
-  return listenerOf(server, options.host, connections);
+  return createListener(server, options.host, connections);
 }
 
-/** Opens the first free port of those allowed. Throws `ListenError`. */
+/** Makes the server listen on the first free port of those allowed. Throws `ListenError` if none can be opened. */
 async function openFirstFreePort(server: Server, place: ListenAddress): Promise<void> {
   const last = place.port + (place.nextPorts ?? 0);
   for (let port = place.port; ; port++) {
@@ -121,7 +121,7 @@ function refuseLongHeads(handler: RequestListener, isOver = (): boolean => false
   };
 }
 
-/** Opens one port; resolves to the system's error, undefined if it worked. */
+/** Makes the server listen on one port. Resolves with the system's error, or undefined if it worked. */
 function tryPort(server: Server, host: string, port: number): Promise<NodeJS.ErrnoException | undefined> {
   return new Promise((resolve) => {
     server.once('error', resolve);
@@ -132,8 +132,8 @@ function tryPort(server: Server, host: string, port: number): Promise<NodeJS.Err
   });
 }
 
-/** Returns the controls of an open server. */
-function listenerOf(server: Server, host: string, connections: Connections): Listener {
+/** Returns the controls of a server that is listening. */
+function createListener(server: Server, host: string, connections: Connections): Listener {
   const { port } = server.address() as AddressInfo;
   return {
     host,
@@ -156,7 +156,7 @@ function listenerOf(server: Server, host: string, connections: Connections): Lis
   };
 }
 
-/** Returns what is wrong with the address, and what to change on the command line. */
+/** Returns a sentence that says why the port can't be opened, and what to change on the command line. */
 function explainListenError(problem: NodeJS.ErrnoException, host: string, port: number): string {
   switch (problem.code) {
     case 'EADDRINUSE':

@@ -15,8 +15,9 @@ export interface AddressFacts {
 }
 
 /**
- * Returns where partners reach this node, and the certificate to pin (docs/pairing.md: The invite): only our
- * own, self-signed one, and only if callers see it; if that is unknown, it counts as seen.
+ * Returns the address at which partners reach this node, and the certificate to pin (docs/pairing.md: The
+ * invite). Pins only our own self-signed certificate, and only if callers see it; if that is unknown, they
+ * count as seeing it.
  */
 export function partnerAddress(facts: AddressFacts): OwnAddress {
   const { host, port, publicUrl, certificate, presented } = facts;

@@ -145,7 +145,10 @@ export function watchForStall(res: Response, patience: StallTimeouts, listener: 
   let still = 0;
   let stands = false;
 
-  /** Compares the bytes sent with the last check; notifies the listener, or destroys the connection. */
+  /**
+   * Compares the bytes sent with those at the last check. Notifies the listener when the reader stalls or
+   * resumes, and destroys the connection after `patience.endAfter`.
+   */
   function checkProgress(): void {
     const { socket } = res;
     if (!socket) return;

@@ -35,10 +35,10 @@ const SHORT_BODY_BYTES = 1024 * 1024;
 const MAX_DENSE = 4;
 
 /**
- * Returns middleware that receives a body with `receive`, then passes on one request per size class at a time;
- * others wait unread. A slow sender doesn't delay complete uploads, nor a large file a small one. Each user has one
- * short upload, one first look and one other long upload at a time, and up to {@link MAX_DENSE} short ones that are much work. Throws 401 for
- * anonymous callers.
+ * Returns middleware that receives a body by `receive`, then passes on one request per size class at a time;
+ * others wait unread. So a slow sender doesn't delay complete uploads, nor a large file a small one. Each user
+ * may have one upload of each length class at a time, and {@link MAX_DENSE} short ones that are much work.
+ * Anonymous callers get 401.
  */
 export function queueUploads(receive: RequestHandler, limits: UploadQueueLimits = LIMITS): RequestHandler {
   const users = new Map<string, UserUploads>();
@@ -54,7 +54,7 @@ export function queueUploads(receive: RequestHandler, limits: UploadQueueLimits 
   };
   const ignorePreemption = (): void => undefined;
 
-  /** Returns the user's semaphores, which are removed when the user's last request closes. */
+  /** Returns the semaphores of the user who calls; they are removed when the user's last request closes. */
   function uploadsOf(req: Request, res: Response): UserUploads {
     const who = caller(req);
     const key = who.kind === 'user' ? `user ${who.userID}` : `partner ${who.node.nodeID}`;
@@ -83,7 +83,10 @@ export function queueUploads(receive: RequestHandler, limits: UploadQueueLimits 
       permits.take({ signal, preempt: drop }).catch(() => undefined);
 
     const until = performance.now() + limits.waitMs;
-    /** Waits for a permit before the body is read; if that takes too long, answers 503 and returns undefined. */
+    /**
+     * Waits for a permit before the body is read. If that takes longer than `limits.waitMs`, answers 503 and
+     * returns undefined.
+     */
     const takeUnread = async (
       permits: Semaphore,
       preempt = ignorePreemption,
@@ -106,8 +109,11 @@ export function queueUploads(receive: RequestHandler, limits: UploadQueueLimits 
     const drop = (): void => dropStalled(req, res);
     const body = await takeUnread(bodies[length], drop);
     if (!body) return;
-    const stopWatching = watchBody(req, res, limits.stallMs, drop);
-    /** Passes the received body on when it is its turn; small ones don't wait for the user's short workbooks. */
+    const stopWatching = watchForStalledBody(req, res, limits.stallMs, drop);
+    /**
+     * Passes the received body on when it is its turn. A short one that is much work gives up its first
+     * permits, so that the user's other short uploads don't wait for it.
+     */
     const passOn = async (): Promise<void> => {
       const size = sizeClassOf(req);
       if (length === 'small' && size !== 'small') {
@@ -133,9 +139,10 @@ interface UserUploads extends Readonly<Record<WorkSize | 'dense', Semaphore>> {
 }
 
 /**
- * Returns middleware that receives the file in the body, up to `limit` bytes, as {@link express.raw} does, but into
- * memory of its length: joining its pieces would take the memory twice, and block the event loop. Others are received
- * by `express.raw`: of unknown length, compressed, or too long, which it answers.
+ * Returns middleware that receives the file in the body, up to `limit` bytes, as {@link express.raw} does, but
+ * into a buffer of its length: joining pieces would take the memory twice, and block the event loop. Leaves
+ * bodies of unknown length, compressed ones and short ones to `express.raw`, and those too long, which it
+ * refuses.
  */
 export function receiveFile(options: {
   readonly type: string[] | (() => boolean);
@@ -174,7 +181,7 @@ const sizeClassOf = ({ body, query }: { readonly body?: unknown; readonly query:
   Buffer.isBuffer(body) ? sizeOfWork(body, 'first' in query) : 'small';
 
 /** Calls `onStall` once when no byte came for `stallMs`. Returns a function that stops watching. */
-function watchBody(req: Request, res: Response, stallMs: number, onStall: () => void): () => void {
+function watchForStalledBody(req: Request, res: Response, stallMs: number, onStall: () => void): () => void {
   let before = req.socket.bytesRead;
   let still = 0;
   const timer = setInterval(() => {

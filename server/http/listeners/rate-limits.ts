@@ -11,7 +11,7 @@ const ANNOUNCEMENTS_PER_MINUTE = 20;
  * Returns middleware that allows `perMinute` requests without a credential from one address (for IPv6, one
  * network); throws `TooManyAttempts` (429) for more.
  */
-export function strangersLimit(perMinute = PER_MINUTE): RequestHandler {
+export function limitStrangers(perMinute = PER_MINUTE): RequestHandler {
   return rateLimit({
     windowMs: WINDOW_MS,
     limit: perMinute,
@@ -25,7 +25,7 @@ export function strangersLimit(perMinute = PER_MINUTE): RequestHandler {
 }
 
 /** Returns middleware that allows each partner 20 announcements of routes a minute; others get 429. */
-export function announcementsLimit(isAnnouncement: (body: unknown) => boolean): RequestHandler {
+export function limitAnnouncements(isAnnouncement: (body: unknown) => boolean): RequestHandler {
   return rateLimit({
     windowMs: WINDOW_MS,
     limit: ANNOUNCEMENTS_PER_MINUTE,

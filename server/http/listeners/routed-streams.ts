@@ -18,9 +18,9 @@ export const originOf = (req: {
 let streams = 0;
 
 /**
- * Starts TLS on a stream that arrived by a route; calls `onSecure` after the handshake, destroys the socket
- * after `patienceMs` without. It shows a documentation address per route, so that callers of a local relay
- * don't count as local.
+ * Starts TLS as server on a stream that arrived by a route, and calls `onSecure` after the handshake. Destroys
+ * the socket if that takes longer than `patienceMs`. The socket shows a documentation address per route as the
+ * caller's, so that callers of a local relay don't count as local.
  */
 export function secureRouted(
   stream: Duplex,

@@ -8,7 +8,7 @@ type Producer = (Iterable<Piece> | AsyncIterable<Piece>) & {
 };
 
 /**
- * Sends an answer piece by piece with back-pressure; ends the producer when the reader leaves. Returns
+ * Sends an answer piece by piece with back-pressure, and ends the producer when the reader leaves. Returns
  * whether the reader stayed to the end. Rethrows the producer's error after cutting the answer off.
  */
 export async function streamResponse(res: Response, pieces: Producer): Promise<boolean> {
@@ -33,7 +33,10 @@ function isReaderGone(error: unknown): boolean {
   return typeof code === 'string' && READER_GONE.has(code);
 }
 
-/** Returns a producer of a result read already, then of the rest, which it ends even if it wasn't begun. */
+/**
+ * Returns an iterator that yields `first`, a result that was read already, then the rest. Ends the rest even if
+ * reading it hasn't begun.
+ */
 export function prependResult<T>(
   first: IteratorResult<T, unknown>,
   rest: AsyncIterable<T, unknown>,

@@ -8,8 +8,11 @@ export type IsTrustedProxy = (address: string | undefined) => boolean;
 /** Without any, an address is the connection's, whatever the request claims. */
 export const NO_PROXIES: IsTrustedProxy = () => false;
 
-/** Returns the check for addresses in `list`: addresses and networks like `10.0.0.0/8`. Throws for anything else. */
-export function trustedProxies(list: readonly string[]): IsTrustedProxy {
+/**
+ * Parses addresses and networks like `10.0.0.0/8`, and returns a function that tells whether an address is one
+ * of them. Throws for anything else.
+ */
+export function parseTrustedProxies(list: readonly string[]): IsTrustedProxy {
   const known = new BlockList();
   for (const text of list) {
     const [address, length] = parseNetwork(text);

@@ -39,7 +39,7 @@ export function binRouter(deps: BinDeps): Router {
     const binned = (await lists.binnedModules()).find(({ module }) => module.moduleID === params.m);
     const list = await lists.restoreModule(params.m, body.name);
     const since = binned?.deletedAt ?? '';
-    const saw = await exposuresOf(
+    const saw = await findExposures(
       federation,
       ({ composeModuleID, deletedAt = '', ofAnother }) =>
         composeModuleID === params.m && deletedAt >= since && ofAnother !== true,
@@ -61,7 +61,7 @@ export function binRouter(deps: BinDeps): Router {
     return {
       list: listDetailOf(list),
       name: column?.label ?? '',
-      sharedBefore: await sharedBefore(federation, m, [f]),
+      sharedBefore: await findFormerViewers(federation, m, [f]),
     };
   });
   handleCall(router, 'DELETE /app/lists/:m/bin/:f', ({ params: { m, f } }) => lists.purgeColumn(m, f));
@@ -87,13 +87,13 @@ export const listDetailOf = ({ fields, ...module }: Module): Fixed<ListDetail> =
   importKey: importKeyOf({ ...module, fields }),
 });
 
-/** Returns the partners that saw one of these columns until it was deleted. */
-export async function sharedBefore(
+/** Returns the partners that saw one of these columns until it was deleted, once for each share. */
+export async function findFormerViewers(
   federation: Federation,
   moduleID: string,
   fieldIDs: readonly string[],
 ): Promise<RestoredAnswer['sharedBefore']> {
-  const saw = await exposuresOf(
+  const saw = await findExposures(
     federation,
     ({ composeModuleID, deletedAt, formerFieldIDs = [] }) =>
       composeModuleID === moduleID &&
@@ -103,8 +103,8 @@ export async function sharedBefore(
   return partnersOf(federation, saw);
 }
 
-/** Returns the exposures, former ones included, for connected partners that `isMeant` accepts. */
-async function exposuresOf(
+/** Returns the exposures to connected partners that `isMeant` accepts, former ones included. */
+async function findExposures(
   federation: Federation,
   isMeant: (exposure: Exposure) => boolean,
 ): Promise<Exposure[]> {
@@ -113,7 +113,7 @@ async function exposuresOf(
   return all.flat().filter(isMeant);
 }
 
-/** Returns the partners of these shares with their names. */
+/** Returns the partner of each share: its id and name. */
 async function partnersOf(
   federation: Federation,
   exposures: readonly Exposure[],

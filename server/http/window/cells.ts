@@ -14,7 +14,7 @@ import type { Lists } from '../../lists/lists.ts';
 import { readJsonLines } from '../../lists/reading/read-in-worker.ts';
 import { requireValidCaller } from '../auth/caller.ts';
 import { abortOnClose } from '../listeners/abort-on-close.ts';
-import { jsonOnly } from '../listeners/errors.ts';
+import { requireJSON } from '../listeners/errors.ts';
 import { queueUploads } from '../listeners/queued-uploads.ts';
 import type { Say } from '../../words/said.ts';
 import { handleCall } from './handle-call.ts';
@@ -38,7 +38,7 @@ export function cellsRouter({ lists }: { readonly lists: Lists }): Router {
       if (trial) return cellsAnswer(await tryCells(lists, m, { block, hints }), say);
       return cellsAnswer(await putCells(lists, m, { block, hints, by, continues: step }), say);
     },
-    [jsonOnly, queueUploads(receiveBlock), requireValidCaller],
+    [requireJSON, queueUploads(receiveBlock), requireValidCaller],
     readBlock,
   );
   return router;
@@ -46,7 +46,7 @@ export function cellsRouter({ lists }: { readonly lists: Lists }): Router {
 
 const small: RequestHandler = express.json({ limit: MAX_BYTES_A_TURN });
 const large: RequestHandler = express.raw({ limit: BODY, type: () => true });
-/** Parses a body of at most 128 KiB; leaves any other as bytes for {@link readBlock}. */
+/** Parses a JSON body of at most 128 KiB; leaves a larger one as bytes for {@link readBlock}. */
 const receiveBlock: RequestHandler = (req, res, next) => {
   const length = Number(req.get('content-length') ?? Infinity);
   const isPacked = req.get('content-encoding') !== undefined;
@@ -69,7 +69,7 @@ async function readBlock(req: Request): Promise<CellsRequest> {
   return cellsRequestOf(lines).parse(places);
 }
 
-/** Returns the counts and the first 200 cells that didn't fit, with their reasons. */
+/** Returns the counts of a write of cells, and the first 200 cells that didn't fit, with the reasons. */
 function cellsAnswer({ unfit, ...counts }: CellTrial, say: Say): CellsAnswer {
   const rejections = createRejections();
   for (const { line, reason } of unfit) rejections.add({ line: line + 1, reason });

@@ -44,7 +44,7 @@ export function filesRouter(deps: FilesDeps): Router {
   });
 
   handleCall(router, 'POST /app/restore', async ({ req }) => {
-    await withFolder(async (folder) => {
+    await withTemporaryFolder(async (folder) => {
       const file = join(folder, 'backup');
       await receiveUpload(req, file, BACKUP_LIMITS);
       await revalidateCaller(req);
@@ -68,7 +68,7 @@ function refuseFile(error: unknown): never {
 }
 
 /** Runs `work` with a private temporary folder, and removes that. */
-async function withFolder(work: (folder: string) => Promise<void>): Promise<void> {
+async function withTemporaryFolder(work: (folder: string) => Promise<void>): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'footbridge-'));
   try {
     await work(folder);

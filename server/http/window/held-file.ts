@@ -29,9 +29,9 @@ export async function* quarantinedCsv(deps: HeldFileDeps, n: string, offer: stri
   const mappings = await deps.federation.mappings.list(nodeID);
   for (const mapping of mappings.filter(({ federationModuleID }) => federationModuleID === moduleID)) {
     const module = await deps.lists.module(mapping.composeModuleID);
-    const columns = theirColumns(mapping, module);
+    const columns = toPartnerColumns(mapping, module);
     const rows = await deps.lists.rows(module.moduleID);
-    const theirs = { scan: () => rowsAsSent(rows, nodeID, [...held], columns) };
+    const theirs = { scan: () => readRowsAsSent(rows, nodeID, [...held], columns) };
     yield* exportCsv({ ...module, fields: columns.map(({ theirs: field }) => field) }, theirs, { bom: true });
   }
 }
@@ -42,8 +42,8 @@ interface Column {
   readonly theirs: Field;
 }
 
-/** Returns the mapped columns that our list still has, by our name and under the partner's. */
-function theirColumns({ fields }: Mapping, module: Module): Column[] {
+/** Returns the mapped columns that our list still has: each by our name, and as the partner calls it. */
+function toPartnerColumns({ fields }: Mapping, module: Module): Column[] {
   return fields.flatMap(({ origin, destination }) => {
     const own = module.fields.find(({ name }) => name === destination.name);
     return own
@@ -52,8 +52,11 @@ function theirColumns({ fields }: Mapping, module: Module): Column[] {
   });
 }
 
-/** Yields the received rows with these ids as the partner sent them; skips rows that aren't from it. */
-async function* rowsAsSent(
+/**
+ * Yields pages of received rows, with values and column names as the partner sent them. Skips ids of rows that
+ * aren't from it.
+ */
+async function* readRowsAsSent(
   rows: Pick<Rows, 'findReceived'>,
   nodeID: string,
   recordIDs: readonly string[],

@@ -61,7 +61,7 @@ export function homeRouter(deps: HomeDeps): Router {
   return router;
 }
 
-/** Pulls from every connected partner and returns the sum of the counts; failed pulls count nothing. */
+/** Pulls from every connected partner, and returns the sums of changed rows; failed pulls count nothing. */
 export async function syncAll({ federation, sync }: Pick<HomeDeps, 'federation' | 'sync'>): Promise<Counts> {
   const nodes = (await federation.nodes.list()).filter(({ status }) => status === 'paired');
   const results = await Promise.allSettled(nodes.map(({ nodeID }) => sync.syncNow(nodeID)));

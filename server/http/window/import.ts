@@ -5,7 +5,7 @@ import { fileNameOf } from '../../base/file-names.ts';
 import { MAX_FILE_BYTES, FIRST_LOOK_BYTES } from '../../base/vocabulary.ts';
 import type { ImportPreview } from '../../contract/app/import.ts';
 import type { SampleName } from '../../contract/app/lists.ts';
-import { doubtsAnswer, importAnswer, rejections } from '../../app/import-answer.ts';
+import { doubtsAnswer, importAnswer, rejectionsAnswer } from '../../app/import-answer.ts';
 import { exportCsv, withSameColumns } from '../../lists/csv/export.ts';
 import { isArchive } from '../../lists/sheets/archive.ts';
 import { exportXlsx } from '../../lists/sheets/export-xlsx.ts';
@@ -54,7 +54,7 @@ export function importRouter({ lists }: ImportDeps): Router {
         language: languageOf(req),
         signal: abortOnClose(req),
       };
-      return preview(uploadedFile(req), reading, say);
+      return previewFile(uploadedFile(req), reading, say);
     },
     file,
   );
@@ -86,12 +86,12 @@ export function importRouter({ lists }: ImportDeps): Router {
     },
     [express.json(), requireValidCaller],
   );
-  exportRoutes(router, lists);
+  addExportRoutes(router, lists);
   return router;
 }
 
 /** Registers the routes that export a list as CSV and as a workbook. */
-function exportRoutes(router: Router, lists: Lists): void {
+function addExportRoutes(router: Router, lists: Lists): void {
   handleFileCall(router, 'GET /app/lists/:m/export.csv', async ({ params }, res) => {
     const rows = await lists.rows(params.m);
     const module = await lists.settledModule(params.m);
@@ -134,8 +134,8 @@ function uploadedFile(req: Request): Buffer {
   throw new Refusal('impossible', 'csv.empty', said('import.empty'));
 }
 
-/** Returns the first complete lines of a large text file; undefined for a short file or a workbook. */
-function beginningOf(bytes: Buffer): Buffer | undefined {
+/** Returns the complete lines in the first part of a large text file; undefined for a short file or a workbook. */
+function firstLines(bytes: Buffer): Buffer | undefined {
   if (isArchive(bytes) || bytes.length < FIRST_LOOK_BYTES) return undefined;
   const beginning = bytes.subarray(0, FIRST_LOOK_BYTES);
   const end = beginning.lastIndexOf('\n') + 1;
@@ -143,11 +143,11 @@ function beginningOf(bytes: Buffer): Buffer | undefined {
 }
 
 /**
- * Returns an uploaded file's columns, suggested key columns and problems; with `maxLines` of its beginning
- * only, without key columns (`isPart`).
+ * Returns the columns, suggested key columns and problems of an uploaded file. With `options.maxLines` reads
+ * only its beginning, and suggests no key columns (`isPart`).
  */
-function preview(bytes: Buffer, options: TableOptions, say: Say): Promise<ImportPreview> {
-  const beginning = options.maxLines === undefined ? undefined : beginningOf(bytes);
+function previewFile(bytes: Buffer, options: TableOptions, say: Say): Promise<ImportPreview> {
+  const beginning = options.maxLines === undefined ? undefined : firstLines(bytes);
   return withTable(beginning ?? bytes, { ...options, sums: options.sums ?? 'out' }, async (file) => {
     const { columns, source } = file;
     const isPart =
@@ -181,12 +181,12 @@ function preview(bytes: Buffer, options: TableOptions, say: Say): Promise<Import
       doubts: doubtsAnswer(file.doubts),
       hidden: { lines: file.hidden.lines, columns: [...file.hidden.columns] },
       ...(source.sheets ? { workbook: describeWorkbook(file) } : {}),
-      ...rejections(file, say),
+      ...rejectionsAnswer(file, say),
     };
   });
 }
 
-/** Returns a workbook's merged cells, other sheets and contents that aren't imported. */
+/** Returns what of a workbook isn't imported: other sheets, merged cells and left-out contents. */
 function describeWorkbook({ merged, leftOut, otherSheets }: ForeignTable): ImportPreview['workbook'] {
   return {
     mergedRows: merged.rows,

@@ -11,8 +11,8 @@ export function invitesRouter({
   routes: book,
 }: Pick<SummaryDeps, 'federation' | 'routes'>): Router {
   const { invites, nodes, connecting } = federation;
-  const relayIn = ({ routes }: NodeURI): ReturnType<NonNullable<typeof book>['callableRelay']> =>
-    book?.callableRelay(routes?.texts ?? []);
+  const relayIn = ({ routes }: NodeURI): ReturnType<NonNullable<typeof book>['findCallableRelay']> =>
+    book?.findCallableRelay(routes?.texts ?? []);
   const router = Router();
 
   handleCall(router, 'POST /app/invites', async ({ body: { name, contact, replyTo }, by }) => {

@@ -7,8 +7,8 @@ import { conditionAnswer } from '../../app/condition-answer.ts';
 import type { Ledger, LedgerLine } from '../../federation/sharing/ledger.ts';
 import { ledgerCSV } from '../../federation/sharing/ledger-csv.ts';
 import type { Lists } from '../../lists/lists.ts';
-import { formerPartners } from '../../app/former-partners.ts';
-import { columnNames } from '../../app/column-names.ts';
+import { listFormerPartners } from '../../app/former-partners.ts';
+import { createColumnNamer } from '../../app/column-names.ts';
 import { omit } from '../../base/omit.ts';
 import { handleCall, handleFileCall } from './handle-call.ts';
 import { streamResponse } from '../listeners/stream-response.ts';
@@ -30,7 +30,7 @@ export function ledgerRouter(deps: LedgerDeps): Router {
   handleCall(router, 'GET /app/partners/:n/ledger', async ({ params, query: { page, perPage } }) => {
     const { nodeID } = await partnerOf(federation, params.n);
     const { total, lines } = await ledger.page(nodeID, { page, perPage });
-    const called = await columnNames(deps, nodeID);
+    const called = await createColumnNamer(deps, nodeID);
     const shown = lines.map((line) => ({
       ...omit(line, 'nodeID', 'moduleID', 'condition'),
       ...conditionOf(line),
@@ -58,7 +58,7 @@ function conditionOf(line: Pick<LedgerLine, 'condition'>): { condition?: Conditi
 /** Returns the router of `/app/former-partners`, and of the sharing log of all partners. */
 export function wholeLedgerRouter({ federation, ledger }: Omit<LedgerDeps, 'lists'>): Router {
   const router = Router();
-  handleCall(router, 'GET /app/former-partners', () => formerPartners(federation, ledger));
+  handleCall(router, 'GET /app/former-partners', () => listFormerPartners(federation, ledger));
   handleFileCall(router, 'GET /app/ledger.csv', async (_, res) => {
     res.attachment('ledger.csv').type('text/csv');
     await streamResponse(res, ledgerCSV(ledger, await federation.nodes.list({ deleted: true })));

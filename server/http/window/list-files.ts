@@ -1,7 +1,7 @@
 import { shownFileName } from '../../base/file-names.ts';
 import { Router } from 'express';
 import type { ListFiles as Answered, WatchTrial } from '../../contract/app/list-files.ts';
-import { doubtsAnswer, importAnswer, rejections } from '../../app/import-answer.ts';
+import { doubtsAnswer, importAnswer, rejectionsAnswer } from '../../app/import-answer.ts';
 import type { Lists } from '../../lists/lists.ts';
 import type { ListFiles } from '../../lists/watched/list-files.ts';
 import type { WatchedState } from '../../lists/watched/file-states.ts';
@@ -20,8 +20,8 @@ export function listFilesRouter({ lists, files }: ListFilesDeps): Router {
   const router = Router();
   const { watched, copies } = files;
 
-  /** Returns the followed file and the copy of a list, each with its problem. */
-  async function answer(m: string, say: Say): Promise<Answered> {
+  /** Returns the file that a list follows and its exported copy, each with its problem, if there are any. */
+  async function filesAnswer(m: string, say: Say): Promise<Answered> {
     const state = await watched.get(m);
     const copy = await copies.get(m);
     return {
@@ -31,17 +31,17 @@ export function listFilesRouter({ lists, files }: ListFilesDeps): Router {
             copy: {
               path: copy.copy.path,
               ...(copy.writtenAt === undefined ? {} : { writtenAt: copy.writtenAt }),
-              ...problemOf(copy.problem, say),
+              ...problemMember(copy.problem, say),
             },
           }
         : {}),
     };
   }
 
-  handleCall(router, 'GET /app/lists/:m/files', ({ params, say }) => answer(params.m, say));
+  handleCall(router, 'GET /app/lists/:m/files', ({ params, say }) => filesAnswer(params.m, say));
   handleCall(router, 'PUT /app/lists/:m/watched', async ({ params, body, by, say }) => {
     await watched.watch(params.m, { ...fileOf(body), key: body.key }, by);
-    return answer(params.m, say);
+    return filesAnswer(params.m, say);
   });
   handleCall(router, 'POST /app/lists/:m/watched/trial', async ({ params, body, say }) => {
     const { key, start, ...result } = await watched.try(params.m, fileOf(body), body.key);
@@ -50,19 +50,19 @@ export function listFilesRouter({ lists, files }: ListFilesDeps): Router {
   handleCall(router, 'POST /app/lists/:m/watched/answer', async ({ params, body, say }) => {
     if ('mark' in body) await watched.answer(params.m, body);
     else await watched.settleDoubts(params.m, omitUndefined(body.reading));
-    return answer(params.m, say);
+    return filesAnswer(params.m, say);
   });
   handleCall(router, 'DELETE /app/lists/:m/watched', async ({ params, say }) => {
     await watched.end(params.m);
-    return answer(params.m, say);
+    return filesAnswer(params.m, say);
   });
   handleCall(router, 'PUT /app/lists/:m/copy', async ({ params, body, say }) => {
     await copies.begin(params.m, body);
-    return answer(params.m, say);
+    return filesAnswer(params.m, say);
   });
   handleCall(router, 'DELETE /app/lists/:m/copy', async ({ params, say }) => {
     await copies.end(params.m);
-    return answer(params.m, say);
+    return filesAnswer(params.m, say);
   });
   return router;
 }
@@ -85,7 +85,7 @@ async function watchedAnswer(
   return {
     path: file.path,
     key,
-    ...problemOf(problem, say),
+    ...problemMember(problem, say),
     ...(last
       ? {
           last: {
@@ -94,7 +94,7 @@ async function watchedAnswer(
             created: last.created,
             updated: last.updated,
             removed: last.removed,
-            ...rejections(last, say),
+            ...rejectionsAnswer(last, say),
             sums: [...last.sums],
             notes: last.notes.map(say),
             doubts: doubtsAnswer(last.doubts),
@@ -107,8 +107,8 @@ async function watchedAnswer(
   };
 }
 
-/** Returns the problem in the user's language; an empty object without one. */
-function problemOf(
+/** Returns an object with the problem in the user's language; an empty one without a problem. */
+function problemMember(
   problem: { readonly at: string; readonly words: Words } | undefined,
   say: Say,
 ): { readonly problem?: { readonly at: string; readonly why: string } } {

@@ -68,7 +68,10 @@ export function listsRouter(deps: ListsDeps): Router {
   return router;
 }
 
-/** Returns the columns with the options that Compose clients stored: the window doesn't know these. */
+/**
+ * Returns the columns with the stored options that only Compose clients set: the window doesn't know them, and
+ * sends columns without.
+ */
 const keepComposeOptions = (drafts: readonly FieldInput[], { fields }: Module): FieldInput[] =>
   drafts.map((draft) => {
     const old = fields.find(({ fieldID }) => fieldID === draft.fieldID);
@@ -114,7 +117,7 @@ async function summaryOf(
   };
 }
 
-/** Returns the shares of a list with all partners. */
+/** Returns the present shares of a list, with all partners. */
 async function exposuresOf(federation: Federation, moduleID: string): Promise<Exposure[]> {
   const nodes = await federation.nodes.list();
   const exposed = await Promise.all(nodes.map(({ nodeID }) => federation.exposures.list(nodeID)));

@@ -7,10 +7,10 @@ import type { Sync } from '../../sync/sync.ts';
 import { matchList, unmatchList } from '../../app/match-lists.ts';
 import { createListFromOffer, listOffers } from '../../app/offers.ts';
 import { handleCall, handleFileCall } from './handle-call.ts';
-import { suggestionsFor } from '../../app/suggestions.ts';
-import { findDuplicatePairs, findReceivedDuplicates } from '../../app/duplicate-pairs.ts';
+import { suggestMappings } from '../../app/suggestions.ts';
+import { pairComparableColumns, countReceivedDuplicates } from '../../app/duplicate-pairs.ts';
 import { fileNameOf } from '../../base/file-names.ts';
-import { waitingRows } from '../../app/waiting-rows.ts';
+import { listWaitingRows } from '../../app/waiting-rows.ts';
 import { streamResponse } from '../listeners/stream-response.ts';
 import { quarantinedCsv } from './held-file.ts';
 
@@ -36,15 +36,15 @@ export function offersRouter(deps: OffersDeps): Router {
     const module = await lists.module(query.moduleID);
     const samples = await deps.samples(offered);
     const { rows } = await (await lists.rows(module.moduleID)).list({ limit: LOOKED_AT });
-    return suggestionsFor(offered.fields, module.fields, samples, say, rows);
+    return suggestMappings(offered.fields, module.fields, samples, say, rows);
   });
   handleCall(router, 'POST /app/partners/:n/offers/:s/twice', async ({ params, body }) => {
     const offered = await federation.shared.get(params.n, params.s);
     const module = await lists.module(body.moduleID);
     const theirs = await deps.samples(offered, LOOKED_AT);
-    return findReceivedDuplicates(
+    return countReceivedDuplicates(
       await lists.rows(module.moduleID),
-      findDuplicatePairs(offered, module, body.matches),
+      pairComparableColumns(offered, module, body.matches),
       theirs,
     );
   });
@@ -92,7 +92,7 @@ function offerRowsRouter(deps: {
     return { created, updated, deleted, unchanged, failed };
   });
   handleCall(router, 'GET /app/partners/:n/offers/:s/waiting', ({ params, query }) =>
-    waitingRows(deps, params.n, params.s, query.limit),
+    listWaitingRows(deps, params.n, params.s, query.limit),
   );
   handleFileCall(router, 'GET /app/partners/:n/offers/:s/waiting.csv', async ({ params: { n, s } }, res) => {
     const { name } = await federation.shared.get(n, s);

@@ -9,8 +9,8 @@ import { offersRouter, type OffersDeps } from './offers.ts';
 import { sharesRouter } from './shares.ts';
 import type { Ledger } from '../../federation/sharing/ledger.ts';
 import { activityPage, allActivity } from '../../app/activity.ts';
-import { chartOf } from '../../app/chart.ts';
-import { failedRow } from '../../app/failed-row.ts';
+import { createChart } from '../../app/chart.ts';
+import { toFailedRow } from '../../app/failed-row.ts';
 import { servedEntries } from '../../app/served-entries.ts';
 
 export interface PartnersDeps extends PartnerActivityDeps, DisconnectDeps, OffersDeps {
@@ -67,7 +67,7 @@ function partnerActivityRouter(deps: PartnerActivityDeps): Router {
   });
   handleCall(router, 'GET /app/partners/:n/failed', async ({ params, query, say }) => {
     const { nodeID } = await nodes.get(params.n);
-    return (await sync.failedRows.list(nodeID, query.sharedModuleID)).map((row) => failedRow(row, say));
+    return (await sync.failedRows.list(nodeID, query.sharedModuleID)).map((row) => toFailedRow(row, say));
   });
   handleCall(router, 'POST /app/partners/:n/failed/retry', async ({ params }) => {
     const { nodeID } = await nodes.get(params.n);
@@ -80,7 +80,7 @@ function partnerActivityRouter(deps: PartnerActivityDeps): Router {
       at,
       rows: counts ? counts.created + counts.updated + counts.deleted : 0,
     }));
-    return chartOf(pulls, query.days, deps.now());
+    return createChart(pulls, query.days, deps.now());
   });
   return router;
 }

@@ -33,7 +33,10 @@ export class PreparedBackups {
     this.#waitMs = waitMs;
   }
 
-  /** Writes a backup in place of the one before; returns its key, valid for a minute. Throws `StoreError`. */
+  /**
+   * Writes a backup in place of the prepared one, and returns the key for its download, valid for a minute.
+   * Throws `StoreError`.
+   */
   async prepare(): Promise<string> {
     const folder = await mkdtemp(join(tmpdir(), 'footbridge-'));
     const remove = (): Promise<void> => rm(folder, { recursive: true, force: true });
@@ -52,7 +55,10 @@ export class PreparedBackups {
     return key;
   }
 
-  /** Runs `work` with this key's file, then removes it. Throws `backup.gone` (410) for any other key, or a used one. */
+  /**
+   * Runs `work` with the prepared file of this key, then removes the file. Throws `backup.gone` (410) for a
+   * used or unknown key.
+   */
   async use(key: string, work: (file: string) => Promise<void>): Promise<void> {
     const prepared = this.#prepared;
     if (prepared?.key !== key) throw new Refusal('gone', 'backup.gone', said('backup.gone'));

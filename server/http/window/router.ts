@@ -1,6 +1,6 @@
 import express, { Router } from 'express';
 import { requireValidCaller } from '../auth/caller.ts';
-import { jsonOnly } from '../listeners/errors.ts';
+import { requireJSON } from '../listeners/errors.ts';
 import { cellsRouter } from './cells.ts';
 import { filesRouter, type FilesDeps } from './files.ts';
 import { homeRouter, type HomeDeps } from './home.ts';
@@ -32,7 +32,7 @@ export function appRouter(deps: AppDeps): Router {
   router.use(importRouter(deps));
   router.use(filesRouter(deps));
   router.use(cellsRouter(deps));
-  router.use(jsonOnly, express.json({ limit: BODY }), requireValidCaller);
+  router.use(requireJSON, express.json({ limit: BODY }), requireValidCaller);
   router.use(homeRouter(deps));
   router.use(wholeLedgerRouter(deps));
   router.use(settingsRouter(deps));

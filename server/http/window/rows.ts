@@ -14,11 +14,11 @@ import { takeUpToSize, valueChars } from '../../lists/rows/row-size.ts';
 import type { Rows } from '../../lists/rows/rows.ts';
 import { languageOf } from '../listeners/language.ts';
 import { handleCall } from './handle-call.ts';
-import { sharedBefore } from './bin.ts';
-import { arrivedRows } from '../../app/arrived-rows.ts';
+import { findFormerViewers } from './bin.ts';
+import { findArrivedRows } from '../../app/arrived-rows.ts';
 import { partnerNames } from '../../app/partner-names.ts';
 import { rowHistoryOf } from '../../app/row-history.ts';
-import { duplicateRows, recountDuplicates } from '../../app/duplicate-rows.ts';
+import { findDuplicateRows, recountDuplicates } from '../../app/duplicate-rows.ts';
 import type { Undone } from '../../lists/rows/undo.ts';
 import type { NextSteps as LastSteps, UndoStep } from '../../lists/rows/undo-log.ts';
 import type { Sync } from '../../sync/sync.ts';
@@ -31,7 +31,7 @@ export function rowsRouter(deps: { lists: Lists; federation: Federation; sync: S
   async function toGridRows(moduleID: string, rows: readonly Row[]): Promise<GridRow[]> {
     const names = await partnerNames(deps.federation);
     const references = await lists.references(moduleID, rows);
-    const shown = rows.map((row) => gridRow(row, names, references));
+    const shown = rows.map((row) => toGridRow(row, names, references));
     // Titles of referenced rows count too: a row may refer to ten thousand.
     return (await takeUpToSize(shown, (row) => gridRowChars(row))).first;
   }
@@ -39,7 +39,7 @@ export function rowsRouter(deps: { lists: Lists; federation: Federation; sync: S
   async function applyToRow(moduleID: string, done: (rows: Rows) => Promise<Row>): Promise<GridRow> {
     const rows = await lists.rows(moduleID);
     const row = await done(rows);
-    return gridRow(row, await partnerNames(deps.federation), await lists.references(rows.moduleID, [row]));
+    return toGridRow(row, await partnerNames(deps.federation), await lists.references(rows.moduleID, [row]));
   }
 
   /** Counts duplicates again after joined ones were separated or joined again; returns the answer to an undo or redo. */
@@ -50,7 +50,8 @@ export function rowsRouter(deps: { lists: Lists; federation: Federation; sync: S
 
   handleCall(router, 'GET /app/lists/:m/rows', async ({ params, query, req }) => {
     const { offset, limit, sort, query: comparisons, search, bin, pinned } = query;
-    const twice = query.twice === undefined ? undefined : await duplicateRows(deps, params.m, query.twice);
+    const twice =
+      query.twice === undefined ? undefined : await findDuplicateRows(deps, params.m, query.twice);
     const page = await lists.listAsShown(params.m, {
       offset,
       limit,
@@ -70,7 +71,7 @@ export function rowsRouter(deps: { lists: Lists; federation: Federation; sync: S
   handleCall(router, 'GET /app/lists/:m/arrived', async ({ params, query }) => {
     const { partner, since, until, did, limit } = query;
     const when = { nodeID: partner, from: Date.parse(since), until: Date.parse(until), did, limit };
-    const { rows, more, references } = await arrivedRows(deps, params.m, when);
+    const { rows, more, references } = await findArrivedRows(deps, params.m, when);
     return {
       rows: [...rows],
       more,
@@ -92,7 +93,7 @@ export function rowsRouter(deps: { lists: Lists; federation: Federation; sync: S
   }));
 
   handleCall(router, 'POST /app/lists/:m/rows/join', async ({ params, body, by }) => {
-    const { pairs, columns } = await duplicateRows(deps, params.m, body.twice);
+    const { pairs, columns } = await findDuplicateRows(deps, params.m, body.twice);
     const sets = pairs.map(({ before, came }) => ({ kept: came, others: before }));
     const { joined, differing, filled } = await (await lists.rows(params.m)).joinMany(sets, by, body.trial);
     if (joined > 0 && !body.trial) await recountDuplicates(deps, params.m);
@@ -158,7 +159,7 @@ async function stepsAnswer(rows: Rows, by: string): Promise<NextSteps> {
 const lastStepsAnswer = ({ undo, redo }: LastSteps): NextSteps['others'] =>
   omitUndefined({ undo: undo && stepAnswer(undo), redo: redo && stepAnswer(redo) });
 
-/** Returns the result of an undo or redo, with the partners that saw columns which came back. */
+/** Returns the result of an undo or redo, with the partners that saw columns which it restored. */
 async function undoneAnswer(
   { federation }: { readonly federation: Federation },
   rows: Rows,
@@ -168,7 +169,7 @@ async function undoneAnswer(
   return {
     ...(await stepsAnswer(rows, by)),
     ...{ step: stepAnswer(step), done, left },
-    sharedBefore: restored.length > 0 ? await sharedBefore(federation, rows.moduleID, restored) : [],
+    sharedBefore: restored.length > 0 ? await findFormerViewers(federation, rows.moduleID, restored) : [],
   };
 }
 
@@ -178,7 +179,7 @@ const gridRowChars = ({ values, received, references = {} }: GridRow): number =>
   Object.values(references).reduce((sum, { text }) => sum + text.length, 0);
 
 /** Returns the row, marked if it is one of a pair of duplicates. */
-function markDuplicate(row: GridRow, { which }: Awaited<ReturnType<typeof duplicateRows>>): GridRow {
+function markDuplicate(row: GridRow, { which }: Awaited<ReturnType<typeof findDuplicateRows>>): GridRow {
   const twice = which.get(row.recordID);
   return twice ? { ...row, twice } : row;
 }
@@ -187,8 +188,8 @@ type Writable<T> = { -readonly [K in keyof T]: T[K] };
 const copyValues = (values: Row['values']): Record<string, string[]> =>
   Object.fromEntries(Object.entries(values).map(([name, list]) => [name, [...list]]));
 
-/** Returns a row for the grid. @param names the partners' names by id */
-function gridRow(row: Row, names: ReadonlyMap<string, string>, references: References): GridRow {
+/** Returns a row as the grid shows it. @param names the partners' names by id */
+function toGridRow(row: Row, names: ReadonlyMap<string, string>, references: References): GridRow {
   const { recordID, createdAt, updatedAt, deletedAt, received } = row;
   const shown: Writable<GridRow> = { recordID, values: copyValues(row.values), createdAt, updatedAt };
   if (deletedAt !== undefined) shown.deletedAt = deletedAt;
@@ -211,7 +212,7 @@ function gridRow(row: Row, names: ReadonlyMap<string, string>, references: Refer
   return shown;
 }
 
-/** Returns those of the page's references that this row's values have, with their ids. */
+/** Returns the references of this page that occur in the row's values, each with the id that it is for. */
 function referencesIn({ values, received }: Row, references: References): [string, Reference][] {
   if (references.size === 0) return [];
   const texts = [values, received?.values ?? {}, received?.previous ?? {}].flatMap((source) =>

@@ -32,7 +32,7 @@ export function settingsRouter({ settings, about, now }: SettingsDeps): Router {
 }
 
 export interface SessionsDeps {
-  readonly sessions: Pick<Sessions, 'list' | 'link' | 'end'>;
+  readonly sessions: Pick<Sessions, 'list' | 'createLink' | 'end'>;
   readonly events: Pick<EventStream, 'disconnectAll'>;
 }
 
@@ -43,7 +43,7 @@ export function sessionsRouter({ sessions, events }: SessionsDeps): Router {
   handleCall(router, 'GET /app/sessions', ({ req }) => sessions.list(req.headers.cookie));
   // The window's guard only admits requests to its own address.
   handleCall(router, 'POST /app/sessions/link', ({ req }) =>
-    Promise.resolve({ link: sessions.link(`http://${req.get('host') ?? ''}`) }),
+    Promise.resolve({ link: sessions.createLink(`http://${req.get('host') ?? ''}`) }),
   );
   handleCall(router, 'POST /app/sessions/end', async ({ body }) => {
     await sessions.end(body.sessionIDs);

@@ -41,14 +41,14 @@ export function sharesRouter(deps: SharesDeps): Router {
       ...(body.titles === undefined ? {} : { titlePins: body.titles }),
       ...(body.condition === undefined ? {} : { condition: body.condition }),
     };
-    const shown = await exposureOf(federation, n, m);
+    const shown = await findExposure(federation, n, m);
     const exposure = shown
       ? await exposures.change(n, shown.moduleID, input, by)
       : await exposures.expose(n, input, by);
     return shareAnswer(deps, exposure);
   });
   handleCall(router, 'DELETE /app/partners/:n/shares/:m', async ({ params: { n, m }, by }) => {
-    const shown = await exposureOf(federation, n, m);
+    const shown = await findExposure(federation, n, m);
     if (shown) await exposures.remove(n, shown.moduleID, by);
   });
   handleCall(router, 'GET /app/partners/:n/shares/:m/former', async ({ params }) => {
@@ -77,7 +77,7 @@ export function sharesRouter(deps: SharesDeps): Router {
     const ofRows = await eye.count(node, module.moduleID);
     const total = condition ? await eye.count(node, module.moduleID, condition) : ofRows;
     const all = (await lists.counts(module.moduleID)).total;
-    const shared = await exposureOf(federation, params.n, module.moduleID);
+    const shared = await findExposure(federation, params.n, module.moduleID);
     const takenBack =
       shared &&
       (await eye.takenBack(node, module.moduleID, shared.condition ?? EVERY_ROW, condition ?? EVERY_ROW));
@@ -109,7 +109,7 @@ const parseColumn = (text: string): RequestedColumn =>
   /^\d+$/.test(text) ? { fieldID: text, name: text } : { name: text };
 
 /** Returns the present exposure of a list for this partner; undefined if it isn't shared. */
-async function exposureOf(
+async function findExposure(
   federation: Federation,
   n: string,
   moduleID: string,

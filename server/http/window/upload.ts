@@ -18,14 +18,14 @@ export interface UploadLimits {
 export const BACKUP_LIMITS: UploadLimits = { mostBytes: 8 * 1024 ** 3, spareBytes: 256 * 1024 ** 2 };
 
 /**
- * Streams a request's body into a new private file. Refuses an announced excessive size before it reads. Throws
- * `restore.size` (413), `request.cut-off` (400) if the sender left, or `StoreError`, such as `full`. The caller
- * removes the file in any case.
+ * Streams a request's body into a new private file. Throws `restore.size` (413), before it reads if the size is
+ * announced, `request.cut-off` (400) if the sender left, or `StoreError`, such as `full`. The caller removes
+ * the file in any case.
  */
 export async function receiveUpload(req: Request, file: string, limits: UploadLimits): Promise<void> {
   const free = (await systemDisk.free(dirname(file))) - limits.spareBytes;
   /** Throws `restore.size` (413) beyond the limit, and `StoreError` `full` beyond the free space. */
-  const check = (bytes: number): void => {
+  const assertRoom = (bytes: number): void => {
     if (bytes > limits.mostBytes)
       throw new Refusal(
         'too-large',
@@ -34,14 +34,14 @@ export async function receiveUpload(req: Request, file: string, limits: UploadLi
       );
     if (bytes > free) throw new StoreError('full', said('disk.no-room-for-file'));
   };
-  check(Number(req.get('content-length') ?? 0));
+  assertRoom(Number(req.get('content-length') ?? 0));
   await toStoreError(async () => {
     const handle = await open(file, 'wx', 0o600);
     try {
       let size = 0;
       for await (const chunk of bodyChunks(req)) {
         size += chunk.byteLength;
-        check(size);
+        assertRoom(size);
         for (let at = 0; at < chunk.byteLength;)
           at += (await handle.write(chunk, at, chunk.byteLength - at)).bytesWritten;
       }

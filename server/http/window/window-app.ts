@@ -2,9 +2,9 @@ import compression from 'compression';
 import express, { type Express, type RequestHandler, type Router } from 'express';
 import helmet from 'helmet';
 import { CALLS } from '../../contract/app/calls.ts';
-import { answerOptions, methodsByPath, refuseOtherMethods } from '../listeners/allowed-methods.ts';
+import { answerOptions, createMethodLookup, refuseOtherMethods } from '../listeners/allowed-methods.ts';
 import type { Logger } from 'pino';
-import { errorHandler, notFound, readableQuery } from '../listeners/errors.ts';
+import { errorHandler, notFound, requireReadableQuery } from '../listeners/errors.ts';
 import { markAuthenticatedConnection } from '../auth/mark-authenticated-connection.ts';
 import { languageOf } from '../listeners/language.ts';
 import { ignoreConditionalHeaders } from '../listeners/ignore-conditional-headers.ts';
@@ -29,7 +29,7 @@ export interface WindowDeps {
   readonly log: Pick<Logger, 'error'>;
 }
 
-const METHODS = methodsByPath(Object.keys(CALLS));
+const METHODS = createMethodLookup(Object.keys(CALLS));
 
 /**
  * Returns the window listener's Express app (docs/architecture.md: The two listeners): the window's files,
@@ -59,7 +59,7 @@ export function windowApp(deps: WindowDeps): Express {
     res.setHeader('Cache-Control', 'no-store');
     next();
   });
-  app.use(readableQuery);
+  app.use(requireReadableQuery);
   app.use(answerOptions(METHODS));
   app.use('/app', deps.api);
   app.use(deps.routes);

@@ -9,7 +9,7 @@ import { openPgDatabase } from '../../store/sql/pg-database.ts';
 import { bringUpToDate, makeTables } from '../../store/sql/schema.ts';
 import { StoreError } from '../../store/store.ts';
 import type { CertificateFiles } from '../address.ts';
-import { databaseStorage, officeCertificate } from '../storage/database-storage.ts';
+import { openDatabaseStorage, officeCertificate } from '../storage/database-storage.ts';
 import type { NodeStorage } from '../storage/storage.ts';
 import { Standby } from './standby.ts';
 
@@ -57,7 +57,10 @@ export class Hub {
     this.#clock = options.clock ?? systemClock;
   }
 
-  /** Serves the office whenever no other process does. Throws `DatabaseAway` or `StoreError` if it can't begin. */
+  /**
+   * Serves the office by `serve` whenever no other process does, until {@link stop}. Throws `DatabaseAway` or
+   * `StoreError` if it can't begin.
+   */
   async run(serve: Serve): Promise<void> {
     const database = this.#connect();
     // Keeps Node running while nothing else is pending.
@@ -75,7 +78,7 @@ export class Hub {
       try {
         while (!this.#isStopped)
           await this.#serveOnce(database, standby, serve).catch((error: unknown) =>
-            this.#handleFailure(error),
+            this.#logOrRethrow(error),
           );
       } finally {
         await standby.close();
@@ -93,10 +96,10 @@ export class Hub {
   }
 
   /**
-   * Logs an error if the process is to try again: another one took over or has the port, or the database went
-   * away later. Else rethrows it.
+   * Logs an error after which the process tries again: another one took over or has the port, or the database
+   * went away after the start. Rethrows all others.
    */
-  async #handleFailure(error: unknown): Promise<void> {
+  async #logOrRethrow(error: unknown): Promise<void> {
     if (error instanceof StoreError && error.code === 'closed') {
       this.#options.log.warn({ err: error }, 'another process took over');
       return;
@@ -132,7 +135,7 @@ export class Hub {
     try {
       if (isStopped()) return;
       await bringUpToDate(database);
-      const storage = await databaseStorage({
+      const storage = await openDatabaseStorage({
         ...{ database, secret, dataDir },
         connect: () => this.#connect(),
         fence: lease,

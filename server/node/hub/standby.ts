@@ -33,7 +33,10 @@ export class Standby {
     this.#address = new NodeAddress({ ...options, storage: { certificate } });
   }
 
-  /** Opens the port, once until {@link close}; returns why it can't: several processes may share it. */
+  /**
+   * Opens the port, if it isn't open. Returns the reason if it can't, which is no error: several processes may
+   * share the port.
+   */
   async open(): Promise<string | undefined> {
     this.#opened ??= this.#listen();
     return this.#opened.then(
@@ -55,15 +58,15 @@ export class Standby {
   /** Opens the port. Throws `ListenError` or `CertificateError`. */
   async #listen(): Promise<Listener> {
     const { place } = this.#options;
-    const tls = await this.#address.certificateFor(place.host);
-    const listener = await listen(refuse, { ...place, ...(tls ? { tls } : {}) });
+    const tls = await this.#address.loadCertificate(place.host);
+    const listener = await listen(answerStandby, { ...place, ...(tls ? { tls } : {}) });
     this.#address.opened(listener);
     return listener;
   }
 }
 
 /** Answers 503 and closes the connection, so that the next request reaches the process that serves. */
-function refuse({ url = '' }: IncomingMessage, res: ServerResponse): void {
+function answerStandby({ url = '' }: IncomingMessage, res: ServerResponse): void {
   const body: Health | ErrorBody = HEALTH.test(url) ? { status: 'standby' } : ON_STANDBY;
   res.writeHead(503, {
     ...{ 'Content-Type': 'application/json; charset=utf-8', 'Cache-Control': 'no-store' },

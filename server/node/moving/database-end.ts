@@ -39,7 +39,7 @@ class DatabaseEnd implements MoveEnd {
     this.name = place.name;
     this.#place = place;
     this.#keys = keys;
-    this.#content = new DatabaseContent(place.database, (work) => this.#write(work));
+    this.#content = new DatabaseContent(place.database, (work) => this.#writeFenced(work));
   }
 
   mark(): Promise<MoveMark | undefined> {
@@ -47,7 +47,7 @@ class DatabaseEnd implements MoveEnd {
   }
 
   setMark(mark: MoveMark | undefined): Promise<void> {
-    return this.#write((ask) => writeMoveMark(ask, mark));
+    return this.#writeFenced((ask) => writeMoveMark(ask, mark));
   }
 
   /** Returns the names of the partitions; of the incomplete copy while an office moves here. */
@@ -102,19 +102,19 @@ class DatabaseEnd implements MoveEnd {
   async putBelongings(all: Belongings): Promise<void> {
     for (const [key, name] of Object.entries(KEYS) as [keyof typeof KEYS, string][]) {
       const text = all[key];
-      if (text === undefined) await this.#write((ask) => removeOwn(ask, name));
+      if (text === undefined) await this.#writeFenced((ask) => removeOwn(ask, name));
       else if ((await this.#keys.read(name)) !== text) await this.#keys.put(name, text);
     }
-    await this.#write(async (ask) => {
+    await this.#writeFenced(async (ask) => {
       await putTokenLinesInto(ask, all.tokens);
       await putAllNotes(ask, all.notes);
       await writeNotedReach(ask, all.reach);
     });
   }
 
-  /** Makes the copied office the served one and writes its mark, in one transaction. */
+  /** Makes the copied office the served one and writes the mark that it has moved here, in one transaction. */
   arrive(mark: MoveMark): Promise<void> {
-    return this.#write(async (ask) => {
+    return this.#writeFenced(async (ask) => {
       await putArrivedInPlace(ask);
       await writeMoveMark(ask, mark);
     });
@@ -135,7 +135,7 @@ class DatabaseEnd implements MoveEnd {
   }
 
   /** Runs `work` in a transaction. Throws if this process has lost its lease. */
-  #write<R>(work: (ask: Ask) => Promise<R>): Promise<R> {
+  #writeFenced<R>(work: (ask: Ask) => Promise<R>): Promise<R> {
     const { database, fence } = this.#place;
     return database.transaction(async (ask) => {
       await fence.check(ask);

@@ -16,7 +16,7 @@ import type { MoveMark } from '../../store/moving/mark.ts';
 import { putAllNotes, readAllNotes } from '../../store/recovery/withdrawals/revocations-file.ts';
 import { NOTES_FILE } from '../../store/recovery/withdrawals/read-revocations.ts';
 import { StoreError } from '../../store/store.ts';
-import { folderStorage } from '../storage/folder-storage.ts';
+import { createFolderStorage } from '../storage/folder-storage.ts';
 import { openOnce } from '../trial-open.ts';
 import type { Belongings, MoveEnd } from './end.ts';
 
@@ -24,17 +24,17 @@ import type { Belongings, MoveEnd } from './end.ts';
 const NOT_OF_OFFICE = new Set([LOCK_FILE, MOVE_FILE, 'logs', 'reports', 'desktop']);
 
 /**
- * Opens the folder of an office that leaves, like a start. Throws `StoreError` `locked` while in use,
- * `permission` if its key is in a keyring.
+ * Opens the folder of an office that moves away, as a start does. Throws `StoreError` `locked` while it is in
+ * use, `permission` if its key is in a keyring.
  */
-export async function leavingFolder(dataDir: string, clock: Clock): Promise<MoveEnd> {
+export async function openLeavingFolder(dataDir: string, clock: Clock): Promise<MoveEnd> {
   if (await readIfExists(guardedKeyFile(dataDir)))
     throw new StoreError(
       'permission',
       'The desktop app keeps the key of this data folder in the keyring of this computer, where only it can read it, so the office cannot leave with it.',
     );
   const { state = 'arrived' } = (await readFolderMark(dataDir)) ?? {};
-  if (state === 'arrived') await openOnce(folderStorage({ dataDir, clock }), clock);
+  if (state === 'arrived') await openOnce(createFolderStorage({ dataDir, clock }), clock);
   return folderEnd(dataDir, clock);
 }
 

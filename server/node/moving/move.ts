@@ -32,8 +32,8 @@ export interface MoveOptions {
 }
 
 /**
- * Moves an office with its keys, or continues. The source is served until all is compared, then neither end,
- * then the target. After an error nothing has changed, or it must be called again.
+ * Moves an office with its keys, or continues a move. The source is served until all is compared, then neither
+ * end, then the target. If it throws, the source is served as before, or neither end until it is called again.
  */
 export async function moveOffice({ from, to, clock, onStep = () => undefined }: MoveOptions): Promise<Moved> {
   const left = await from.mark();
@@ -89,15 +89,23 @@ async function completeArrived(
   const partitions = await from.partitions();
   for (const partition of partitions)
     for (const count of (await from.content(partition)).tables.values()) entries += count;
-  return { partitions: partitions.length, entries, ...countsOf(await from.belongings()), wasThere: true };
+  return {
+    partitions: partitions.length,
+    entries,
+    ...countBelongings(await from.belongings()),
+    wasThere: true,
+  };
 }
 
-/** Returns the target's mark, or marks an empty one. Throws `StoreError` if it has anything else. */
+/**
+ * Returns the mark of the move at the target; writes it if the target is empty. Throws `StoreError` if the
+ * target has an office or another move's copy.
+ */
 async function prepareTarget(
   to: MoveEnd,
   { from, left, clock }: { from: MoveEnd; left: MoveMark | undefined; clock: Pick<Clock, 'now'> },
 ): Promise<MoveMark> {
-  const office = await officeIn(from);
+  const office = await readInstallationID(from);
   const there = await to.mark();
   if (there?.state === 'arriving') {
     const isIt = there.office === office && there.from === from.name;
@@ -129,7 +137,10 @@ async function copyOffice(
   await to.putBelongings(await from.belongings());
 }
 
-/** Compares both ends. If anything differs, discards those copies and throws `StoreError` `damaged`. */
+/**
+ * Compares both ends and returns the counts. If anything differs, discards the copies of those partitions and
+ * throws `StoreError` `damaged`.
+ */
 async function compareEnds(from: MoveEnd, to: MoveEnd): Promise<Omit<Moved, 'wasThere'>> {
   const partitions = await from.partitions();
   const differing: string[] = [];
@@ -148,7 +159,8 @@ async function compareEnds(from: MoveEnd, to: MoveEnd): Promise<Omit<Moved, 'was
   const brought = await to.belongings();
   for (const name of new Set([...keysOf(belongings), ...keysOf(brought)]))
     if (!isDeepStrictEqual(belongings[name], brought[name])) differing.push(name);
-  if (differing.length === 0) return { partitions: partitions.length, entries, ...countsOf(belongings) };
+  if (differing.length === 0)
+    return { partitions: partitions.length, entries, ...countBelongings(belongings) };
   throw new StoreError(
     'damaged',
     `What was brought to ${to.name} is not the same as what is in ${from.name} (${differing.join('; ')}). The office is still where it was. Call the same command again: what differs is copied again.`,
@@ -157,8 +169,8 @@ async function compareEnds(from: MoveEnd, to: MoveEnd): Promise<Omit<Moved, 'was
 
 const keysOf = (of: Belongings): (keyof Belongings)[] => Object.keys(of) as (keyof Belongings)[];
 
-/** Returns how many keys, tokens and notes these are. */
-const countsOf = ({
+/** Returns how many keys, user tokens and entries of the revocation log belong to the office. */
+const countBelongings = ({
   secretsKey,
   userKey,
   certificate,
@@ -173,7 +185,7 @@ const countsOf = ({
 const installationSchema = z.object({ id: z.string() });
 
 /** Returns the installation id of an office. Throws `StoreError` `damaged` if there is none. */
-async function officeIn(end: MoveEnd): Promise<string> {
+async function readInstallationID(end: MoveEnd): Promise<string> {
   const system = await end.content('system');
   if (system.tables.has('installation'))
     for await (const [slot] of system.entries('installation'))

@@ -61,8 +61,8 @@ export class Announcer {
   }
 
   /**
-   * Sends our routes, in the background, to partners that lack them or got them an hour ago. Stores which of
-   * them carry connections for us.
+   * Sends our routes, in the background, to those partners that don't have the present ones or got them an hour
+   * ago. Stores which partners carry connections for us.
    */
   async announceTo(nodes: readonly Node[]): Promise<void> {
     const { clock, federation, announce, log } = this.#deps;
@@ -91,7 +91,10 @@ export class Announcer {
     }
   }
 
-  /** Stores a partner's answer, unless it changes too often. */
+  /**
+   * Stores the ID under which the partner carries connections for us; undefined: it doesn't. Ignores changes
+   * that are too frequent.
+   */
   #setCarrier(node: Node, carried: string | undefined): void {
     const { nodeID } = node;
     const isOther = carried !== this.#carriedBy.get(nodeID)?.officeID;

@@ -93,14 +93,17 @@ export class OfficeRoutes {
     this.#startedAt = deps.clock.monotonic();
     this.#registrations = new Registrations(deps.clock, deps.take, (key, state) => {
       deps.log.info({ key, state: state.kind }, 'registration');
-      if (state.kind === 'registered') this.#registered(key);
+      if (state.kind === 'registered') this.#onRegistered(key);
       deps.onChange();
     });
     deps.book.isRegisteredAt = (nodeID) => this.isReversedTo(nodeID);
   }
 
-  /** Handles a registration: who is reached by it gets new connections, announcements and a retry. */
-  #registered(key: string): void {
+  /**
+   * Runs after a registration at our relay or at a partner: for each partner reached by it, replaces
+   * connections, announces our routes and retries the sync.
+   */
+  #onRegistered(key: string): void {
     const { book, onReached } = this.#deps;
     this.update();
     // Those through relays may have broken with it, unnoticed.
@@ -116,7 +119,7 @@ export class OfficeRoutes {
     this.update();
   }
 
-  /** Ends registrations and reverse connections; resolves once the router's port is closed, or couldn't be. */
+  /** Ends registrations and reverse connections. Resolves once the router's port is closed, or couldn't be. */
   async stop(): Promise<void> {
     this.#ending.abort();
     this.#cancel?.();
@@ -130,9 +133,9 @@ export class OfficeRoutes {
   texts(): string[] {
     const { reverse } = this.#deps.settings();
     const relay = this.#relayRoute();
-    const carriers = reverse ? this.#announcer.carriers().flatMap((one) => this.#carrierRoute(one)) : [];
+    const carriers = reverse ? this.#announcer.carriers().flatMap((one) => this.#carrierRoutes(one)) : [];
     return [
-      ...this.#mappedRoute(),
+      ...this.#mappedRoutes(),
       ...(relay === undefined ? [] : [relay]),
       ...carriers.slice(0, MAX_CARRIERS),
       ...(reverse ? [REVERSE_ROUTE] : []),
@@ -175,7 +178,10 @@ export class OfficeRoutes {
     return this.#registrations.stateOf(nodeID)?.kind === 'registered';
   }
 
-  /** Notes that a partner called directly, on its record too if that says that it can't; ignores calls by a route. */
+  /**
+   * Records that a partner called us directly, also in its record if that says that it can't. Ignores calls by
+   * a route.
+   */
   called(nodeID: string, route: string | undefined): void {
     if (route !== undefined) return;
     const isFirst = !this.#calledAt.has(nodeID);
@@ -187,7 +193,7 @@ export class OfficeRoutes {
     });
   }
 
-  /** Starts routes and failed calls over, after sleep or a change of network. */
+  /** Tests all routes and retries failed calls at once, after sleep or a change of network. */
   networkChanged(): void {
     this.#deps.book.networkChanged();
     this.#registrations.networkChanged();
@@ -213,7 +219,7 @@ export class OfficeRoutes {
       });
   }
 
-  /** Starts routes over if this computer's addresses changed; else updates them. */
+  /** Calls {@link networkChanged} if this computer's addresses changed, else {@link update}. */
   #watchNetwork(): void {
     const network = networkFingerprint();
     const hasChanged = network !== this.#network;
@@ -228,14 +234,14 @@ export class OfficeRoutes {
    */
   async #updateAll(): Promise<void> {
     this.#deps.book.endDisallowed();
-    await this.#openRelay();
-    this.#mapPort();
+    await this.#loadRelay();
+    this.#updatePortMapping();
     await this.#deps.prepare();
     const nodes = await this.#deps.federation.nodes.list();
     const paired = nodes.filter(({ status, footbridge }) => status === 'paired' && footbridge);
     this.#deps.book.rendezvous.keepOnly(new Set(paired.map(({ nodeID }) => nodeID)));
     const reverse = await Promise.all(
-      paired.filter((node) => this.#needsReverse(node)).map((node) => this.#reverseTo(node)),
+      paired.filter((node) => this.#needsReverse(node)).map((node) => this.#reverseRegistration(node)),
     );
     if (this.#ending.signal.aborted) return;
     this.#registrations.set([...this.#relayRegistrations(), ...reverse.flatMap((one) => one ?? [])]);
@@ -246,7 +252,7 @@ export class OfficeRoutes {
   }
 
   /** Loads the relay of the settings and our secret for it, made at the first use. */
-  async #openRelay(): Promise<void> {
+  async #loadRelay(): Promise<void> {
     const address = parseRelayAddress(this.#deps.settings().relay);
     if (!address) {
       this.#relay = undefined;
@@ -260,8 +266,8 @@ export class OfficeRoutes {
     this.#relay = { address, secret };
   }
 
-  /** Has the router forward the listener's port while the setting is on. */
-  #mapPort(): void {
+  /** Starts to have the router forward the listener's port while the setting is on, and ends that otherwise. */
+  #updatePortMapping(): void {
     const { settings, directPort, clock, log, onChange } = this.#deps;
     const port = settings().mapPort ? directPort() : undefined;
     if (port === this.#mapping?.port || this.#ending.signal.aborted) return;
@@ -283,13 +289,13 @@ export class OfficeRoutes {
   }
 
   /** Returns the route by the port that the router forwards, if any. */
-  #mappedRoute(): string[] {
+  #mappedRoutes(): string[] {
     const state = this.#mapping?.state;
     if (state?.kind !== 'mapped') return [];
     return [formatRoute({ kind: 'mapped', host: state.address, port: state.port })];
   }
 
-  /** Returns the route through our relay, if any. */
+  /** Returns the route to us through our relay; undefined without a relay. */
   #relayRoute(): string | undefined {
     if (!this.#relay || this.#deps.settings().relay === '') return undefined;
     const { address, secret } = this.#relay;
@@ -317,7 +323,10 @@ export class OfficeRoutes {
     ];
   }
 
-  /** Returns whether we should keep a reverse connection: the partner has a certificate and can't call us directly. */
+  /**
+   * Returns whether we should keep a reverse connection to a partner: the setting is on, its certificate is
+   * known, and it can't call us directly.
+   */
   #needsReverse({ nodeID, certificate, routes, reach }: Node): boolean {
     if (!this.#deps.settings().reverse) return false;
     if (certificate === undefined && (routes?.pin ?? '') === '') return false;
@@ -328,8 +337,11 @@ export class OfficeRoutes {
     return now - calledAt >= CALLED_MS;
   }
 
-  /** Returns the registration to keep at this partner; undefined without a token for it. */
-  async #reverseTo(node: Node): Promise<WantedRegistration | undefined> {
+  /**
+   * Returns the registration to keep at this partner, so that it can reach us; undefined without a token for
+   * it.
+   */
+  async #reverseRegistration(node: Node): Promise<WantedRegistration | undefined> {
     const token = await this.#deps.federation.tokens.tokenFor(node.nodeID).catch(() => undefined);
     if (token === undefined) return undefined;
     this.#reversed.set(node.nodeID, { node, token });
@@ -348,7 +360,7 @@ export class OfficeRoutes {
     };
   }
 
-  /** Tries better routes if a worse one has been used for a while, and moves to one that works. */
+  /** Tries better routes to a partner if a worse one has been used for a while, and moves to one that works. */
   #tryBetterRoute(node: Node): void {
     const { book, connect, onReached } = this.#deps;
     if (!book.takeRetry(node.nodeID)) return;
@@ -362,8 +374,11 @@ export class OfficeRoutes {
     );
   }
 
-  /** Returns the route through a partner that carries connections for us, with certificate and public address. */
-  #carrierRoute({ node, officeID }: Carrier): string[] {
+  /**
+   * Returns the route to us through a partner that carries connections for us. Empty unless we are registered
+   * there, and its certificate and a public address are known.
+   */
+  #carrierRoutes({ node, officeID }: Carrier): string[] {
     const shown = node.routes?.pin ?? '';
     const pin = shown === '' ? node.certificate : shown;
     if (pin === undefined || pin === '' || !this.isReversedTo(node.nodeID)) return [];
@@ -374,8 +389,8 @@ export class OfficeRoutes {
   }
 
   /**
-   * Applies the setting to carry connections: gives each partner a stable ID, or ends all carried ones.
-   * A changed setting restarts partners' registrations here.
+   * Applies the setting to carry connections for others: gives each partner an ID that stays the same, or ends
+   * all carried connections. A change of the setting makes partners register here again.
    */
   async #applyCarrying(nodes: readonly Node[]): Promise<void> {
     const { system, settings, federation } = this.#deps;
@@ -396,13 +411,13 @@ export class OfficeRoutes {
     federation.announcements.carriedAs = (nodeID) => (settings().carry ? idOf(nodeID) : undefined);
   }
 
-  /** Notes the routes in use in the partners' activity, each once. */
+  /** Writes the routes in use into the partners' activity, each once. */
   #noteRoutesInUse(nodes: readonly Node[]): void {
     const mapping = this.#mapping?.state;
     for (const node of nodes) {
-      if (this.isReversedTo(node.nodeID)) this.#notes.reversed(node);
-      if (mapping?.kind === 'mapped') this.#notes.mapped(node, mapping.port);
-      this.#notes.called(node, this.#deps.book.inUse(node.nodeID));
+      if (this.isReversedTo(node.nodeID)) this.#notes.recordReverse(node);
+      if (mapping?.kind === 'mapped') this.#notes.recordMapping(node, mapping.port);
+      this.#notes.recordCall(node, this.#deps.book.inUse(node.nodeID));
     }
   }
 }
@@ -417,7 +432,7 @@ function addressOf({ baseURL }: Pick<Node, 'baseURL'>): { readonly host: string;
   return { host: hostname.replace(/^\[|\]$/g, ''), port: Number(port) || 443 };
 }
 
-/** Returns this computer's addresses as one text, to notice changes. */
+/** Returns this computer's addresses as one text, which changes with the network. */
 const networkFingerprint = (): string =>
   JSON.stringify(
     Object.values(networkInterfaces()).flatMap((list) =>

@@ -41,7 +41,10 @@ export class Registrations {
     this.#onState = onState;
   }
 
-  /** Starts the wanted registrations that don't exist; ends those that are missing or elsewhere. */
+  /**
+   * Makes these registrations the only ones: starts those that don't exist, and ends those that are missing or
+   * now at another endpoint.
+   */
   set(wanted: readonly WantedRegistration[]): void {
     const endpoints = new Map(wanted.map(({ key, endpoint }) => [key, endpoint]));
     for (const [key, { endpoint, end }] of this.#kept) {
@@ -50,7 +53,7 @@ export class Registrations {
       this.#kept.delete(key);
       end();
     }
-    for (const one of wanted) if (!this.#kept.has(one.key)) this.#keep(one);
+    for (const one of wanted) if (!this.#kept.has(one.key)) this.#start(one);
   }
 
   stateOf(key: string): RegistrationState | undefined {
@@ -62,7 +65,7 @@ export class Registrations {
   }
 
   /** Starts a registration, which reconnects by itself, and stores it under its key. */
-  #keep({ key, route, endpoint, headers, dial }: WantedRegistration): void {
+  #start({ key, route, endpoint, headers, dial }: WantedRegistration): void {
     const ending = new AbortController();
     const state = { current: { kind: 'connecting' } as RegistrationState };
     const registration = maintainRegistration({

@@ -60,7 +60,7 @@ export class RouteBook implements RouteAccess {
     });
   }
 
-  /** Returns the routes of a partner's connection, updated to its record. */
+  /** Returns the routes of a partner's connection, created on first use and updated to its present record. */
   routesFor(node: RoutedNode): PartnerRoutes {
     const known = this.#partners.get(node.nodeID);
     if (!known) {
@@ -124,10 +124,11 @@ export class RouteBook implements RouteAccess {
   }
 
   /**
-   * Returns a function that opens a stream to the partner through a relay, and ends it once the relay isn't
-   * allowed. Undefined for an invalid or disallowed one.
+   * Returns a function that opens a stream to the partner through a relay, and ends the stream once the relay
+   * isn't allowed any more. Undefined if the address is invalid or the relay isn't allowed. @param consent
+   * returns our user's consent to call relays
    */
-  relayDialer(
+  createRelayDialer(
     address: string,
     nodeID: string,
     consent: () => RelayConsent | undefined,
@@ -161,8 +162,11 @@ export class RouteBook implements RouteAccess {
     for (const endUnlessAllowed of [...this.#relayed]) endUnlessAllowed();
   }
 
-  /** Returns the first relay among an invite's routes that can be called with our user's consent; undefined if none. */
-  callableRelay(texts: readonly string[]): RelayConsent | undefined {
+  /**
+   * Returns the first relay among an invite's routes to which calls are possible once our user consents;
+   * undefined if there is none.
+   */
+  findCallableRelay(texts: readonly string[]): RelayConsent | undefined {
     for (const text of texts) {
       const route = parseRoute(text);
       const relay = route?.kind === 'relay' ? parseRelayAddress(route.address) : undefined;
@@ -227,7 +231,7 @@ const REGISTERS = /^(?:\/api)?\/federation\/footbridge\/register$/;
  * Returns the handler of HTTP upgrades that serves the rendezvous protocol on the federation listener
  * (docs/architecture.md: Routes). It returns false for other requests, and for unencrypted ones over a network.
  */
-export function rendezvousHost(
+export function createRendezvousHost(
   deps: RendezvousHostDeps,
 ): (request: IncomingMessage, socket: Socket, head: Buffer) => boolean {
   const { rendezvous, clock, attempts, isProxy, verify, carried, keep } = deps;

@@ -36,25 +36,28 @@ export class RouteNotes {
     this.#rate = new RateLimiter(deps.clock, NOTE_RATE);
   }
 
-  /** Notes that we keep a reverse connection to the partner. */
-  reversed(node: Noted): void {
+  /** Writes into the activity that we keep a reverse connection to the partner. */
+  recordReverse(node: Noted): void {
     const since = this.#since('reverse');
-    this.#noteOnce('reverse', node, said('history.keeps-open', { partner: node.name, since }));
+    this.#writeOnce('reverse', node, said('history.keeps-open', { partner: node.name, since }));
   }
 
-  /** Notes that the partner is called through a relay; other routes aren't noted. */
-  called(node: Noted, id: string | undefined): void {
+  /**
+   * Writes into the activity that the partner is called through a relay; does nothing for other routes. @param
+   * id the route
+   */
+  recordCall(node: Noted, id: string | undefined): void {
     const route = id === undefined ? undefined : parseRoute(id);
     const relay = route?.kind === 'relay' ? parseRelayAddress(route.address)?.host : undefined;
     if (relay === undefined) return;
     const since = this.#since('partnerRelays', node.relayConsent?.at ?? this.#deps.openedBy().relay?.at);
-    this.#noteOnce(`relay ${relay}`, node, said('history.uses-relay', { partner: node.name, relay, since }));
+    this.#writeOnce(`relay ${relay}`, node, said('history.uses-relay', { partner: node.name, relay, since }));
   }
 
-  /** Notes that the router forwards this port. */
-  mapped(node: Noted, port: number): void {
+  /** Writes into the activity that the router forwards this port. */
+  recordMapping(node: Noted, port: number): void {
     const since = this.#since('mapPort');
-    this.#noteOnce(
+    this.#writeOnce(
       `port ${port}`,
       node,
       said('history.port-open', { partner: node.name, port: String(port), since }),
@@ -67,8 +70,8 @@ export class RouteNotes {
     return moment(at ?? new Date(now).toISOString(), now);
   }
 
-  /** Adds an entry to the partner's activity, once per subject; does nothing beyond the rate. */
-  #noteOnce(what: string, { nodeID }: Noted, message: Words): void {
+  /** Writes an entry into the partner's activity, once per `what`; does nothing beyond the rate limit. */
+  #writeOnce(what: string, { nodeID }: Noted, message: Words): void {
     const key = `${nodeID} ${what}`;
     if (this.#noted.has(key) || !this.#rate.take(nodeID)) return;
     this.#noted.add(key);

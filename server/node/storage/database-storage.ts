@@ -12,7 +12,7 @@ import { readMoveMark } from '../../store/sql/moving.ts';
 import { restoreIntoDatabase } from '../../store/sql/restoring.ts';
 import { sqlRevocations } from '../../store/sql/sql-revocations.ts';
 import { openSqlStore } from '../../store/sql/sql-store.ts';
-import { databaseTokens } from './database-tokens.ts';
+import { openDatabaseTokens } from './database-tokens.ts';
 import type { NodeStorage } from './storage.ts';
 
 export interface DatabasePlace {
@@ -30,10 +30,10 @@ export interface DatabasePlace {
 }
 
 /**
- * Returns the storage in a database (docs/hub.md), for the process that serves. Throws `StoreError`
- * `permission` for a wrong secret, `locked` if the office has moved or is moving.
+ * Opens the storage in a database (docs/hub.md), for the process that serves. Throws `StoreError` `permission`
+ * for a wrong secret, `locked` if the office has moved or is moving.
  */
-export async function databaseStorage(place: DatabasePlace): Promise<NodeStorage> {
+export async function openDatabaseStorage(place: DatabasePlace): Promise<NodeStorage> {
   const { connect, database, fence, secret, clock, dataDir, isOver } = place;
   checkServedHere(await readMoveMark(database.read));
   const keys = await openHubKeys(database, secret);
@@ -43,7 +43,7 @@ export async function databaseStorage(place: DatabasePlace): Promise<NodeStorage
     openStore: (options) => openSqlStore({ ...options, database: connect(), fence, clock, dataDir }),
     openNotes: sqlRevocations(database, fence),
     secrets: async () => createSecretBox(await keys.key('secrets.key'), 'given'),
-    userTokens: () => databaseTokens(database, clock, isOver),
+    userTokens: () => openDatabaseTokens(database, clock, isOver),
     userKey: async (known) => createUserKey(createSecretKey(await keys.key('user.key')), known),
     certificate: () => officeCertificate(keys, clock),
     /** Returns the size of the database, 0 if unknown, and 0 for the sharing log. */
@@ -71,7 +71,7 @@ export async function databaseStorage(place: DatabasePlace): Promise<NodeStorage
 export const officeCertificate = async (keys: HubKeys, clock: Clock): Promise<Certificate> =>
   certificateIn(await keys.text('tls.pem', () => Promise.resolve(newCertificate(clock))));
 
-/** Runs `tryOut` with a storage in the trial database. */
+/** Runs `tryOut` with a storage in the trial database, where a backup is tried before it replaces the data. */
 async function tryInDatabase(
   place: DatabasePlace,
   trial: Database,
@@ -81,7 +81,7 @@ async function tryInDatabase(
   const fence = { check: () => Promise.resolve() };
   try {
     await tryOut(
-      await databaseStorage({
+      await openDatabaseStorage({
         ...{ ...place, fence, database: trial },
         connect: () => trial,
         isOver: () => isOver,

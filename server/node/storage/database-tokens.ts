@@ -13,8 +13,11 @@ const LOOKED_EVERY_MS = 1_000;
 /** The serving process notices a change within this time. */
 export const KNOWN_WITHIN_MS = 2 * LOOKED_EVERY_MS;
 
-/** Returns the user tokens in a table that no restore changes. Reads others' changes each second, until `isOver`. */
-export async function databaseTokens(
+/**
+ * Opens the user tokens in a table that no restore changes. Reads what other processes added each second, until
+ * `isOver`.
+ */
+export async function openDatabaseTokens(
   database: Database,
   clock: Pick<Clock, 'after'>,
   isOver: () => boolean,
@@ -24,7 +27,7 @@ export async function databaseTokens(
   const revoked = new Map<string, string>();
   let read = 0;
 
-  /** Reads the lines that were added since, also by other processes. */
+  /** Reads the lines that any process added since the previous call. */
   async function readNewLines(): Promise<void> {
     for (const row of await database.read(
       'SELECT no, line FROM footbridge_user_token WHERE no > $1 ORDER BY no',
@@ -37,7 +40,7 @@ export async function databaseTokens(
       else listed.add(line.jti);
     }
   }
-  /** Reads in a second, and so on until `isOver`; ignores errors. */
+  /** Reads new lines in a second, and so on until `isOver`; ignores errors. */
   function scheduleRead(): void {
     clock.after(LOOKED_EVERY_MS, () => {
       if (!isOver())

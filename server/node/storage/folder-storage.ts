@@ -23,7 +23,7 @@ export interface FolderPlace {
 }
 
 /** Returns the storage that keeps store, keys, certificate and user tokens in a data folder. */
-export function folderStorage({ dataDir, clock, disk, secrets }: FolderPlace): NodeStorage {
+export function createFolderStorage({ dataDir, clock, disk, secrets }: FolderPlace): NodeStorage {
   return {
     dataDir,
     openStore: (options) => openStore({ ...options, dataDir, clock, ...(disk ? { disk } : {}) }),
@@ -32,7 +32,7 @@ export function folderStorage({ dataDir, clock, disk, secrets }: FolderPlace): N
     userTokens: () => Promise.resolve(createUserTokens(dataDir)),
     userKey: (known) => readUserKey(dataDir, known),
     certificate: () => ownCertificate(dataDir, clock),
-    /** Returns the bytes of the store's files, and of the sharing log among them. */
+    /** Returns the bytes of the store's files, and separately of the sharing log among them. */
     async sizes() {
       const store = join(dataDir, STORE_FOLDER);
       const parts = (await readdir(store).catch(() => [])).filter(isOfLedger);
@@ -41,12 +41,12 @@ export function folderStorage({ dataDir, clock, disk, secrets }: FolderPlace): N
     },
     isShared: false,
     backsUpDaily: true,
-    /** Replaces the data folder by a backup, after `tryOut` has opened it. Throws StoreError. */
+    /** Replaces the data folder by a backup, after `tryOut` has opened the backup's copy. Throws StoreError. */
     async restore(file, { keeps, tryOut }) {
       await restoreBackup(file, dataDir, {
         clock,
         keeps,
-        tryOut: (folder) => tryOut(folderStorage({ dataDir: folder, clock })),
+        tryOut: (folder) => tryOut(createFolderStorage({ dataDir: folder, clock })),
       });
     },
   };

@@ -33,7 +33,7 @@ export interface RouteAccess {
    * Opens a stream to an office at a relay that our user has allowed. @param consent returns the relay
    * allowed for this partner, as of now
    */
-  relayDialer(
+  createRelayDialer(
     address: string,
     nodeID: string,
     consent: () => RelayConsent | undefined,
@@ -196,7 +196,7 @@ export class PartnerRoutes {
   #createAttempt(id: string, route: Route, rules: DirectRules): Attempt | undefined {
     const { pin } = this.#announced;
     if (route.kind === 'relay') {
-      const dial = this.#access.relayDialer(route.address, this.#nodeID, () => this.#relayConsent);
+      const dial = this.#access.createRelayDialer(route.address, this.#nodeID, () => this.#relayConsent);
       const open = dial && (async (signal: AbortSignal) => securePinned(await dial(signal), pin, signal));
       return open && withFailureLimit(id, open, this.#failedRelays);
     }

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Clock } from '../../../server/base/clock.ts';
 import { systemClock } from '../../../server/base/clock.ts';
-import { databaseStorage } from '../../../server/node/storage/database-storage.ts';
+import { openDatabaseStorage } from '../../../server/node/storage/database-storage.ts';
 import type { NodeStorage } from '../../../server/node/storage/storage.ts';
 import type { Database } from '../../../server/store/sql/database.ts';
 import { openPgDatabase } from '../../../server/store/sql/pg-database.ts';
@@ -20,7 +20,7 @@ export async function storageIn(
   const database = connect();
   await makeTables(database);
   const fence = { check: () => Promise.resolve() };
-  return databaseStorage({
+  return openDatabaseStorage({
     connect,
     database,
     fence,

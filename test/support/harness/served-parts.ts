@@ -5,7 +5,7 @@ import type { PartnerCalls } from '../../../server/federation/ports.ts';
 import { guard } from '../../../server/http/window/guard.ts';
 import { createFailedLoginLimiter } from '../../../server/http/auth/failed-login-limiter.ts';
 import { bearerAuth } from '../../../server/http/auth/auth.ts';
-import { errorHandler, notFound, readableQuery } from '../../../server/http/listeners/errors.ts';
+import { errorHandler, notFound, requireReadableQuery } from '../../../server/http/listeners/errors.ts';
 import { compressed } from '../../../server/http/interface/federation-app.ts';
 import { composeRouter } from '../../../server/http/interface/compose.ts';
 import { federationRouter } from '../../../server/http/interface/federation.ts';
@@ -161,7 +161,7 @@ export async function startHttpOffice(
     }),
   );
   routes.use('/compose', composeRouter({ lists, guard }));
-  app.use(readableQuery);
+  app.use(requireReadableQuery);
   app.use('/api', routes);
   app.use(routes);
   app.use(notFound, errorHandler({ error: (...details: unknown[]) => console.error(...details) }));

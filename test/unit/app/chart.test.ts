@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { chartOf } from '../../../server/app/chart.ts';
+import { createChart } from '../../../server/app/chart.ts';
 
 describe('rows a day', () => {
   const now = new Date(2026, 10, 20, 23, 30).getTime();
   const at = (day: number, hour: number): string => new Date(2026, 10, day, hour).toISOString();
 
   it('has every day, oldest first, in this computer’s days', () => {
-    const chart = chartOf(
+    const chart = createChart(
       [
         { at: at(20, 0), rows: 5 },
         { at: at(20, 23), rows: 2 },
@@ -23,10 +23,10 @@ describe('rows a day', () => {
   });
 
   it('leaves out what is older, and has no day twice when the clocks change', () => {
-    const days = chartOf([{ at: at(1, 1), rows: 1 }], 366, now).map(({ day }) => day);
+    const days = createChart([{ at: at(1, 1), rows: 1 }], 366, now).map(({ day }) => day);
     expect(new Set(days).size).toBe(366);
-    expect(chartOf([{ at: '2001-01-01T00:00:00Z', rows: 1 }], 30, now).every(({ rows }) => rows === 0)).toBe(
-      true,
-    );
+    expect(
+      createChart([{ at: '2001-01-01T00:00:00Z', rows: 1 }], 30, now).every(({ rows }) => rows === 0),
+    ).toBe(true);
   });
 });

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { columnNames } from '../../../server/app/column-names.ts';
+import { createColumnNamer } from '../../../server/app/column-names.ts';
 
-type Deps = Parameters<typeof columnNames>[0];
+type Deps = Parameters<typeof createColumnNamer>[0];
 const column = (name: string, label: string): object => ({ fieldID: name, name, label, kind: 'String' });
 
 it('calls the columns that left as people call them, now or when they were shared, and else by their names', async () => {
@@ -29,7 +29,7 @@ it('calls the columns that left as people call them, now or when they were share
         ]),
     },
   } as unknown as Deps;
-  const called = await columnNames(deps, '1');
+  const called = await createColumnNamer(deps, '1');
   const words = [
     ['70', 'ship_to'],
     ['70', 'qty'],

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { findDuplicatePairs, findReceivedDuplicates } from '../../../server/app/duplicate-pairs.ts';
+import { pairComparableColumns, countReceivedDuplicates } from '../../../server/app/duplicate-pairs.ts';
 import type { FieldDescriptor, IncomingRow } from '../../../server/lists/definitions/model.ts';
 import { makeList, minuteTime, testLists, text, values } from '../../support/harness/lists.ts';
 
@@ -30,7 +30,7 @@ it('counts the rows of theirs that stand in our list already, by what they would
     record('4', {}),
   ];
   const twice = (matches: readonly { origin: string; destination: string }[]): Promise<unknown> =>
-    findReceivedDuplicates(rows, findDuplicatePairs(offered, module, matches), theirs);
+    countReceivedDuplicates(rows, pairComparableColumns(offered, module, matches), theirs);
   const name = { origin: 'Firm', destination: 'Name' };
   expect(await twice([name])).toEqual({ looked: 4, twice: 2, compared: ['Name'] });
   expect(await twice([name, { origin: 'Sum', destination: 'Paid' }])).toEqual({

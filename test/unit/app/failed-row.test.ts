@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { failedRow } from '../../../server/app/failed-row.ts';
+import { toFailedRow } from '../../../server/app/failed-row.ts';
 import type { WaitingRow } from '../../../server/sync/pull/failed-rows.ts';
 import { english, said } from '../../../server/words/said.ts';
 
@@ -15,7 +15,7 @@ const row = (values: readonly (readonly [string, readonly string[]])[]): Waiting
   triedAt: '',
 });
 const shown = (values: readonly (readonly [string, readonly string[]])[]): Record<string, string[]> =>
-  failedRow(row(values), english).values;
+  toFailedRow(row(values), english).values;
 
 describe('a row that could not be applied, as the window shows it', () => {
   it('is whole where it is short', () => {

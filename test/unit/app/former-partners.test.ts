@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { formerPartners } from '../../../server/app/former-partners.ts';
+import { listFormerPartners } from '../../../server/app/former-partners.ts';
 import type { Node } from '../../../server/federation/model.ts';
 
 const node = (nodeID: string, over: Partial<Node>): Node => ({
@@ -19,7 +19,7 @@ it('tells partners that were removed, the latest first, without those that never
   const nodes = { list: () => Promise.resolve(all) };
   const page = (nodeID: string): Promise<{ total: number; lines: [] }> =>
     Promise.resolve({ total: nodeID === '4' ? 7 : 0, lines: [] });
-  expect(await formerPartners({ nodes }, { page })).toMatchObject([
+  expect(await listFormerPartners({ nodes }, { page })).toMatchObject([
     { nodeID: '4', until: '2026-11-13T00:00:00Z', left: true },
     { nodeID: '1', name: 'Office 1', left: false },
   ]);

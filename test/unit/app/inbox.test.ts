@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Exposure, Mapping, Node, SharedModule } from '../../../server/federation/model.ts';
 import type { InboxFacts } from '../../../server/app/inbox/draft.ts';
-import { inboxOf } from '../../../server/app/inbox/inbox.ts';
+import { createPartnerItems } from '../../../server/app/inbox/inbox.ts';
 import { storeItems } from '../../../server/app/inbox/store-items.ts';
 import type { StoreNotice } from '../../../server/store/store.ts';
 import type { Language } from '../../../server/base/vocabulary.ts';
@@ -42,17 +42,17 @@ const calm: InboxFacts = {
 };
 
 const kinds = (facts: Partial<InboxFacts>): string[] =>
-  inboxOf({ ...calm, ...facts }, NOW).map(({ kind }) => kind);
+  createPartnerItems({ ...calm, ...facts }, NOW).map(({ kind }) => kind);
 
 describe('the inbox', () => {
   it('is empty while nothing needs the user', () => {
-    expect(inboxOf(calm, NOW)).toEqual([]);
+    expect(createPartnerItems(calm, NOW)).toEqual([]);
   });
 
   it('warns before the yes to a partner that would be called without encryption', () => {
     const asked = { ...node, status: 'pair_requested' } as const;
     const said = (baseURL: string): string =>
-      english(inboxOf({ ...calm, node: { ...asked, baseURL } }, NOW)[0]?.message ?? '');
+      english(createPartnerItems({ ...calm, node: { ...asked, baseURL } }, NOW)[0]?.message ?? '');
     expect(said('http://harbour.local:7420/federation')).toMatch(/Not encrypted/);
     expect(said('https://harbour.example/federation')).not.toMatch(/encrypted/);
     expect(said('')).not.toMatch(/encrypted/);
@@ -135,12 +135,12 @@ describe('the inbox', () => {
     ['2026-11-25T12:00:00Z', '5 days'],
   ])('says how long a connection has still to go: until %s it is %s', (tokenExpiresAt, words) => {
     const tokenSince = '2026-09-01T12:00:00Z';
-    const [item] = inboxOf({ ...calm, node: { ...lasting, tokenSince, tokenExpiresAt } }, NOW);
+    const [item] = createPartnerItems({ ...calm, node: { ...lasting, tokenSince, tokenExpiresAt } }, NOW);
     expect(english(item?.message ?? '')).toContain(`ends in ${words} and`);
   });
 
   it('says the effect of a brake in numbers, and where', () => {
-    const [item] = inboxOf(
+    const [item] = createPartnerItems(
       { ...calm, lists: [{ ...list, brake: { removes: 40, empties: 0, of: 50 } }] },
       NOW,
     );
@@ -150,14 +150,14 @@ describe('the inbox', () => {
 
   it('names beside the rows that would be removed those that would be emptied', () => {
     const brake = { removes: 19, empties: 8, of: 60 };
-    const [item] = inboxOf({ ...calm, lists: [{ ...list, brake }] }, NOW);
+    const [item] = createPartnerItems({ ...calm, lists: [{ ...list, brake }] }, NOW);
     expect(item).toMatchObject({ rows: 27 });
     expect(english(item?.message ?? '')).toMatch(/remove 19 of 60 rows .* 8 other rows would lose values/);
   });
 
   it('tells of values that were lost before also where rows would be removed', () => {
     const brake = { removes: 45, empties: 3, of: 100, gone: 7, emptied: 28 };
-    const [item] = inboxOf({ ...calm, lists: [{ ...list, brake }] }, NOW);
+    const [item] = createPartnerItems({ ...calm, lists: [{ ...list, brake }] }, NOW);
     expect(english(item?.message ?? '')).toMatch(
       /remove 45 more of 100 rows .*, after 7 .* 3 other rows would lose values, after 28 earlier/,
     );
@@ -165,7 +165,7 @@ describe('the inbox', () => {
 
   it('does not say of a brake that nothing went, where some went before it', () => {
     const brake = { removes: 80, empties: 0, of: 400, gone: 101 };
-    const [item] = inboxOf({ ...calm, lists: [{ ...list, brake }] }, NOW);
+    const [item] = createPartnerItems({ ...calm, lists: [{ ...list, brake }] }, NOW);
     expect(english(item?.message ?? '')).toContain('remove 80 more of 400 rows in “Clients”, after 101');
     expect(english(item?.message ?? '')).not.toContain('Nothing');
   });
@@ -177,7 +177,7 @@ describe('the inbox', () => {
       ...{ handle: 'auftraege', name: 'Aufträge', fields: [], fieldIDs: [], shape: 1 },
       ...{ createdAt: '2026-11-03T00:00:00Z', createdBy: '1', deletedAt: retyped.at, retyped },
     };
-    const [item] = inboxOf({ ...calm, exposures: [shared] }, NOW);
+    const [item] = createPartnerItems({ ...calm, exposures: [shared] }, NOW);
     expect(item).toMatchObject({ kind: 'columns-unshared', moduleID: '50', listName: 'Aufträge' });
     expect(speak(item?.message ?? '', 'de')).toMatch(
       /Art dieser Spalten .*: Kunde, Vertreter\. .* wählen Sie/,
@@ -186,13 +186,16 @@ describe('the inbox', () => {
 
   it('brings a dismissed item back only when its facts change', () => {
     const id = (couldNotApply: number): string | undefined =>
-      inboxOf({ ...calm, lists: [{ ...list, couldNotApply }] }, NOW)[0]?.itemID;
+      createPartnerItems({ ...calm, lists: [{ ...list, couldNotApply }] }, NOW)[0]?.itemID;
     expect(id(3)).toBe(id(3));
     expect(id(4)).not.toBe(id(3));
   });
 
   it('names both partners that say that they are the same office', () => {
-    const [item] = inboxOf({ ...calm, node: { ...node, installation: 'oslo' }, sameAs: 'Quay' }, NOW);
+    const [item] = createPartnerItems(
+      { ...calm, node: { ...node, installation: 'oslo' }, sameAs: 'Quay' },
+      NOW,
+    );
     expect(item).toMatchObject({ kind: 'same-office', nodeID: '10' });
     expect(english(item?.message ?? '')).toMatch(
       /^Harbour Office and Quay both claim .* disconnect the wrong one/,

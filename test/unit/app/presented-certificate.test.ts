@@ -2,7 +2,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ownCertificate } from '../../../server/http/listeners/certificate.ts';
 import { listen } from '../../../server/http/listeners/listen.ts';
-import { presentedCertificate } from '../../../server/app/presented-certificate.ts';
+import { fetchPresentedCertificate } from '../../../server/app/presented-certificate.ts';
 import { systemClock } from '../../../server/base/clock.ts';
 import { temporaryFolder } from '../../support/harness/temporary-folder.ts';
 import { startRecordingProxy } from '../../support/partners/recording-proxy.ts';
@@ -19,7 +19,7 @@ describe('the certificate at an address', () => {
     const listener = await listen((_req, res) => res.end(), { host: '127.0.0.1', port: 0, tls });
     const proxy = await startRecordingProxy(() => listener.port);
     const address = new URL(`https://localhost:${proxy.port}/federation`);
-    expect(await presentedCertificate(address, 2000)).toEqual({
+    expect(await fetchPresentedCertificate(address, 2000)).toEqual({
       fingerprint: tls.fingerprint,
       trusted: false,
     });
@@ -31,11 +31,11 @@ describe('the certificate at an address', () => {
     const silent = createServer((socket) => void socket.resume());
     await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
     const { port } = silent.address() as AddressInfo;
-    expect(await presentedCertificate(new URL(`https://127.0.0.1:${port}`), 100)).toBeUndefined();
+    expect(await fetchPresentedCertificate(new URL(`https://127.0.0.1:${port}`), 100)).toBeUndefined();
     await new Promise((resolve) => silent.close(resolve));
-    expect(await presentedCertificate(new URL(`https://127.0.0.1:${port}`), 100)).toBeUndefined();
+    expect(await fetchPresentedCertificate(new URL(`https://127.0.0.1:${port}`), 100)).toBeUndefined();
     const plain = await listen((_req, res) => res.end(), { host: '127.0.0.1', port: 0 });
-    expect(await presentedCertificate(new URL(`https://127.0.0.1:${plain.port}`), 1000)).toBeUndefined();
+    expect(await fetchPresentedCertificate(new URL(`https://127.0.0.1:${plain.port}`), 1000)).toBeUndefined();
     await plain.close(0);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { suggestionsFor } from '../../../server/app/suggestions.ts';
+import { suggestMappings } from '../../../server/app/suggestions.ts';
 import type { Field, FieldDescriptor, IncomingRow } from '../../../server/lists/definitions/model.ts';
 import { english } from '../../../server/words/said.ts';
 import { incoming, values } from '../../support/harness/lists.ts';
@@ -16,7 +16,7 @@ it('the matching shows of long values the beginning, before and after, whatever 
     ...{ recordID: String(at), createdAt: '', updatedAt: '' },
     values: { Remarks: [text.padEnd(LONG, text)] },
   }));
-  const [remarks] = await suggestionsFor(offered, ours, rows, english);
+  const [remarks] = await suggestMappings(offered, ours, rows, english);
   expect(remarks?.candidates).toHaveLength(3);
   expect(remarks?.samples.map((text) => text.slice(0, 3))).toEqual(['777', 'xxx', 'yyy']);
   expect(JSON.stringify(remarks).length).toBeLessThan(10_000);
@@ -39,7 +39,7 @@ it('S7: tries of a long value the beginning, and once for all columns of ours th
   const ours = Array.from({ length: 50 }, (_, at) => column(`Sum${at}`, { kind: 'Number' }));
   const rows = ['1', '2', '3'].map((id) => incoming(id, 0, { Note: '1'.padEnd(LONG, '1') }));
   const say = vi.fn(english);
-  const [suggestion] = await suggestionsFor([column('Note')], ours, rows, say);
+  const [suggestion] = await suggestMappings([column('Note')], ours, rows, say);
   // What a match does, for each of ours; why each of the three is refused, for all.
   expect(say).toHaveBeenCalledTimes(50 + 3);
   expect(suggestion?.candidates[49]?.samples).toHaveLength(3);
@@ -50,7 +50,7 @@ it('S7: tries of a long value the beginning, and once for all columns of ours th
 it('tries values whole that are no longer than people write them, refused ones first', async () => {
   const link = `https://example.org/${'path/'.repeat(60)}`;
   const rows = [incoming('1', 0, { Site: link }), incoming('2', 0, { Site: 'not a link' })];
-  const [suggestion] = await suggestionsFor(
+  const [suggestion] = await suggestMappings(
     [column('Site')],
     [column('Web', { kind: 'Url' })],
     rows,
@@ -69,7 +69,7 @@ it('makes of values what each kind of column of ours makes of them', async () =>
     column('Other', { kind: 'Select', options: { options: ['small'] } }),
     column('Again', { kind: 'Select', options: { options: ['L', 'XL'] } }),
   ];
-  const [suggestion] = await suggestionsFor([column('Size')], ours, rows, english);
+  const [suggestion] = await suggestMappings([column('Size')], ours, rows, english);
   expect(suggestion?.candidates.map(({ samples }) => samples?.[0]?.after)).toEqual(['L', undefined, 'L']);
 });
 
@@ -88,7 +88,7 @@ describe('columns with other names', () => {
   }));
 
   it('are proposed by their values where that is certain, and never chosen', async () => {
-    const suggestions = await suggestionsFor(theirs, ours, sent, english, standing);
+    const suggestions = await suggestMappings(theirs, ours, sent, english, standing);
     expect(suggestions.map(({ destination }) => destination)).toEqual([
       undefined,
       undefined,
@@ -106,9 +106,9 @@ describe('columns with other names', () => {
 
   it('are not proposed where two could be meant, or a name says it', async () => {
     const two = [...ours, column('Mail at home', { kind: 'Email' })];
-    const [, contact] = await suggestionsFor(theirs, two, sent, english, standing);
+    const [, contact] = await suggestMappings(theirs, two, sent, english, standing);
     expect(contact?.proposed).toBeUndefined();
-    const [named] = await suggestionsFor([column('CustomerNo')], ours, sent, english, standing);
+    const [named] = await suggestMappings([column('CustomerNo')], ours, sent, english, standing);
     expect(named).toMatchObject({ destination: 'CustomerNo' });
     expect(named?.proposed).toBeUndefined();
   });

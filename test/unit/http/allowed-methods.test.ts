@@ -2,13 +2,13 @@ import express from 'express';
 import { expect, it, onTestFinished } from 'vitest';
 import {
   answerOptions,
-  methodsByPath,
+  createMethodLookup,
   refuseOtherMethods,
 } from '../../../server/http/listeners/allowed-methods.ts';
 import { notFound, errorHandler } from '../../../server/http/listeners/errors.ts';
 import { rawRequest, serveOnce } from '../../support/harness/http.ts';
 
-const methods = methodsByPath(['GET /app/overview', 'POST /app/lists/:m/rows']);
+const methods = createMethodLookup(['GET /app/overview', 'POST /app/lists/:m/rows']);
 
 async function ask(method: string, path: string): Promise<[status: number, allow: string | undefined]> {
   const app = express();

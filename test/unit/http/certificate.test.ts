@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import {
-  certificateFiles,
+  readCertificateFiles,
   CertificateError,
   ownCertificate,
 } from '../../../server/http/listeners/certificate.ts';
@@ -73,7 +73,7 @@ describe('certificate files of the user’s own', () => {
   it('are taken when they belong together, from one file or two', async () => {
     const own = await ownCertificate(dir, systemClock);
     const file = join(dir, 'keys', 'tls.pem');
-    expect(await certificateFiles(file, file)).toMatchObject({ fingerprint: own.fingerprint });
+    expect(await readCertificateFiles(file, file)).toMatchObject({ fingerprint: own.fingerprint });
   });
 
   it('are refused plainly when they are missing, no certificate, or strangers to each other', async () => {
@@ -82,11 +82,11 @@ describe('certificate files of the user’s own', () => {
     await ownCertificate(other, systemClock);
     const [mine, theirs] = [join(dir, 'keys', 'tls.pem'), join(other, 'keys', 'tls.pem')];
     await writeFile(join(dir, 'text.pem'), 'hello');
-    await expect(certificateFiles(join(dir, 'none.pem'), mine)).rejects.toThrow(/cannot be read/);
-    await expect(certificateFiles(join(dir, 'text.pem'), mine)).rejects.toThrow(
+    await expect(readCertificateFiles(join(dir, 'none.pem'), mine)).rejects.toThrow(/cannot be read/);
+    await expect(readCertificateFiles(join(dir, 'text.pem'), mine)).rejects.toThrow(
       /are not a certificate and its key/,
     );
-    await expect(certificateFiles(mine, theirs)).rejects.toBeInstanceOf(CertificateError);
+    await expect(readCertificateFiles(mine, theirs)).rejects.toBeInstanceOf(CertificateError);
     await rm(other, { recursive: true });
   });
 });

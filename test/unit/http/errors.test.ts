@@ -8,9 +8,9 @@ import { bearerAuth, requireNode, requireUser } from '../../../server/http/auth/
 import {
   toErrorAnswer,
   errorHandler,
-  jsonOnly,
+  requireJSON,
   notFound,
-  readableQuery,
+  requireReadableQuery,
 } from '../../../server/http/listeners/errors.ts';
 import { PartnerUnreachableError } from '../../../server/peer/guard/errors.ts';
 import { isLoopback } from '../../../server/base/loopback.ts';
@@ -33,7 +33,7 @@ beforeAll(async () => {
       attempts: createFailedLoginLimiter(systemClock),
     }),
   );
-  app.use(readableQuery, jsonOnly, express.json({ limit: 100 }));
+  app.use(requireReadableQuery, requireJSON, express.json({ limit: 100 }));
   app.post('/echo', (req, res) => void res.json({ response: req.body as unknown }));
   app.get('/editors', requireUser('editor'), (_req, res) => void res.json({ response: 1 }));
   app.get('/admins', requireUser('admin'), (_req, res) => void res.json({ response: 1 }));

@@ -2,7 +2,7 @@ import express from 'express';
 import { describe, expect, it } from 'vitest';
 import { setCaller } from '../../../server/http/auth/caller.ts';
 import { errorHandler } from '../../../server/http/listeners/errors.ts';
-import { strangersLimit } from '../../../server/http/listeners/rate-limits.ts';
+import { limitStrangers } from '../../../server/http/listeners/rate-limits.ts';
 import { rawRequest, serveOnce } from '../../support/harness/http.ts';
 
 describe('A3: requests without a credential', () => {
@@ -12,7 +12,7 @@ describe('A3: requests without a credential', () => {
       if (req.get('authorization')) setCaller(req, { kind: 'user', userID: '1', role: 'viewer' });
       next();
     });
-    app.use(strangersLimit(5));
+    app.use(limitStrangers(5));
     app.get('/', (_req, res) => void res.json({}));
     app.use(errorHandler({ error: () => undefined }));
     const server = await serveOnce(app);

@@ -49,7 +49,7 @@ describe('the way into the window', () => {
     (await rawRequest(server.port, '/', { headers: { Cookie: cookie.split(';')[0] ?? '' } })).status;
 
   it('is a link that works once and becomes a cookie that scripts and other sites cannot use', async () => {
-    const link = sessions.link('http://x');
+    const link = sessions.createLink('http://x');
     const cookie = await follow(link);
     expect(cookie).toMatch(/HttpOnly/);
     expect(cookie).toMatch(/SameSite=Strict/);
@@ -58,13 +58,13 @@ describe('the way into the window', () => {
   });
 
   it('ends after ten minutes when it was not followed', async () => {
-    const link = sessions.link('http://x');
+    const link = sessions.createLink('http://x');
     clock.advance(11 * 60_000);
     expect(await follow(link)).toBe('');
   });
 
   it('stays open over a restart of the node, for thirty days', async () => {
-    const cookie = await follow(sessions.link('http://x'));
+    const cookie = await follow(sessions.createLink('http://x'));
     await server.close();
     await store.close();
     await open();
@@ -74,7 +74,7 @@ describe('the way into the window', () => {
   });
 
   it('A6: leaves nothing on disk that could be used as the cookie, and takes no made-up one', async () => {
-    const cookie = await follow(sessions.link('http://x'));
+    const cookie = await follow(sessions.createLink('http://x'));
     const secret = /=([^;]+)/.exec(cookie)?.[1] ?? '';
     for (const file of await readdir(folder, { recursive: true, withFileTypes: true })) {
       if (!file.isFile()) continue;
@@ -86,12 +86,12 @@ describe('the way into the window', () => {
 
   it('is listed with its browser and times, and ended from the next request on', async () => {
     const agent = 'Mozilla/5.0 (X11; Linux x86_64; rv:131.0) Gecko/20100101 Firefox/131.0';
-    const path = sessions.link('http://x').replace('http://x', '');
+    const path = sessions.createLink('http://x').replace('http://x', '');
     const entered = await rawRequest(server.port, path, { headers: { 'User-Agent': agent } });
     const first = (entered.headers['set-cookie'] ?? []).join(';');
     clock.advance(60_000);
-    const second = await follow(sessions.link('http://x'));
-    const third = await follow(sessions.link('http://x'));
+    const second = await follow(sessions.createLink('http://x'));
+    const third = await follow(sessions.createLink('http://x'));
     clock.advance(2 * 3_600_000);
     expect(await enter(first)).toBe(200);
     const listed = (): Promise<ListedSession[]> => sessions.list(first.split(';')[0]);
@@ -123,24 +123,27 @@ describe('the way into the window', () => {
   it('is neither hidden nor ended by a clock that stands ahead for a while, and can be signed out meanwhile', async () => {
     const right = clock.now();
     believed = () => right;
-    const cookies = [await follow(sessions.link('http://x')), await follow(sessions.link('http://x'))];
+    const cookies = [
+      await follow(sessions.createLink('http://x')),
+      await follow(sessions.createLink('http://x')),
+    ];
     clock.set(right + 40 * 86_400_000);
     const [first = '', second = ''] = cookies;
     const listed = await sessions.list(first.split(';')[0]);
     expect(listed).toHaveLength(2);
     expect(await enter(first)).toBe(200);
-    await follow(sessions.link('http://x'));
+    await follow(sessions.createLink('http://x'));
     await sessions.end(listed.filter(({ own }) => !own).map(({ sessionID }) => sessionID));
     clock.set(right);
     expect([await enter(first), await enter(second)]).toEqual([200, 401]);
   });
 
   it('that was used under a clock that stood ahead is said to be used once the clock is right, not in a year', async () => {
-    const other = await follow(sessions.link('http://x'));
+    const other = await follow(sessions.createLink('http://x'));
     clock.advance(365 * 86_400_000);
     believed = () => Date.UTC(2026, 0, 1, 1);
     clock.set('2027-01-01T00:00:00Z');
-    const cookie = await follow(sessions.link('http://x'));
+    const cookie = await follow(sessions.createLink('http://x'));
     clock.set('2026-01-02T10:00:00Z');
     expect(await enter(cookie)).toBe(200);
     const used = async (): Promise<string | undefined> =>
@@ -151,7 +154,7 @@ describe('the way into the window', () => {
   it('that began under a clock that stood a year ahead ends after thirty days all the same', async () => {
     const right = clock.now();
     clock.set(right + 365 * 86_400_000);
-    const cookie = await follow(sessions.link('http://x'));
+    const cookie = await follow(sessions.createLink('http://x'));
     clock.set(right);
     clock.advance(29 * 86_400_000);
     expect(await enter(cookie)).toBe(200);

@@ -1,13 +1,13 @@
 import { Socket } from 'node:net';
 import express, { type ErrorRequestHandler } from 'express';
 import { describe, expect, it } from 'vitest';
-import { fromThisComputerOnly } from '../../../server/http/auth/auth.ts';
+import { requireThisComputer } from '../../../server/http/auth/auth.ts';
 import { listen } from '../../../server/http/listeners/listen.ts';
 import { createConnectionSlots } from '../../../server/http/listeners/connection-slots.ts';
-import { trustedProxies } from '../../../server/http/listeners/trusted-proxies.ts';
+import { parseTrustedProxies } from '../../../server/http/listeners/trusted-proxies.ts';
 
 describe('load balancers whose word is taken', () => {
-  const isProxy = trustedProxies(['10.0.0.5', '192.168.7.0/24', 'fd00:1::/32', '::1']);
+  const isProxy = parseTrustedProxies(['10.0.0.5', '192.168.7.0/24', 'fd00:1::/32', '::1']);
 
   it.each(['10.0.0.5', '::ffff:10.0.0.5', '192.168.7.200', '::ffff:192.168.7.1', 'fd00:1:2::9', '::1'])(
     'are %s',
@@ -20,7 +20,7 @@ describe('load balancers whose word is taken', () => {
   );
 
   it.each(['10.0.0', 'balancer.example', '10.0.0.0/40', ''])('cannot be given as “%s”', (text) =>
-    expect(() => trustedProxies([text])).toThrow(),
+    expect(() => parseTrustedProxies([text])).toThrow(),
   );
 
   it.each([
@@ -38,7 +38,7 @@ describe('load balancers whose word is taken', () => {
       Object.defineProperty(req.socket, 'remoteAddress', { value: remoteAddress });
       next();
     });
-    app.get('/', fromThisComputerOnly, (_req, res) => void res.end());
+    app.get('/', requireThisComputer, (_req, res) => void res.end());
     const refused: ErrorRequestHandler = (error, _req, res, next) => {
       if (res.headersSent) next(error);
       else res.status(403).end();

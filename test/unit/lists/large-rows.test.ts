@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { arrivedRows } from '../../../server/app/arrived-rows.ts';
+import { findArrivedRows } from '../../../server/app/arrived-rows.ts';
 import { rowChoices } from '../../../server/app/reference-choices.ts';
 import type { Row } from '../../../server/lists/definitions/model.ts';
 import type { Rows } from '../../../server/lists/rows/rows.ts';
@@ -51,7 +51,7 @@ describe('rows as large as they may be', () => {
 
   it('are not all in one answer of what arrived, which says that there are others', async () => {
     const when = { nodeID: PARTNER, from: 0, until: Date.parse('2200-01-01'), did: undefined, limit: 500 };
-    const arrived = await arrivedRows({ lists: office.lists }, list, when);
+    const arrived = await findArrivedRows({ lists: office.lists }, list, when);
     expect(arrived.more).toBe(true);
     expect(arrived.rows.length).toBeGreaterThan(0);
     expect(arrived.rows.length).toBeLessThan(10);

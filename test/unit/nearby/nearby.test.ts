@@ -4,8 +4,8 @@ import type { PacketHandlers, Multicast } from '../../../server/nearby/multicast
 import { Nearby } from '../../../server/nearby/nearby.ts';
 import {
   asksForUs,
-  officesIn,
-  recordOf,
+  readOffices,
+  announcementRecord,
   SERVICE,
   tellableName,
   type NearbyOffice,
@@ -24,7 +24,7 @@ interface Network {
 const HERE = '192.168.1.20';
 /** As a packet is once it was on the wire. */
 const read = (office: NearbyOffice, ttl: number): unknown => {
-  const { data, ...record } = recordOf(office, ttl);
+  const { data, ...record } = announcementRecord(office, ttl);
   return { answers: [{ ...record, data: data.map((text) => Buffer.from(text)) }] };
 };
 
@@ -181,7 +181,7 @@ describe('offices on the same network', () => {
 
   it('have names of one line that say what is seen, cut where a letter ends', () => {
     const key = 'a'.repeat(16);
-    const told = (name: string): string[] => officesIn(read({ key, name }, 15)).map((each) => each.name);
+    const told = (name: string): string[] => readOffices(read({ key, name }, 15)).map((each) => each.name);
     expect(told('Rua Velha\nTêxteis \u202Egnp.exe\u0000')).toEqual(['Rua Velha Têxteis gnp.exe']);
     expect(told('\u200B \u2800')).toEqual([]);
     expect(told('ü'.repeat(300))[0]).toBe('ü'.repeat(100));
@@ -190,14 +190,14 @@ describe('offices on the same network', () => {
 
   it('are not there where a packet is anything else', () => {
     const key = 'a'.repeat(16);
-    expect(officesIn({ answers: [{ type: 'TXT', name: `${key}.${SERVICE}`, data: 'name=text' }] })).toEqual(
+    expect(readOffices({ answers: [{ type: 'TXT', name: `${key}.${SERVICE}`, data: 'name=text' }] })).toEqual(
       [],
     );
-    expect(officesIn({ answers: [{ type: 'TXT', name: `${key}.x.${SERVICE}`, data: [] }] })).toEqual([]);
+    expect(readOffices({ answers: [{ type: 'TXT', name: `${key}.x.${SERVICE}`, data: [] }] })).toEqual([]);
     expect(asksForUs({ questions: [{ name: '_ipp._tcp.local' }] })).toBe(false);
     fc.assert(
       fc.property(fc.anything(), (packet) => {
-        expect(officesIn(packet)).toEqual([]);
+        expect(readOffices(packet)).toEqual([]);
         expect(asksForUs(packet)).toBe(false);
       }),
     );

@@ -40,8 +40,8 @@ describe('routes around the router, in the activity', () => {
   it('are entered once for each partner, with when our user allowed them', () => {
     const { routes, texts } = notes();
     for (const node of [kiel, lyon, kiel]) {
-      routes.reversed(node);
-      routes.mapped(node, 7420);
+      routes.recordReverse(node);
+      routes.recordMapping(node, 7420);
     }
     expect(texts).toHaveLength(4);
     expect(texts[0]).toMatch(
@@ -56,7 +56,7 @@ describe('routes around the router, in the activity', () => {
     const { routes, texts } = notes();
     const routesUsed = ['main', 'reverse', 'direct:192.168.1.20:7420', undefined, relayed('relay.example')];
     for (const used of [...routesUsed, relayed('relay.example'), relayed('other.example')])
-      routes.called(kiel, used);
+      routes.recordCall(kiel, used);
     expect(texts).toEqual([
       expect.stringMatching(
         /^You reach Kiel through the relay relay\.example\. Allowed by an administrator of your office .*27/,
@@ -69,12 +69,12 @@ describe('routes around the router, in the activity', () => {
 
   it('fill no activity where a partner names one relay after the other', () => {
     const { routes, texts, clock } = notes();
-    for (let number = 0; number < 500; number++) routes.called(kiel, relayed(`relay-${number}.example`));
+    for (let number = 0; number < 500; number++) routes.recordCall(kiel, relayed(`relay-${number}.example`));
     expect(texts).toHaveLength(6);
-    routes.called(lyon, relayed('relay.example'));
+    routes.recordCall(lyon, relayed('relay.example'));
     expect(texts.at(-1)).toContain('Lyon');
     clock.advance(3_600_000);
-    routes.called(kiel, relayed('relay-499.example'));
+    routes.recordCall(kiel, relayed('relay-499.example'));
     expect(texts.at(-1)).toContain('relay-499.example');
   });
 });

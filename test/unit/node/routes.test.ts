@@ -12,8 +12,8 @@ import { OfficeRoutes, type OfficeRoutesDeps } from '../../../server/node/routes
 import { Announcer } from '../../../server/node/routes/announcer.ts';
 import { Registrations, type WantedRegistration } from '../../../server/node/routes/registrations.ts';
 import { createFailedLoginLimiter } from '../../../server/http/auth/failed-login-limiter.ts';
-import { trustedProxies } from '../../../server/http/listeners/trusted-proxies.ts';
-import { RouteBook, rendezvousHost } from '../../../server/node/routes/route-book.ts';
+import { parseTrustedProxies } from '../../../server/http/listeners/trusted-proxies.ts';
+import { RouteBook, createRendezvousHost } from '../../../server/node/routes/route-book.ts';
 import type { PartnerRoutes } from '../../../server/peer/transport/partner-routes.ts';
 import { SUBPROTOCOL } from '../../../server/routes/dial.ts';
 import { newRegistrationSecret, type RelayAddress } from '../../../server/routes/relay-address.ts';
@@ -294,13 +294,15 @@ describe('the relay of an invite', () => {
     });
     const at = (host: string): string => `relay:footbridge-relay://${host}?office=${'o'.repeat(43)}`;
     const unusable = ['direct:11.7.0.12:7420', 'relay:footbridge-relay://relay.example', at('192.168.1.1')];
-    expect(book.callableRelay(unusable)).toBeUndefined();
-    expect(book.callableRelay([...unusable, at('11.7.0.9:7422'), at('relay.example')])).toEqual({
+    expect(book.findCallableRelay(unusable)).toBeUndefined();
+    expect(book.findCallableRelay([...unusable, at('11.7.0.9:7422'), at('relay.example')])).toEqual({
       ...{ host: '11.7.0.9', port: 7422 },
     });
-    expect(book.callableRelay([at('relay.example')])).toEqual({ host: 'relay.example', port: 443 });
+    expect(book.findCallableRelay([at('relay.example')])).toEqual({ host: 'relay.example', port: 443 });
     settings.relay = 'footbridge-relay://192.168.1.1';
-    expect(book.callableRelay(unusable), 'our own one may be in our network').toMatchObject({ port: 443 });
+    expect(book.findCallableRelay(unusable), 'our own one may be in our network').toMatchObject({
+      port: 443,
+    });
   });
 });
 
@@ -347,7 +349,7 @@ async function startHost(show: (socket: Socket) => void = () => undefined): Prom
   const errors: unknown[] = [];
   const failed: string[] = [];
   const attempts = createFailedLoginLimiter(systemClock, 2);
-  const serve = rendezvousHost({
+  const serve = createRendezvousHost({
     rendezvous: new Rendezvous({ clock: systemClock }),
     clock: systemClock,
     attempts: {
@@ -356,7 +358,7 @@ async function startHost(show: (socket: Socket) => void = () => undefined): Prom
         return attempts.fail(key);
       },
     },
-    isProxy: trustedProxies(['127.0.0.1']),
+    isProxy: parseTrustedProxies(['127.0.0.1']),
     verify: async (token): Promise<Identity> => {
       asked.push(token);
       await new Promise((resolve) => setTimeout(resolve, 200));

@@ -110,7 +110,7 @@ function routesOf(
     isReversed: () => reversed,
     lookups: new NameLookups(),
     openReversed: () => Promise.resolve(new PassThrough()),
-    relayDialer: (address) =>
+    createRelayDialer: (address) =>
       address.includes('forbidden')
         ? undefined
         : () => (address.includes('down') ? Promise.reject(refused()) : Promise.resolve(new PassThrough())),
@@ -403,7 +403,7 @@ describe('a connection', () => {
       isReversed: () => true,
       lookups: new NameLookups(),
       openReversed: () => Promise.reject(new RouteError('no-answer', 'the office did not answer')),
-      relayDialer: () => undefined,
+      createRelayDialer: () => undefined,
       clock: { monotonic: () => 0 },
     };
     const routes = new PartnerRoutes(access, {

@@ -21,7 +21,7 @@ export function namespaceAnswer(namespace: Namespace, mayWrite: boolean): Namesp
     enabled: namespace.enabled,
     meta: namespace.compose?.meta ?? {},
     labels: namespace.compose?.labels ?? {},
-    ...times(namespace),
+    ...timesAnswer(namespace),
     name: namespace.name,
     canUpdateNamespace: mayWrite,
     canDeleteNamespace: mayWrite,
@@ -43,7 +43,7 @@ export function moduleAnswer(module: Module, mayWrite: boolean, deletedAt?: stri
     config: module.compose?.config ?? {},
     labels: module.compose?.labels ?? {},
     namespaceID,
-    ...times(module),
+    ...timesAnswer(module),
     ...(deletedAt === undefined ? {} : { deletedAt }),
     name: module.name,
     fields: module.fields.map((field) => ({
@@ -101,8 +101,8 @@ export function labelsAnswer({ received }: Row): RecordAnswer['labels'] {
   return received && { federation: received.nodeID, federation_extrecord: received.recordID };
 }
 
-/** Returns both times, without an undefined `updatedAt`. */
-function times({ createdAt, updatedAt }: { createdAt: string; updatedAt?: string }): {
+/** Returns both times of a row or definition; leaves out `updatedAt` if undefined. */
+function timesAnswer({ createdAt, updatedAt }: { createdAt: string; updatedAt?: string }): {
   createdAt: string;
   updatedAt?: string;
 } {
@@ -111,7 +111,10 @@ function times({ createdAt, updatedAt }: { createdAt: string; updatedAt?: string
 
 const choiceStyles = z.record(z.string(), z.record(z.string(), z.unknown())).catch({});
 
-/** Returns a column's options in Compose's form; a number without precision gets the greatest. */
+/**
+ * Returns a column's options in Compose's form. A number column without a precision gets the greatest one, as
+ * Corteza would round to whole numbers.
+ */
 function optionsAnswer({
   kind,
   options: { options, optionTexts = {}, only, compose = {}, ...rest },

@@ -81,7 +81,10 @@ const nothingUnique = z.object({
 const requiresUnique = (config: JSONObject | null | undefined): boolean =>
   config != null && !nothingUnique.safeParse(config).success;
 
-/** Returns the settings stored with a list. Throws `list.unsupported` (422) for a `config` with unique values. */
+/**
+ * Returns the settings to store with a list, like {@link composeSettings}. Throws `list.unsupported` (422) for
+ * a `config` with unique values. @param known the present ones
+ */
 export function moduleSettings(body: ComposeBody, known?: ComposeSettings): { compose?: ComposeSettings } {
   if (!requiresUnique(body.config)) return composeSettings(body, known);
   const message =
@@ -155,7 +158,10 @@ function precisionOf(kind: Field['kind'], precision: number | undefined): number
   return precision === MAX_DECIMALS ? undefined : precision;
 }
 
-/** Returns a column's options from Compose's form; what means nothing here goes into `compose`. */
+/**
+ * Returns a column's options from Compose's form. Members that mean nothing here go into `compose`, to be sent
+ * back.
+ */
 function fieldOptions(kind: Field['kind'], body: FieldOptionsBody): FieldOptions {
   const { options, onlyDate, onlyTime, precision, unit, multiLine, moduleID, ...others } = body;
   const rest = { precision: precisionOf(kind, precision), unit, multiLine, moduleID };

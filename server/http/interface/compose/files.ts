@@ -6,7 +6,7 @@ import { exportQuery, importQuery } from '../../../contract/wire/compose.ts';
 import { chooseFields, exportCsv, withSameColumns } from '../../../lists/csv/export.ts';
 import { exportXlsx } from '../../../lists/sheets/export-xlsx.ts';
 import { Refusal } from '../../../base/refusal.ts';
-import { rejections } from '../../../app/import-answer.ts';
+import { rejectionsAnswer } from '../../../app/import-answer.ts';
 import { omit } from '../../../base/omit.ts';
 import { abortOnClose } from '../../listeners/abort-on-close.ts';
 import { importTable } from '../../../lists/csv/import.ts';
@@ -22,8 +22,8 @@ const FILE_TYPES = [
   'application/vnd.oasis.opendocument.spreadsheet',
 ];
 
-/** Admits CSV, xlsx and ods bodies, and those without a type; others get 415 `csv.content-type`. */
-const filesOnly: RequestHandler = (req, res, next) => {
+/** Admits bodies of type CSV, xlsx or ods, and those without a type; others get 415 `csv.content-type`. */
+const requireTableFile: RequestHandler = (req, res, next) => {
   if (req.is(FILE_TYPES) !== false) {
     next();
     return;
@@ -34,10 +34,10 @@ const filesOnly: RequestHandler = (req, res, next) => {
 };
 
 /**
- * Throws `query.unsupported` (400) for a parameter that the call doesn't have: without a misspelt `key` rows would be
- * made twice, and without a `query` all would be exported.
+ * Throws `query.unsupported` (400) for a query parameter that isn't in the call's schema: with a misspelt `key`
+ * rows would be made twice, with a misspelt `query` all would be exported.
  */
-function assertNamed({ query }: Request, { shape }: { readonly shape: object }): void {
+function assertKnownParameters({ query }: Request, { shape }: { readonly shape: object }): void {
   const unknown = Object.keys(query).find((name) => !Object.hasOwn(shape, name));
   if (unknown === undefined) return;
   const message = `\`${unknown.slice(0, 80)}\` is not taken here. Use one of ${Object.keys(shape).join(', ')}.`;
@@ -49,8 +49,8 @@ export function composeFilesRouter({ lists, guard }: ComposeDeps): Router {
   const router = Router({ mergeParams: true });
   const file = [queueUploads(receiveFile({ type: FILE_TYPES, limit: MAX_FILE_BYTES })), requireValidCaller];
 
-  router.post('/import', guard.write, filesOnly, ...file, async (req, res) => {
-    assertNamed(req, importQuery);
+  router.post('/import', guard.write, requireTableFile, ...file, async (req, res) => {
+    assertKnownParameters(req, importQuery);
     const { header, ...options } = importQuery.parse(req.query);
     const { moduleID } = await pathModule(lists, req);
     const bytes = Buffer.isBuffer(req.body) ? req.body : Buffer.alloc(0);
@@ -60,12 +60,12 @@ export function composeFilesRouter({ lists, guard }: ComposeDeps): Router {
       by: userID(req),
       signal: abortOnClose(req),
     });
-    const answer = { ...rejections(done, english), notes: notes.map(english) };
+    const answer = { ...rejectionsAnswer(done, english), notes: notes.map(english) };
     res.json({ response: { ...omit(done, 'headers', 'stepID', 'stepSize'), ...answer } });
   });
 
   router.get('/export', guard.read, async (req, res) => {
-    assertNamed(req, exportQuery);
+    assertKnownParameters(req, exportQuery);
     const { fields, format, ids: withIDs, ...options } = exportQuery.parse(req.query);
     const { moduleID } = await pathModule(lists, req);
     const rows = await lists.rows(moduleID);

@@ -18,7 +18,15 @@ import { said } from '../../../words/said.ts';
 import { caller, userID } from '../../auth/caller.ts';
 import { moduleAnswer } from './answers.ts';
 import { fieldInput, nonBlank, moduleSettings } from './bodies.ts';
-import { assertEvaluable, jsonBody, mayWrite, OK, pageOf, pathModule, type ComposeDeps } from './request.ts';
+import {
+  assertEvaluable,
+  jsonBody,
+  mayWrite,
+  OK,
+  sortAndPage,
+  pathModule,
+  type ComposeDeps,
+} from './request.ts';
 import { pathID } from '../../listeners/path-id.ts';
 
 /** Returns the router of lists and their bins (`…/module/…`). Purging needs the role admin. */
@@ -42,7 +50,7 @@ export function composeModulesRouter({ lists, guard }: ComposeDeps): Router {
         (name === '' || one.name === name) &&
         `${one.name}\n${one.handle}`.toLowerCase().includes(text),
     );
-    const page = pageOf(found, ({ moduleID }) => moduleID, 'handle', asked);
+    const page = sortAndPage(found, ({ moduleID }) => moduleID, 'handle', asked);
     const set = page.set.map((one) => moduleAnswer(one, mayWrite(req), deletedAt.get(one.moduleID)));
     const filter = { namespaceID, query, handle, name, count: set.length, ...page.filter };
     res.json({ response: { filter, set } });
@@ -70,10 +78,13 @@ export function composeModulesRouter({ lists, guard }: ComposeDeps): Router {
     const { moduleID } = module;
     const columns = fields?.map((field) => fieldInput(field, module.fields));
     assertFreeColumnNames(columns ?? [], module.fields);
-    /** Throws if the columns differ from the present ones or another list has the name. */
-    const check = async (): Promise<void> => {
+    /**
+     * Throws if the columns change in a way that the list can't take, or if another list of the workspace has
+     * the name.
+     */
+    const assertApplicable = async (): Promise<void> => {
       const present = await lists.module(moduleID);
-      if (fields) await assertSameColumns(lists, present, fields);
+      if (fields) await assertSafeColumnChanges(lists, present, fields);
       if (name !== undefined && !isSameTitle(name, present.name))
         await assertFreeName(lists, module.namespaceID, name);
     };
@@ -83,16 +94,16 @@ export function composeModulesRouter({ lists, guard }: ComposeDeps): Router {
       ...moduleSettings(settings, module.compose ?? {}),
     };
     const changed = await lists
-      .updateModule(moduleID, change, userID(req), check)
-      .catch((error: unknown) => refuseForBin(lists, moduleID, error));
+      .updateModule(moduleID, change, userID(req), assertApplicable)
+      .catch((error: unknown) => rethrowColumnError(lists, moduleID, error));
     res.json({ response: moduleAnswer(changed, mayWrite(req)) });
   });
 
   router.delete('/:m', guard.write, async (req, res) => {
     const { purge } = moduleRemoval.parse(req.query);
-    if (purge) mustBeAdmin(req);
+    if (purge) assertAdmin(req);
     const moduleID = pathID(req, 'm');
-    if (purge && (await lists.isBinned(moduleID))) await mustBeBinned(lists, req);
+    if (purge && (await lists.isBinned(moduleID))) await assertInBin(lists, req);
     else {
       await pathModule(lists, req);
       await lists.removeModule(moduleID, userID(req));
@@ -102,9 +113,9 @@ export function composeModulesRouter({ lists, guard }: ComposeDeps): Router {
   });
 
   router.post('/:m/undelete', guard.write, async (req, res) => {
-    await mustBeBinned(lists, req);
-    await mustHaveWorkspace(lists, req);
-    await lists.restoreModule(pathID(req, 'm'), undefined, () => mustHaveFreeNames(lists, req));
+    await assertInBin(lists, req);
+    await assertWorkspaceExists(lists, req);
+    await lists.restoreModule(pathID(req, 'm'), undefined, () => assertRestorableNames(lists, req));
     res.json(OK);
   });
 
@@ -124,7 +135,7 @@ export function composeModulesRouter({ lists, guard }: ComposeDeps): Router {
   });
 
   router.delete('/:m/bin/:f', guard.write, async (req, res) => {
-    mustBeAdmin(req);
+    assertAdmin(req);
     const { moduleID } = await pathModule(lists, req);
     await lists.purgeColumn(moduleID, pathID(req, 'f'));
     res.json(OK);
@@ -134,10 +145,10 @@ export function composeModulesRouter({ lists, guard }: ComposeDeps): Router {
 }
 
 /**
- * Throws `field.unnamed` as {@link assertIdentified}, and `field.in-use` (422) for a change of a column's name or
- * kind while the list has rows, or of an option that rewrites values, rows in the bin included.
+ * Throws `field.unnamed` as {@link assertIdentified}. Throws `field.in-use` (422) if a column's name or kind
+ * changes while the list has rows, or an option that rewrites values, rows in the bin included.
  */
-async function assertSameColumns(
+async function assertSafeColumnChanges(
   lists: Lists,
   { moduleID, fields }: Module,
   wanted: readonly FieldRequest[],
@@ -148,7 +159,7 @@ async function assertSameColumns(
     fieldID === '0' ? name === old.name : fieldID === old.fieldID;
   for (const old of fields) {
     const field = wanted.find((one) => isOf(old, one));
-    const change = field && rewritingChange(old, field);
+    const change = field && findRewritingChange(old, field);
     if (change === undefined) continue;
     const { total, inBin } = await (await lists.rows(moduleID)).counts();
     if (total + (change.startsWith('options.') ? inBin : 0) === 0) continue;
@@ -172,8 +183,8 @@ function assertFreeColumnNames(columns: readonly FieldInput[], existing: readonl
   throw new Refusal('impossible', 'name.column', message);
 }
 
-/** Throws the error of a change of columns; as `field.in-use` (422) if only values in the bin don't fit. */
-async function refuseForBin(lists: Lists, moduleID: string, error: unknown): Promise<never> {
+/** Rethrows the error of a column change; as `field.in-use` (422) if only values of rows in the bin don't fit. */
+async function rethrowColumnError(lists: Lists, moduleID: string, error: unknown): Promise<never> {
   const isMisfit = error instanceof Refusal && error.code === 'list.retype';
   if (!isMisfit || (await lists.counts(moduleID)).total > 0) throw error;
   const message =
@@ -181,7 +192,10 @@ async function refuseForBin(lists: Lists, moduleID: string, error: unknown): Pro
   throw new Refusal('impossible', 'field.in-use', message, { cause: error });
 }
 
-/** Throws `field.unnamed` (422) for a column without id and name that has an existing one's label or name. */
+/**
+ * Throws `field.unnamed` (422) for a column sent without id and name whose label is an existing column's label
+ * or name: it is unclear whether that column is meant.
+ */
 function assertIdentified(wanted: readonly FieldRequest[], existing: readonly Field[]): void {
   const nameFrom = createFieldNamer([]);
   const unnamed = wanted.filter(({ fieldID = '0', name }) => fieldID === '0' && nonBlank(name) === undefined);
@@ -196,8 +210,11 @@ function assertIdentified(wanted: readonly FieldRequest[], existing: readonly Fi
   throw new Refusal('impossible', 'field.unnamed', message);
 }
 
-/** Returns the member of the request that would rewrite values; undefined if none would. */
-function rewritingChange(old: Field, field: FieldRequest): string | undefined {
+/**
+ * Returns the path of the first member in the request that would rewrite stored values; undefined if none
+ * would.
+ */
+function findRewritingChange(old: Field, field: FieldRequest): string | undefined {
   if ((nonBlank(field.name) ?? old.name) !== old.name) return 'name';
   if (field.kind !== old.kind) return 'kind';
   const { options } = fieldInput(field, [old]);
@@ -220,14 +237,17 @@ async function assertFreeName(lists: Lists, namespaceID: string, name: string): 
 }
 
 /** Throws `bin.admin` (403) unless the caller is an administrator. */
-function mustBeAdmin(req: Request): void {
+function assertAdmin(req: Request): void {
   const who = caller(req);
   if (who.kind === 'user' && roleCovers(who.role, 'admin')) return;
   throw new Refusal('forbidden', 'bin.admin', said('bin.admin'));
 }
 
-/** Throws `list.taken` (409) if another list of the workspace has the deleted list's name or handle now. */
-async function mustHaveFreeNames(lists: Lists, req: Request): Promise<void> {
+/**
+ * Throws `list.taken` (409) if another list of the path's workspace now has the name or handle of the deleted
+ * list.
+ */
+async function assertRestorableNames(lists: Lists, req: Request): Promise<void> {
   const restored = (await lists.binnedModules()).find(({ module }) => module.moduleID === pathID(req, 'm'));
   const others = await lists.modules(pathID(req, 'ns'));
   const taken = (['name', 'handle'] as const).find((key) =>
@@ -238,8 +258,8 @@ async function mustHaveFreeNames(lists: Lists, req: Request): Promise<void> {
   throw new Refusal('conflict', 'list.taken', message);
 }
 
-/** Throws `list.not-in-bin` (404) unless the list of the path is in its workspace's bin. */
-async function mustBeBinned(lists: Lists, req: Request): Promise<void> {
+/** Throws `list.not-in-bin` (404) unless the list of the path is in the bin and was in the path's workspace. */
+async function assertInBin(lists: Lists, req: Request): Promise<void> {
   const [moduleID, namespaceID] = [pathID(req, 'm'), pathID(req, 'ns')];
   const binned = (await lists.binnedModules()).map(({ module }) => module);
   if (binned.some((module) => module.moduleID === moduleID && module.namespaceID === namespaceID)) return;
@@ -247,7 +267,7 @@ async function mustBeBinned(lists: Lists, req: Request): Promise<void> {
 }
 
 /** Throws `workspace.unknown` (404) if the path's workspace was deleted: the list can't be restored into it. */
-async function mustHaveWorkspace(lists: Lists, req: Request): Promise<void> {
+async function assertWorkspaceExists(lists: Lists, req: Request): Promise<void> {
   const namespaceID = pathID(req, 'ns');
   if ((await lists.namespaces()).some((namespace) => namespace.namespaceID === namespaceID)) return;
   const message =

@@ -3,7 +3,7 @@ import { Router } from 'express';
 import { namespaceChange, namespaceQuery, namespaceRequest } from '../../../contract/wire/compose.ts';
 import { namespaceAnswer } from './answers.ts';
 import { composeSettings, nonBlank } from './bodies.ts';
-import { assertEvaluable, jsonBody, mayWrite, OK, pageOf, type ComposeDeps } from './request.ts';
+import { assertEvaluable, jsonBody, mayWrite, OK, sortAndPage, type ComposeDeps } from './request.ts';
 import { pathID } from '../../listeners/path-id.ts';
 
 /** Calls of Corteza that aren't offered: unknown addresses, not invalid ids. */
@@ -20,7 +20,7 @@ export function composeNamespacesRouter({ lists, guard }: ComposeDeps): Router {
     const found = (await lists.namespaces()).filter(
       (one) => (slug === '' || one.slug === slug) && `${one.name}\n${one.slug}`.toLowerCase().includes(text),
     );
-    const page = pageOf(found, ({ namespaceID }) => namespaceID, 'slug', asked);
+    const page = sortAndPage(found, ({ namespaceID }) => namespaceID, 'slug', asked);
     const set = page.set.map((one) => namespaceAnswer(one, mayWrite(req)));
     const filter = { query, slug, count: set.length, ...page.filter };
     res.json({ response: { filter, set } });

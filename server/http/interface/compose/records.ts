@@ -22,7 +22,7 @@ import { labelsAnswer, recordAnswer } from './answers.ts';
 import { assertStorable, nonBlank, recordValues } from './bodies.ts';
 import { assertEvaluable, jsonBody, mayWrite, OK, pathModule, type ComposeDeps } from './request.ts';
 import { userID } from '../../auth/caller.ts';
-import { cortezaValues } from './values.ts';
+import { toCortezaValues } from './values.ts';
 import { pathID } from '../../listeners/path-id.ts';
 import { prependResult, streamResponse } from '../../listeners/stream-response.ts';
 
@@ -47,7 +47,7 @@ export function composeRecordsRouter({ lists, guard }: ComposeDeps): Router {
   router.get('/', guard.read, async (req, res) => {
     assertEvaluable(req);
     const asked = recordQuery.parse(req.query);
-    const pieces = consistentList(lists, req, asked);
+    const pieces = streamConsistentList(lists, req, asked);
     // Read before anything is sent, so that an invalid query gets its status.
     const start = await pieces.next();
     res.type('json');
@@ -58,7 +58,7 @@ export function composeRecordsRouter({ lists, guard }: ComposeDeps): Router {
     const { module, rows } = await openList(lists, req);
     const body = recordRequest.parse(req.body);
     assertStorable(body, userID(req));
-    const values = await cortezaValues(lists, module, recordValues(body), { by: userID(req) });
+    const values = await toCortezaValues(lists, module, recordValues(body), { by: userID(req) });
     res.json(answer(req, module, await rows.create(values, userID(req))));
   });
 
@@ -66,7 +66,7 @@ export function composeRecordsRouter({ lists, guard }: ComposeDeps): Router {
     assertNoParameters(req);
     const list = await openList(lists, req);
     const { query, ...body } = recordsPatch.parse(req.body);
-    const values = await cortezaValues(lists, list.module, recordValues(body), { by: userID(req) });
+    const values = await toCortezaValues(lists, list.module, recordValues(body), { by: userID(req) });
     // Also if no row matches: an unknown column is an error of the script.
     checkValues(list.module.fields, values, false);
     const { recordIDs, fits } = await findMatching(lists, req, query, 0);
@@ -173,7 +173,7 @@ async function parseRowUpdate(
   const body = recordRequest.parse(req.body);
   const row = await rows.get(recordID);
   assertStorable(body, row.createdBy, labelsAnswer(row));
-  const values = await cortezaValues(lists, module, recordValues(body), {
+  const values = await toCortezaValues(lists, module, recordValues(body), {
     by: userID(req),
     known: row.values,
     // Corteza has no change of single columns of one row.
@@ -195,10 +195,9 @@ interface Matching {
 }
 
 /**
- * Returns the ids of all rows that match a query, and their test. Throws 400 for an invalid query,
- * `record.too-many` (422) above 100,000 rows, `record.changing` (409) if columns keep changing.
- * @param query empty: all rows
- * @param deleted 0: without the bin, 2: only the bin
+ * Returns the ids of all rows that match a query, and a test for it. Throws 400 for an invalid query,
+ * `record.too-many` (422) above 100,000 rows, `record.changing` (409) if columns keep changing. @param query
+ * empty: all rows @param deleted 0: without the bin, 2: only the bin
  */
 async function findMatching(
   lists: ComposeDeps['lists'],
@@ -254,11 +253,11 @@ async function* readPages(
 const MAX_HELD = 32 * 1024 * 1024;
 
 /**
- * Yields the JSON answer to a row query, from one state of the list: holds up to 32 MB, and starts again if
- * the list changes. Throws `record.changing` (409) after five attempts (20 for a single page); a larger
- * answer is cut off.
+ * Yields the JSON answer to a row query, all from one state of the list: buffers up to 32 MB, and starts again
+ * if the list changes meanwhile. Throws `record.changing` (409) after five attempts (20 for a single page).
+ * Cuts a larger answer off if the list changes.
  */
-async function* consistentList(
+async function* streamConsistentList(
   lists: ComposeDeps['lists'],
   req: Request,
   asked: z.infer<typeof recordQuery>,
@@ -274,7 +273,7 @@ async function* consistentList(
     const held = new HeldPieces();
     let [pieces, length, isBegun] = [0, 0, false];
     try {
-      for await (const piece of recordList(req, asked, list)) {
+      for await (const piece of streamRecordList(req, asked, list)) {
         held.add(piece);
         pieces++;
         length += piece.length;
@@ -303,7 +302,7 @@ function listChangingRefusal({ name }: Module): Refusal {
 }
 
 /** Yields the JSON answer to a row query page by page; `limit` 0 means all. */
-async function* recordList(
+async function* streamRecordList(
   req: Request,
   asked: z.infer<typeof recordQuery>,
   { module, rows }: Opened,

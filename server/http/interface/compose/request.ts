@@ -8,7 +8,7 @@ import { compareKeys } from '../../../base/sorted-list.ts';
 import type { SortKey } from '../../../lists/query/sort.ts';
 import { Refusal } from '../../../base/refusal.ts';
 import { caller, requireValidCaller } from '../../auth/caller.ts';
-import { jsonOnly } from '../../listeners/errors.ts';
+import { requireJSON } from '../../listeners/errors.ts';
 import { pathID } from '../../listeners/path-id.ts';
 import { said } from '../../../words/said.ts';
 import { fold } from '../../../lists/values/text.ts';
@@ -27,7 +27,7 @@ export interface ComposeDeps {
 const json = express.json({ limit: 1024 * 1024, type: ['application/json', 'application/*+json'] });
 
 /** Parses a JSON body of at most 1 MiB. */
-export const jsonBody: readonly RequestHandler[] = [jsonOnly, json, requireValidCaller];
+export const jsonBody: readonly RequestHandler[] = [requireJSON, json, requireValidCaller];
 
 /** Returns whether the caller may change lists and rows. Throws 401 for anonymous callers. */
 export function mayWrite(req: Request): boolean {
@@ -90,7 +90,10 @@ interface SetOrder {
   readonly isDown: boolean;
 }
 
-/** Parses a `sort` such as `name DESC`; blank means by id. Throws `sort.malformed` (400) for another key. */
+/**
+ * Parses a `sort` such as `name DESC`; blank means by id. Throws `sort.malformed` (400) for an unknown sort
+ * key.
+ */
 function parseOrder(text: string, own: OwnKey): SetOrder {
   const [, name = '', direction = 'ASC'] = /^([A-Za-z]+)(?:\s+(ASC|DESC))?$/i.exec(text.trim() || 'id') ?? [];
   const names = ['name', own, 'createdAt', 'updatedAt'];
@@ -114,9 +117,9 @@ const compareTexts = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 :
 
 /**
  * Sorts workspaces or lists and returns the requested page, with the next page's cursor. Throws 400 for an
- * unknown cursor, or one of another sort.
+ * unknown cursor, or one of another sort. @param own the name of the id member, such as `moduleID`
  */
-export function pageOf<T extends Sortable>(
+export function sortAndPage<T extends Sortable>(
   found: readonly T[],
   idOf: (one: T) => string,
   own: OwnKey,

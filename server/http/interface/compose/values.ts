@@ -24,10 +24,11 @@ interface ValueContext {
 }
 
 /**
- * Returns values as Corteza stores them: dates in UTC, numbers rounded to their column's `precision`; the
- * row's present values stay. Throws `row.values` (422) for what Corteza would store otherwise or refuse.
+ * Returns values as Corteza stores them: dates in UTC, numbers rounded to their column's `precision`. Texts
+ * that the row has already stay as they are. Throws `row.values` (422) for texts that Corteza would store
+ * otherwise or refuse.
  */
-export async function cortezaValues(
+export async function toCortezaValues(
   lists: Lists,
   { fields }: Pick<Module, 'fields'>,
   values: Values,
@@ -44,18 +45,21 @@ export async function cortezaValues(
     const texts = valuesOf(values, field.name).map((text) => (isNone(text) ? '' : text));
     if (field.kind === 'Number' && !mayEmptyNumbers && texts.some((text) => text.trim() === ''))
       throw valueRefusal(field, '', EMPTY_NUMBER);
-    if (field.isRequired && !hasSameTexts(texts, valuesOf(known, field.name))) assertNoEmpty(field, texts);
+    if (field.isRequired && !hasSameTexts(texts, valuesOf(known, field.name))) assertFilled(field, texts);
     const ids = texts.filter(isOpen).map((text) => text.trim());
     if (field.kind === 'User') assertIDs(field, ids, (id) => id === by, NO_USER);
     if (field.kind === 'File') assertIDs(field, ids, () => false, NO_FILE);
-    if (field.kind === 'Record') await assertRows(lists, field, ids);
-    result[field.name] = texts.map((text) => (isOpen(text) ? cortezaValue(field, text) : text));
+    if (field.kind === 'Record') await assertRowIDs(lists, field, ids);
+    result[field.name] = texts.map((text) => (isOpen(text) ? toCortezaValue(field, text) : text));
   }
   return result;
 }
 
-/** Throws `row.values` (422) for an empty value of a required column; no counts as one, as in Corteza. */
-function assertNoEmpty(field: Field, texts: readonly string[]): void {
+/**
+ * Throws `row.values` (422) for an empty value of a required column. In a yes/no column "no" counts as empty,
+ * as in Corteza.
+ */
+function assertFilled(field: Field, texts: readonly string[]): void {
   const isEmpty = (text: string): boolean =>
     text.trim() === '' || (field.kind === 'Bool' && NO.test(text.trim()));
   if (!texts.some(isEmpty)) return;
@@ -71,13 +75,13 @@ const NO = /^(?:f|false|n|no|0)$/i;
  * Returns one new value as Corteza stores it. Throws `row.values` (422) for one that Corteza would change or
  * refuse. Ids, and the column's own rules, are left to the caller.
  */
-function cortezaValue(field: Field, given: string): string {
-  if (field.kind === 'String') return cortezaText(field, given);
+function toCortezaValue(field: Field, given: string): string {
+  if (field.kind === 'String') return toCortezaText(field, given);
   const text = given.trim();
   if (text === '') return text;
   switch (field.kind) {
     case 'DateTime':
-      return cortezaTime(field, text);
+      return toCortezaTime(field, text);
     case 'Number':
       return roundToPrecision(field, text);
     case 'Bool':
@@ -122,7 +126,7 @@ function cortezaChoice(field: Field, text: string): string {
  * Returns a date or time in Corteza's form, in UTC; a date alone is the beginning of its day, unless the
  * column is of dates. Times of time-only columns are left to the column's check. Throws `row.values` (422).
  */
-function cortezaTime(field: Field, text: string): string {
+function toCortezaTime(field: Field, text: string): string {
   const { only } = field.options;
   // The column reports the problem itself.
   if (only === 'time') return text;
@@ -178,7 +182,7 @@ const REFERENCE = 'a Corteza server would replace; send the character itself';
  * Returns the text with `\n` line ends. Throws `row.values` (422) for markup or character references, which
  * Corteza would change.
  */
-function cortezaText(field: Field, text: string): string {
+function toCortezaText(field: Field, text: string): string {
   const tag = [...text.matchAll(TAGS)].find(({ groups }) => groups?.lost !== undefined)?.[0];
   const found = tag ?? characterReference(text);
   if (found === undefined) return text.replaceAll(/\r\n?/g, '\n');
@@ -199,7 +203,7 @@ const NO_USER =
 const NO_FILE =
   'is the id of no file, as no files are kept here; use a column of kind Url for their addresses';
 
-/** Throws `row.values` (422) with `problem` for the first id that isn't known. */
+/** Throws `row.values` (422) that says `problem` for the first id for which `isKnown` returns false. */
 function assertIDs(
   field: Field,
   ids: readonly string[],
@@ -210,8 +214,11 @@ function assertIDs(
   if (unknown !== undefined) throw valueRefusal(field, unknown, problem);
 }
 
-/** Throws `row.values` (422) for the first text that is no id of a present row of the referenced list. */
-async function assertRows(lists: Lists, field: Field, ids: readonly string[]): Promise<void> {
+/**
+ * Throws `row.values` (422) for the first text that isn't the id of a present row of the list that the column
+ * refers to.
+ */
+async function assertRowIDs(lists: Lists, field: Field, ids: readonly string[]): Promise<void> {
   assertIDs(field, ids, (id) => ID.test(id), NO_ID);
   if (ids.length === 0) return;
   if (!isReferring(field)) throw valueRefusal(field, ids[0] ?? '', NO_LIST);

@@ -1,14 +1,14 @@
 import express, { type Request, type RequestHandler } from 'express';
 import { Refusal } from '../../../base/refusal.ts';
 import { requireValidCaller } from '../../auth/caller.ts';
-import { jsonOnly } from '../../listeners/errors.ts';
+import { requireJSON } from '../../listeners/errors.ts';
 import { inOrder } from './guards.ts';
 
 /** Returns middleware that parses a JSON body up to `limit`, refuses other types, and verifies the caller again. */
 function reader(limit: string): RequestHandler {
   const isJson = ({ headers }: { headers: { 'content-type'?: string | undefined } }): boolean =>
     /\bjson\b/i.test(headers['content-type'] ?? '');
-  return inOrder(jsonOnly, express.json({ limit, type: isJson }), requireValidCaller);
+  return inOrder(requireJSON, express.json({ limit, type: isJson }), requireValidCaller);
 }
 
 /** Parses a JSON body of at most 1 MiB (docs/interface.md: Limits). */

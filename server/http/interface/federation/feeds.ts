@@ -12,11 +12,11 @@ import {
   assertDeleted,
   filledText,
   pageOfList,
-  pageFilter,
+  pageMembers,
   wholeOrPage,
   queryText,
   refuseParams,
-  selected,
+  isSelected,
   shapeParam,
   sinceParam,
   windowParams,
@@ -36,27 +36,27 @@ export function feedsRouter({ federation, guards }: { federation: Federation; gu
 
   router.get('/federation/nodes/:n/modules', guards.read, async (req, res) => {
     const all = await shared.list(pathID(req, 'n'));
-    res.json({ response: sharedList(req, all) });
+    res.json({ response: sharedModulesAnswer(req, all) });
   });
 
   router.get('/federation/exposed/modules', guards.feed, async (req, res) => {
     const since = sinceParam(req, 'after');
     const modules = await feed.modules(await activePartner(req), since?.at);
-    res.json({ response: linkList(req, modules, since, (id) => `exposed/modules/${id}`) });
+    res.json({ response: linksAnswer(req, modules, since, (id) => `exposed/modules/${id}`) });
   });
 
   router.get('/federation/exposed/modules/:m', guards.feed, async (req, res) => {
     // Links to this call carry a time; a definition is complete at any.
     sinceParam(req, 'after');
     const exposure = await feed.module(await activePartner(req), pathID(req, 'm'));
-    const marks = selected(req, 'marked') ? columnMarks.forExposure(exposure) : undefined;
+    const marks = isSelected(req, 'marked') ? columnMarks.forExposure(exposure) : undefined;
     res.json({ response: definitionAnswer(exposure, shapeParam(req) ?? exposure.shape, marks) });
   });
 
   router.get('/federation/exposed/records', guards.feed, async (req, res) => {
     const since = sinceParam(req, 'after');
     const modules = await feed.modulesWithRecords(await activePartner(req), since?.at);
-    res.json({ response: linkList(req, modules, since, (id) => `exposed/records/${id}`) });
+    res.json({ response: linksAnswer(req, modules, since, (id) => `exposed/records/${id}`) });
   });
 
   const records2 = [
@@ -65,22 +65,22 @@ export function feedsRouter({ federation, guards }: { federation: Federation; gu
     '/exposed/modules/:m/records',
   ];
   router.get(records2, guards.feed, async (req, res) => {
-    await answerRecords(federation, req, res, await activePartner(req), sinceParam(req, 'after'));
+    await sendRecords(federation, req, res, await activePartner(req), sinceParam(req, 'after'));
   });
 
   router.get('/federation/nodes/:n/modules/:m/records', guards.feedOrViewer, async (req, res) => {
-    recordSelectors(req);
-    await answerRecords(federation, req, res, await feedNode(nodes, req), sinceParam(req, 'lastSync'));
+    assertRecordSelectors(req);
+    await sendRecords(federation, req, res, await partnerOfFeed(nodes, req), sinceParam(req, 'lastSync'));
   });
 
   return router;
 }
 
 /**
- * Sends the rows that the partner may see, in shape 1 or 2; with `since` those changed from then on,
- * tombstones included. They are in the sharing log before.
+ * Sends the rows that the partner may see, in shape 1 or 2; with `since` those changed from then on, tombstones
+ * included. Writes them into the sharing log first.
  */
-async function answerRecords(
+async function sendRecords(
   { feed }: Federation,
   req: Request,
   res: Response,
@@ -104,7 +104,7 @@ async function answerRecords(
     moduleID: page.exposure.moduleID,
     query,
     sort: page.sort,
-    ...pageFilter(window, page.nextPage),
+    ...pageMembers(window, page.nextPage),
     count: page.count,
     deleted: since === undefined ? 0 : 1,
   } satisfies z.infer<typeof shape1.recordList>['filter'];
@@ -127,8 +127,11 @@ export async function pairedPartner(req: Request): Promise<Node> {
   return who.node;
 }
 
-/** Returns the partner whose feed is read: by itself, while not paused, or by our users. Throws 401 or 403. */
-export async function feedNode(nodes: Federation['nodes'], req: Request): Promise<Node> {
+/**
+ * Returns the partner whose feed is read: the caller itself unless paused, or the path's partner for our users.
+ * Throws 401 or 403.
+ */
+export async function partnerOfFeed(nodes: Federation['nodes'], req: Request): Promise<Node> {
   const n = pathID(req, 'n');
   const who = await revalidateCaller(req);
   if (who.kind === 'user') return nodes.get(n);
@@ -143,8 +146,11 @@ export function addressOf(req: Request): { address: string } | Record<string, ne
   return caller(req).kind === 'node' ? { address: originOf(req) ?? '' } : {};
 }
 
-/** Throws `query.selector` (400) if `exposed`, `shared` or `mapped` isn't 1; they mean nothing here. */
-function recordSelectors(req: Request): void {
+/**
+ * Throws `query.selector` (400) if `exposed`, `shared` or `mapped` is set to anything but 1; apart from that,
+ * calls for records ignore these selectors.
+ */
+function assertRecordSelectors(req: Request): void {
   for (const name of ['exposed', 'shared', 'mapped']) {
     if (!['1', undefined].includes(queryText(req, name)))
       throw new Refusal(
@@ -155,8 +161,8 @@ function recordSelectors(req: Request): void {
   }
 }
 
-/** Returns a page of links to these lists, each with the request's `since`. */
-function linkList(
+/** Returns the answer with a page of links to these lists, each with the request's `since`. */
+function linksAnswer(
   req: Request,
   modules: readonly Exposure[],
   since: Since | undefined,
@@ -170,7 +176,7 @@ function linkList(
   return {
     filter: {
       query: since === undefined ? '' : `after=${since.text}`,
-      ...pageFilter(window, nextPage),
+      ...pageMembers(window, nextPage),
       count: modules.length,
     },
     set: part.map(({ moduleID, name }) => ({
@@ -183,8 +189,11 @@ function linkList(
 
 const LIST_SORT = /^(name|handle|createdAt|updatedAt|id)(?: (ASC|DESC))?$/i;
 
-/** Returns a partner's offered lists as the request filters, sorts and pages them. Throws `query.sort` (400). */
-function sharedList(req: Request, all: readonly SharedModule[]): object {
+/**
+ * Returns the answer with a partner's offered lists, filtered, sorted and paged as the request asks. Throws
+ * `query.sort` (400).
+ */
+function sharedModulesAnswer(req: Request, all: readonly SharedModule[]): object {
   refuseParams(req, ['deleted', 'status']);
   const [query, handle, name] = ['query', 'handle', 'name'].map((key) => queryText(req, key) ?? '');
   const sort = filledText(req, 'sort') ?? 'name ASC';

@@ -12,7 +12,7 @@ import { revalidateCaller } from '../../auth/caller.ts';
 import { handshakeBody, jsonBody } from './bodies.ts';
 import { activePartner, pairedPartner } from './feeds.ts';
 import type { Guards } from './guards.ts';
-import { announcementsLimit } from '../../listeners/rate-limits.ts';
+import { limitAnnouncements } from '../../listeners/rate-limits.ts';
 import { originOf, routeOf } from '../../listeners/routed-streams.ts';
 import { pathID } from '../../listeners/path-id.ts';
 import { leaveUncompressed, sendRows } from './rows-answer.ts';
@@ -32,18 +32,18 @@ export function footbridgeRouter(deps: FootbridgeRouterDeps): Router {
     res.json({ response: { footbridge: 1 } } satisfies { response: z.infer<typeof contract.hello> });
   });
 
-  waitRoute(router, deps);
-  rowRoutes(router, deps);
-  connectionRoutes(router, deps);
+  addWaitRoute(router, deps);
+  addRowRoutes(router, deps);
+  addConnectionRoutes(router, deps);
   return router;
 }
 
 /**
- * Adds `GET /wait`, the long poll for changes. With `hold` it waits up to that many seconds for news, with a
- * blank as heartbeat each `timeout`. Notes that the partner is active, reports clones, and cuts the
- * connection if the partner is paused or waits again.
+ * Adds `GET /wait`, the long poll for changes. With `hold` it waits up to that many seconds for news, and sends
+ * a blank as heartbeat every `timeout` seconds. Records that the partner is active, reports clones of it, and
+ * cuts the connection if the partner is paused or polls a second time.
  */
-function waitRoute(router: Router, { federation, guards, called }: FootbridgeRouterDeps): void {
+function addWaitRoute(router: Router, { federation, guards, called }: FootbridgeRouterDeps): void {
   const { watch, incomingRequests, cloneDetector } = federation;
   router.get('/wait', guards.wait, async (req, res) => {
     const { since, timeout, hold = 0, run } = contract.waitQuery.parse(req.query);
@@ -101,7 +101,7 @@ async function activePartnerOrDisconnect(req: Request, res: Response): Promise<N
 }
 
 /** Adds the calls for changed rows, rows by id, digests, and progress reports. */
-function rowRoutes(router: Router, { federation, guards }: FootbridgeRouterDeps): void {
+function addRowRoutes(router: Router, { federation, guards }: FootbridgeRouterDeps): void {
   const { changeFeed, digests, destinations } = federation;
   router.get('/modules/:m/changes', guards.feed, async (req, res) => {
     const request = { ...contract.changesQuery.parse(req.query), address: addressOf(req) };
@@ -140,7 +140,7 @@ function rowRoutes(router: Router, { federation, guards }: FootbridgeRouterDeps)
 }
 
 /** Adds the calls that renew a token, collect a pairing, announce routes, and end the connection. */
-function connectionRoutes(router: Router, { federation, guards, attempts }: FootbridgeRouterDeps): void {
+function addConnectionRoutes(router: Router, { federation, guards, attempts }: FootbridgeRouterDeps): void {
   const { announcements, handshakes, disconnects, tokens } = federation;
   router.post('/token', guards.feed, async (req, res) => {
     // Also while it is paused, so that a long pause doesn't end the connection.
@@ -158,7 +158,7 @@ function connectionRoutes(router: Router, { federation, guards, attempts }: Foot
     }
   });
 
-  router.post('/routes', guards.feed, handshakeBody, announcementsLimit(isAnnouncement), async (req, res) => {
+  router.post('/routes', guards.feed, handshakeBody, limitAnnouncements(isAnnouncement), async (req, res) => {
     const announcement = contract.routesRequest.parse(req.body);
     // Also while it is paused, so that it can be found afterwards.
     const { nodeID } = await pairedPartner(req);

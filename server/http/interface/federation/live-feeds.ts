@@ -8,7 +8,7 @@ import type { Exposure } from '../../../federation/model.ts';
 import { omit } from '../../../base/omit.ts';
 import { Refusal } from '../../../base/refusal.ts';
 import { caller } from '../../auth/caller.ts';
-import { addressOf, feedNode } from './feeds.ts';
+import { addressOf, partnerOfFeed } from './feeds.ts';
 import type { Guards } from './guards.ts';
 import { exposedAnswerLive, mappingAnswer1, sharedAnswerLive } from './module-answers.ts';
 import {
@@ -16,7 +16,7 @@ import {
   isPaged,
   queryText,
   refuseParams,
-  selected,
+  isSelected,
   sinceParam,
   windowParams,
 } from './params.ts';
@@ -29,13 +29,13 @@ interface LiveFeedsDeps {
 }
 
 /**
- * Returns the router of an origin's answers to live Corteza servers. A wrong 200 crashes these
- * (docs/live-servers.md: What a wrong answer does to them).
+ * Returns the router of an origin's answers to live Corteza servers. Answers must be exact, as a wrong one with
+ * status 200 crashes these (docs/live-servers.md: What a wrong answer does to them).
  */
 export function liveFeedsRouter(deps: LiveFeedsDeps): Router {
   const router = Router();
-  structureRoutes(router, deps);
-  recordRoutes(router, deps);
+  addStructureRoutes(router, deps);
+  addRecordRoutes(router, deps);
   return router;
 }
 
@@ -43,34 +43,34 @@ export function liveFeedsRouter(deps: LiveFeedsDeps): Router {
 const FILTERS = ['query', 'name', 'handle', 'deleted', 'status'];
 
 /**
- * Adds the calls that list modules and definitions. A live puller always gets all definitions, and is noted,
- * to notice one that then fetches no rows.
+ * Adds the calls that list modules and definitions. A live puller always gets all definitions. Its requests are
+ * recorded, to notice one that then fetches no rows.
  */
-function structureRoutes(router: Router, { federation, guards }: LiveFeedsDeps): void {
+function addStructureRoutes(router: Router, { federation, guards }: LiveFeedsDeps): void {
   const { feed, nodes, exposures, shared, mappings, liveDefinitions, marks } = federation;
   router.get('/nodes/:n/modules', guards.read, async (req, res, next) => {
     const n = pathID(req, 'n');
-    const chosen = ['exposed', 'shared', 'mapped'].filter((name) => selected(req, name));
+    const chosen = ['exposed', 'shared', 'mapped'].filter((name) => isSelected(req, name));
     if (chosen.length > 1)
       throw new Refusal('malformed', 'query.selector', 'Give one of ?exposed, ?shared and ?mapped.');
     if (chosen.length > 0) refuseParams(req, [...FILTERS, 'sort', 'limit', 'pageCursor']);
-    if (selected(req, 'exposed'))
+    if (isSelected(req, 'exposed'))
       res.json({ response: pageOf(req, await exposures.list(n)).map((each) => exposedAnswerLive(each)) });
-    else if (selected(req, 'shared'))
+    else if (isSelected(req, 'shared'))
       res.json({ response: pageOf(req, await shared.list(n)).map(sharedAnswerLive) });
-    else if (selected(req, 'mapped'))
+    else if (isSelected(req, 'mapped'))
       res.json({ response: pageOf(req, await mappings.list(n)).map(mappingAnswer1) });
     else next();
   });
 
   router.get('/nodes/:n/modules/exposed', guards.feedOrViewer, async (req, res) => {
-    const node = await feedNode(nodes, req);
+    const node = await partnerOfFeed(nodes, req);
     refuseParams(req, [...FILTERS, 'page', 'perPage', ...(queryText(req, 'sort') === 'id' ? [] : ['sort'])]);
     // A puller's own clock could miss definitions, as it does rows; they are few, so it always gets all.
     const since = acceptsJson(req) ? lastSyncParam(req) : 0;
     const all = await feed.modules(node, since || undefined);
-    const limit = liveLimit(req);
-    const start = structureStart(req, all);
+    const limit = limitParam(req);
+    const start = startAfterCursor(req, all);
     const part = all.slice(start, limit === undefined ? undefined : start + limit);
     const last = part.at(-1);
     const more = start + part.length < all.length && last;
@@ -112,10 +112,10 @@ function pageOf<T>(req: Request, all: readonly T[]): readonly T[] {
  * Adds the calls that list modules with rows, and send the rows. A live puller's connection stays open until
  * its next poll, which proves that the answer arrived.
  */
-function recordRoutes(router: Router, { federation, guards }: LiveFeedsDeps): void {
+function addRecordRoutes(router: Router, { federation, guards }: LiveFeedsDeps): void {
   const { feed, nodes } = federation;
   router.get('/nodes/:n/modules/exposed/records', guards.feedOrViewer, async (req, res) => {
-    const node = await feedNode(nodes, req);
+    const node = await partnerOfFeed(nodes, req);
     refuseParams(req, [...FILTERS, 'sort', 'limit', 'pageCursor', 'page', 'perPage']);
     const modules = await feed.modulesWithRecords(node, lastSyncParam(req) || undefined);
     const set = modules.map(({ moduleID }) => ({
@@ -131,11 +131,11 @@ function recordRoutes(router: Router, { federation, guards }: LiveFeedsDeps): vo
     next(req.path.endsWith('/') ? undefined : 'route');
   };
   router.get('/nodes/:n/modules/:m/records', withSlash, guards.feedOrViewer, async (req, res) => {
-    const node = await feedNode(nodes, req);
+    const node = await partnerOfFeed(nodes, req);
     refuseParams(req, ['name', 'handle', 'status', 'page', 'perPage']);
     assertDeleted(req, 1);
     const since = lastSyncParam(req);
-    const limit = liveLimit(req);
+    const limit = limitParam(req);
     const query = queryText(req, 'query') ?? '';
     const sort = queryText(req, 'sort') ?? '';
     const window = recordsWindow(req, limit);
@@ -180,7 +180,7 @@ function lastSyncParam(req: Request): number {
 }
 
 /** Returns the request's `limit`; undefined (absent or 0) means none. Throws `query.page` (400). */
-function liveLimit(req: Request): number | undefined {
+function limitParam(req: Request): number | undefined {
   const text = queryText(req, 'limit') ?? '';
   if (!/^\d{0,15}$/.test(text))
     throw new Refusal('malformed', 'query.page', 'The parameter limit is a whole number.');
@@ -193,8 +193,9 @@ function acceptsJson(req: Request): boolean {
 }
 
 /**
- * Returns whether the caller is a live puller that reads the whole answer: its `lastSync` tells what it has stored.
- * A server sends `limit` each time and no `sort`; without them somebody looks with its token.
+ * Returns whether the caller is a live server that pulls all rows, and whose `lastSync` tells what it has
+ * stored. A server always sends `limit` and never `sort`; other requests are of somebody who looks with its
+ * token.
  */
 function isLivePull(req: Request, window: PageWindow, query: string): boolean {
   return (
@@ -224,7 +225,7 @@ function keepAlive({ socket }: Request, res: Response): void {
   res.once('finish', () => socket.setTimeout(POLLED_WITHIN_MS));
 }
 
-/** Returns the requested part of the rows: all for a live puller, up to 1000 for others that page. */
+/** Returns which part of the rows is requested: all for a live puller, at most 1000 for others that page. */
 function recordsWindow(req: Request, limit: number | undefined): PageWindow {
   const cursor = queryText(req, 'pageCursor') ?? '';
   if (!acceptsJson(req) || (limit === undefined && cursor === ''))
@@ -232,8 +233,11 @@ function recordsWindow(req: Request, limit: number | undefined): PageWindow {
   return { limit: Math.min(limit ?? MAX_LIMIT, MAX_LIMIT), ...(cursor === '' ? {} : { cursor }) };
 }
 
-/** Returns the index of the first exposure behind the cursor, `m` and an id. Throws `page.cursor` (400). */
-function structureStart(req: Request, all: readonly Exposure[]): number {
+/**
+ * Returns the index of the first exposure after the request's cursor (`m` and a module ID). Throws
+ * `page.cursor` (400). @param all exposures by ascending id
+ */
+function startAfterCursor(req: Request, all: readonly Exposure[]): number {
   const cursor = queryText(req, 'pageCursor') ?? '';
   if (cursor === '') return 0;
   const moduleID = /^m(\d{1,20})$/.exec(cursor)?.[1];

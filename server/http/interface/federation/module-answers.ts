@@ -13,14 +13,17 @@ type Column2 = z.infer<typeof shape2.moduleDefinition>['fields'][number];
 
 const column1 = descriptorOf;
 /** Returns a column in shape 2, where `isMulti` is 0 or 1. */
-const column2 = ({ kind, name, label, isMulti }: FieldDescriptor): Column2 => ({
+const columnAnswer2 = ({ kind, name, label, isMulti }: FieldDescriptor): Column2 => ({
   kind,
   name,
   label,
   isMulti: isMulti ? 1 : 0,
 });
 
-/** Returns the definition of a shared module or exposure in a shape. @param marks of its columns, if wanted */
+/**
+ * Returns the definition of a shared module or exposure in a shape. @param marks stable ids of its columns, if
+ * wanted
+ */
 export function definitionAnswer(
   module: Definition,
   shape: Shape,
@@ -31,7 +34,7 @@ export function definitionAnswer(
   const marked = (at: number): { mark?: string } => (marks[at] === undefined ? {} : { mark: marks[at] });
   return shape === 1
     ? { ...head, fields: module.fields.map((column, at) => ({ ...column1(column), ...marked(at) })) }
-    : { ...head, fields: module.fields.map((column, at) => ({ ...column2(column), ...marked(at) })) };
+    : { ...head, fields: module.fields.map((column, at) => ({ ...columnAnswer2(column), ...marked(at) })) };
 }
 
 /** Returns a share in the first shape of the interface. */
@@ -87,8 +90,8 @@ export function mappingAnswer1(mapping: Mapping): z.infer<typeof shape1.moduleMa
 
 /** Returns a mapping in shape 2, where it is part of the shared module. */
 export function mappingAnswer2(mapping: Mapping, module: SharedModule): z.infer<typeof shape2.moduleMapping> {
-  /** Returns a column with its multiplicity as a number. */
-  const side = ({
+  /** Returns one column of a mapped pair, with its multiplicity as 0 or 1. */
+  const sideOfPair = ({
     name,
     kind,
     isMulti,
@@ -104,8 +107,8 @@ export function mappingAnswer2(mapping: Mapping, module: SharedModule): z.infer<
     createdAt: mapping.createdAt,
     updatedAt: mapping.updatedAt ?? mapping.createdAt,
     mapping: mapping.fields.map(({ origin, destination }) => ({
-      origin: side(origin),
-      destination: side(destination),
+      origin: sideOfPair(origin),
+      destination: sideOfPair(destination),
     })),
   };
 }

@@ -16,7 +16,7 @@ import {
   mappingAnswer2,
 } from './module-answers.ts';
 import { userID } from '../../auth/caller.ts';
-import { queryID, selected, shapeParam } from './params.ts';
+import { queryID, isSelected, shapeParam } from './params.ts';
 import { pathID } from '../../listeners/path-id.ts';
 
 interface ModulesDeps {
@@ -27,14 +27,14 @@ interface ModulesDeps {
 /** Returns the router of `/federation/nodes/{n}/modules/{m}…`: exposures, offers, and mappings. */
 export function modulesRouter(deps: ModulesDeps): Router {
   const router = Router();
-  exposureRoutes(router, deps);
-  offerRoutes(router, deps);
-  removalRoute(router, deps);
+  addExposureRoutes(router, deps);
+  addOfferRoutes(router, deps);
+  addRemovalRoute(router, deps);
   return router;
 }
 
 /** Adds the calls that create, read, change and remove exposures. */
-function exposureRoutes(router: Router, { federation: { exposures }, guards }: ModulesDeps): void {
+function addExposureRoutes(router: Router, { federation: { exposures }, guards }: ModulesDeps): void {
   router.put('/nodes/:n/modules', guards.edit, jsonBody, async (req, res) => {
     if (Array.isArray(req.body)) throw noListRefusal();
     const input = parseExposure1(req.body);
@@ -59,20 +59,23 @@ function exposureRoutes(router: Router, { federation: { exposures }, guards }: M
       res.json({ response: exposedAnswer(exposure, shapeParam(req) ?? exposure.shape) });
     })
     .put(guards.edit, jsonBody, async (req, res) => {
-      const exposure = await change(req);
+      const exposure = await changeExposure(req);
       res.json({ response: exposedAnswer(exposure, exposure.shape) });
     })
     .post(guards.edit, jsonBody, async (req, res) => {
       if (Array.isArray(req.body)) throw arrayShapeRefusal();
-      res.json({ response: exposedAnswerLive(await change(req)) });
+      res.json({ response: exposedAnswerLive(await changeExposure(req)) });
     })
     .delete(guards.edit, async (req, res) => {
       await exposures.remove(pathID(req, 'n'), pathID(req, 'm'), userID(req));
       res.json({ response: null });
     });
 
-  /** Changes the path's exposure; a bare array (shape 2) sets only its columns. */
-  async function change(req: Request): Promise<Exposure> {
+  /**
+   * Changes the exposure of the request's path, and returns it. A bare array as body (shape 2) sets only its
+   * columns.
+   */
+  async function changeExposure(req: Request): Promise<Exposure> {
     const [n, m] = [pathID(req, 'n'), pathID(req, 'm')];
     const { composeModuleID } = await exposures.get(n, m);
     const input: ExposureInput = Array.isArray(req.body)
@@ -83,7 +86,7 @@ function exposureRoutes(router: Router, { federation: { exposures }, guards }: M
 }
 
 /** Adds the calls that read a partner's offers, and read, set and remove their mappings. */
-function offerRoutes(router: Router, { federation: { shared, mappings }, guards }: ModulesDeps): void {
+function addOfferRoutes(router: Router, { federation: { shared, mappings }, guards }: ModulesDeps): void {
   router.get('/nodes/:n/modules/:m/shared', guards.read, async (req, res) => {
     const module = await shared.get(pathID(req, 'n'), pathID(req, 'm'));
     res.json({ response: definitionAnswer(module, shapeParam(req) ?? 1) });
@@ -112,7 +115,7 @@ function offerRoutes(router: Router, { federation: { shared, mappings }, guards 
 }
 
 /** Adds the call that removes an exposure or a mapping by an id that may be either. */
-function removalRoute(router: Router, { federation, guards }: ModulesDeps): void {
+function addRemovalRoute(router: Router, { federation, guards }: ModulesDeps): void {
   const { exposures, mappings } = federation;
   router.delete('/nodes/:n/modules/:m', guards.edit, async (req, res) => {
     const [n, m] = [pathID(req, 'n'), pathID(req, 'm')];
@@ -125,8 +128,9 @@ function removalRoute(router: Router, { federation, guards }: ModulesDeps): void
 }
 
 /**
- * Returns what to remove: as the selector says, otherwise what exists. Throws `query.selector` (400 for two,
- * 409 if both exist and none is given).
+ * Returns whether to remove the exposure or the mapping with the id `m`: as the selector says, otherwise the
+ * one that exists; undefined if none does. Throws `query.selector` (400 for two, 409 if both exist and none is
+ * given).
  */
 async function chooseRemoval(
   { exposures, mappings }: Federation,
@@ -134,8 +138,8 @@ async function chooseRemoval(
   n: string,
   m: string,
 ): Promise<'exposed' | 'mapped' | undefined> {
-  const wantsExposed = selected(req, 'exposed');
-  const wantsMapped = selected(req, 'shared') || selected(req, 'mapped');
+  const wantsExposed = isSelected(req, 'exposed');
+  const wantsMapped = isSelected(req, 'shared') || isSelected(req, 'mapped');
   if (wantsExposed && wantsMapped)
     throw new Refusal('malformed', 'query.selector', 'Give one selector: ?exposed or ?shared.');
   if (wantsExposed) return 'exposed';

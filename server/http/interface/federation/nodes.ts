@@ -37,8 +37,8 @@ interface NodesRouterDeps {
 }
 
 /**
- * Returns the router of the partners' records: `/federation/nodes…`. Deleting a Footbridge's record makes its
- * rows ours; rows of other partners stay as received.
+ * Returns the router of the partners' records: `/federation/nodes…`. Deleting a Footbridge's record makes the
+ * rows from it ours; rows from other partners stay as received.
  */
 export function nodesRouter(deps: NodesRouterDeps): Router {
   const router = Router();
@@ -48,7 +48,7 @@ export function nodesRouter(deps: NodesRouterDeps): Router {
     response: nodeAnswer(node, dialect, uri ?? invites.uriForDisplay(node)),
   });
 
-  listRoute(router, deps);
+  addListRoute(router, deps);
 
   router.post('/nodes', guards.admin, jsonBody, async (req, res) => {
     const { dialect, invite, input } = parseNodeRequest(req);
@@ -104,7 +104,7 @@ export function nodesRouter(deps: NodesRouterDeps): Router {
 }
 
 /** Adds the call that lists partners, by text and status. Throws `query.status` (400). */
-function listRoute(router: Router, { federation: { nodes, invites }, guards }: NodesRouterDeps): void {
+function addListRoute(router: Router, { federation: { nodes, invites }, guards }: NodesRouterDeps): void {
   router.get('/nodes', guards.read, async (req, res) => {
     refuseParams(req, ['sort', 'deleted']);
     const [query = '', status = ''] = [queryText(req, 'query'), queryText(req, 'status')];
@@ -155,7 +155,10 @@ function parseNodeRequest(req: Request, node?: Node): NodeRequest {
   return { dialect, invite: nodeURI, input: omitEmpty({ name, baseURL }) };
 }
 
-/** Returns the partner's name, by default the host of its address. Throws `node.nameless` (400) without both. */
+/**
+ * Returns the partner's name; by default the host of its address. Throws `node.nameless` (400) if it has
+ * neither.
+ */
 function nameOf({ name, baseURL = '' }: NodeRequest['input']): string {
   const text = name ?? hostOf(baseURL);
   if (text !== '') return text;

@@ -26,7 +26,7 @@ export function queryID(req: Request, name: string): string | undefined {
 }
 
 /** Returns whether a selector such as `?exposed` or `?exposed=1` is set. Throws `query.selector` (400). */
-export function selected(req: Request, name: string): boolean {
+export function isSelected(req: Request, name: string): boolean {
   const text = queryText(req, name);
   if (text === undefined || text === '0' || text === 'false') return false;
   if (text === '' || text === '1' || text === 'true') return true;
@@ -37,8 +37,8 @@ export function selected(req: Request, name: string): boolean {
 const NEVER_EVALUATED = ['incTotal', 'incPageNavigation', 'labels', 'meta'];
 
 /**
- * Throws `query.unsupported` (400) for a parameter of Corteza that a call can't evaluate: these, and those that no
- * call can. Empty ones, and flags that are off, ask for nothing.
+ * Throws `query.unsupported` (400) for a parameter of Corteza that this call (`names`), or no call, can
+ * evaluate. Empty ones, and flags that are off, pass.
  */
 export function refuseParams({ query }: Request, names: readonly string[]): void {
   const unsupported = [...NEVER_EVALUATED, ...names];
@@ -51,8 +51,8 @@ export function refuseParams({ query }: Request, names: readonly string[]): void
 }
 
 /**
- * Throws `query.unsupported` (400) if `deleted` asks for other rows than the answer has: 0 without deleted ones, 1 with
- * them. Which of both a feed gives depends on its time.
+ * Throws `query.unsupported` (400) if `deleted` asks for other rows than the answer has. @param given 0 if the
+ * answer is without deleted rows, 1 if with them
  */
 export function assertDeleted(req: Request, given: 0 | 1): void {
   const asked = filledText(req, 'deleted');
@@ -79,8 +79,9 @@ export interface Since {
 }
 
 /**
- * Parses Unix seconds or ISO 8601. Throws `query.time` (400) for anything else, and `query.unsupported` (400) for the
- * name that such a time has in other calls.
+ * Returns the time in the parameter `name`, in Unix seconds or ISO 8601; undefined if absent. Throws
+ * `query.time` (400) for other texts, and `query.unsupported` (400) for the name that such a time has in other
+ * calls.
  */
 export function sinceParam(req: Request, name: 'after' | 'lastSync'): Since | undefined {
   refuseParams(req, [name === 'after' ? 'lastSync' : 'after']);
@@ -101,10 +102,10 @@ const MAX_LIMIT = 1000;
  * the first 20. Throws 400 if they are mixed or out of bounds (docs/interface.md: Limits).
  */
 export function windowParams(req: Request): Exclude<PageWindow, 'all'> {
-  const limit = wholeNumber(req, 'limit', MAX_LIMIT);
+  const limit = wholeNumberParam(req, 'limit', MAX_LIMIT);
   const cursor = filledText(req, 'pageCursor');
-  const page = wholeNumber(req, 'page', Number.MAX_SAFE_INTEGER);
-  const perPage = wholeNumber(req, 'perPage', MAX_LIMIT);
+  const page = wholeNumberParam(req, 'page', Number.MAX_SAFE_INTEGER);
+  const perPage = wholeNumberParam(req, 'perPage', MAX_LIMIT);
   if (limit === undefined && cursor === undefined) return { page: page ?? 1, perPage: perPage ?? PER_PAGE };
   if (page !== undefined || perPage !== undefined)
     throw malformed('query.mixed-paging', 'Page either by page and perPage, or by limit and pageCursor.');
@@ -117,7 +118,7 @@ export function isPaged(req: Request): boolean {
 }
 
 /** Returns a parameter from 1 to `most`; undefined if absent or empty. Throws `query.page` (400) for anything else. */
-function wholeNumber(req: Request, name: string, most: number): number | undefined {
+function wholeNumberParam(req: Request, name: string, most: number): number | undefined {
   const text = filledText(req, name);
   if (text === undefined) return undefined;
   const number = /^\d{1,15}$/.test(text) ? Number(text) : 0;
@@ -129,8 +130,8 @@ const malformed = (code: string, message: string): Refusal => new Refusal('malfo
 
 type Window = Exclude<PageWindow, 'all'>;
 
-/** Returns the page members of an answer's `filter`. */
-export function pageFilter(
+/** Returns the members of an answer's `filter` that describe the page. */
+export function pageMembers(
   window: Window,
   nextPage: string | undefined,
 ): { page: number; perPage: number } | { limit: number; nextPage?: string } {
@@ -156,12 +157,12 @@ export function pageOfList<T>(all: readonly T[], window: Window): { part: readon
 }
 
 /**
- * Returns the whole list, or the page that the request asks for, with the page members of the answer's
+ * Returns the whole list, or the requested page (`part`) with the members that describe it in the answer's
  * `filter` (`cut`). Throws 400 for invalid page parameters.
  */
 export function wholeOrPage<T>(req: Request, all: readonly T[]): { part: readonly T[]; cut: object } {
   if (!isPaged(req)) return { part: all, cut: {} };
   const window = windowParams(req);
   const { part, nextPage } = pageOfList(all, window);
-  return { part, cut: pageFilter(window, nextPage) };
+  return { part, cut: pageMembers(window, nextPage) };
 }

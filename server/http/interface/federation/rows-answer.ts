@@ -6,9 +6,9 @@ import { prependResult, streamResponse } from '../../listeners/stream-response.t
 const PIECE_BYTES = 32 * 1024;
 
 /**
- * Sends encoded rows as the `set` after the members of `beside`, reading `rest` as the reader takes it; a
- * read error cuts the answer off. Returns whether the reader stayed to the end.
- * @param empty replaces `[]` if there are no rows
+ * Sends an answer with the members of `beside` and the encoded rows as its `set`. Reads `rest` only as fast as
+ * the reader takes it; a read error cuts the answer off. Returns whether the reader stayed to the end. @param
+ * empty replaces `[]` if there are no rows
  */
 export async function sendRows(
   res: Response,
@@ -27,7 +27,10 @@ export async function sendRows(
   return streamResponse(res, inChunks(parts));
 }
 
-/** Yields an answer's head, its rows with commas between the parts, and its end. */
+/**
+ * Yields the parts of an answer: `head`, then `rows` and `rest` with commas between them, or `empty`, then the
+ * end.
+ */
 async function* answerParts(
   head: Buffer,
   rows: Buffer,

@@ -8,7 +8,7 @@ import { jsonBody } from './bodies.ts';
 import type { Guards } from './guards.ts';
 import { emptyAnswer } from './nodes.ts';
 import { userID } from '../../auth/caller.ts';
-import { queryText, selected } from './params.ts';
+import { queryText, isSelected } from './params.ts';
 import type { StatusWithHistory, SyncControl } from './sync-control.ts';
 import { pathID } from '../../listeners/path-id.ts';
 import type { SyncNowResult } from '../../../sync/sync-now.ts';
@@ -22,8 +22,8 @@ interface UpkeepDeps {
 }
 
 /**
- * Returns the router of the calls that sync, pause, resume and revoke a partner. A pull is waited for unless
- * `?wait=0` (202); an incomplete one gets 502 with its result.
+ * Returns the router of the calls that sync, pause, resume and revoke a partner. A sync answers when the pull
+ * is over, or at once with `?wait=0` (202); an incomplete pull gets 502 with its result.
  */
 export function upkeepRouter({ federation, guards, sync, onSyncFailed }: UpkeepDeps): Router {
   const router = Router();
@@ -37,7 +37,7 @@ export function upkeepRouter({ federation, guards, sync, onSyncFailed }: UpkeepD
     })
     .post(guards.edit, async (req, res) => {
       const { nodeID } = await nodes.get(pathID(req, 'n'));
-      const waits = queryText(req, 'wait') === undefined || selected(req, 'wait');
+      const waits = queryText(req, 'wait') === undefined || isSelected(req, 'wait');
       const pull = sync.syncNow(nodeID);
       if (!waits) {
         pull.catch((error: unknown) => onSyncFailed(nodeID, error));
@@ -45,7 +45,7 @@ export function upkeepRouter({ federation, guards, sync, onSyncFailed }: UpkeepD
         return;
       }
       const response = await pull;
-      const error = incompleteError(response);
+      const error = toIncompleteError(response);
       if (error) res.status(502).json({ error, response });
       else res.json({ response });
     });
@@ -77,7 +77,7 @@ export function upkeepRouter({ federation, guards, sync, onSyncFailed }: UpkeepD
 }
 
 /** Returns the error of a pull in which some lists failed; undefined for a complete one. */
-function incompleteError({ modules }: SyncNowResult): ErrorBody['error'] | undefined {
+function toIncompleteError({ modules }: SyncNowResult): ErrorBody['error'] | undefined {
   const namesOf = new Map<string, string[]>();
   for (const { name, error } of modules)
     if (error !== undefined) namesOf.set(error, [...(namesOf.get(error) ?? []), `“${name}”`]);

@@ -6,10 +6,10 @@ import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { systemClock } from '../../../../server/base/clock.ts';
 import { databaseEnd } from '../../../../server/node/moving/database-end.ts';
 import type { MoveEnd } from '../../../../server/node/moving/end.ts';
-import { folderEnd, leavingFolder } from '../../../../server/node/moving/folder-end.ts';
+import { folderEnd, openLeavingFolder } from '../../../../server/node/moving/folder-end.ts';
 import { giveUpMove, moveOffice, type Moved } from '../../../../server/node/moving/move.ts';
-import { databaseStorage } from '../../../../server/node/storage/database-storage.ts';
-import { folderStorage } from '../../../../server/node/storage/folder-storage.ts';
+import { openDatabaseStorage } from '../../../../server/node/storage/database-storage.ts';
+import { createFolderStorage } from '../../../../server/node/storage/folder-storage.ts';
 import type { NodeStorage } from '../../../../server/node/storage/storage.ts';
 import { openOnce } from '../../../../server/node/trial-open.ts';
 import { openStore } from '../../../../server/store/engine/open-store.ts';
@@ -75,10 +75,10 @@ beforeEach(async () => {
 });
 afterEach(() => folder.remove());
 
-const inFolder = (dataDir: string): NodeStorage => folderStorage({ dataDir, clock: systemClock });
+const inFolder = (dataDir: string): NodeStorage => createFolderStorage({ dataDir, clock: systemClock });
 async function inDatabase(place: Place): Promise<NodeStorage> {
   const database = place.open();
-  return databaseStorage({
+  return openDatabaseStorage({
     ...{ connect: () => place.open(), database, fence: FENCE, secret: SECRET, clock: systemClock },
     dataDir: join(folder.path, 'process'),
     isOver: () => true,
@@ -176,7 +176,7 @@ async function closing<R>(end: MoveEnd, work: (end: MoveEnd) => Promise<R>): Pro
 type Ended = (step: string) => void;
 /** As often as it is called it begins with the ends anew, as another process does. */
 const moveIn = (dataDir: string, place: Place, onStep: Ended = () => undefined): Promise<Moved> =>
-  leavingFolder(dataDir, systemClock).then((from) =>
+  openLeavingFolder(dataDir, systemClock).then((from) =>
     closing(from, async () => moveOffice({ from, to: await endIn(place), clock: systemClock, onStep })),
   );
 const moveOut = (place: Place, dataDir: string, onStep: Ended = () => undefined): Promise<Moved> =>
@@ -301,7 +301,7 @@ describe.each(KINDS)('an office that moves (%s)', (kind) => {
       },
     });
     const call = async (): Promise<Moved> => {
-      const from = await leavingFolder(first, systemClock);
+      const from = await openLeavingFolder(first, systemClock);
       return closing(from, async () =>
         moveOffice({ from, to: await endIn(there, lossy), clock: systemClock }),
       );
@@ -322,7 +322,7 @@ describe.each(KINDS)('an office that moves (%s)', (kind) => {
     if (!place) return skip(NO_POSTGRES);
     const there = place;
     const planted = async (change: () => Promise<unknown>): Promise<unknown> => {
-      const from = await leavingFolder(first, systemClock);
+      const from = await openLeavingFolder(first, systemClock);
       return closing(from, async () =>
         moveOffice({
           ...{ from, to: await endIn(there), clock: systemClock },
@@ -357,7 +357,7 @@ describe.each(KINDS)('an office that moves (%s)', (kind) => {
       if (step === wanted) throw new PowerCut();
     };
     const giveUp = async (): Promise<void> => {
-      const from = await leavingFolder(first, systemClock);
+      const from = await openLeavingFolder(first, systemClock);
       await closing(from, async () => giveUpMove({ from, to: await endIn(there) }));
     };
     for (const step of ['fill system', 'arrive']) {

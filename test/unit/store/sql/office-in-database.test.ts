@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { pino } from 'pino';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { systemClock } from '../../../../server/base/clock.ts';
-import { databaseStorage } from '../../../../server/node/storage/database-storage.ts';
+import { openDatabaseStorage } from '../../../../server/node/storage/database-storage.ts';
 import type { NodeStorage } from '../../../../server/node/storage/storage.ts';
 import { openStore } from '../../../../server/store/engine/open-store.ts';
 import { restoreBackup } from '../../../../server/store/recovery/restore-backup.ts';
@@ -62,7 +62,7 @@ async function storageOf(
   connect = () => lite.open(),
   secret = SECRET,
 ): Promise<NodeStorage> {
-  return databaseStorage({
+  return openDatabaseStorage({
     ...{ connect, fence, secret, database: lite.open(), clock: systemClock },
     dataDir: folder.path,
     isOver: () => isOver,

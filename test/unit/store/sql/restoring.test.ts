@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { pino } from 'pino';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { systemClock } from '../../../../server/base/clock.ts';
-import { databaseStorage } from '../../../../server/node/storage/database-storage.ts';
+import { openDatabaseStorage } from '../../../../server/node/storage/database-storage.ts';
 import type { NodeStorage } from '../../../../server/node/storage/storage.ts';
 import { tryOpenStore } from '../../../../server/node/trial-open.ts';
 import { DatabaseAway, textIn, type Database } from '../../../../server/store/sql/database.ts';
@@ -30,7 +30,7 @@ beforeEach(async () => {
 afterEach(() => folder.remove());
 
 const storageOn = (change: (database: Database) => Database = (same) => same): Promise<NodeStorage> =>
-  databaseStorage({
+  openDatabaseStorage({
     connect: () => change(lite.open()),
     database: change(lite.open()),
     fence: { check: () => Promise.resolve() },
