@@ -24,10 +24,10 @@ const MAX_REPEATS = MAX_ROWS;
 
 /**
  * Creates an XML reader that passes the sheets' cells on to `content`, without drawings, notes and tracked changes, and
- * calls `onSheet` with index and name of each sheet. It throws `sheet.size` for too many rows or cells.
+ * calls `onSheet` with index, name and style of each sheet. It throws `sheet.size` for too many rows or cells.
  */
 export function createSheetFilter(
-  onSheet: (at: number, name: string) => void,
+  onSheet: (at: number, name: string, style: string | undefined) => void,
   content: XmlReader = {},
 ): XmlReader {
   const path: string[] = [];
@@ -41,7 +41,7 @@ export function createSheetFilter(
       path.push(name);
       if (name === 'table' && path.at(-2) === 'spreadsheet') {
         rows = 0;
-        onSheet(++at, attributes.name ?? '');
+        onSheet(++at, attributes.name ?? '', attributes['style-name']);
       } else if (APART.has(name) || (name === 'table' && path.length > 1))
         apart = Math.min(apart, path.length);
       if (name === 'table-row') [rows, cells] = [rows + 1, 0];

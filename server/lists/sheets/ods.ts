@@ -11,7 +11,7 @@ const STYLES = 'styles.xml';
 /**
  * Opens an OpenDocument workbook (ISO/IEC 26300-3) and reads its sheets and styles. Throws an Error if it is
  * none, `sheet.size` beyond the limits.
- * @param part reads only as far as the first row of this sheet, or of any: further sheets are unknown
+ * @param part reads only as far as the first row of this sheet, or of a visible one: further sheets are unknown
  */
 export async function openOds(
   archive: Archive,
@@ -23,24 +23,31 @@ export async function openOds(
   // Formats shared among documents are in a separate part.
   if (archive.has(STYLES)) await readAll(archive, STYLES, styles);
   const leftOut = new Set<LeftOut>(leftOutOfOds(archive.parts));
+  const hidden = new Set<number>();
   const cells = createFilledCellReader(() => filled.add(sheets.length - 1));
+  const hiding = createHidingStyles();
   const content = createSheetFilter(
-    (_at, name) => {
+    (at, name, style) => {
       if (sheets.length >= MAX_SHEETS || name.length > MAX_NAME_CHARS) throw sizeRefusal();
       sheets.push(name);
+      if (hiding.has(style)) hidden.add(at);
     },
     {
       /** Passes elements before the first sheet on as styles, later ones as cells. */
       open(name, attributes) {
-        if (sheets.length === 0) styles.open(name, attributes);
-        else cells.open(name, attributes);
+        if (sheets.length > 0) cells.open(name, attributes);
+        else {
+          styles.open(name, attributes);
+          hiding.open(name, attributes);
+        }
       },
       text: (text) => (sheets.length === 0 ? styles.text(text) : cells.text(text)),
       close: (name) => (sheets.length === 0 ? styles.close(name) : cells.close(name)),
     },
   );
   const isEnough = (): boolean =>
-    part !== undefined && [...filled].some((at) => part.sheet === undefined || sheets[at] === part.sheet);
+    part !== undefined &&
+    [...filled].some((at) => (part.sheet === undefined ? !hidden.has(at) : sheets[at] === part.sheet));
   await readAll(
     archive,
     CONTENT,
@@ -58,8 +65,27 @@ export async function openOds(
   return {
     sheets,
     leftOut: [...leftOut],
-    filledSheets: () => Promise.resolve([...filled]),
+    filledSheets: () =>
+      Promise.resolve([...filled].sort((a, b) => Number(hidden.has(a)) - Number(hidden.has(b)))),
     rows: (sheet, listener) => rowsOf(archive, { sheet, styles, listener }),
+  };
+}
+
+/** Creates a reader of styles, which collects those that hide a sheet, up to as many as there may be sheets. */
+function createHidingStyles(): {
+  open(name: string, attributes: Attributes): void;
+  has(style: string | undefined): boolean;
+} {
+  const styles = new Set<string>();
+  let current = '';
+  return {
+    /** Notes the name of a style, or that the present one hides its sheet. */
+    open(element, { name = '', display }) {
+      if (element === 'style') current = name;
+      const isHiding = element === 'table-properties' && display === 'false';
+      if (isHiding && styles.size < MAX_SHEETS && current.length <= MAX_NAME_CHARS) styles.add(current);
+    },
+    has: (style) => style !== undefined && styles.has(style),
   };
 }
 

@@ -126,6 +126,25 @@ describe('which sheet is looked at first', () => {
     expect(await textsOf(madeXlsx({ sheets, hidden: ['Secret', 'Shown'] }))).toEqual([['secret', 'secret']]);
     expect(await textsOf(madeXlsx({ sheets, hidden: ['Secret'] }), 'Secret')).toEqual([['secret', 'secret']]);
   });
+
+  it('is a shown one in OpenDocument too', async () => {
+    const cells = (text: string): string =>
+      `<table:table-row>${`<table:table-cell office:value-type="string"><text:p>${text}</text:p></table:table-cell>`.repeat(2)}</table:table-row>`;
+    const hiding =
+      '<style:style style:name="ta1" style:family="table"><style:table-properties table:display="true"/></style:style><style:style style:name="ta2" style:family="table"><style:table-properties table:display="false"/></style:style>';
+    const sheets = (first: string, second: string): Buffer =>
+      madeOds(
+        `</table:table><table:table table:name="Secret" table:style-name="${first}">${cells('secret')}</table:table><table:table table:name="Shown" table:style-name="${second}">${cells('shown')}`,
+        hiding,
+      );
+    expect(await textsOf(sheets('ta2', 'ta1'))).toEqual([['shown', 'shown']]);
+    expect(await textsOf(sheets('ta1', 'ta2'))).toEqual([['secret', 'secret']]);
+    expect(await textsOf(sheets('ta2', 'ta2'))).toEqual([['secret', 'secret']]);
+    expect(await textsOf(sheets('ta2', 'ta1'), 'Secret')).toEqual([['secret', 'secret']]);
+    const first = await readTable(sheets('ta2', 'ta1'), { maxLines: 1 });
+    expect([first.source.sheet, first.columns[0]?.header]).toEqual(['Shown', 'shown']);
+    expect((await readTable(sheets('ta2', 'ta1'), {})).otherSheets).toEqual(['Secret']);
+  });
 });
 
 describe('a cell of ods', () => {
