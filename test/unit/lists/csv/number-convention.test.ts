@@ -134,6 +134,13 @@ describe('one number convention a file', () => {
       ['1234', '1500', '1750'],
       ['1.234', '1.500', '1.750'],
     ],
+    [
+      'Item,Einw\nTable,"1,000"\nChair,500\nLamp,2500\n',
+      '.',
+      ',',
+      ['1000', '500', '2500'],
+      ['1.000', '500', '2500'],
+    ],
   ])('is asked about without proof: %j', async (csv, chosen, other, numbers, others) => {
     const example = /"?(1[\d.,]{4,}(?: €)?)"?/.exec(csv)?.[1];
     expect(await read(csv)).toMatchObject({
