@@ -242,6 +242,8 @@ export interface NodeParameters<V> {
   'csv.too-many-values': { values: V; columns: V };
   'csv.too-few-values': { values: V; columns: V };
   'import.unreadable': { encoding: V; lines: V };
+  'import.unclosed': { lines: V };
+  'import.other-tables': { lines: V };
   'import.last-lines': { lines: V };
   'import.uncalculated': { n: number };
   'import.mixed': { columns: V };

@@ -41,7 +41,8 @@ function createAmountNotes(
 
 /**
  * Returns the notes that the user reads before an import: up to ten lines with undecodable characters (texts only),
- * formulas without results, last lines that may be no rows, then {@link createAmountNotes}.
+ * formulas without results, missing quotation marks, headings of further tables, last lines that may be no rows, then
+ * {@link createAmountNotes}.
  */
 export const createFileNotes = (
   all: readonly MappedColumn[],
@@ -49,13 +50,17 @@ export const createFileNotes = (
     source,
     unreadable,
     doubtful,
+    otherHeadings,
+    unclosed,
     uncalculated,
-  }: Pick<TableFacts, 'source' | 'unreadable' | 'doubtful' | 'uncalculated'>,
+  }: Pick<TableFacts, 'source' | 'unreadable' | 'doubtful' | 'otherHeadings' | 'unclosed' | 'uncalculated'>,
 ): Words[] => [
   ...(unreadable.length > 0 && !source.sheets
     ? [said('import.unreadable', { encoding: source.encoding, lines: joinLineNumbers(unreadable) })]
     : []),
   ...(uncalculated > 0 ? [said('import.uncalculated', { n: uncalculated })] : []),
+  ...(unclosed.length > 0 ? [said('import.unclosed', { lines: joinLineNumbers(unclosed) })] : []),
+  ...(otherHeadings.length > 0 ? [said('import.other-tables', { lines: quoteLines(otherHeadings) })] : []),
   ...(doubtful.length > 0 ? [said('import.last-lines', { lines: quoteLines(doubtful) })] : []),
   ...createAmountNotes(all, source),
 ];

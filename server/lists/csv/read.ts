@@ -148,6 +148,8 @@ export async function readTable(bytes: Buffer, options: TableOptions): Promise<T
     unreadable: [...(isUnreadable(first) ? [first.line] : []), ...seen.unreadable],
     sums: seen.sums,
     doubtful: seen.doubtful,
+    otherHeadings: seen.otherHeadings,
+    unclosed: seen.unclosed,
     ...seen.rejections,
     hidden: { lines: seen.hidden, columns: hidden.map(({ header }) => header) },
     merged: { rows: among(source.notes?.merged.rows), columns: among(source.notes?.merged.columns) },

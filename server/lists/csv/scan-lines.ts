@@ -44,6 +44,10 @@ export interface ScannedLines {
   readonly sums: readonly SumLine[];
   /** The last lines, as far as they are rows that may be none. */
   readonly doubtful: readonly SumLine[];
+  /** Lines that may be headings of further tables; taken as rows. */
+  readonly otherHeadings: readonly SumLine[];
+  /** The first lines with a value that seems to contain other lines, as an opening quotation mark is never closed. */
+  readonly unclosed: readonly number[];
 }
 
 interface SeenFile extends ScannedLines {
@@ -75,7 +79,7 @@ export async function scanLines(
 ): Promise<SeenFile> {
   const rejections = createRejections();
   const says = (cell: string): string => source.text(cell);
-  const seen = new SeenLines(says, columns);
+  const seen = new SeenLines(says, columns, source.delimiter);
   const finder = new SumFinder(says, seen, heading);
   const sums: SumLine[] = [];
   const asRows = new Set(options.asRows);
@@ -96,10 +100,11 @@ export async function scanLines(
     if (!isWhole) break;
   }
   for (const settled of finder.end()) add(settled);
-  const { lines, hidden, unreadable } = seen;
+  const { lines, hidden, unreadable, unclosed } = seen;
   const doubtful = isWhole ? finder.doubtful.map((record) => sumLineOf(record, says)) : [];
   return {
-    ...{ lines, hidden, unreadable, sums, doubtful },
+    ...{ lines, hidden, unreadable, unclosed, sums, doubtful },
+    otherHeadings: finder.otherHeadings().map((record) => sumLineOf(record, says)),
     columns: columns.map((column) => ({ ...column, ...seen.factsOf(column.index) })),
     rejections: rejections.result(),
   };
@@ -108,23 +113,46 @@ export async function scanLines(
 /** Returns whether a line contains characters that the encoding couldn't decode. */
 export const isUnreadable = ({ fields }: CsvRecord): boolean =>
   fields.some((field) => field.includes('\ufffd'));
-/** Further lines with unreadable characters aren't named. */
-const MAX_UNREADABLE = 20;
+/** Further lines with unreadable characters, or without quotation marks, aren't named. */
+const MAX_NAMED_LINES = 20;
+
+/**
+ * Returns whether a value of a CSV line has line breaks where rows have them: it contains the rest of its line, the
+ * beginning of another one, and possibly whole lines between them.
+ */
+const hasLinesInValue = ({ fields }: CsvRecord, delimiter: string): boolean =>
+  fields.some((field, at) => {
+    if (delimiter === '' || !field.includes('\n') || !field.includes(delimiter)) return false;
+    const cuts = field.split('\n').map((line) => line.split(delimiter).length - 1);
+    return (
+      cuts[0] === fields.length - 1 - at &&
+      cuts.at(-1) === at &&
+      cuts.slice(1, -1).every((count) => count === fields.length - 1)
+    );
+  });
 
 /** Collects facts about a file's columns from its valid lines. */
 class SeenLines implements ColumnSums {
   lines = 0;
   hidden = 0;
   readonly unreadable: number[] = [];
+  readonly unclosed: number[] = [];
   readonly #says: (cell: string) => string;
   readonly #columns: readonly { readonly guess: ColumnGuess }[];
   readonly #distinct = createDistinctFinder();
   readonly #amounts = createShownAmounts();
   /** Number of non-empty cells per column. */
   readonly #filled: number[];
+  readonly #delimiter: string;
 
-  constructor(says: (cell: string) => string, columns: readonly { readonly guess: ColumnGuess }[]) {
+  /** @param delimiter of a text; empty for a workbook */
+  constructor(
+    says: (cell: string) => string,
+    columns: readonly { readonly guess: ColumnGuess }[],
+    delimiter: string,
+  ) {
     this.#says = says;
+    this.#delimiter = delimiter;
     this.#columns = columns;
     this.#filled = columns.map(() => 0);
   }
@@ -134,7 +162,9 @@ class SeenLines implements ColumnSums {
     this.lines++;
     if (record.isHidden) this.hidden++;
     const isNoPart = isSum ? 'surely' : record.isHidden === true || mayBeSum(record, this.#says);
-    if (this.unreadable.length < MAX_UNREADABLE && isUnreadable(record)) this.unreadable.push(record.line);
+    if (this.unreadable.length < MAX_NAMED_LINES && isUnreadable(record)) this.unreadable.push(record.line);
+    if (this.unclosed.length < MAX_NAMED_LINES && hasLinesInValue(record, this.#delimiter))
+      this.unclosed.push(record.line);
     for (const [index, field] of record.fields.entries()) {
       const text = this.#says(field);
       this.#columns[index]?.guess.see(text, {

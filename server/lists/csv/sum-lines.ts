@@ -65,6 +65,9 @@ const MAX_OF_FOOTER = 2;
 /** Cells of a closing line, such as a balance with its day, and how many such lines there are. */
 const [MAX_OF_CLOSING, MAX_CLOSING] = [3, 3];
 
+/** Further ones aren't named. */
+const MAX_OTHER_HEADINGS = 10;
+
 /** Certainty of a total: some count only if no row follows. */
 type Adding = 'surely' | 'at the end' | undefined;
 
@@ -75,6 +78,8 @@ export class SumFinder {
   readonly #heading: readonly string[];
   /** After the end: the last lines that may be no rows, though they are taken as such. */
   doubtful: readonly CsvRecord[] = [];
+  /** Rows below blank lines that may be headings of further tables, at most {@link MAX_OTHER_HEADINGS}. */
+  readonly #otherHeadings: CsvRecord[] = [];
   /** Possible totals, depending on what follows. */
   #held: CsvRecord[] = [];
   /** Number of rows. */
@@ -129,6 +134,8 @@ export class SumFinder {
       this.#isBehindSum ||= adding !== undefined;
       if (this.#held.length > MAX_HELD) yield* this.#releaseHeld();
     } else {
+      if (this.#otherHeadings.length < MAX_OTHER_HEADINGS && this.#isOtherHeading(record))
+        this.#otherHeadings.push(record);
       yield* this.#releaseHeld();
       this.#last = record;
       this.#end = undefined;
@@ -149,6 +156,11 @@ export class SumFinder {
     });
     if (this.#doubtful.size <= MAX_CLOSING) this.doubtful = [...this.#doubtful];
     this.#clearHeld();
+  }
+
+  /** Returns the rows that may be headings of further tables: other rows follow them. */
+  otherHeadings(): readonly CsvRecord[] {
+    return this.#otherHeadings.filter((record) => record !== this.#last);
   }
 
   #clearHeld(): void {
@@ -210,6 +222,21 @@ export class SumFinder {
     const isApart = this.#isApart(record, text);
     if (isApart && (isUnlike || isNamed)) return 'surely';
     return isApart || isUnlike ? 'maybe' : undefined;
+  }
+
+  /**
+   * Returns whether blank lines precede a row of at least two texts, of which one is unlike all cells above it, such as
+   * a name below amounts.
+   */
+  #isOtherHeading(record: CsvRecord): boolean {
+    if (!this.#last || record.line <= this.#last.line + 1) return false;
+    const [[, first] = [0, ''], ...others] = cellsOf(record);
+    if (others.length === 0 || !this.#isApart(record, this.#says(first))) return false;
+    const cells = cellsOf(record).map(([column, field]) => [column, this.#says(field).trim()] as const);
+    return (
+      cells.every(([, text]) => !isNumber(text)) &&
+      cells.some(([column, text]) => this.#columns.isUnlike(column, text))
+    );
   }
 
   /** Returns whether blank lines separate a line from the last row, and `text`, its first cell, is no number. */

@@ -405,6 +405,43 @@ it('a file none of whose columns fits is refused with how it was read', async ()
   await expect(imported(many)).rejects.toThrow(/: (?:Bezeichnung ){5}… \| Größe \| Menge \| Preis \| …\./);
 });
 
+describe('lines that may be no rows of this table', () => {
+  const notesOf = async (csv: string): Promise<Pick<TableFile, 'otherHeadings' | 'unclosed' | 'lines'>> => {
+    const { otherHeadings, unclosed, lines } = await readTable(Buffer.from(csv), {});
+    return { otherHeadings, unclosed, lines };
+  };
+  const PRICES = 'Artikel;Preis;Menge\nA;1,50;1\nB;2,50;2\nC;3,50;3\n';
+
+  it.each([
+    ['\nName;Ort;PLZ\nMeier;Ulm;89073\nHuber;Bonn;53111\n', [{ line: 6, text: 'Name Ort PLZ' }]],
+    ['\nKunden\nName;Ort;PLZ\nMeier;Ulm;89073\nHuber;Bonn;53111\n', [{ line: 7, text: 'Name Ort PLZ' }]],
+    ['\nD;4,50;4\n', []],
+    ['\nD;4,50;\nE;;5\n', []],
+    ['Name;Ort;PLZ\nMeier;Ulm;89073\n', []],
+  ])('name another heading below a blank line: %j', async (below, otherHeadings) => {
+    expect(await notesOf(PRICES + below)).toMatchObject({ otherHeadings });
+  });
+
+  it.each([
+    ['Nr;Text;Zahl\n1;ok;1\n2;"offen;2\n3;zu";3\n4;gut;4\n', [3]],
+    ['Nr;Text;Zahl\n1;";1\n2;b;2\n3;";3\n4;d;4\n', [2]],
+    ['Nr;Text;Zahl\r\n1;"a\r\nb; c";1\r\n2;b;2\r\n', []],
+    ['Nr;Text\n1;"Weg 1\nHaus 2"\n2;b\n', []],
+  ])('name a value that contains other lines: %j', async (csv, unclosed) => {
+    expect(await notesOf(csv)).toMatchObject({ unclosed });
+  });
+
+  it('are named before the import', async () => {
+    const { lists } = await testLists();
+    const csv = `${PRICES}D;"x;4\nE;y";5\n\nName;Ort;PLZ\nMeier;Ulm;89073\n`;
+    const { notes } = await importTable(lists, Buffer.from(csv), { to: { name: 'S' }, by: '7' });
+    expect(notes.map((note) => english(note))).toEqual([
+      'Quotation marks may be missing in these lines, as one value holds several lines: 5. If so, correct them in the file.',
+      'Further tables may begin in these lines: 8 (Name Ort PLZ). If so, put each table in a file of its own.',
+    ]);
+  });
+});
+
 describe('lines that close a statement', () => {
   const STATEMENT =
     'Datum;Text;Betrag\n01.04.2024;Miete;-500,00\n02.04.2024;Gehalt;2.000,00\n03.04.2024;Strom;-80,50\n';
