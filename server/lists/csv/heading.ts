@@ -338,15 +338,24 @@ function isName(row: Row, shape: CellShape, column: number): boolean {
 function isSequence({ cells, shapes }: Row): boolean {
   const counted = cells.filter((_cell, column) => shapes[column] === 'number' || shapes[column] === 'date');
   if (counted.length === 0) return false;
-  const numbers = counted.map((cell) => Number(cell.trim()));
-  if (numbers.every((number) => Number.isInteger(number) && number >= 1900 && number <= 2100)) return true;
+  if (counted.every(isYear)) return true;
   if (shapes.includes('date'))
     return counted.length > 1 && new Set(counted).size === counted.length && !shapes.includes('number');
   if (counted.length < 3) return false;
+  const numbers = counted.map((cell) => Number(cell.trim()));
   const [first = 0, second = 0] = numbers;
   const step = second - first;
   return Math.abs(step) === 1 && numbers.every((number, at) => number === first + at * step);
 }
+
+/** Returns whether a cell is a number from 1900 to 2100. */
+function isYear(cell: string): boolean {
+  const number = Number(cell.trim());
+  return Number.isInteger(number) && number >= 1900 && number <= 2100;
+}
+
+const hasOnlyNumbers = ({ shapes }: Row): boolean =>
+  shapes.every((shape) => shape === 'number' || shape === 'empty');
 
 /** Returns the dominant shape of each of the first `width` columns; undefined for mixed or empty ones. */
 const findColumnShapes = (rows: readonly Row[], width: number): (CellShape | undefined)[] =>
@@ -386,7 +395,9 @@ function classifyFirstRow(
   const hasValue = heading.shapes.some(
     (shape, column) => (shape === 'number' || shape === 'date') && !isName(heading, shape, column),
   );
-  const isUnlike = same > 0 || !isDistinct || (recurs && other === 0) || hasValue;
+  // `1, 2, 3` may be numbers of columns, or the first row of three numbers.
+  const isBareCount = counts && hasOnlyNumbers(heading) && !heading.cells.every(isYear);
+  const isUnlike = same > 0 || !isDistinct || (recurs && other === 0) || hasValue || isBareCount;
   const isInDoubt = below.length > 0 && !isBelowTitle && isUnlike;
   return { isHeading: true, isInDoubt, isDistinct };
 }

@@ -66,6 +66,18 @@ const FILES: Readonly<Record<string, readonly [string, Reading]>> = {
     ' id | name | price \n----+------+-------\n  1 | Kim  | 12.50\n  2 | Bo   |  8.00\n',
     { delimiter: '|', heading: 1, columns: 'id | name | price', rows: 2 },
   ],
+  'numbers that count up above numbers, which may be the first row': [
+    '1,2,3\n4,5,6\n7,8,9\n',
+    { delimiter: ',', heading: 1, columns: '1 | 2 | 3', rows: 2, doubts: ['heading'] },
+  ],
+  'numbers that count up beside a name': [
+    'Haus;1;2;3\nA;4;5;6\nB;7;8;9\n',
+    { delimiter: ';', heading: 1, columns: 'Haus | 1 | 2 | 3', rows: 2 },
+  ],
+  'years above numbers': [
+    '2022;2023;2024\n10;20;30\n11;21;31\n',
+    { delimiter: ';', heading: 1, columns: '2022 | 2023 | 2024', rows: 2 },
+  ],
   'lines drawn by MySQL': [
     '+----+------+-------+\n| id | name | price |\n+----+------+-------+\n|  1 | Kim  | 12.50 |\n|  2 | Bo   |  8.00 |\n+----+------+-------+\n',
     { delimiter: '|', heading: 2, columns: 'id | name | price', rows: 2 },
