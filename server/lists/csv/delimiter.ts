@@ -31,15 +31,66 @@ const DRAWN = /^(?:(?=[^\n\r\u2028\u2029]*[-=_]{3})[-+=|_:*–—;, \t]+|(?:"[-=
 const CROSSED = /^-{3,}(?:\+-{3,})+\r?$/m;
 
 /**
- * Returns whether a blank follows each delimiter of a text without quotation marks: it belongs to the layout, as in
- * `1, A, Bonn` and in tables that programs draw.
+ * Returns whether a blank follows each delimiter of a text: it belongs to the layout, as in `1, A, Bonn` and in tables
+ * that programs draw. Values in quotation marks count only if blanks precede these marks, and then need none inside.
  */
 export function isPadded(start: string, delimiter: string): boolean {
-  const lines = start.includes('"') ? [] : start.replace(DRAWN, '').split(/[\r\n]+/, LINES);
-  const values = lines
+  const areQuotesPadded = hasPaddedQuotes(start, delimiter);
+  if (start.includes('"') && !areQuotesPadded) return false;
+  const quoted = new RegExp(`(^|[\\r\\n${escapeInClass(delimiter)}]) *${QUOTED}`, 'g');
+  const values = start
+    .replace(quoted, '$1')
+    .replace(DRAWN, '')
+    .split(/[\r\n]+/, LINES)
     .flatMap((line) => line.split(delimiter).slice(1))
     .filter((value) => value.trim() !== '');
   return values.length > 1 && values.every((value) => value.startsWith(' '));
+}
+
+const QUOTED = '"(?:[^"]|"")*"';
+const escapeInClass = (delimiter: string): string => delimiter.replace(/[\\^\]-]/, '\\$&');
+
+/**
+ * Returns whether blanks precede the opening quotation marks of values, as in `1, "Kern, Ulm", "Bonn"`: some such values
+ * end with their closing marks, and none has text behind these, as `Kern, "the younger" Ltd.` has.
+ */
+export function hasPaddedQuotes(start: string, delimiter: string): boolean {
+  const sign = `[${escapeInClass(delimiter)}]`;
+  const [closed, open] = [`${sign} +${QUOTED} *(?=${sign}|[\\r\\n]|$)`, `${sign} +${QUOTED} *`];
+  return (
+    new RegExp(closed).test(start) && !new RegExp(`${open}[^\\r\\n "${escapeInClass(delimiter)}]`).test(start)
+  );
+}
+
+/**
+ * Creates a function that returns the next piece of a text without the blanks between a delimiter, or the start of a
+ * line, and an opening quotation mark. Blanks within quoted values stay.
+ */
+export function createQuoteAligner(delimiter: string): (piece: string) => string {
+  let state: 'start' | 'plain' | 'quoted' | 'closed' = 'start';
+  /** Blanks at the end of the last piece, which may precede a quotation mark. */
+  let held = '';
+  return (piece) => {
+    const text = held + piece;
+    let [aligned, from, blanks] = ['', 0, 0];
+    for (let at = held.length; at < text.length; at++) {
+      const character = text.charAt(at);
+      if (state === 'quoted') {
+        if (character === '"') state = 'closed';
+      } else if (character === delimiter || character === '\n' || character === '\r') {
+        state = 'start';
+        blanks = at + 1;
+      } else if (character === '"' && state === 'start') {
+        aligned += text.slice(from, blanks);
+        from = at;
+        state = 'quoted';
+      } else if (character === '"' && state === 'closed') state = 'quoted';
+      else if (character !== ' ' || state !== 'start') state = 'plain';
+    }
+    const end = state === 'start' ? blanks : text.length;
+    held = text.slice(end);
+    return aligned + text.slice(from, end);
+  };
 }
 
 export interface GuessedDelimiter {
@@ -97,8 +148,9 @@ function guessByScores(text: string, isCut: boolean): GuessedDelimiter {
  * Returns a delimiter's score from 0 to 1: agreement of the row widths with the heading, times cleanness of the
  * cells. 0 if it doesn't occur or gives a single column, and for a rare one on which not all rows agree.
  */
-function scoreOf(text: string, delimiter: string, isCut: boolean): number {
-  if (!text.includes(delimiter)) return 0;
+function scoreOf(written: string, delimiter: string, isCut: boolean): number {
+  if (!written.includes(delimiter)) return 0;
+  const text = hasPaddedQuotes(written, delimiter) ? createQuoteAligner(delimiter)(written) : written;
   const rows = parseRows(text, delimiter, isCut);
   const found = findHeading(rows);
   const table = rows.slice(found.at);

@@ -2,7 +2,7 @@ import Papa from 'papaparse';
 import { createYielder } from '../../base/yield.ts';
 import type { Amount } from '../sheets/workbook.ts';
 import { isRule } from './cells.ts';
-import { ONE_COLUMN } from './delimiter.ts';
+import { createQuoteAligner, ONE_COLUMN } from './delimiter.ts';
 import { decodeSlices } from './encoding.ts';
 import { said, type Words } from '../../words/said.ts';
 
@@ -31,6 +31,8 @@ export interface BadLine {
 export interface CsvFormat {
   readonly encoding: string;
   readonly delimiter: string;
+  /** Blanks precede the opening quotation marks of values. */
+  readonly hasPaddedQuotes?: boolean;
 }
 
 /** Records, and the share of the file they took. */
@@ -59,7 +61,7 @@ const STRAY_MARK = 64;
  */
 export async function* readRecords(bytes: Buffer, format: CsvFormat): AsyncGenerator<Slice> {
   const pause = createYielder();
-  const source = createTextSource(bytes, format.encoding);
+  const source = createTextSource(bytes, format);
   const delimiter = format.delimiter === ONE_COLUMN ? NEVER : format.delimiter;
   let line = 1;
   let inVain = 0;
@@ -112,8 +114,9 @@ interface TextSource {
 }
 
 /** Creates a buffer over the decoded text. The start of the text decides between LF and CR as line ends. */
-function createTextSource(bytes: Buffer, encoding: string): TextSource {
+function createTextSource(bytes: Buffer, { encoding, delimiter, hasPaddedQuotes }: CsvFormat): TextSource {
   const slices = decodeSlices(bytes, encoding);
+  const align = hasPaddedQuotes === true ? createQuoteAligner(delimiter) : undefined;
   let decoded = 0;
   const source: TextSource & { newline: '\n' | '\r' } = {
     text: '',
@@ -125,7 +128,7 @@ function createTextSource(bytes: Buffer, encoding: string): TextSource {
         const next = slices.next();
         if (next.done) source.ended = true;
         else {
-          source.text += next.value;
+          source.text += align?.(next.value) ?? next.value;
           decoded++;
         }
       }

@@ -1,6 +1,6 @@
 import { readTextFormula, unescapeCell } from './cells.ts';
 import type { FormatHints } from './columns.ts';
-import { declaredDelimiter, guessDelimiter, isPadded, ONE_COLUMN } from './delimiter.ts';
+import { declaredDelimiter, guessDelimiter, hasPaddedQuotes, isPadded, ONE_COLUMN } from './delimiter.ts';
 import { decodeSlices, guessEncoding, type GuessedEncoding } from './encoding.ts';
 import { readRecords, type Slice } from './records.ts';
 import type { Doubt, LeftOut } from '../../base/vocabulary.ts';
@@ -70,6 +70,7 @@ export async function csvSource(
   // Our own files use commas, even if a single column shows none.
   const written = delimiter === ONE_COLUMN ? ',' : delimiter;
   const areTrimmed = delimiter !== ONE_COLUMN && isPadded(text, delimiter);
+  const arePadded = delimiter !== ONE_COLUMN && hasPaddedQuotes(text, delimiter);
   return {
     encoding,
     delimiter,
@@ -86,7 +87,7 @@ export async function csvSource(
       const formula = readsTextMarks ? readTextFormula(cell) : undefined;
       return formula ?? unescapeCell(cell, written, readsTextMarks);
     },
-    records: () => readRecords(bytes, { encoding, delimiter }),
+    records: () => readRecords(bytes, { encoding, delimiter, hasPaddedQuotes: arePadded }),
   };
 }
 

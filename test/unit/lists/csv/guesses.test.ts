@@ -448,8 +448,31 @@ describe('cells of a table that a program drew', () => {
       '+----+--------+\n| Nr | Name   |\n+----+--------+\n|  1 | Müller |\n|  2 | Weiß   |\n+----+--------+\n',
     ],
     ['blanks behind commas', 'Nr, Name\n1, Müller\n2, Weiß\n'],
+    ['blanks before quotation marks', 'Nr, "Name"\n1, "Müller"\n2, "Weiß"\n'],
+    ['blanks before all quotation marks', '"Nr"; "Name"\n"1"; "Müller"\n"2"; "Weiß"\n'],
+    ['blanks before some quotation marks', 'Nr, Name\n1, "Müller"\n2, Weiß\n'],
   ])('are without its lines and blanks: %s', async (_name, csv) => {
     expect(await rowsOf(csv)).toEqual(TABLE);
+  });
+
+  it('have delimiters, line ends and blanks within quotation marks behind blanks', async () => {
+    const [first, second] = ['Kern, ""Ulm"", "', 'Weiß\n, "'].map((text) => `${text}"`);
+    const long = '1, "x", "y"\n'.repeat(9000);
+    const csv = `Nr, "Name", "Town"\n${long}2, "${first}", " Bonn"\n3, "${second}", "Kiel" \n`;
+    const rows = await rowsOf(csv);
+    expect(new Set(rows.slice(1, 9001).map((row) => row.join('|')))).toEqual(new Set(['1|x|y']));
+    expect(rows.slice(9001)).toEqual([
+      ['2', 'Kern, "Ulm", "', ' Bonn'],
+      ['3', 'Weiß\n, "', 'Kiel'],
+    ]);
+  });
+
+  it('keep quotation marks behind a blank that do not enclose the value', async () => {
+    expect(await rowsOf('Nr,Name\n1, "the younger" Kern\n2,Weiß\n')).toEqual([
+      ['Nr', 'Name'],
+      ['1', ' "the younger" Kern'],
+      ['2', 'Weiß'],
+    ]);
   });
 
   it.each(['Nr;Name\n1; Müller\n2;Weiß\n', 'Nr; Name\n1;" Müller"\n2; Weiß\n'])(
