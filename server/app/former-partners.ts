@@ -8,10 +8,13 @@ export async function listFormerPartners(
   ledger: Pick<Ledger, 'page'>,
 ): Promise<FormerPartner[]> {
   const found: FormerPartner[] = [];
-  for (const { nodeID, name, colour, tokenSince, deletedAt } of await nodes.list({ deleted: true })) {
+  for (const { nodeID, name, colour, tokenSince, deletedAt, replacedBy } of await nodes.list({
+    deleted: true,
+  })) {
     if (deletedAt === undefined) continue;
     const { total } = await ledger.page(nodeID, { page: 1, perPage: 1 });
-    if (total > 0 || tokenSince !== undefined)
+    // A record that another one replaced was no partner of its own.
+    if (total > 0 || (tokenSince !== undefined && replacedBy === undefined))
       found.push({ nodeID, name, colour, until: deletedAt, left: total > 0 });
   }
   return found.sort((a, b) => (a.until < b.until ? 1 : -1));

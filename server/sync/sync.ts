@@ -101,10 +101,10 @@ export async function createSync(deps: SyncDeps): Promise<Sync> {
   const nameOf = async (nodeID: string): Promise<string> => (await federation.nodes.get(nodeID)).name;
   const notes = new SyncLog({
     ...{ clock, states, history, nameOf },
-    onSuccess: successRecorder(successes, federation, log),
+    onSuccess: successRecorder(successes, federation, log, (nodeID) => partnerSyncs.get(nodeID).syncNow()),
   });
   const turns = createListLocks();
-  const partnerSyncs = new PartnerSyncs({
+  const partnerSyncs: PartnerSyncs = new PartnerSyncs({
     ...{ store, lists, clock, federation, states, turns, fallbacks, notes, log, onStatus },
     ...{ installation, interval, isWatched, openPartner, random, onProgress },
     time: createElapsedTimer(clock, ids.next()),
@@ -191,20 +191,28 @@ export async function createSync(deps: SyncDeps): Promise<Sync> {
 
 /**
  * Returns a function that stores a partner's success. The first time since the start it ends, in the background, a second
- * connection with the same office if that has answered too.
+ * connection with the same office if that has answered too and still does.
  */
 function successRecorder(
   successes: Pick<Awaited<ReturnType<typeof openSuccesses>>, 'record'>,
   { disconnects }: Pick<SyncFederation, 'disconnects'>,
   log: Pick<Logger, 'error'>,
+  pull: (nodeID: string) => Promise<unknown>,
 ): (nodeID: string) => Promise<void> {
   const answered = new Set<string>();
+  const answers = (nodeID: string): Promise<boolean> => {
+    if (!answered.has(nodeID)) return Promise.resolve(false);
+    return pull(nodeID).then(
+      () => true,
+      () => false,
+    );
+  };
   return async (nodeID) => {
     await successes.record(nodeID);
     if (answered.has(nodeID)) return;
     answered.add(nodeID);
     disconnects
-      .endSecondConnection(nodeID, (other) => answered.has(other))
+      .endSecondConnection(nodeID, answers)
       .catch((error: unknown) =>
         log.error({ err: error, nodeID }, 'a second connection to this office stays'),
       );

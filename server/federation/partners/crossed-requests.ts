@@ -38,8 +38,9 @@ export async function endCrossed(
 /** Returns the record with the contact details and permissions that our user gave another one of the same office. */
 export function withDetailsOf(node: Node, other: Node): Node {
   const phone = node.phone ?? other.phone;
-  // Of a request, what our user allowed as we sent it.
-  const allowed = other.pairing?.as === 'invitee' ? other.pairing.link : undefined;
+  // Of a request, what our user allowed as we sent it. Without a pin anybody may be at the address.
+  const asked = other.pairing?.as === 'invitee' ? other.pairing.link : undefined;
+  const allowed = isConnected(other) && node.certificate !== undefined ? other : asked;
   const relayConsent = node.relayConsent ?? allowed?.relayConsent;
   return {
     ...node,
@@ -88,14 +89,13 @@ export async function findOtherConnection(
   if (installation === undefined || !isDerivedFromKey(installation)) return undefined;
   const partners = await context.system.getMany(NODES, await allIDs(context));
   return partners.find(
-    (node) =>
-      node?.installation === installation &&
-      node.role !== role &&
-      node.status === 'paired' &&
-      node.deletedAt === undefined &&
-      node.pairing === undefined,
+    (node) => node?.installation === installation && node.role !== role && isConnected(node),
   );
 }
+
+/** Returns whether a record is a connection without a pairing in progress. */
+export const isConnected = ({ status, deletedAt, pairing }: Node): boolean =>
+  status === 'paired' && deletedAt === undefined && pairing === undefined;
 
 const allIDs = async ({ system }: Pick<FederationContext, 'system'>): Promise<string[]> =>
   (await system.page(NODES, { limit: MAX_ENTRIES })).map(({ key }) => key);

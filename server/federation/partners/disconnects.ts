@@ -3,11 +3,11 @@ import { Refusal } from '../../base/refusal.ts';
 import type { Tx } from '../../store/store.ts';
 import { changeNode, findNode, nowOf, type FederationContext } from '../context.ts';
 import type { Compared, Farewell, Node } from '../model.ts';
-import { findOtherConnection, isInUse, withDetailsOf } from './crossed-requests.ts';
+import { findOtherConnection, isConnected, isInUse, withDetailsOf } from './crossed-requests.ts';
 import { abandonPairing, outOfOrder, withdrawAll, withLink, withoutConnection } from './pairing-state.ts';
 import type { RowHandover } from './row-handover.ts';
 import { tokenEnd } from './token-life.ts';
-import { BINNED_MAPPINGS, MAPPINGS, SHARED_MODULES } from '../tables.ts';
+import { BINNED_MAPPINGS, MAPPINGS, NODES, SHARED_MODULES } from '../tables.ts';
 import { said, type Words } from '../../words/said.ts';
 
 /** Who of us compared the words, and with whom. */
@@ -63,13 +63,15 @@ export class Disconnects {
   /**
    * Removes one of two connections with the same office, which both users approved at the same time: the one by the
    * invite of the greater installation id, so that both offices choose the same one. Keeps both if it is in use.
-   * @param hasAnswered returns whether the partner with this id of ours has answered a call, so that it works
+   * @param nodeID our id of the one that has just answered
+   * @param answers asks the partner with this id of ours; a past answer may be of before it lost its data
    */
-  async endSecondConnection(nodeID: string, hasAnswered: (nodeID: string) => boolean): Promise<void> {
+  async endSecondConnection(nodeID: string, answers: (nodeID: string) => Promise<boolean>): Promise<void> {
     const node = await findNode(this.#context.system, nodeID);
-    const isConnected = node.status === 'paired' && node.pairing === undefined;
-    const other = isConnected && (await findOtherConnection(this.#context, node.installation, node.role));
-    if (!other || !hasAnswered(nodeID) || !hasAnswered(other.nodeID)) return;
+    const other =
+      isConnected(node) && (await findOtherConnection(this.#context, node.installation, node.role));
+    // Asking it would end our user's pause.
+    if (!other || other.paused !== undefined || !(await answers(other.nodeID))) return;
     const isOwnSmaller = this.#context.office.installation < (node.installation ?? '');
     const isKept = (node.role === 'inviter') === isOwnSmaller;
     const [kept, second] = isKept ? [node, other] : [other, node];
@@ -169,7 +171,8 @@ export class Disconnects {
   }
 
   /**
-   * Ends the connection as {@link revoke} says. Throws `conflict` if it is in use and another one replaces it. @param removed also deletes the partner's offers, mappings and record
+   * Ends the connection as {@link revoke} says. Throws `conflict` if another one should replace it
+   * but it is in use or one of both isn't connected any more. @param removed also deletes the partner's offers, mappings and record
    */
   async #endConnection(
     ourOrSharedID: string,
@@ -185,7 +188,11 @@ export class Disconnects {
     const before = await findNode(this.#context.system, ourOrSharedID);
     const moduleIDs = await this.#handover.lists();
     const after = await changeNode(this.#context, before.nodeID, async (current, tx) => {
-      if (replacedBy !== undefined && (await isInUse(tx, current))) throw outOfOrder(current);
+      if (replacedBy !== undefined) {
+        const kept = await tx.get(NODES, replacedBy);
+        const isSecond = kept !== undefined && isConnected(kept) && isConnected(current);
+        if (!isSecond || (await isInUse(tx, current))) throw outOfOrder(current);
+      }
       this.#handover.schedule(tx, current.nodeID, moduleIDs, received);
       await withdrawAll(this.#context.tokens, tx, current.nodeID, { by, now: nowOf(this.#context) });
       if (removed) await forgetOffers(tx, current.nodeID);

@@ -2,7 +2,7 @@ import type { InstallationProof } from '../../base/installation-key.ts';
 import { omit } from '../../base/omit.ts';
 import { plainAddress } from '../../base/plain-address.ts';
 import { isOwnNetwork } from './addresses.ts';
-import { endCrossed, findOtherConnection } from './crossed-requests.ts';
+import { endCrossed, findOtherConnection, isConnected } from './crossed-requests.ts';
 import { Refusal } from '../../base/refusal.ts';
 import type { Tx } from '../../store/store.ts';
 import { said, type Words } from '../../words/said.ts';
@@ -62,18 +62,22 @@ export class PairingSteps {
 
   /**
    * Approves an invitee's request and sends a token, the same one until it is refused; a Footbridge that can't be
-   * called fetches it. Returns the
-   * partner of a request that crossed a connection. Throws `conflict`, or `partner-failed` if the invitee refuses or other software can't be
-   * reached.
+   * called fetches it. Returns the partner of a request that crossed a connection. Throws `conflict`, or
+   * `partner-failed` if the invitee refuses or other software can't be reached.
    */
   async confirm(ourOrSharedID: string): Promise<Node> {
-    const current = await findCurrentNode(this.#context.system, ourOrSharedID);
-    const { nodeID } = current;
-    if (nodeID !== ourOrSharedID && current.status === 'paired' && current.pairing === undefined)
-      return current;
-    return this.#exclusively(nodeID, async () =>
-      this.#sendApproval(await findNode(this.#context.system, nodeID)),
-    );
+    const { nodeID } = await findCurrentNode(this.#context.system, ourOrSharedID);
+    return this.#exclusively(nodeID, async () => {
+      try {
+        // Not of the record that replaced this one: our user didn't see a later request there.
+        return await this.#sendApproval(await findNode(this.#context.system, ourOrSharedID));
+      } catch (error) {
+        // The partner's own approval may have removed the request, also in the meantime.
+        const current = await findCurrentNode(this.#context.system, ourOrSharedID);
+        if (current.nodeID === ourOrSharedID || !isConnected(current)) throw error;
+        return current;
+      }
+    });
   }
 
   /** Runs `step` unless another one runs for this partner: then throws `pairing.busy` (conflict). */
@@ -284,9 +288,11 @@ export class PairingSteps {
       saysNo && (await findOtherConnection(this.#context, asked.link.installation, 'inviter'));
     if (!connected) throw partnerRefusal(failure, error);
     // The partner approved our own request at the same time, and ended this one.
-    return changeNode(this.#context, connected.nodeID, (current, tx, others) =>
-      endCrossed(this.#context, tx, current, others, [node.nodeID]),
-    );
+    return changeNode(this.#context, connected.nodeID, async (current, tx, others) => {
+      const merged = await endCrossed(this.#context, tx, current, others, [node.nodeID]);
+      if (!isConnected(current) || others.length === 0) throw partnerRefusal(failure, error);
+      return merged;
+    });
   }
 }
 

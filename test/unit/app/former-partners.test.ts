@@ -15,6 +15,7 @@ it('tells partners that were removed, the latest first, without those that never
     node('2', { tokenSince: '2026-11-02T00:00:00Z' }),
     node('3', { deletedAt: '2026-11-12T00:00:00Z' }),
     node('4', { deletedAt: '2026-11-13T00:00:00Z' }),
+    node('5', { deletedAt: '2026-11-14T00:00:00Z', tokenSince: '2026-11-02T00:00:00Z', replacedBy: '2' }),
   ];
   const nodes = { list: () => Promise.resolve(all) };
   const page = (nodeID: string): Promise<{ total: number; lines: [] }> =>

@@ -640,9 +640,17 @@ describe.each(['one after the other', 'at the same moment'])(
 
     /** Both users approve, and each approval arrives before the other one is answered. */
     const approveAtOnce = async (): Promise<void> => {
-      let delivered = 0;
-      let release = (): void => undefined;
-      const both = new Promise<void>((resolve) => (release = resolve));
+      const barrier = (): (() => Promise<void>) => {
+        let arrived = 0;
+        let release = (): void => undefined;
+        const both = new Promise<void>((resolve) => (release = resolve));
+        return () => {
+          arrived += 1;
+          if (arrived === 2) release();
+          return both;
+        };
+      };
+      const [sent, delivered] = [barrier(), barrier()];
       for (const [office, other] of [
         [c, d],
         [d, c],
@@ -651,10 +659,9 @@ describe.each(['one after the other', 'at the same moment'])(
         office.calls = {
           ...honest,
           async complete(...call) {
+            await sent();
             const answer = await honest.complete(...call);
-            delivered += 1;
-            if (delivered === 2) release();
-            await both;
+            await delivered();
             return answer;
           },
           async goodbye(node, call) {
@@ -682,9 +689,9 @@ describe.each(['one after the other', 'at the same moment'])(
       ).toHaveLength(4);
       const gone = kept().c === atC.asked ? atC.invited : atC.asked;
       for (const silent of [atC.asked, atC.invited])
-        await c.federation.disconnects.endSecondConnection(gone, (nodeID) => nodeID !== silent);
+        await c.federation.disconnects.endSecondConnection(silent, () => Promise.resolve(false));
       expect(await statuses(c)).toHaveLength(2);
-      await c.federation.disconnects.endSecondConnection(gone, () => true);
+      await c.federation.disconnects.endSecondConnection(gone, () => Promise.resolve(true));
       expect(await statuses(c)).toEqual([`${kept().c} paired`]);
       await vi.waitFor(async () => expect(await statuses(d)).toEqual([`${kept().d} paired`]));
       const [one, other] = [await c.federation.nodes.get(kept().c), await d.federation.nodes.get(kept().d)];
@@ -695,8 +702,81 @@ describe.each(['one after the other', 'at the same moment'])(
       const held = await c.federation.tokens.tokenFor(kept().c);
       expect(await d.federation.tokens.verify(held)).toMatchObject({ kind: 'node' });
       // Nothing to do for the office that comes second.
-      await d.federation.disconnects.endSecondConnection(kept().d, () => true);
+      await d.federation.disconnects.endSecondConnection(kept().d, () => Promise.resolve(true));
       expect(await statuses(d)).toEqual([`${kept().d} paired`]);
+    });
+
+    it('keep both connections where the other one answers no more, or ends or is paused while it is asked', async () => {
+      await approveAtOnce();
+      const second = kept().c === atC.asked ? atC.invited : atC.asked;
+      const { federation } = c;
+      for (const each of [second, kept().c])
+        await federation.disconnects.endSecondConnection(each, (other) => {
+          expect(other).not.toBe(each);
+          return Promise.resolve(false);
+        });
+      await federation.nodes.pause(kept().c, {});
+      await federation.disconnects.endSecondConnection(second, () => Promise.resolve(true));
+      await federation.nodes.resume(kept().c);
+      expect(await statuses(c)).toHaveLength(2);
+      const ends = federation.disconnects.endSecondConnection(second, async (other) => {
+        await federation.disconnects.markEnded(other, 'No.');
+        return true;
+      });
+      await expect(ends).rejects.toEqual(refused('conflict'));
+      expect(await statuses(c)).toContain(`${second} paired`);
+    });
+
+    it('keep what our user allowed for the connection that goes', async () => {
+      await approveAtOnce();
+      const second = kept().c === atC.asked ? atC.invited : atC.asked;
+      const relayConsent = { by: '1', at: '2026-01-01T00:00:00.000Z', host: 'relay.example', port: 443 };
+      const node = await c.federation.nodes.get(second);
+      await c.system.transaction((tx) => {
+        tx.put(NODES, second, { ...node, relayConsent, ownNetwork: true });
+        return Promise.resolve();
+      });
+      await c.federation.disconnects.endSecondConnection(second, () => Promise.resolve(true));
+      expect(await c.federation.nodes.get(kept().c)).toMatchObject({ relayConsent, ownNetwork: true });
+    });
+
+    it('take no approval on the page of a record that went for a later request on the one that stays', async () => {
+      await d.federation.pairing.confirm(atD.invited);
+      expect((await c.federation.nodes.getCurrent(atC.invited)).nodeID).toBe(atC.asked);
+      const again = await c.federation.invites.create(atC.asked);
+      const copy = await d.federation.nodes.create({ name: 'copied' }, '1');
+      await d.federation.invites.accept(again.uri, { nodeID: copy.nodeID }, '1');
+      await d.federation.pairing.pair(copy.nodeID);
+      await expect(c.federation.pairing.confirm(atC.invited)).rejects.toEqual(refused('not-found'));
+      const { pairing } = await c.federation.nodes.get(atC.asked);
+      expect(pairing).not.toHaveProperty('yes');
+    });
+
+    it('return the partner where its approval removes the request that our user is just approving', async () => {
+      const { system } = c;
+      const store = system.transaction.bind(system);
+      vi.spyOn(system, 'transaction').mockImplementationOnce(async (body) => {
+        await d.federation.pairing.confirm(atD.invited);
+        return store(body);
+      });
+      expect(await c.federation.pairing.confirm(atC.invited)).toMatchObject({
+        nodeID: atC.asked,
+        status: 'paired',
+      });
+    });
+
+    it('say that an approval was refused where its record stays beside another connection', async () => {
+      await d.federation.pairing.confirm(atD.invited);
+      const { nodeID } = await c.federation.nodes.create({ name: 'Dover again' }, '1');
+      const { uri } = await c.federation.invites.create(nodeID);
+      await d.federation.connecting.connect(uri, {}, '1');
+      await c.system.transaction((tx) => {
+        tx.put(EXPOSURES, 'e', { nodeID, composeModuleID: '1' } as Exposure);
+        return Promise.resolve();
+      });
+      c.calls = { ...c.calls, complete: () => Promise.reject(refusedWith(401)) };
+      await expect(c.federation.pairing.confirm(nodeID)).rejects.toEqual(refused('partner-failed'));
+      expect(await statuses(c)).toEqual([`${atC.asked} paired`, `${nodeID} pair_requested`]);
     });
 
     it('keep both connections where something is shared over the second one, and say when it ends', async () => {
@@ -707,7 +787,7 @@ describe.each(['one after the other', 'at the same moment'])(
         tx.put(EXPOSURES, 'e', shared);
         return Promise.resolve();
       });
-      await c.federation.disconnects.endSecondConnection(second, () => true);
+      await c.federation.disconnects.endSecondConnection(second, () => Promise.resolve(true));
       expect(await statuses(c)).toHaveLength(2);
       await c.federation.disconnects.recordEndedByPartner(second);
       expect(await statuses(c)).toContain(`${second} unpaired`);
