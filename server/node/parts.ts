@@ -327,7 +327,7 @@ function createFederationEvents(
     onUnread: events.onStatus,
     /** Writes the disclosure to the sharing log before the rows leave, and informs the window. */
     async onServed(disclosure) {
-      await ledger.note(disclosure);
+      await ledger.record(disclosure);
       if (disclosure.recordIDs.length > 0) served(disclosure.nodeID);
     },
   };

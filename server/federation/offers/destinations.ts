@@ -67,7 +67,7 @@ interface DestinationsDeps {
   readonly visibleChanges: VisibleChanges;
   readonly marks: Pick<PullerMarks, 'takenUpTo' | 'hasStoppedFetching'>;
   readonly liveDefinitions: Pick<LiveDefinitions, 'pinned'>;
-  readonly referenceTitles: Pick<ReferenceTitles, 'waiting'>;
+  readonly referenceTitles: Pick<ReferenceTitles, 'countPendingTitles'>;
   readonly readers: Pick<PageReaders, 'takenUpTo' | 'mayRead' | 'recordRequest'>;
   readonly clock: Clock;
   /** Milliseconds that a change may take to another Footbridge, and to a partner with its own schedule. */
@@ -138,7 +138,7 @@ export class Destinations {
       else if (taken === 'untold') untold++;
       else if (taken !== 'unwanted') {
         const behind =
-          (await this.#deps.referenceTitles.waiting(exposure)) +
+          (await this.#deps.referenceTitles.countPendingTitles(exposure)) +
           (await this.#countMissingChanges(node, exposure, taken));
         waiting += behind;
         if (behind > 0 && (await this.#deps.marks.hasStoppedFetching(exposure, node)))

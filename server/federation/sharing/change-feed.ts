@@ -128,7 +128,7 @@ export interface ChangeFeedDeps {
   readonly visibleChanges: VisibleChanges;
   readonly installation: string;
   readonly origins: RowOrigins;
-  readonly referenceTitles: Pick<ReferenceTitles, 'waiting'>;
+  readonly referenceTitles: Pick<ReferenceTitles, 'countPendingTitles'>;
   readonly places: FeedCursors;
   readonly noted: ServeWithLedger;
 }
@@ -145,7 +145,10 @@ export class ChangeFeed {
     this.#epochs = createFeedEpochs(deps.system);
   }
 
-  /** Returns up to where a partner at this position has everything; 0 if it isn't of the list as it is. */
+  /**
+   * Returns the number of the last change that a partner at this position of the feed has. 0 if the position isn't of
+   * the list as it is now, so that the partner will read from the beginning.
+   */
   readUpTo(
     node: Node,
     moduleID: string,
@@ -164,8 +167,9 @@ export class ChangeFeed {
   }
 
   /**
-   * Returns a page of rows in order of their last change, once logged. Throws `feed.epoch`, `feed.went-back`
-   * (conflict: start over) and `feed.definition`. @param write deterministic
+   * Returns a page of rows in the order of their last change, after recording it in the sharing log. Throws
+   * `feed.epoch`, `feed.went-back` (conflict: the partner starts over) and `feed.definition`. @param write encodes a
+   * row, always in the same way, as pages are cached
    */
   changes(
     node: Node,
@@ -178,13 +182,19 @@ export class ChangeFeed {
       const { limit, marks, address } = request;
       const { epoch, after, until } = await this.#requestedRange(node, list, request);
       // Before rows are read: what isn't pending now has its numbers by then.
-      const isUnsettled = (await this.#deps.referenceTitles.waiting(exposure)) > 0;
+      const isUnsettled = (await this.#deps.referenceTitles.countPendingTitles(exposure)) > 0;
       const { encrypt } = this.#deps.places.forExposure(exposure.moduleID);
       const visible = await this.#deps.visibleChanges.since(rows, exposure, node, after);
       // One more, to know whether anything follows.
       const found = await visible.first(limit * (1 + marks) + 1);
       const within = until === undefined ? found : found.filter(({ seq }) => seq <= until);
-      const { page, grouped } = await this.#page(node, list, within.slice(0, limit), request, write);
+      const { page, grouped } = await this.#renderChangesPage(
+        node,
+        list,
+        within.slice(0, limit),
+        request,
+        write,
+      );
       const { bytes, recordIDs, taken } = page;
       // If nothing is left before `until`, the next request follows without a gap.
       const isWhole = until !== undefined && taken === within.length;
@@ -211,7 +221,10 @@ export class ChangeFeed {
     });
   }
 
-  /** Returns the named rows that are visible, once logged. Throws `rows.too-large` unless `inParts`. */
+  /**
+   * Returns those of the named rows that the partner may see, after recording them in the sharing log. Throws
+   * `rows.too-large` unless they may be sent `inParts`. @param write encodes a row
+   */
   rows(
     node: Node,
     moduleID: string,
@@ -242,10 +255,10 @@ export class ChangeFeed {
   }
 
   /**
-   * Returns a page of the first rows: a row group if the caller knows them and enough fit, else JSON. Decides
-   * by what is sent: stored sizes would disclose unshared columns.
+   * Renders a page of the first rows: as a row group if the caller knows those and enough rows fit, else as JSON.
+   * Decides by what is sent, as stored sizes would disclose unshared columns.
    */
-  async #page(
+  async #renderChangesPage(
     node: Node,
     list: ExposedList,
     wanted: readonly Entry<Row>[],
@@ -257,7 +270,9 @@ export class ChangeFeed {
     const shared = [moduleID, fields, fieldIDs, titlePins, gaps, condition, await outgoing.version()];
     const keyOf = (what: string): string => JSON.stringify([what, node.nodeID, node.installation, ...shared]);
     const rendered = new Map<WantedRow, ChangedRow | undefined>();
-    /** Returns the rows as sent; renders only once what is tried as a group and then as JSON. */
+    /**
+     * Returns the rows as they are sent. Renders each row only once, as a page is tried as a group and then as JSON.
+     */
     const render = async (found: readonly WantedRow[]): Promise<(ChangedRow | undefined)[]> => {
       const missing = found.filter((row) => !rendered.has(row));
       const sent = await this.#rowsAsSent(node, list, missing);
@@ -265,13 +280,13 @@ export class ChangeFeed {
       return found.map((row) => rendered.get(row));
     };
     const templates = new Map<SharedTemplate, SentTemplate | undefined>();
-    /** Returns how the rows of their templates are sent, and others as sent. */
+    /** Returns, for a row of a stored template, how that template is sent, and other rows as they are sent. */
     const renderStored = async (
       found: readonly WantedRow[],
     ): Promise<(ChangedRow | SentTemplate | undefined)[]> => {
       for (const { template } of found)
         if (template && !templates.has(template))
-          templates.set(template, await this.#templateAsSent(node, list, template));
+          templates.set(template, await this.#describeTemplate(node, list, template));
       const stored = found.map(({ template }) => template && templates.get(template));
       const others = await render(found.filter((_, at) => !stored[at]));
       let next = 0;
@@ -292,10 +307,10 @@ export class ChangeFeed {
   }
 
   /**
-   * Returns how the rows of a template are sent: as one row of it with a mark for each text, as far as nothing is decided
-   * by a text. Undefined if they must be read.
+   * Returns how the rows of a stored template are sent: as one row of it, with a mark at the place of each text.
+   * Undefined if a text decides what is sent, so that the rows must be read one by one.
    */
-  async #templateAsSent(
+  async #describeTemplate(
     node: Node,
     list: ExposedList,
     template: SharedTemplate,
@@ -334,7 +349,10 @@ export class ChangeFeed {
     };
   }
 
-  /** Returns the rows as sent: a revoked one as a deletion without values, an invisible one as undefined. */
+  /**
+   * Returns the rows as this partner gets them: a revoked row as a deletion without values, an invisible one as
+   * undefined.
+   */
   async #rowsAsSent(
     node: Node,
     { exposure, outgoing }: ExposedList,
@@ -370,7 +388,10 @@ export class ChangeFeed {
     return columns === definitionMark(marked) || columns === definitionMark(exposure.fields);
   }
 
-  /** Returns the requested range in our own numbers, and the epoch. Throws like `changes`, and `changes.until`. */
+  /**
+   * Returns the requested range in our own change numbers, and the present epoch. Throws as {@link changes} does, and
+   * `changes.until` for an empty range.
+   */
   async #requestedRange(
     node: Node,
     { exposure, rows }: ExposedList,
@@ -405,8 +426,9 @@ export class ChangeFeed {
 }
 
 /**
- * CRIME/BREACH guard: rows may hold text of another office or titles, whose compressed length beside ours
- * would let a sender test guesses (SECURITY.md: An attacker on the network path).
+ * Returns whether an answer mixes our text with another office's text or with titles: then it mustn't be compressed.
+ * CRIME/BREACH guard: the compressed length would let a sender test guesses (SECURITY.md: An attacker on the network
+ * path).
  */
 function mixesForeignText(
   { exposure, outgoing }: ExposedList,

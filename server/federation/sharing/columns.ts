@@ -73,7 +73,10 @@ function unknownColumn(name: string): never {
   throw new Refusal('impossible', 'columns.unknown', said('share.no-such-column', { column: name }));
 }
 
-/** Returns shared columns as their list has them now. A label that equalled the list's follows it. */
+/**
+ * Returns the shared columns as their list has them now, without deleted ones. A column whose label was the list's
+ * gets the list's new label. @param before the list's columns before the change
+ */
 export function followColumns(
   shared: SharedColumns,
   now: readonly Field[],
@@ -91,7 +94,10 @@ export function followColumns(
   };
 }
 
-/** Returns the shared columns that began or ceased to refer to rows: our user must choose them again. */
+/**
+ * Returns the shared columns that began or ceased to refer to rows. They aren't sent until our user chooses them
+ * again.
+ */
 export function findRetypedColumns(shared: SharedColumns, now: readonly Field[]): FieldDescriptor[] {
   return shared.fields.filter((column, at) => {
     const field = now.find(({ fieldID }) => fieldID === shared.fieldIDs[at]);

@@ -48,8 +48,9 @@ export class Conditions {
   }
 
   /**
-   * Saves a share by `body`; with a condition, then or before, with the rows locked, and until they are
-   * indexed by it. @param find returns the present share @param wished the condition chosen with it
+   * Saves a share by `body`. If it has a condition, or had one before, the list's rows are locked meanwhile; resolves
+   * once they are indexed by the condition. @param find returns the present share @param wished the condition chosen
+   * with it
    */
   async saving(
     composeModuleID: string,
@@ -62,7 +63,7 @@ export class Conditions {
     if (!isConditioned(await find())) return body();
     return this.#inTurn(composeModuleID, async () => {
       const saved = await this.#save(composeModuleID, await find(), body);
-      await this.#applySoon(saved);
+      await this.#applyOrRetry(saved);
       return saved;
     });
   }
@@ -78,7 +79,10 @@ export class Conditions {
       if (exposure.condition !== undefined) this.#setFilter(exposure);
   }
 
-  /** Sets the row filters of a list's conditional shares, unless {@link Conditions.saving} does. */
+  /**
+   * Sets the row filters of a list's conditional shares to their stored conditions. Waits for a running
+   * {@link saving}.
+   */
   follow(composeModuleID: string): Promise<void> {
     return this.#inTurn(composeModuleID, async () => {
       for (const exposure of await this.#ofList(composeModuleID))
@@ -91,7 +95,7 @@ export class Conditions {
     if (change.kind !== 'list' || change.change !== 'changed') return;
     const { moduleID } = change.module;
     void this.#inTurn(moduleID, async () => {
-      for (const exposure of await this.#ofList(moduleID)) await this.#applySoon(exposure);
+      for (const exposure of await this.#ofList(moduleID)) await this.#applyOrRetry(exposure);
     }).catch(() => undefined);
   }
 
@@ -107,8 +111,10 @@ export class Conditions {
     this.#deps.lists.setRowFilter(composeModuleID, moduleID, deletedAt === undefined ? condition : undefined);
   }
 
-  /** Records in the index which rows the partner knows, before a first condition applies. */
-  async #seed(rows: Rows, before: Exposure): Promise<void> {
+  /**
+   * Records in the row-filter index which rows the partner knows already, before a share gets its first condition.
+   */
+  async #seedIndex(rows: Rows, before: Exposure): Promise<void> {
     const { moduleID, deletedAt, ended = deletedAt } = before;
     if (deletedAt === undefined)
       await rows.whileStill(() => {
@@ -119,8 +125,11 @@ export class Conditions {
     await rows.seedFrom(moduleID, { until: ended, wasAnnounced });
   }
 
-  /** Returns the list's rows; undefined if it is unreadable and the share, with a condition, may only end. */
-  async #rowsOf(composeModuleID: string, before: Exposure | undefined): Promise<Rows | undefined> {
+  /**
+   * Returns the list's rows. If the list is unreadable, returns undefined for a share with a condition, which can
+   * still be ended, and throws for others.
+   */
+  async #rowsToSave(composeModuleID: string, before: Exposure | undefined): Promise<Rows | undefined> {
     try {
       return await this.#deps.lists.rows(composeModuleID);
     } catch (error) {
@@ -130,15 +139,16 @@ export class Conditions {
   }
 
   /**
-   * Runs `body` while no row is written and sets the row filter to the saved condition; after an error, to
-   * the stored one. First seeds the index if the share had none, or drops that of a withdrawn share.
+   * Runs `body` while no row is written, and sets the row filter to the condition that it saved; after an error, to
+   * the stored one. A share without a condition before is first recorded in the index; the index of a withdrawn one
+   * is dropped.
    */
   async #save(
     composeModuleID: string,
     before: Exposure | undefined,
     body: () => Promise<Exposure>,
   ): Promise<Exposure> {
-    const rows = await this.#rowsOf(composeModuleID, before);
+    const rows = await this.#rowsToSave(composeModuleID, before);
     /** Saves the share and sets its row filter. */
     const saving = async (): Promise<Exposure> => {
       const saved = await body();
@@ -147,7 +157,8 @@ export class Conditions {
     };
     if (!rows) return saving();
     try {
-      if (before && (before.condition === undefined || before.unmirrored)) await this.#seed(rows, before);
+      if (before && (before.condition === undefined || before.unmirrored))
+        await this.#seedIndex(rows, before);
       else if (before?.deletedAt !== undefined) await rows.drop(before.moduleID);
       return await rows.whileStill(saving);
     } catch (error) {
@@ -156,15 +167,17 @@ export class Conditions {
     }
   }
 
-  /** Indexes the rows of a share by its stored condition. Never rejects: retries in 30 seconds. */
-  #applySoon(exposure: Exposure): Promise<void> {
+  /**
+   * Indexes the rows of a share by its stored condition. Never rejects: after an error it tries again in 30 seconds.
+   */
+  #applyOrRetry(exposure: Exposure): Promise<void> {
     return this.#applyStored(exposure.moduleID).catch((error: unknown) => {
       if (error instanceof StoreError && error.code === 'closed') return;
       if (error instanceof Refusal) return;
       this.#deps.log.warn({ err: error }, 'which rows a share gives could not be worked out yet');
       this.#deps.clock.after(
         AGAIN,
-        () => void this.#inTurn(exposure.composeModuleID, () => this.#applySoon(exposure)),
+        () => void this.#inTurn(exposure.composeModuleID, () => this.#applyOrRetry(exposure)),
       );
     });
   }
@@ -174,17 +187,17 @@ export class Conditions {
     const exposure = await this.#deps.system.get(EXPOSURES, moduleID);
     if (exposure?.condition === undefined || exposure.deletedAt !== undefined) return;
     const rows = await this.#deps.lists.rows(exposure.composeModuleID);
-    if (exposure.unmirrored) await this.#seed(rows, exposure);
+    if (exposure.unmirrored) await this.#seedIndex(rows, exposure);
     await rows.whileStill(() => {
       this.#setFilter(exposure);
       return Promise.resolve();
     });
     await rows.build(moduleID);
-    if (exposure.unmirrored) await this.#noteMirrored(moduleID);
+    if (exposure.unmirrored) await this.#markSeeded(moduleID);
   }
 
-  /** Stores that the index has the rows that the partner knows. */
-  #noteMirrored(moduleID: string): Promise<void> {
+  /** Stores on the share that its index has the rows that the partner knows. */
+  #markSeeded(moduleID: string): Promise<void> {
     return this.#deps.system.transaction(async (tx) => {
       const stored = await tx.get(EXPOSURES, moduleID);
       if (stored) tx.put(EXPOSURES, moduleID, omit(stored, 'unmirrored'));

@@ -19,7 +19,10 @@ export interface ExcludedRowsTracker {
 
 const PAGE = 1000;
 
-/** Creates a tracker of the rows for which `isAnnounced` is false. @param first the number to begin after */
+/**
+ * Creates a tracker of the rows for which `isAnnounced` is false, by their change numbers. @param first the change
+ * number after which it begins
+ */
 export function trackExcludedRows(
   rows: Pick<Rows, 'changesSince'>,
   isAnnounced: (row: Row) => boolean,
@@ -30,7 +33,10 @@ export function trackExcludedRows(
   let seqs: number[] = [];
   const seqOf = new Map<string, number>();
 
-  /** Calls `body` for each change after `after`, up to `until`, in order; returns the last one's number. */
+  /**
+   * Calls `body` for each change with a number above `after` and up to `until`, in order. Returns the number of the
+   * last one, or `after`.
+   */
   async function eachChange(
     after: number,
     until: number,

@@ -5,7 +5,7 @@ import { followColumns } from './columns.ts';
 import type { Conditions } from './conditions.ts';
 import { exposedRows } from './exposed-rows.ts';
 import type { Exposures } from './exposures.ts';
-import { outgoingOf, type Outgoing } from './outgoing.ts';
+import { createOutgoing, type Outgoing } from './outgoing.ts';
 import type { MayStillRead } from './may-read.ts';
 import type { Exposure, Node } from '../model.ts';
 
@@ -29,7 +29,10 @@ export type ReadExposed = <R>(
   body: (list: ExposedList) => Promise<R>,
 ) => Promise<R>;
 
-/** Creates the only way to read a shared list. Waits while a condition's index isn't built. */
+/**
+ * Creates the function by which every answer to a partner reads a shared list. It checks that the partner may read,
+ * and waits until the index of the share's condition is built.
+ */
 export function createReadExposed(deps: {
   readonly lists: Pick<Lists, 'withStableColumns'>;
   readonly exposures: Pick<Exposures, 'get'>;
@@ -54,7 +57,7 @@ export function createReadExposed(deps: {
           exposure,
           columns: chosen,
           rows: exposedRows(list.rows, exposure),
-          outgoing: outgoingOf(list, chosen, exposure.titlePins ?? {}),
+          outgoing: createOutgoing(list, chosen, exposure.titlePins ?? {}),
         });
         return { answer };
       });

@@ -13,19 +13,19 @@ import type { Conditions } from './conditions.ts';
 import {
   changedAt,
   checkNameFree,
-  chosenRows,
-  definitionOf,
+  conditionToStore,
+  disclosedDefinition,
   exposureOf,
   formerOf,
   nonEmpty,
   impossible,
   mustNotBeShared,
-  reopened,
+  reopenShare,
   unknown,
   writtenMembers,
   type ExposureInput,
 } from './exposure-parts.ts';
-import { keepTitles, pinsFor } from './exposure-pins.ts';
+import { keepTitles, requestedPins } from './exposure-pins.ts';
 import { unusedIntervals, PRUNE_FROM } from './unshared-intervals.ts';
 
 /** Dependencies of the functions that store what our user shares. */
@@ -48,9 +48,9 @@ export async function expose(
   by: string,
 ): Promise<Exposure> {
   const { context, lists, conditions } = deps;
-  const module = await listOf(deps, input);
+  const module = await listToShare(deps, input);
   const { moduleID } = module;
-  const fresh = writtenMembers(input, module, await pinsFor(lists, module, input.titlePins));
+  const fresh = writtenMembers(input, module, await requestedPins(lists, module, input.titlePins));
   const now = nowOf(context);
   const rows = await lists.rows(moduleID);
   const find = (): Promise<Exposure | undefined> => shareOf(deps, nodeID, moduleID);
@@ -60,13 +60,16 @@ export async function expose(
   const began = await rows.advanceClock();
   keepTitles(lists, module, fresh.titlePins);
   mustNotBeShared(known);
-  /** Returns the share to store: the withdrawn one revived, or a new one. */
-  const put = (all: readonly Exposure[]): Exposure => {
+  /**
+   * Returns the share to store: the withdrawn one revived, or a new one. Throws if the list is shared already or the
+   * name is taken.
+   */
+  const buildShare = (all: readonly Exposure[]): Exposure => {
     const before = exposureOf(all, moduleID);
     mustNotBeShared(before);
-    const chosen = { ...fresh, ...chosenRows(input, module, before ?? formerOf(all, moduleID), now) };
+    const chosen = { ...fresh, ...conditionToStore(input, module, before ?? formerOf(all, moduleID), now) };
     const at = changedAt(now, all);
-    const again = before && { ...reopened(before, began, idle), ...chosen };
+    const again = before && { ...reopenShare(before, began, idle), ...chosen };
     const made = { moduleID: context.ids.next(), createdAt: at, createdBy: by };
     const exposure: Exposure =
       again === undefined
@@ -79,7 +82,7 @@ export async function expose(
   };
   const ever = await sharesWith(deps, nodeID);
   const wished = input.condition === undefined ? formerOf(ever, moduleID)?.condition : input.condition;
-  const exposure = await conditions.saving(moduleID, find, wished, () => choose(deps, nodeID, put));
+  const exposure = await conditions.saving(moduleID, find, wished, () => choose(deps, nodeID, buildShare));
   if (exposure.condition) await noteChoice(deps, exposure);
   return exposure;
 }
@@ -96,15 +99,18 @@ export async function change(
 ): Promise<Exposure> {
   const { context, lists, conditions } = deps;
   if (input.composeModuleID !== composeModuleID) throw impossible('exposure.other-list', said('share.stays'));
-  const module = await listOf(deps, input);
-  const pins = await pinsFor(lists, module, input.titlePins);
+  const module = await listToShare(deps, input);
+  const pins = await requestedPins(lists, module, input.titlePins);
   let [isOurs, isOther] = [false, false];
-  /** Returns the share to store; notes whether only our user sees the change, and a changed condition. */
-  const put = (all: readonly Exposure[]): Exposure => {
+  /**
+   * Returns the changed share to store. Sets `isOther` if its condition differs, and `isOurs` if partners won't see
+   * the change.
+   */
+  const buildShare = (all: readonly Exposure[]): Exposure => {
     const before = openOf(all, moduleID);
     const fresh = {
       ...writtenMembers(input, module, pins, before),
-      ...chosenRows(input, module, before, nowOf(context)),
+      ...conditionToStore(input, module, before, nowOf(context)),
     };
     keepTitles(lists, module, fresh.titlePins);
     const named = {
@@ -118,13 +124,13 @@ export async function change(
     };
     checkNameFree(exposure, all);
     isOther = JSON.stringify(before.condition) !== JSON.stringify(exposure.condition);
-    isOurs = definitionOf(before) === definitionOf(exposure);
+    isOurs = disclosedDefinition(before) === disclosedDefinition(exposure);
     // Only a changed definition sets a time.
     return isOurs ? exposure : { ...exposure, updatedAt: changedAt(nowOf(context), all), updatedBy: by };
   };
   const find = (): Promise<Exposure | undefined> => context.system.get(EXPOSURES, moduleID);
   const exposure = await conditions.saving(composeModuleID, find, input.condition, () =>
-    choose(deps, nodeID, put, () => isOurs),
+    choose(deps, nodeID, buildShare, () => isOurs),
   );
   if (isOther) await noteChoice(deps, exposure);
   return exposure;
@@ -143,7 +149,7 @@ export async function remove(
   });
   const find = (): Promise<Exposure | undefined> => context.system.get(EXPOSURES, moduleID);
   const removed = await conditions.saving(composeModuleID, find, undefined, () => save(deps, nodeID, put));
-  await noteEnd(deps, removed);
+  await recordEnd(deps, removed);
   return removed;
 }
 
@@ -154,8 +160,11 @@ function openOf(all: readonly Exposure[], moduleID: string): Exposure {
   return exposure;
 }
 
-/** Returns the list to share, after pending column changes. Throws `impossible`. */
-async function listOf({ lists }: ChoiceDeps, input: ExposureInput): Promise<Module> {
+/**
+ * Returns the list to share, after pending column changes are done. Throws `impossible` if it is unknown or in
+ * another workspace.
+ */
+async function listToShare({ lists }: ChoiceDeps, input: ExposureInput): Promise<Module> {
   await lists.caughtUp();
   const module = await lists.module(input.composeModuleID).catch((error: unknown) => {
     if (error instanceof Refusal && error.kind === 'not-found') return undefined;
@@ -168,24 +177,30 @@ async function listOf({ lists }: ChoiceDeps, input: ExposureInput): Promise<Modu
   return module;
 }
 
-/** Saves like {@link save}, with the partner's present installation or address as `chosenFor`. */
+/**
+ * Saves a share as {@link save} does, with the partner's present installation or address as `chosenFor`, so that it
+ * never applies to another office. @param node our id of the partner
+ */
 function choose(
   deps: ChoiceDeps,
   node: string,
   body: (all: readonly Exposure[]) => Exposure,
   ours?: () => boolean,
 ): Promise<Exposure> {
-  /** Returns the share as `body` makes it, with the partner's present identity. */
-  const put = async (tx: Tx, all: readonly Exposure[]): Promise<Exposure> => {
+  /** Returns the share that `body` returns, with the partner's present identity as `chosenFor`. */
+  const withIdentity = async (tx: Tx, all: readonly Exposure[]): Promise<Exposure> => {
     const partner = await tx.get(NODES, node);
     const chosenFor = partner && identityOf(partner);
     const exposure = omit(body(all), 'chosenFor');
     return chosenFor === undefined ? exposure : { ...exposure, chosenFor };
   };
-  return save(deps, node, put, ours);
+  return save(deps, node, withIdentity, ours);
 }
 
-/** Stores the share that `body` returns and notifies listeners. @param ours only our user sees the change */
+/**
+ * Stores the share that `body` returns from all of the partner's, notifies listeners and returns it. @param node our
+ * id of the partner @param ours whether only our user sees the change
+ */
 async function save(
   { context }: ChoiceDeps,
   node: string,
@@ -221,8 +236,11 @@ async function noteChoice({ context, onRowsChosen }: ChoiceDeps, exposure: Expos
   );
 }
 
-/** Stores a share's end in the list's logical time. A failure is logged: the system clock then counts. */
-async function noteEnd(
+/**
+ * Stores when a share ended by the list's logical clock. After an error, which is only logged, the time of the system
+ * clock counts.
+ */
+async function recordEnd(
   { context, lists }: ChoiceDeps,
   { moduleID, composeModuleID, deletedAt }: Exposure,
 ): Promise<void> {

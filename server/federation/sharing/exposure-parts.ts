@@ -12,7 +12,7 @@ import type { TitlePins } from '../../lists/rows/pinned-titles.ts';
 import { said, type Words } from '../../words/said.ts';
 import type { Exposure } from '../model.ts';
 import { resolveColumns, type RequestedColumn } from './columns.ts';
-import { titlePinsFor, type RequestedPins } from './exposure-pins.ts';
+import { pinsToStore, type RequestedPins } from './exposure-pins.ts';
 import type { UnsharedInterval } from './unshared-intervals.ts';
 
 export interface ExposureInput {
@@ -40,10 +40,11 @@ export const formerOf = (all: readonly Exposure[], composeModuleID: string): Exp
   all.findLast((each) => each.composeModuleID === composeModuleID && each.ofAnother);
 
 /**
- * Returns the condition to store: as before without a request, closed if its columns are gone; for all rows
- * none, unless there was one.
+ * Returns the condition of a saved share: the requested one, or without a request the one before. It is closed, to
+ * include no row, if its columns are gone. A request for all rows removes nothing: a share that had a condition keeps
+ * an empty one. @param at ISO 8601
  */
-export function chosenRows(
+export function conditionToStore(
   { condition }: ExposureInput,
   { fields }: Module,
   before: Exposure | undefined,
@@ -54,12 +55,15 @@ export function chosenRows(
   const wished = condition === undefined ? known : condition && conditionFor(condition, fields);
   // Its columns may have been replaced meanwhile.
   if (wished && (wished.parts.length > 0 || known))
-    return { condition: wished, ...brokenBy({ condition: wished }, fields, at) };
+    return { condition: wished, ...closeIfBroken({ condition: wished }, fields, at) };
   return known ? { condition: EVERY_ROW } : {};
 }
 
-/** Returns the condition closed, to include no row, if its columns are gone or changed kind; else empty. */
-export function brokenBy(
+/**
+ * Returns the condition closed, so that it includes no row, if its columns are gone or changed kind; otherwise an
+ * empty object. @param now the list's columns @param at ISO 8601
+ */
+export function closeIfBroken(
   { condition = EVERY_ROW }: Pick<Exposure, 'condition'>,
   now: readonly Field[],
   at: string,
@@ -94,7 +98,7 @@ export function writtenMembers(
     handle: nonEmpty(input.handle) ?? module.handle,
     name: nonEmpty(input.name) ?? module.name,
     ...columns,
-    titlePins: titlePinsFor(columns.fieldIDs, pins, before),
+    titlePins: pinsToStore(columns.fieldIDs, pins, before),
     shape: input.shape,
   };
 }
@@ -106,7 +110,10 @@ export function changedAt(now: string, all: readonly Exposure[]): string {
   return latest === undefined || latest < now ? now : new Date(Date.parse(latest) + 1).toISOString();
 }
 
-/** Throws `exposure.twin` if another open share has the handle and name, by which live servers identify. */
+/**
+ * Throws `exposure.twin` if another open share of the partner has the same handle and name, as live servers identify
+ * lists by them.
+ */
 export function checkNameFree(exposure: Exposure, all: readonly Exposure[]): void {
   const twin = all.find(
     (other) =>
@@ -118,8 +125,11 @@ export function checkNameFree(exposure: Exposure, all: readonly Exposure[]): voi
   if (twin) throw new Refusal('conflict', 'exposure.twin', said('share.name-taken', { list: exposure.name }));
 }
 
-/** Returns, to compare, all of a share that partners see or that decides what is sent, except which rows. */
-export function definitionOf(exposure: Exposure): string {
+/**
+ * Returns as text, to be compared, everything of a share that partners see or that decides what is sent, except the
+ * choice of rows.
+ */
+export function disclosedDefinition(exposure: Exposure): string {
   const { titlePins, ...known } = omit(
     exposure,
     'condition',
@@ -139,8 +149,11 @@ export function mustNotBeShared(before: Exposure | undefined): void {
   throw new Refusal('conflict', 'exposure.exists', said('share.twice', { list: name, number: moduleID }));
 }
 
-/** Returns a withdrawn share as open since `began`, with the unshared interval. @param idle to drop */
-export function reopened(before: Exposure, began: string, idle: ReadonlySet<string>): Exposure {
+/**
+ * Returns a withdrawn share as open since `began`, with the time in between as an unshared interval. @param idle
+ * starts of earlier intervals to drop
+ */
+export function reopenShare(before: Exposure, began: string, idle: ReadonlySet<string>): Exposure {
   const gap: UnsharedInterval = { from: before.ended ?? before.deletedAt ?? began, to: began };
   const earlier = (before.gaps ?? []).filter(({ from }) => !idle.has(from));
   const known = omit(before, 'deletedAt', 'ended', 'retyped', 'formerFieldIDs', 'broken', 'unmirrored');

@@ -12,8 +12,11 @@ export interface RequestedPins {
   readonly otherwise: TitlePins;
 }
 
-/** Returns the wished title columns for a list's references, and the defaults. Throws `exposure.title`. */
-export async function pinsFor(
+/**
+ * Returns, for each column of a list that refers to rows, the title column that the user wished or the default one. A
+ * title column's values are sent in place of row ids. Throws `exposure.title` for one that can't be a title.
+ */
+export async function requestedPins(
   lists: Pick<Lists, 'modules'>,
   { fields }: Module,
   wishes: TitlePins = {},
@@ -33,8 +36,11 @@ export async function pinsFor(
   return { wished, otherwise };
 }
 
-/** Returns the title columns for these references: wished, else the share's present, else the default. */
-export function titlePinsFor(
+/**
+ * Returns the title column of each of these reference columns: the wished one, else the share's present one, else the
+ * default.
+ */
+export function pinsToStore(
   fieldIDs: readonly string[],
   { wished, otherwise }: RequestedPins,
   before?: Pick<Exposure, 'titlePins'>,
@@ -53,8 +59,11 @@ export function unpinTitles(pins: TitlePins = {}, nameless: ReadonlySet<string>)
   return Object.fromEntries(entries.map(([fieldID, pin]) => [fieldID, nameless.has(pin) ? NONE : pin]));
 }
 
-/** Returns the title columns of `other`; {@link NONE} where `one` differs, empty if either shows nothing. */
-export function agreedPins(one: TitlePins, other: TitlePins): TitlePins {
+/**
+ * Returns the title columns of `other` on which `one` agrees. Where they differ it is {@link NONE}, or empty, which
+ * shows nothing, if either shows nothing.
+ */
+export function narrowPins(one: TitlePins, other: TitlePins): TitlePins {
   const agreed = ([fieldID, pin]: [string, string]): [string, string] => {
     const before = one[fieldID];
     return [fieldID, pin === before ? pin : pin === '' || before === '' ? '' : NONE];
@@ -77,7 +86,7 @@ export function pinnedColumns({ fields }: Pick<Module, 'fields'>, pins: TitlePin
   });
 }
 
-/** Makes the lists track title changes of these columns; before anything is sent by them. */
+/** Makes the lists record title changes of these title columns. Call it before anything is sent with them. */
 export function keepTitles(
   lists: Pick<Lists, 'keepTitles'>,
   module: Pick<Module, 'fields'>,

@@ -6,7 +6,7 @@ import type { Exposure } from '../model.ts';
 import { EXPOSURES } from '../tables.ts';
 import { followColumns, findRetypedColumns } from './columns.ts';
 import type { Conditions } from './conditions.ts';
-import { brokenBy, changedAt } from './exposure-parts.ts';
+import { closeIfBroken, changedAt } from './exposure-parts.ts';
 import { keepTitles } from './exposure-pins.ts';
 import { createPinUpkeep, everyExposure } from './pin-upkeep.ts';
 
@@ -18,7 +18,7 @@ export interface ExposureUpkeep {
   followAll(): Promise<void>;
 }
 
-/** Creates the service that keeps shares consistent with their lists' columns. */
+/** Creates the service that updates shares when their lists' columns change. */
 export function createExposureUpkeep(
   context: Pick<FederationContext, 'system' | 'clock' | 'changed'>,
   lists: Pick<Lists, 'modules' | 'keepTitles'>,
@@ -27,7 +27,10 @@ export function createExposureUpkeep(
   const { system } = context;
   const pinUpkeep = createPinUpkeep(context, lists);
 
-  /** Updates a share to its list's columns: without any it is withdrawn, and a broken condition closed. */
+  /**
+   * Updates a share to its list's present columns. Withdraws it if none is left, and closes a condition whose columns
+   * are gone. @param now, before: the list's columns
+   */
   async function followOne(
     { nodeID, moduleID, composeModuleID, condition }: Exposure,
     now: readonly Field[],
@@ -38,13 +41,13 @@ export function createExposureUpkeep(
       if (!exposure || exposure.deletedAt !== undefined) return false;
       const columns = followColumns(exposure, now, before);
       if (JSON.stringify(columns.fields) === JSON.stringify(exposure.fields))
-        return noteBroken(tx, exposure, now, nowOf(context));
+        return storeIfBroken(tx, exposure, now, nowOf(context));
       const at = nowOf(context);
       const all = (await tx.find(EXPOSURES, 'node', nodeID)).map(({ value }) => value);
       const updatedAt = changedAt(at, all);
       const ended = columns.fields.length === 0 ? { deletedAt: at } : columns;
       const noted = { ...withRetyped(exposure, now, at), ...withFormer(exposure, now) };
-      const broken = brokenBy(exposure, now, at);
+      const broken = closeIfBroken(exposure, now, at);
       tx.put(EXPOSURES, moduleID, { ...exposure, ...ended, ...noted, ...broken, updatedAt });
       return 'all';
     });
@@ -55,7 +58,7 @@ export function createExposureUpkeep(
   }
 
   return {
-    /** Updates the shares of a changed or removed list, and the titles that other shares show of it. */
+    /** Updates the shares of a list that was changed or removed, and the shares that show titles of its rows. */
     async follow(change) {
       if (change.kind !== 'list' || (change.change !== 'changed' && change.change !== 'removed')) return;
       const { module, before } = change;
@@ -88,9 +91,12 @@ function withFormer(exposure: Exposure, now: readonly Field[]): Pick<Exposure, '
   return gone.length === 0 ? {} : { formerFieldIDs: [...(exposure.formerFieldIDs ?? []), ...gone] };
 }
 
-/** Stores the share with its condition closed, if its columns are gone, and returns `ours`; else false. */
-function noteBroken(tx: Tx, exposure: Exposure, now: readonly Field[], at: string): 'ours' | false {
-  const found = brokenBy(exposure, now, at);
+/**
+ * Stores the share with its condition closed if the condition's columns are gone, and returns `ours`; otherwise
+ * false. @param at ISO 8601
+ */
+function storeIfBroken(tx: Tx, exposure: Exposure, now: readonly Field[], at: string): 'ours' | false {
+  const found = closeIfBroken(exposure, now, at);
   if (!found.broken) return false;
   tx.put(EXPOSURES, exposure.moduleID, { ...exposure, ...found });
   return 'ours';

@@ -25,7 +25,7 @@ export interface Exposures extends ExposureUpkeep {
   remove(ourOrSharedID: string, moduleID: string, by: string): Promise<Exposure>;
 }
 
-/** Creates the store of shares. @param onRowsChosen called when a share includes other rows than before */
+/** Creates the store of shares. @param onRowsChosen is called when a share includes other rows than before */
 export function createExposures(
   context: ChoiceDeps['context'],
   lists: Lists,

@@ -12,7 +12,10 @@ export interface FeedCursors {
   forExposure(exposureID: string): OpaqueCursors;
 }
 
-/** Returns the maker of cursors; makes and stores its key if missing. */
+/**
+ * Returns the encryption of change numbers as cursors, so that partners can't count our changes; makes and stores its
+ * key if missing.
+ */
 export async function openFeedCursors(system: Partition): Promise<FeedCursors> {
   const key = await storedKey(system, SEALING);
   return {

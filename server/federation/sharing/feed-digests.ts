@@ -28,7 +28,10 @@ export interface DigestRequest {
 /** Short values can be guessed from the sum of a few digests: the rows of such blocks are logged. */
 const FEW_ROWS = 16;
 
-/** Creates the answers to digest requests, each logged before: with the ids of a requested block, or of small ones. */
+/**
+ * Creates the answers to a partner's requests for digests of a list. The sharing log first records each, with the ids
+ * of the rows in a requested block or in small blocks, as their digests can be guessed.
+ */
 export function createFeedDigests(noted: ServeWithLedger): FeedDigests {
   return {
     blocks: (node, moduleID, { fields, blocks, address }) =>
@@ -57,7 +60,10 @@ export function createFeedDigests(noted: ServeWithLedger): FeedDigests {
   };
 }
 
-/** Calls `body` for each visible undeleted row, with its digest. Throws `digest.column`, `digest.twice` (malformed). */
+/**
+ * Calls `body` for each undeleted row that the partner sees, with a function that computes its digest over `fields`.
+ * Throws `digest.column`, `digest.twice` (malformed).
+ */
 async function eachDigest(
   node: Node,
   { exposure, rows, outgoing }: ExposedList,

@@ -30,9 +30,12 @@ export interface FeedEpochs {
 
 type Numbered = Pick<Rows, 'lastSeq' | 'runAt' | 'isOfRun'>;
 
-/** Creates the epochs of change feeds, which are stored in the system partition. */
+/** Creates the epochs of change feeds: a partner with positions of another epoch must read from the beginning. */
 export function createFeedEpochs(system: Partition): FeedEpochs {
-  /** Returns the id of the list's run of sequence numbers; a new one, stored, if they jumped or went back. */
+  /**
+   * Returns the id of the list's run of change numbers. Stores a new id if the numbers jumped or went back, as after
+   * a restore.
+   */
   async function runIDOf(composeModuleID: string, lastSeq: number): Promise<string> {
     const stepFrom = (known: Line | undefined): number => (known ? lastSeq - known.seq : -1);
     const known = await system.get(FEED_LINES, composeModuleID);
@@ -49,7 +52,10 @@ export function createFeedEpochs(system: Partition): FeedEpochs {
   }
 
   return {
-    /** Digests the list's run of numbers, the shared columns and titles, and the partner's installation. */
+    /**
+     * Returns the epoch of a share's change feed: a digest of the list's run of change numbers, the shared columns
+     * and titles, and the partner's installation.
+     */
     async get(exposure, node, lastSeq) {
       const line = await runIDOf(exposure.composeModuleID, lastSeq);
       const columns = exposure.fields.map(({ name, kind, isMulti }) => [name, kind, isMulti]);

@@ -41,8 +41,8 @@ const LARGE = 10_000;
 const hasSameValues = ({ valuesSeq }: Row, { condition }: Exposure, after = -1): boolean =>
   valuesSeq !== undefined && valuesSeq <= after && condition === undefined;
 
-/** Yields all changes after this number, in order, in batches. */
-async function* changesBehind(source: RowReader, after: number): AsyncGenerator<Entry<Row>[]> {
+/** Yields, in batches and in order, all changes with a number above `after`. */
+async function* readChangesAfter(source: RowReader, after: number): AsyncGenerator<Entry<Row>[]> {
   for (let afterSeq = after; ;) {
     const changes = await source.changed({ afterSeq }, MAX_SCANNED_CHANGES);
     yield changes;
@@ -52,7 +52,10 @@ async function* changesBehind(source: RowReader, after: number): AsyncGenerator<
   }
 }
 
-/** Returns the earliest visible time among the changes after this number if there are more than `many`. */
+/**
+ * Returns the earliest time, in milliseconds, that a partner sees on the changes after this number, if they are more
+ * than `many`; else undefined.
+ */
 async function earliestTimeIfMany(
   { exposure, rows: { source } }: Seen,
   after: number,
@@ -60,7 +63,7 @@ async function earliestTimeIfMany(
 ): Promise<number | undefined> {
   let [count, begin] = [0, Infinity];
   const pause = createYielder();
-  for await (const changes of changesBehind(source, after)) {
+  for await (const changes of readChangesAfter(source, after)) {
     for (const { value } of changes) {
       await pause();
       if (hasSameValues(value, exposure, after)) continue;
@@ -94,7 +97,10 @@ export class Selections {
     return this.#select(list, node, since === undefined ? filter : { ...filter, after: undefined, since });
   }
 
-  /** Returns the view of the rows that fit the filter: of few changes after a mark or a time, else of all, cached. */
+  /**
+   * Returns the sorted view of the rows that fit the filter. Reads only the changes after a mark, or a few since a
+   * time; otherwise the cached view of all rows.
+   */
   async #select({ exposure, rows: { source } }: Seen, node: Node, filter: SelectionFilter): Promise<View> {
     const { since, after, deleted, query, order: asked, comparing } = filter;
     /** Returns whether the partner may see the row, and the row fits the filter. */
@@ -111,7 +117,7 @@ export class Selections {
         asked.keyOf(isByValues ? { ...timedAsSeen(row), values: comparing.see(row) } : timedAsSeen(row)),
     };
     const pause = createYielder();
-    /** Returns the sort keys of the rows among these that fit. */
+    /** Returns the sort keys of those changed rows that fit the filter. */
     async function sortKeysOf(changes: readonly Entry<Row>[]): Promise<SortKey[]> {
       const entries: SortKey[] = [];
       for (const { value } of changes) {
@@ -122,7 +128,8 @@ export class Selections {
     }
     if (after !== undefined) {
       const entries: SortKey[] = [];
-      for await (const changes of changesBehind(source, after)) entries.push(...(await sortKeysOf(changes)));
+      for await (const changes of readChangesAfter(source, after))
+        entries.push(...(await sortKeysOf(changes)));
       return viewOfKeys(entries.sort(order.compare), order);
     }
     if (since !== undefined) {
@@ -147,8 +154,15 @@ export class Selections {
     return this.#views.view(source, { key: JSON.stringify(key), owner: exposure.moduleID, order, fits });
   }
 
-  /** Returns whether a visible row changed since (milliseconds), or was deleted; by default, exists. */
-  async any({ exposure, rows: { source } }: Seen, node: Node, since: number | undefined): Promise<boolean> {
+  /**
+   * Returns whether the partner may see a row that changed or was deleted since `since` (milliseconds), or, without
+   * `since`, any row.
+   */
+  async hasVisible(
+    { exposure, rows: { source } }: Seen,
+    node: Node,
+    since: number | undefined,
+  ): Promise<boolean> {
     let point: ChangePoint = { sinceTime: since ?? 0 };
     for (;;) {
       const changes: Entry<Row>[] = await source.changed(point, LOOK);

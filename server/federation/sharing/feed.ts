@@ -94,7 +94,10 @@ export class Feed {
     this.#selections = new Selections({ clock: deps.clock });
   }
 
-  /** Returns exposures, oldest first, as their lists are: those changed since (milliseconds), or all. */
+  /**
+   * Returns the partner's exposures, oldest first, as their lists are now: those whose definition changed since
+   * `since` (milliseconds), or all.
+   */
   async modules(node: Node, since?: number): Promise<Exposure[]> {
     const all = await this.#deps.exposures.list(node.nodeID);
     const changed = all.filter(
@@ -125,9 +128,9 @@ export class Feed {
   }
 
   /**
-   * Returns a page of rows as encoded by `write`, once logged unless our user asks. Call its `ended`. Throws
-   * `not-found`, `gone`, `forbidden`; `malformed` for a wrong sort, query or cursor. @param dialect names the
-   * encoding, for the cache
+   * Returns a page of rows as encoded by `write`. A partner's request is first recorded in the sharing log, our
+   * user's preview isn't. Call the page's `ended` once it was sent. Throws `not-found`, `gone`, `forbidden`;
+   * `malformed` for a wrong sort, query or cursor. @param dialect names the encoding, for the cache
    */
   async recordBytes(
     node: Node,
@@ -157,11 +160,12 @@ export class Feed {
         const { since, mark, deleted } = request;
         // A first reader has nothing to retract.
         const isOfChanges = deleted && (since !== undefined || mark !== undefined);
-        const gone = isOfChanges ? takenBack(await goneAmong(rows, recordIDs)) : {};
+        const gone = isOfChanges ? takenBack(await countDeleted(rows, recordIDs)) : {};
         const what = { fields: columns, ...(condition ? { condition } : {}), recordIDs, state, ...gone };
         const disclosure = { nodeID: node.nodeID, moduleID, listName, ...what, ...asked };
         const others = recordIDs.slice(taken);
-        const rest = others.length > 0 ? { rest: this.#rowsOf(node, reader, exposure, others, writing) } : {};
+        const rest =
+          others.length > 0 ? { rest: this.#renderRest(node, reader, exposure, others, writing) } : {};
         const read = { ...page, exposure, rows: bytes, ...rest };
         return { page: read, seq, disclosure, answer };
       },
@@ -175,7 +179,7 @@ export class Feed {
       ended: async (whole) => {
         if (answer) await answer.ended(whole);
         else if (isRead && whole)
-          await this.#deps.onLeft(page.exposure, node, servedPageOf(request, page, seq));
+          await this.#deps.onLeft(page.exposure, node, describeServedPage(request, page, seq));
       },
     };
   }
@@ -186,11 +190,14 @@ export class Feed {
     return { ...exposure, ...followColumns(exposure, fields) };
   }
 
-  /** Returns whether the partner may see a row that changed since, or exists; false if unreadable. */
+  /**
+   * Returns whether the partner may see a row that changed since `since` (milliseconds), or any row; false if the
+   * list is unreadable.
+   */
   async #hasRows(exposure: Exposure, node: Node, since: number | undefined): Promise<boolean> {
     try {
       return await this.#deps.readExposed(node, exposure.moduleID, 'user', (list) =>
-        this.#selections.any(list, node, since),
+        this.#selections.hasVisible(list, node, since),
       );
     } catch (error) {
       if (error instanceof Refusal) return false;
@@ -198,21 +205,24 @@ export class Feed {
     }
   }
 
-  /** Returns the first of these rows as sent, as many as one part of an answer holds. */
+  /** Returns the first of these rows as the partner gets them, as many as one part of an answer holds. */
   async #firstRows(
     { exposure, rows, outgoing }: ExposedList,
     recordIDs: readonly string[],
     { dialect, write }: Writing,
   ): Promise<RenderedPage> {
-    return this.#deps.texts.joined(rows, recordIDs.slice(0, MAX_AT_ONCE), {
+    return this.#deps.texts.firstRows(rows, recordIDs.slice(0, MAX_AT_ONCE), {
       key: JSON.stringify([dialect, choiceOf(exposure), await outgoing.version()]),
       render: async (found) =>
         (await outgoing.rows(found.map(({ value }) => value))).map((row) => write(row, exposure)),
     });
   }
 
-  /** Yields these rows in parts, as they are now. Throws `feed.definition` if the share changed since. */
-  async *#rowsOf(
+  /**
+   * Yields the rows that didn't fit in a page's first part, in further parts, as they are by then. Throws
+   * `feed.definition` if the share changed since.
+   */
+  async *#renderRest(
     node: Node,
     reader: 'partner' | 'user',
     exposure: Exposure,
@@ -229,7 +239,10 @@ export class Feed {
     }
   }
 
-  /** Returns a page's ids, count and next cursor, and what its sort or query tells. Throws `malformed`. */
+  /**
+   * Returns which rows are on the requested page: their ids, the count and the next cursor, and what the sort and
+   * query say for the sharing log. Throws `malformed`.
+   */
   async #select(node: Node, list: ExposedList, request: RecordsRequest): Promise<Selected> {
     const { exposure, outgoing } = list;
     const { window, query = '', scope = 'feed' } = request;
@@ -271,7 +284,10 @@ export class Feed {
   }
 }
 
-/** Returns the columns of a share that a query or order may name, with the list's options, such as dates without time. */
+/**
+ * Returns the columns that a partner's query or sort may name: a share's, with the options of the list's columns,
+ * such as dates without a time.
+ */
 const queryFields = ({ fields, fieldIDs }: Exposure, columns: readonly Field[]): QueryField[] =>
   fields.map((field, at) => {
     const fieldID = fieldIDs[at] ?? '';
@@ -291,8 +307,8 @@ const leavingColumns = ({ fields, fieldIDs }: Exposure, pinned: Exposure): strin
   fields.filter((_, at) => pinned.fieldIDs.includes(fieldIDs[at] ?? '')).map(({ name }) => name);
 
 /**
- * Throws 400 for a query or sort by columns that aren't pinned, and by any while one has another name than the
- * partner knows (`query.unsupported`).
+ * Throws `query.unsupported` (malformed) if a query or sort names columns that aren't pinned, or if any column has
+ * another name by now than the partner knows.
  */
 function assertComparesPinned(
   { exposure: { fields, fieldIDs }, columns }: ExposedList,
@@ -316,7 +332,7 @@ function assertComparesPinned(
   throw new Refusal('malformed', 'query.unsupported', message);
 }
 
-/** Returns an encoding like the given one that sends only pinned columns, under their pinned names. */
+/** Returns an encoding as the given one, except that it sends only pinned columns, under their pinned names. */
 function writingAsPinned({ dialect, write }: Writing, exposure: Exposure, pinned: Exposure): Writing {
   const pinnedNames = new Map(
     exposure.fields.flatMap(({ name }, at) => {
@@ -343,8 +359,8 @@ const MAX_AT_ONCE = 10_000;
 const choiceOf = ({ moduleID, fields, fieldIDs, titlePins, condition }: Exposure): string =>
   JSON.stringify([moduleID, fields, fieldIDs, titlePins, condition]);
 
-/** Describes a served page as part of a scan of the whole list, for {@link FullScans}. */
-function servedPageOf(
+/** Describes a page that was served, as one step of a scan of the whole list, for {@link FullScans}. */
+function describeServedPage(
   { since, deleted, window }: RecordsRequest,
   { sort, count, nextPage }: Pick<RecordsPage, 'sort' | 'count' | 'nextPage'>,
   seq: number,
@@ -366,8 +382,8 @@ function servedPageOf(
   };
 }
 
-/** Returns the number of deleted rows among these ids. */
-async function goneAmong(rows: VisibleRows, recordIDs: readonly string[]): Promise<number> {
+/** Returns how many of these rows are deleted. */
+async function countDeleted(rows: VisibleRows, recordIDs: readonly string[]): Promise<number> {
   const pause = createYielder();
   let gone = 0;
   for (const row of await rows.entries(recordIDs)) {
@@ -383,7 +399,10 @@ type Selected = Omit<RecordsPage, 'rows' | 'rest' | 'exposure' | 'ended'> & {
   readonly asked: Pick<Disclosure, 'query' | 'sort'>;
 };
 
-/** Returns the ids in the window of the view, with a limit also the last sort key. @param behind after this key */
+/**
+ * Returns the ids of the rows in this window of the view; in a window with a limit also the last sort key, if more
+ * rows follow. @param behind the sort key after which the window begins
+ */
 async function sliceView(
   view: View,
   window: PageWindow,

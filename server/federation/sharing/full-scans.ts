@@ -26,7 +26,9 @@ interface Scan {
   readonly next: string | undefined;
 }
 
-/** Creates a detector of complete scans of one list by one partner. */
+/**
+ * Creates a detector that tells when a partner has read all pages of a list, in one scan from the first to the last.
+ */
 export function createFullScans(): FullScans {
   let open: Scan | undefined;
 

@@ -19,7 +19,10 @@ const HEADER = [
   'taken back',
 ];
 
-/** Yields the sharing log of these partners as CSV with a header; per partner the oldest line first. */
+/**
+ * Yields the sharing log of these partners as CSV text with a header, partner after partner, each from its oldest
+ * line.
+ */
 export async function* ledgerCSV(
   ledger: Pick<Ledger, 'scan'>,
   partners: readonly { readonly nodeID: string; readonly name: string }[],
@@ -28,11 +31,11 @@ export async function* ledgerCSV(
   for (const { nodeID, name } of partners)
     for await (const lines of ledger.scan(nodeID))
       // One by one: a line may have the ids of all rows of a list.
-      for (const line of lines) yield toCSV([textsOf(line, name)]);
+      for (const line of lines) yield toCSV([cellsOfLine(line, name)]);
 }
 
 /** Returns the cells of one line of the sharing log, in the order of the header. */
-function textsOf(line: LedgerLine, partner: string): string[] {
+function cellsOfLine(line: LedgerLine, partner: string): string[] {
   const { at, listName, fields, recordIDs, address, digests, query, sort, times = 1, lastAt = at } = line;
   const { condition, changed, takenBack = 0 } = line;
   const digest = recordIDs.length === 0 ? 'sums of fingerprints' : 'fingerprints';

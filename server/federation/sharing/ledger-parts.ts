@@ -22,8 +22,9 @@ function endOf(month: string | undefined): number {
 }
 
 /**
- * Returns the earlier parts with the latest time at which each was written. Beside parts out of order a wrong
- * clock wrote: they count as recent as the next, or as of unknown age (infinite).
+ * Returns the earlier parts with the time, in milliseconds, until which each may have been written. A part beside one
+ * with a later month was written under a wrong clock: it counts as recent as the next part, or as of unknown age
+ * (Infinity). @param present the name of the part being written
  */
 function withLastWrite(
   present: string,
@@ -76,7 +77,10 @@ export class LedgerParts {
     this.#inUse = createLedgerPartCache(this.#deps.store, (name) => name === this.#present?.name);
   }
 
-  /** Runs `body` with the part for new lines, perhaps a new one. `size`: bytes that it wrote. */
+  /**
+   * Runs `body` with the part for new lines, after beginning a new part if one is due. `size` is the number of bytes
+   * that `body` wrote.
+   */
   async write<R>(
     body: (part: Partition) => Promise<{ readonly result: R; readonly size: number }>,
   ): Promise<R> {
@@ -91,7 +95,7 @@ export class LedgerParts {
     });
   }
 
-  /** Returns all parts, oldest first, with the number of a partner's lines in each. */
+  /** Returns the names of all parts, oldest first, with the number of this partner's lines in each. */
   async partsFor(nodeID: string): Promise<readonly { readonly name: string; readonly lines: number }[]> {
     const part = await this.#latestPart();
     if (!part) return [];
@@ -103,8 +107,8 @@ export class LedgerParts {
     }));
   }
 
-  /** Returns the number of lines in all parts, and the first part's month (`2026-11`) if it has one. */
-  async held(): Promise<{ readonly lines: number; readonly since?: string }> {
+  /** Returns the number of lines in all parts, and the month of the oldest part (`2026-11`) if its name has one. */
+  async countLines(): Promise<{ readonly lines: number; readonly since?: string }> {
     const part = await this.#latestPart();
     if (!part) return { lines: 0 };
     const own = await this.#inUse.use(part.name, allCounts);
@@ -168,14 +172,17 @@ export class LedgerParts {
     return this.#inUse.use(name, (part) => part.getMany(EARLIER, before));
   }
 
-  /** Returns a part as the present one, with the summaries of earlier parts; stores those that it lacks. */
+  /**
+   * Returns the part of this name as the present one, with a summary of each earlier part. Stores the summaries that
+   * it lacks, so that earlier parts needn't be read again.
+   */
   async #open(name: string, before: readonly string[]): Promise<Present> {
     const own = await this.#summariesIn(name, before);
     const previous = before.at(-1);
     const inherited = own.includes(undefined) && previous ? await this.#summariesIn(previous, before) : [];
     const earlier = new Map<string, Summary>();
     for (const [index, each] of before.entries())
-      earlier.set(each, own[index] ?? inherited[index] ?? (await this.#summaryOf(each)));
+      earlier.set(each, own[index] ?? inherited[index] ?? (await this.#summarize(each)));
     // Resolved now: the part that reveals a wrong clock may be removed first.
     for (const { name: each, until } of withLastWrite(name, earlier)) {
       const summary = earlier.get(each);
@@ -192,8 +199,8 @@ export class LedgerParts {
     return { name, earlier, size };
   }
 
-  /** Returns the summary of a part that is no longer written. */
-  async #summaryOf(name: string): Promise<Summary> {
+  /** Returns the counts of a part that is no longer written, and until when it may have been written. */
+  async #summarize(name: string): Promise<Summary> {
     return {
       counts: await this.#inUse.use(name, allCounts),
       // Not before the end of its month, in case the clock is slow.
@@ -201,8 +208,11 @@ export class LedgerParts {
     };
   }
 
-  /** Opens a new part after these; continues the last one if it is of this month, empty and not present. */
-  async #begin(all: readonly string[]): Promise<Present> {
+  /**
+   * Begins a new part after all existing ones. Continues the last one instead if that is of this month, empty and not
+   * the present one.
+   */
+  async #beginPart(all: readonly string[]): Promise<Present> {
     const last = all.at(-1);
     if (
       last !== undefined &&
@@ -223,7 +233,9 @@ export class LedgerParts {
     );
   }
 
-  /** Returns the part written last; a new one if that is unreadable, undefined before the first. */
+  /**
+   * Returns the part that was written last, or a new one if that is unreadable; undefined if there are no parts yet.
+   */
   async #latestPart(): Promise<Present | undefined> {
     return (
       this.#present ??
@@ -233,7 +245,7 @@ export class LedgerParts {
         if (name === undefined) return this.#present;
         // An unreadable part takes no lines, and nothing leaves without one.
         this.#present ??= (await this.#deps.store.isUnreadable(name))
-          ? await this.#begin(all)
+          ? await this.#beginPart(all)
           : await this.#open(name, all.slice(0, -1));
         return this.#present;
       })
@@ -251,7 +263,7 @@ export class LedgerParts {
       const before = this.#present;
       if (before && !this.#isOver(before)) return before;
       const all = await this.#names();
-      this.#present = await this.#begin(all);
+      this.#present = await this.#beginPart(all);
       if (before) await this.#inUse.release(before.name);
       return this.#present;
     });
@@ -273,7 +285,9 @@ interface LedgerPartCache {
   release(name: string): Promise<void>;
 }
 
-/** Creates the cache that loads parts while in use. @param stays whether an unused part stays in memory */
+/**
+ * Creates the cache that loads a part while it is used. @param stays returns whether an unused part stays in memory
+ */
 export function createLedgerPartCache(
   store: Pick<Store, 'partition' | 'release'>,
   stays: (name: string) => boolean,
@@ -281,7 +295,7 @@ export function createLedgerPartCache(
   const users = new Map<string, number>();
   const going = new Map<string, Promise<void>>();
 
-  /** Unloads a part unless it is in use, after an earlier unloading of it. */
+  /** Unloads a part that nobody uses, once an earlier unloading of it has ended. */
   async function releaseIdle(name: string): Promise<void> {
     if (users.has(name)) return;
     const release: Promise<void> = (going.get(name) ?? Promise.resolve())
@@ -297,7 +311,10 @@ export function createLedgerPartCache(
   return {
     has: (name) => users.has(name),
     release: releaseIdle,
-    /** Runs `body` with a loaded part; then unloads it if nobody else uses it and it needn't stay. */
+    /**
+     * Runs `body` with a part, loaded if necessary. Unloads it afterwards, unless somebody else uses it or it stays
+     * in memory.
+     */
     async use(name, body) {
       users.set(name, (users.get(name) ?? 0) + 1);
       try {

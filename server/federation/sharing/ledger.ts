@@ -100,10 +100,11 @@ export class Ledger {
   }
 
   /**
-   * Writes a line about a disclosure, on disk when it resolves. Repeated content is counted in the day's
-   * first line; nothing to tell writes none. Throws `ledger.full-today` (too-many).
+   * Writes a line about what a partner was sent; it is on disk when this resolves. An answer equal to an earlier one
+   * of the day only raises that line's count. An answer that discloses nothing isn't recorded. Throws
+   * `ledger.full-today` (too-many).
    */
-  async note(disclosure: Disclosure): Promise<void> {
+  async record(disclosure: Disclosure): Promise<void> {
     const { nodeID, moduleID, fields, recordIDs, digests, query, sort, condition, changed } = disclosure;
     const isQuestion = query !== undefined || sort !== undefined;
     if (recordIDs.length === 0 && !digests && !isQuestion && !changed) return;
@@ -151,15 +152,15 @@ export class Ledger {
     // In the background: the line is written, and years of lines may have to be read.
     if (!digests && !changed)
       void this.#sent.get(nodeID)?.then(
-        (known) => add(known, { moduleID, recordIDs }, at),
+        (known) => addSent(known, { moduleID, recordIDs }, at),
         () => undefined,
       );
     void this.#sentToday.record(disclosure, at).catch(() => undefined);
   }
 
   /**
-   * Returns a page (from 1) of a partner's lines, latest first, and their total. @param known the same map
-   * for all pages, so that repeated ids are read once
+   * Returns a page of a partner's lines, latest first, counted from page 1, and their total. @param known pass the
+   * same map for all pages, so that repeated ids are read once
    */
   async page(
     nodeID: string,
@@ -194,11 +195,14 @@ export class Ledger {
     }
   }
 
-  /** Returns, by exposure, how many distinct rows a partner was sent and when last. The first call reads all lines. */
+  /**
+   * Returns, by exposure id, how many distinct rows a partner was ever sent and when last. A partner's first call
+   * reads all of its lines.
+   */
   async totals(nodeID: string): Promise<ReadonlyMap<string, LedgerTotal>> {
     let gathered = this.#sent.get(nodeID);
     if (!gathered) {
-      gathered = this.#gather(nodeID);
+      gathered = this.#readAllSent(nodeID);
       this.#sent.set(nodeID, gathered);
       gathered.catch(() => this.#sent.delete(nodeID));
     }
@@ -217,7 +221,7 @@ export class Ledger {
 
   /** Returns the number of lines, and the first month if known. */
   held(): Promise<{ readonly lines: number; readonly since?: string }> {
-    return this.#parts.held();
+    return this.#parts.countLines();
   }
 
   /** Deletes parts last written before this time (milliseconds, trusted clock); returns their number. */
@@ -235,7 +239,7 @@ export class Ledger {
     return `${nodeID}-${moduleID}`;
   }
 
-  /** Returns these lines of one part with their rows; missing ones are left out. */
+  /** Returns the lines of these numbers in one part, with the ids of their rows. Missing lines are left out. */
   async #lines(
     part: Partition,
     nodeID: string,
@@ -258,8 +262,11 @@ export class Ledger {
     return found;
   }
 
-  /** Returns the ids of rows that a partner was sent and the time of the last page, by exposure. */
-  async #gather(nodeID: string): Promise<Map<string, Sent>> {
+  /**
+   * Reads all of a partner's lines. Returns, by exposure id, the ids of rows that it was sent and the time of the
+   * last page.
+   */
+  async #readAllSent(nodeID: string): Promise<Map<string, Sent>> {
     const all = new Map<string, Sent>();
     const pause = createYielder();
     for (const { name, lines: total } of await this.#parts.partsFor(nodeID)) {
@@ -271,13 +278,13 @@ export class Ledger {
           for (const line of await this.#lines(part, nodeID, numbers, known)) {
             if (line.digests || line.changed) continue;
             const { moduleID, recordIDs } = line;
-            add(all, { moduleID, recordIDs: counted.has(recordIDs) ? [] : recordIDs }, line.at);
+            addSent(all, { moduleID, recordIDs: counted.has(recordIDs) ? [] : recordIDs }, line.at);
             counted.add(recordIDs);
             await pause();
           }
         }
         for (const { value } of await part.find(LAST, 'node', nodeID))
-          add(all, { moduleID: value.moduleID, recordIDs: [] }, value.at);
+          addSent(all, { moduleID: value.moduleID, recordIDs: [] }, value.at);
       });
     }
     return all;
@@ -290,8 +297,8 @@ interface Sent {
   lastServedAt: string;
 }
 
-/** Adds a page's rows and time to `all`. */
-function add(
+/** Adds a page's rows and time (ISO 8601) to the entry of its exposure. */
+function addSent(
   all: Map<string, Sent>,
   { moduleID, recordIDs }: Pick<Disclosure, 'moduleID' | 'recordIDs'>,
   at: string,

@@ -47,8 +47,9 @@ export interface LiveDefinitions {
 const LEAVING_AS_TEXT: ReadonlySet<string> = new Set(['User', 'Record', 'File']);
 
 /**
- * Opens the pinned definitions; moves or makes those of older versions. @param openPins opens their
- * partition, which only an office with a live partner has
+ * Opens the definitions as live servers know them: pinned at the first read, because such a server never follows a
+ * change. Moves or makes those of older versions. @param openPins opens their partition, which only an office with a
+ * live partner has
  */
 export async function openLiveDefinitions(
   system: Partition,
@@ -57,11 +58,15 @@ export async function openLiveDefinitions(
   await movePins(system, openPins);
   await pinEarlierShares(system, openPins);
   return {
-    /** Returns the exposure as pinned for this connection; the first call pins it, durably. */
+    /**
+     * Returns the exposure with the definition pinned for the partner's present connection. The first call pins the
+     * present definition, durably.
+     */
     async pin(exposure, node) {
       const { moduleID } = exposure;
       const pins = await openPins();
-      const pinned = (await pinnedOver(pins, moduleID, node)) ?? (await pinPresent(pins, exposure, node));
+      const pinned =
+        (await pinnedForConnection(pins, moduleID, node)) ?? (await pinPresent(pins, exposure, node));
       const { name, handle, columns } = pinned;
       return {
         ...exposure,
@@ -74,7 +79,10 @@ export async function openLiveDefinitions(
       };
     },
 
-    /** Returns the exposure with its pinned columns, under their pinned names; unchanged without any. */
+    /**
+     * Returns the exposure with those of its columns that are pinned, under their pinned names; unchanged if nothing
+     * is pinned.
+     */
     async asPinned(exposure) {
       const pinned = await (await openPins()).get(PINNED, exposure.moduleID);
       if (!pinned) return exposure;
@@ -85,11 +93,14 @@ export async function openLiveDefinitions(
       };
     },
 
-    pinned: async ({ moduleID }, node) => pinnedOver(await openPins(), moduleID, node),
+    pinned: async ({ moduleID }, node) => pinnedForConnection(await openPins(), moduleID, node),
   };
 }
 
-/** Returns the list's name, with a number if another such list was pinned: the server refuses a second. */
+/**
+ * Returns the list's name, with a number if a list of this name and handle is pinned already, as the server refuses a
+ * second one.
+ */
 async function uniqueName(
   pins: Partition,
   { name, handle }: Exposure,
@@ -104,7 +115,10 @@ async function uniqueName(
   return unlike;
 }
 
-/** Pins the present definition, unless pinned, and returns it. Kinds that live servers refuse become text. */
+/**
+ * Pins the present definition, unless one is pinned for this connection, and returns the pinned one. Kinds of columns
+ * that live servers refuse become text.
+ */
 async function pinPresent(
   pins: Partition,
   exposure: Exposure,
@@ -112,17 +126,17 @@ async function pinPresent(
 ): Promise<PinnedDefinition> {
   const name = await uniqueName(pins, exposure, node);
   return pins.transaction(async (tx) => {
-    const present = await pinnedOver(tx, exposure.moduleID, node);
+    const present = await pinnedForConnection(tx, exposure.moduleID, node);
     if (present) return present;
     const asText = (kind: FieldKind): FieldKind => (LEAVING_AS_TEXT.has(kind) ? 'String' : kind);
-    const fresh = definitionOf({ ...exposure, name }, node.tokenSince, asText);
+    const fresh = toPinned({ ...exposure, name }, node.tokenSince, asText);
     tx.put(PINNED, exposure.moduleID, fresh);
     return fresh;
   });
 }
 
-/** Returns the definition pinned for the present connection; undefined if there is none. */
-async function pinnedOver(
+/** Returns the definition pinned for the partner's present connection; undefined if there is none. */
+async function pinnedForConnection(
   source: Tx | Partition,
   moduleID: string,
   { tokenSince }: Pick<Node, 'tokenSince'>,
@@ -131,8 +145,11 @@ async function pinnedOver(
   return pinned?.since === tokenSince ? pinned : undefined;
 }
 
-/** Returns an exposure's definition as it is pinned. @param since when the connection's token was received */
-function definitionOf(
+/**
+ * Returns an exposure's definition in the form in which it is pinned. @param since when the connection's token was
+ * received @param kindOf maps each column's kind
+ */
+function toPinned(
   { name, handle, fields, fieldIDs }: Exposure,
   since: string | undefined,
   kindOf: (kind: FieldKind) => FieldKind = (kind) => kind,
@@ -157,14 +174,17 @@ async function movePins(system: Partition, openPins: () => Promise<Partition>): 
   });
 }
 
-/** Pins, once, the present definitions of open shares with live servers, which older versions had sent. */
+/**
+ * Pins, once, the present definitions of open shares with live servers, because older versions had sent definitions
+ * without pinning them.
+ */
 async function pinEarlierShares(system: Partition, openPins: () => Promise<Partition>): Promise<void> {
   if (await system.get(EARLIER_PINNED, EARLIER_KEY)) return;
   for (const { value: exposure } of await system.page(EXPOSURES, { limit: 100_000 })) {
     const node = await system.get(NODES, exposure.nodeID);
     const isShared = node?.dialect === 'live' && exposure.deletedAt === undefined;
     if (!isShared || node.tokenSince === undefined) continue;
-    const earlier = definitionOf(exposure, node.tokenSince);
+    const earlier = toPinned(exposure, node.tokenSince);
     await (
       await openPins()
     ).transaction(async (tx) => {

@@ -6,7 +6,7 @@ import { mustNotBePaused } from '../partners/pausing.ts';
 /** Checks whether a partner may still read, as its request may have waited. @throws Refusal */
 export type MayStillRead = (node: Pick<Node, 'nodeID'>) => Promise<void>;
 
-/** Creates the check whether a partner may read, by its record at each call. */
+/** Creates a check that throws unless the partner may read. It looks at the partner's stored record at each call. */
 export function createMayStillRead(deps: { readonly find: (nodeID: string) => Promise<Node> }): MayStillRead {
   return async ({ nodeID }) => {
     const node = await deps.find(nodeID);

@@ -44,8 +44,12 @@ export interface Comparing {
   readonly see: (row: Row) => Values;
 }
 
-/** @param fields the chosen columns as the list has them now @param pins the title columns of references */
-export function outgoingOf(list: ListForOthers, fields: readonly Field[], pins: TitlePins): Outgoing {
+/**
+ * Creates the conversion of a list's rows into what a partner gets: only the shared columns, with titles in place of
+ * referenced ids. @param fields the shared columns as the list has them now @param pins the title columns, by the id
+ * of the reference column
+ */
+export function createOutgoing(list: ListForOthers, fields: readonly Field[], pins: TitlePins): Outgoing {
   const titles = list.titles(pins);
   return {
     rows: async (rows) => {
@@ -62,7 +66,7 @@ export function outgoingOf(list: ListForOthers, fields: readonly Field[], pins: 
       return {
         key: version,
         see: ({ deletedAt, values }) => {
-          const seen = compared.map((field) => [field.name, textsOf(values, field, texts)] as const);
+          const seen = compared.map((field) => [field.name, sentTexts(values, field, texts)] as const);
           return deletedAt ? {} : { ...values, ...Object.fromEntries(seen) };
         },
       };
@@ -70,19 +74,19 @@ export function outgoingOf(list: ListForOthers, fields: readonly Field[], pins: 
   };
 }
 
-/** Returns a row with the values of these columns as sent; a deleted row has none. */
+/** Returns a row as sent, with the values of these columns. A deleted row has no values. */
 function feedRow(row: Row, fields: readonly Field[], titles: ColumnTitles): FeedRow {
   const { recordID, createdAt, deletedAt } = row;
   const updatedAt = seenSince(row);
   if (deletedAt !== undefined) return { recordID, createdAt, updatedAt, deletedAt, values: [] };
   const values: FeedValue[] = [];
   for (const field of fields)
-    for (const value of textsOf(row.values, field, titles)) values.push({ name: field.name, value });
+    for (const value of sentTexts(row.values, field, titles)) values.push({ name: field.name, value });
   return { recordID, createdAt, updatedAt, values };
 }
 
-/** Returns a column's texts as sent: of a reference the titles of its rows, never their ids. */
-function textsOf(values: Values, { name, kind }: Field, titles: ColumnTitles): readonly string[] {
+/** Returns a column's texts as sent: for a reference the titles of its rows, never their ids. */
+function sentTexts(values: Values, { name, kind }: Field, titles: ColumnTitles): readonly string[] {
   const stored = valuesOf(values, name);
   if (kind !== 'Record') return stored;
   const texts = stored.map((text) => titles.get(name)?.get(text) ?? '');

@@ -60,7 +60,10 @@ export interface Page<A extends object = object> {
 /** Rows rendered between two checks of the clock. */
 const AT_ONCE = 250;
 
-/** Renders as many rows as fit, at least one. Measured as sent: stored sizes disclose unshared columns. */
+/**
+ * Renders as many of these rows as fit on a page, at least one. Size is measured on what is sent, as stored sizes
+ * would disclose unshared columns. @param render returns what is sent for each row; undefined leaves it out
+ */
 export async function renderPage<A extends object>(
   wanted: readonly WantedRow[],
   render: Render<A>,
@@ -95,13 +98,16 @@ const ROOM = 64 * 1024;
 /** Longer texts are measured; for others three bytes a character are reserved. */
 const LONG = 16 * 1024;
 
-/** Creates an empty page of rows as JSON, joined by commas. @param most bytes; a first row may be larger */
+/**
+ * Creates an empty page of rows as JSON, joined by commas. @param most its maximum size in bytes, which only a first
+ * row may exceed
+ */
 export function createPage(most: number): Page {
   const recordIDs: string[] = [];
   let bytes = Buffer.allocUnsafe(ROOM);
   let used = 0;
 
-  /** Makes room for so many more bytes. */
+  /** Enlarges the buffer, if necessary, so that `size` more bytes fit. */
   function makeRoom(size: number): void {
     if (bytes.length - used >= size) return;
     const larger = Buffer.allocUnsafe(Math.max(2 * bytes.length, used + size));
@@ -135,12 +141,12 @@ export function createPage(most: number): Page {
   };
 }
 
-/** Creates an empty page that is one row group with these columns, which limits its own size. */
+/** Creates an empty page in the form of one row group with these columns. The group limits its own size. */
 export function createGroupPage(fields: readonly string[]): Page<GroupedRow | SentTemplate> {
   const group = createRowGroup(fields);
   const recordIDs: string[] = [];
 
-  /** Adds a row as its template is sent. */
+  /** Adds a row of a template with the row's own texts. Returns false if it doesn't fit. */
   function addStored(row: WantedRow, { createdAt, updatedAt, via, places, originOf }: SentTemplate): boolean {
     const texts = row.texts?.() ?? [];
     const { originID, originAt } = originOf(row.key, texts);

@@ -6,7 +6,7 @@ import type { FederationContext } from '../context.ts';
 import { everyValue } from '../../store/every-entry.ts';
 import type { Exposure } from '../model.ts';
 import { EXPOSURES } from '../tables.ts';
-import { keepTitles, titlePinsFor, pinsFor, unpinTitles } from './exposure-pins.ts';
+import { keepTitles, pinsToStore, requestedPins, unpinTitles } from './exposure-pins.ts';
 
 /** Keeps the titles of references as they were chosen. */
 export interface PinUpkeep {
@@ -22,14 +22,17 @@ export interface PinUpkeep {
 export const everyExposure = (system: Pick<Partition, 'page'>): AsyncGenerator<Exposure> =>
   everyValue(system, EXPOSURES);
 
-/** Creates the service that keeps chosen title columns. */
+/** Creates the service that updates shares' title columns when lists change. */
 export function createPinUpkeep(
   context: Pick<FederationContext, 'system' | 'changed'>,
   lists: Pick<Lists, 'modules' | 'keepTitles'>,
 ): PinUpkeep {
   const { system } = context;
 
-  /** Replaces these columns' pins in all shares by "none chosen"; notifies listeners of each. */
+  /**
+   * Replaces these title columns by "none chosen" in all shares; notifies listeners of each changed share. @param
+   * nameless ids of columns that can't be titles any more
+   */
   async function unpin(nameless: ReadonlySet<string>): Promise<void> {
     if (nameless.size === 0) return;
     for await (const { nodeID, moduleID } of everyExposure(system)) {
@@ -45,18 +48,21 @@ export function createPinUpkeep(
   }
 
   return {
-    /** Stores and tracks the default title columns of an exposure without stored pins. */
+    /**
+     * Stores the default title columns of an exposure that has none stored, as of an older version, and makes the
+     * lists record their title changes.
+     */
     async pinOne({ moduleID, fieldIDs, titlePins }, module) {
       if (titlePins !== undefined) return;
-      const pins = await pinsFor(lists, module, undefined);
-      keepTitles(lists, module, titlePinsFor(fieldIDs, pins));
+      const pins = await requestedPins(lists, module, undefined);
+      keepTitles(lists, module, pinsToStore(fieldIDs, pins));
       await system.transaction(async (tx) => {
         const exposure = await tx.get(EXPOSURES, moduleID);
         if (exposure?.titlePins !== undefined || !exposure) return;
-        tx.put(EXPOSURES, moduleID, { ...exposure, titlePins: titlePinsFor(exposure.fieldIDs, pins) });
+        tx.put(EXPOSURES, moduleID, { ...exposure, titlePins: pinsToStore(exposure.fieldIDs, pins) });
       });
     },
-    /** Unpins the columns of a changed list that could be titles before the change and can't now. */
+    /** Unpins the columns of a changed list that could be titles before the change but can't now. */
     async follow(change) {
       if (change.kind !== 'list' || change.change !== 'changed' || !change.before) return;
       const named = new Set(change.before.fields.filter(({ kind }) => isNaming(kind)).map(idOf));

@@ -91,8 +91,8 @@ const RETRY_AFTER_SECONDS = 60;
 const NEW_TURN: Turn = { refusals: 0 };
 
 /**
- * Returns the list whose turn it is when this one asks: the one with unproven rows, else another waiting one
- * if this one is new or idle, else this one.
+ * Returns the list to be served now, given that `moduleID` asks: first the one whose sent rows aren't proven to be
+ * stored; else, if this one is new or has nothing to send, another one that waits; else this one.
  */
 function listInTurn(
   queue: ReadonlyMap<string, Turn>,
@@ -107,7 +107,10 @@ function listInTurn(
   return waiting ?? [moduleID, own ?? NEW_TURN];
 }
 
-/** Positions are stored in `system`; turns and connections are in memory. */
+/**
+ * Creates the record of how far each live server has read, by the time mark in its requests, as it sends no position.
+ * Positions are stored in `system`; turns and connections are in memory.
+ */
 export function createPullerMarks(
   system: Partition,
   feedEpochs: FeedEpochs,
@@ -148,7 +151,7 @@ export function createPullerMarks(
     return served?.since === undefined || served.since === tokenSince ? served : undefined;
   }
 
-  /** Returns whether only this exposure can have moved the partner's mark since `mark`. */
+  /** Returns whether only this exposure's rows can have moved the partner's mark beyond `mark`. */
   async function isSoleMover(moduleID: string, node: Node, mark: number): Promise<boolean> {
     const isKnown = mark > (firstMarks.get(node.nodeID) ?? Infinity);
     for (const { value: other } of await system.find(EXPOSURES, 'node', node.nodeID)) {
@@ -160,7 +163,7 @@ export function createPullerMarks(
     return true;
   }
 
-  /** Returns the present connection's turns by exposure: a live map, made if missing. */
+  /** Returns the turns of the partner's present connection by exposure, in order: the live map, made if missing. */
   function turnsOf({ nodeID, tokenSince }: Node): Map<string, Turn> {
     const connection = JSON.stringify([nodeID, tokenSince]);
     const queue = turns.get(connection) ?? new Map<string, Turn>();
@@ -168,7 +171,10 @@ export function createPullerMarks(
     return queue;
   }
 
-  /** Returns whether the rows sent in this turn are stored at the puller; false if nothing was sent. */
+  /**
+   * Returns whether the puller has stored the rows sent in this turn, as its mark or its next request shows; false if
+   * nothing was sent.
+   */
   async function isProven(moduleID: string, node: Node, turn: Turn, mark: number): Promise<boolean> {
     const { answer } = turn;
     if (answer === undefined) return false;
@@ -234,7 +240,10 @@ export function createPullerMarks(
     }
   }
 
-  /** Notes the puller's mark. If it went back, lists served under this mark or later start over. */
+  /**
+   * Records the puller's mark. If it is lower than the last one, lists that were answered under it or a later one are
+   * sent again from the beginning.
+   */
   async function resetIfWentBack(node: Node, mark: number): Promise<void> {
     const isBack = mark < (lastMarks.get(node.nodeID) ?? -1);
     lastMarks.set(node.nodeID, mark);
@@ -259,7 +268,10 @@ export function createPullerMarks(
     lastOn.delete(connection);
   }
 
-  /** Returns after which number the next answer begins, and what the next mark proves. */
+  /**
+   * Returns the change number after which the next answer begins (`from`), and which number a later, higher mark will
+   * prove to be stored (`proven`).
+   */
   async function nextRange(
     { moduleID }: Exposure,
     node: Node,
@@ -305,8 +317,8 @@ export function createPullerMarks(
     },
     hasStoppedFetching,
     /**
-     * Waits for this exposure's previous answer, resets positions if the mark went back, takes the list's
-     * turn and computes the start. Only `keep` stores its range.
+     * Begins an answer: waits for the exposure's previous one, resets positions if the mark went back, takes the
+     * list's turn and computes after which change the answer begins. Nothing is stored until the result's `keep`.
      */
     async begin(exposure, node, { mark, lastSeq, connection }) {
       const { moduleID, nodeID } = exposure;
@@ -339,7 +351,7 @@ export function createPullerMarks(
       let finishSending = (): void => undefined;
       return {
         after,
-        /** Stores the answer's range, durably, before any byte is sent. */
+        /** Stores the range of this answer, durably. Call it before sending any byte. */
         async keep() {
           await system.transaction(async (tx) => {
             // Another answer came in between: nothing is certain.
@@ -352,7 +364,7 @@ export function createPullerMarks(
           if (connection) lastOn.set(connection, { moduleID, nodeID, answer });
           sending.set(moduleID, new Promise((resolve) => (finishSending = resolve)));
         },
-        /** Notes whether the answer was sent completely, and lets the next one of this exposure begin. */
+        /** Records whether the answer was sent completely. Lets the exposure's next answer begin. */
         async ended(whole) {
           try {
             if (whole) await recordSent(moduleID, answer).catch(() => undefined);

@@ -37,7 +37,7 @@ interface ReferenceTitlesDeps {
   readonly lists: Lists;
   readonly clock: Clock;
   readonly log: Pick<Logger, 'warn'>;
-  /** Nothing is pending any more for lists that {@link ReferenceTitles.waiting} reported. */
+  /** Nothing is pending any more for lists that {@link ReferenceTitles.countPendingTitles} reported. */
   readonly onSettled: (exposures: readonly Exposure[]) => void;
 }
 
@@ -64,7 +64,10 @@ export class ReferenceTitles {
     this.#deps = deps;
   }
 
-  /** Queues the work that a list change causes: a check of all shares, or of one list's titles. */
+  /**
+   * Queues what a change of our lists requires: a check of the title rules of all shares, or the propagation of one
+   * list's changed titles.
+   */
   listsChanged(change: ListsChange): void {
     if (change.kind === 'workspaces') return;
     if (change.kind === 'list') this.#areSharesDue = true;
@@ -81,10 +84,10 @@ export class ReferenceTitles {
   }
 
   /**
-   * Returns how many changed titles are pending for this exposure's rows, at least 1 while unknown: a reader
-   * doesn't have everything yet. Calls `onSettled` later.
+   * Returns how many changed titles aren't yet in this exposure's rows; at least 1 while that is unknown. A reader
+   * then doesn't have everything, and `onSettled` is called once it can.
    */
-  async waiting(exposure: Exposure): Promise<number> {
+  async countPendingTitles(exposure: Exposure): Promise<number> {
     if (!exposure.fields.some(({ kind }) => kind === 'Record')) return 0;
     const isUnknown = this.#areSharesDue || this.#isLooking;
     const rows = Math.max(await this.#countTitleChanges(exposure), isUnknown ? 1 : 0);
@@ -112,14 +115,14 @@ export class ReferenceTitles {
     });
   }
 
-  /** Calls `onSettled` with the exposures that {@link waiting} reported, and forgets them. */
+  /** Calls `onSettled` with the exposures that {@link countPendingTitles} reported, and forgets them. */
   #notifyWaiting(): void {
     const exposures = [...this.#awaited.values()];
     this.#awaited = new Map();
     if (exposures.length > 0) this.#deps.onSettled(exposures);
   }
 
-  /** Checks the shares if due, then propagates the changed titles of the due lists. */
+  /** Checks the shares' title rules if that is due, then propagates the changed titles of lists that are due. */
   async #processDue(): Promise<void> {
     if (this.#areSharesDue) await this.#followShares();
     for (const moduleID of [...this.#due]) {
@@ -143,7 +146,10 @@ export class ReferenceTitles {
     }
   }
 
-  /** Gives new numbers to shared rows that show a changed title of this list; then marks it propagated. */
+  /**
+   * Gives new change numbers to shared rows that show a changed title of this list, so that partners read them again;
+   * then marks the titles as propagated.
+   */
   async #propagate(titled: Rows): Promise<void> {
     for (;;) {
       const titleChanges = await titled.changedTitles(AT_ONCE);
@@ -167,7 +173,10 @@ export class ReferenceTitles {
     return this.#withRows(moduleID, (rows) => rows.touchReferencing(columns));
   }
 
-  /** Compares each shared column's title rule with the stored one; stores changes and renumbers their rows. */
+  /**
+   * Compares each shared reference column's title rule with the stored one. Stores changed rules, and gives new
+   * change numbers to the rows that they affect.
+   */
   async #followShares(): Promise<void> {
     this.#areSharesDue = false;
     this.#isLooking = true;
@@ -190,7 +199,7 @@ export class ReferenceTitles {
         }
         const now = {
           ...unavailableRules(module, known),
-          ...(isShared ? shownAs(module, exposure, modules) : {}),
+          ...(isShared ? titleRules(module, exposure, modules) : {}),
         };
         if (JSON.stringify(known ?? {}) === JSON.stringify(now)) continue;
         const columns = known ? changedRules(now, known) : isNew(exposure) ? [] : Object.keys(now);
@@ -209,7 +218,10 @@ export class ReferenceTitles {
     }
   }
 
-  /** Returns how many changed titles the share's rows may show, up to {@link AT_ONCE} if unconditional. */
+  /**
+   * Returns how many changed titles the share's rows may show. For a share without a condition it stops counting at
+   * {@link AT_ONCE} for each list.
+   */
   async #countTitleChanges(exposure: Exposure): Promise<number> {
     const { composeModuleID } = exposure;
     const columns = new Map<string, Shown[]>();
@@ -230,7 +242,10 @@ export class ReferenceTitles {
     return rows;
   }
 
-  /** Returns whether a row of the share shows one of these titles. Scans the list, once for each state. */
+  /**
+   * Returns whether a row of the share shows one of these titles. A share without a condition isn't scanned: true.
+   * Repeats the scan only after a change.
+   */
   async #mayShow(
     exposure: Exposure,
     columns: readonly Shown[],
@@ -260,8 +275,11 @@ export class ReferenceTitles {
   }
 }
 
-/** Returns the title rule of each shared reference column; empty if it shows none. */
-function shownAs(
+/**
+ * Returns the title rule of each shared reference column: which column's values are sent and how, as text. Empty if
+ * none are sent.
+ */
+function titleRules(
   { fields }: Module,
   { fieldIDs, titlePins = {} }: Exposure,
   modules: ReadonlyMap<string, Module>,

@@ -6,7 +6,7 @@ import type { Exposure, IssuedToken, Node } from '../model.ts';
 import { LATEST_MS, TOKEN_LIFE_MS } from '../partners/node-tokens.ts';
 import { mergePauses } from '../partners/pausing.ts';
 import { changedAt } from './exposure-parts.ts';
-import { agreedPins } from './exposure-pins.ts';
+import { narrowPins } from './exposure-pins.ts';
 import { EXPOSURES, INVITES, ISSUED_TOKENS, NODES, type Invite } from '../tables.ts';
 import { said } from '../../words/said.ts';
 
@@ -65,8 +65,11 @@ function endedForGood(exposure: Exposure, now: string): Exposure {
 const narrower = (older: Exposure['condition'], newest: Exposure['condition']): Exposure['condition'] =>
   newest && newest.parts.length > 0 ? newest : (older ?? newest);
 
-/** Returns the share ended, with the noted condition as {@link narrower} says; the same if unchanged. */
-function ended(exposure: Exposure, { endedWith }: EndedWith, now: string): Exposure {
+/**
+ * Returns the share as ended, with the narrower one ({@link narrower}) of its condition and the noted one. The same
+ * object if nothing changes.
+ */
+function endWithCondition(exposure: Exposure, { endedWith }: EndedWith, now: string): Exposure {
   const condition = narrower(exposure.condition, endedWith);
   const isKnown = JSON.stringify(condition) === JSON.stringify(exposure.condition);
   if (exposure.deletedAt !== undefined && isKnown) return exposure;
@@ -87,10 +90,13 @@ const exposures = revocable({
     const [was, is] = [endOrChoice(before), endOrChoice(after)];
     return JSON.stringify(was) === JSON.stringify(is) ? undefined : is;
   },
-  /** Returns a share of older data as noted: ended, or with what both allow; the same if unchanged. */
+  /**
+   * Returns a share from older data with the noted decision applied: ended, or limited to what both the data and the
+   * note allow. The same object if nothing changes.
+   */
   reapply(exposure, note, now) {
     if (note !== null && 'forGood' in note) return endedForGood(exposure, now);
-    if (note !== null && 'endedWith' in note) return ended(exposure, note, now);
+    if (note !== null && 'endedWith' in note) return endWithCondition(exposure, note, now);
     // Shared again since: rows that were gone before aren't reported.
     if (exposure.deletedAt !== undefined)
       return note !== null && note.began !== exposure.began ? endedForGood(exposure, now) : exposure;
@@ -100,7 +106,7 @@ const exposures = revocable({
     });
     if (left.length === 0) return { ...exposure, deletedAt: now };
     const fieldIDs = left.map(({ id }) => id);
-    const titlePins = exposure.titlePins && note?.titlePins && agreedPins(exposure.titlePins, note.titlePins);
+    const titlePins = exposure.titlePins && note?.titlePins && narrowPins(exposure.titlePins, note.titlePins);
     const condition = narrower(exposure.condition, note?.condition);
     const again = {
       ...{ ...decisionIn(exposure), ...note, fieldIDs },
@@ -159,8 +165,11 @@ const nodeNote = z.object({
   unsure: z.string().exactOptional(),
 });
 
-/** Returns what must survive a restore of a partner's record: its end, pause, hold, or newest connection. */
-function noteOf(node: Node | undefined): z.infer<typeof nodeNote> {
+/**
+ * Returns what must survive a restore of a partner's record: that the connection ended, a pause, a stop until our
+ * user has looked, or the newest connection.
+ */
+function noteForPartner(node: Node | undefined): z.infer<typeof nodeNote> {
   if (!node || node.deletedAt !== undefined) return { state: 'removed', holds: false };
   const { paused, unsure, status, sealedToken } = node;
   return {
@@ -178,20 +187,25 @@ const nodes = revocable({
   note: nodeNote,
   /** Returns the note for a changed partner; undefined if it is as before, or new and not paused. */
   noted(before, after) {
-    const is = noteOf(after);
+    const is = noteForPartner(after);
     if (!before && is.state === 'open' && !is.paused) return undefined;
-    return JSON.stringify(noteOf(before)) === JSON.stringify(is) ? undefined : is;
+    return JSON.stringify(noteForPartner(before)) === JSON.stringify(is) ? undefined : is;
   },
-  /** Returns a partner with the noted end, pause, hold or newest connection; the same if nothing changes. */
+  /**
+   * Returns a partner from older data with the noted decision applied: ended, paused, stopped, or with the newest
+   * connection. The same object if nothing changes.
+   */
   reapply(node, note, now) {
     if (node.deletedAt !== undefined) return node;
     const again = unsureAsWell(mergePauses(node, note.paused, Date.parse(now)), note.unsure);
-    if (note.state === 'open') return reconnectedAs(again, note.connection, now);
+    if (note.state === 'open') return reconnectAs(again, note.connection, now);
     if (note.state === 'ended' && !isOpen(node) && (note.holds || !node.sealedToken)) return again;
-    const ended = disconnected(omit(again, ...(note.holds ? [] : OPENING), 'pairing', 'invite'), now);
+    const ended = disconnect(omit(again, ...(note.holds ? [] : OPENING), 'pairing', 'invite'), now);
     return note.state === 'removed' ? { ...ended, deletedAt: now } : ended;
   },
-  /** Returns a partner from a backup: connected only if noted, else without token and invite. */
+  /**
+   * Returns a partner from a backup: connected if this folder's note has a connection, else without token and invite.
+   */
   restored(node, note, { key, now }) {
     const isConnected = node.status === 'paired' && note?.connection !== undefined;
     const shut = omit(
@@ -199,7 +213,7 @@ const nodes = revocable({
       'pairing',
       ...(isConnected ? [] : (['invite', ...OPENING] as const)),
     );
-    const own = isOpen(node) && !isConnected ? disconnected(shut, now) : shut;
+    const own = isOpen(node) && !isConnected ? disconnect(shut, now) : shut;
     return isDeepStrictEqual(own, node) ? node : own;
   },
   moves: true,
@@ -210,15 +224,15 @@ const nodes = revocable({
       : node,
   /** Returns a note with the present connection if the last note has none. */
   lacking(node, note) {
-    const is = noteOf(node);
+    const is = noteForPartner(node);
     return is.connection !== undefined && note?.connection === undefined ? is : undefined;
   },
 });
 
 const isOpen = ({ status }: Node): boolean => status === 'paired' || status === 'pair_requested';
 
-/** Returns the record as `unpaired`, with the reason that older data came back. */
-const disconnected = (node: Node, now: string): Node => ({
+/** Returns the record as `unpaired`, with the message that older data came back. */
+const disconnect = (node: Node, now: string): Node => ({
   ...node,
   status: 'unpaired',
   updatedAt: now,
@@ -236,10 +250,10 @@ const GOES = [
 ];
 
 /**
- * Returns a partner with the noted connection, paired if our user had agreed; a pairing that needs our
- * approval becomes `failed`. The same if nothing changes.
+ * Returns a partner from older data with the noted connection if it was paired, or our user had approved it. A
+ * pairing that still needed our approval becomes `failed`. The same object if nothing changes.
  */
-function reconnectedAs(node: Node, newest: Connection | undefined, now: string): Node {
+function reconnectAs(node: Node, newest: Connection | undefined, now: string): Node {
   if (newest === undefined) return node;
   if (node.status === 'paired' || isAgreed(node)) {
     const connected: Node = { ...omit(node, 'pairing', ...GOES), ...newest, status: 'paired' };
@@ -271,7 +285,10 @@ const goodToken = z.object({
 const tokens = revocable({
   table: ISSUED_TOKENS,
   note: z.union([z.literal('revoked'), z.object({ good: goodToken })]),
-  /** Returns the note for a changed token: its valid record, or `revoked`; none during a pairing. */
+  /**
+   * Returns the note for a changed token: its valid record, or `revoked`; undefined during a pairing or without a
+   * relevant change.
+   */
   noted(before, after) {
     if (after?.revokedAt === undefined && after) {
       const isKept = after.pairing !== undefined || isDeepStrictEqual(before, after);
@@ -279,7 +296,10 @@ const tokens = revocable({
     }
     return before && before.revokedAt === undefined ? 'revoked' : undefined;
   },
-  /** Returns a token of older data as noted: revoked, or the newest valid record; one of a pairing stays. */
+  /**
+   * Returns a token's record from older data with the note applied: revoked, or replaced by the newest valid record.
+   * A token of a pairing in progress stays.
+   */
   async reapply(token, note, now, tx) {
     if (token.revokedAt !== undefined) return token;
     if (note === 'revoked') return { ...token, revokedAt: now };

@@ -40,8 +40,8 @@ export const revocableItems = revocable({
 });
 
 /**
- * Stores inbox items for the revocations that survived a restore, and for a new revocation log.
- * @param areListsOlder also stores the item that all lists are older, which nothing else reports
+ * Stores inbox items that tell our user which revocations survived a restore, and whether a new revocation log was
+ * begun. @param areListsOlder also stores the item that all lists are older, which nothing else reports
  */
 export async function recordSurvivingRevocations(
   tx: Tx,
@@ -67,7 +67,7 @@ export function recordRevokedScriptTokens(tx: Tx, at: string): void {
 const isEndedHere = ({ problem }: Node): boolean =>
   typeof problem === 'object' && 'code' in problem && problem.code === 'older-data.connection-ended';
 
-/** Returns the inbox item for a surviving revocation; undefined if the user needn't know of it. */
+/** Returns the inbox item for a revocation that survived a restore; undefined if the user needn't know of it. */
 async function toRevocationItem(
   tx: Tx,
   table: SurvivingRevocation['table'],

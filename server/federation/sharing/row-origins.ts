@@ -16,9 +16,12 @@ export interface RowOrigins {
   nameOf(recordID: string): string;
 }
 
-/** Opens the origins of rows, with their key. Our rows are named by an HMAC, as ids could be guessed. */
+/**
+ * Opens the naming of rows by their origin, the same in all offices, which lets an office recognise a row that comes
+ * back. Our own rows are named by an HMAC, as their ids could be guessed; its key is stored.
+ */
 export async function openRowOrigins(system: Partition): Promise<RowOrigins> {
-  const hmac = hmacOf(await storedKey(system, NAMING));
+  const hmac = createHmacFunction(await storedKey(system, NAMING));
   const nameOf = (recordID: string): string => hmac(recordID).slice(0, NAME_LENGTH);
   return {
     get: (row, way) => way?.origin ?? { id: nameOf(row.recordID), at: seenSince(row) },
@@ -33,10 +36,10 @@ const DIGEST = 32;
 const ROOM = 60;
 
 /**
- * Returns HMAC-SHA-256 with a key of at most one block, in base64url (RFC 2104). Of two digests in one go each: an
- * object of `createHmac` a row costs twice as much, and the garbage collector a lot.
+ * Returns a function that computes HMAC-SHA-256 in base64url with a key of at most one block (RFC 2104). It makes two
+ * digests in one call each: a `createHmac` object for each row takes twice as long and costs much garbage collection.
  */
-export function hmacOf(key: KeyObject): (text: string) => string {
+export function createHmacFunction(key: KeyObject): (text: string) => string {
   const bytes = key.export();
   const padded = (byte: number): Uint8Array =>
     Buffer.alloc(BLOCK, byte).map((each, at) => each ^ (bytes[at] ?? 0));

@@ -52,14 +52,17 @@ export class RowTexts {
     this.#deps = deps;
   }
 
-  /** Returns the first rows as sent, about as many as fit on a page; caches the rows, and a whole page. */
-  async joined(
+  /**
+   * Returns the first of these rows as sent, about as many as fit on a page. Uses the cached rows, and caches new
+   * ones and a whole page.
+   */
+  async firstRows(
     rows: VisibleRows,
     recordIDs: readonly string[],
     { key, render }: Rendering,
   ): Promise<RenderedPage> {
     this.#clearWhenIdle();
-    const entry = await this.#current(rows, `${rows.moduleID} ${key}`);
+    const entry = await this.#entryFor(rows, `${rows.moduleID} ${key}`);
     const pageKey = recordIDs.join();
     const page = entry.joined.get(pageKey);
     if (page) return page;
@@ -74,26 +77,26 @@ export class RowTexts {
     const unread = new Map(missing.flatMap((row) => (row ? [[row.key, row] as const] : [])));
     const rendered = await renderFirst(recordIDs, { texts, unread, render });
     if (rendered.taken === recordIDs.length && (await this.#isUnchanged(rows, entry, asOf))) {
-      keepTexts(entry, texts);
-      this.#keepPage(entry, entry.joined, pageKey, rendered);
+      cacheTexts(entry, texts);
+      this.#cachePage(entry, entry.joined, pageKey, rendered);
     }
     return rendered;
   }
 
-  /** Returns as many of the rows as fit on one page, from the cache if no row changed since. */
+  /** Returns as many of the wanted rows as fit on one page, from the cache if no row changed since. */
   async page<A extends object>(
     rows: VisibleRows,
     wanted: readonly WantedRow[],
     { key, render, page: into }: Rendering<A>,
   ): Promise<ChangesPage> {
     this.#clearWhenIdle();
-    const entry = await this.#current(rows, `${rows.moduleID} ${key}`);
+    const entry = await this.#entryFor(rows, `${rows.moduleID} ${key}`);
     const pageKey = wanted.map(({ key: recordID }) => recordID).join();
     const page = entry.pages.get(pageKey);
     if (page) return page;
     const asOf = entry.seq;
     const rendered = await renderPage(wanted, render, into);
-    if (await this.#isUnchanged(rows, entry, asOf)) this.#keepPage(entry, entry.pages, pageKey, rendered);
+    if (await this.#isUnchanged(rows, entry, asOf)) this.#cachePage(entry, entry.pages, pageKey, rendered);
     return rendered;
   }
 
@@ -102,8 +105,11 @@ export class RowTexts {
     this.#cancelSweep = this.#deps.after(IDLE_MS, () => this.#kept.clear());
   }
 
-  /** Returns the cache entry of a key, without what is outdated; it becomes the most recently used. */
-  async #current(rows: VisibleRows, key: string): Promise<Kept> {
+  /**
+   * Returns the cache entry of a key after removing the rows that changed since. The entry becomes the most recently
+   * used.
+   */
+  async #entryFor(rows: VisibleRows, key: string): Promise<Kept> {
     const seq = await rows.lastSeq();
     const known = this.#kept.get(key);
     if (known && known.seq !== seq) {
@@ -147,8 +153,8 @@ export class RowTexts {
     return entry.seq === asOf && (await rows.lastSeq()) === asOf && entry.seq === asOf;
   }
 
-  /** Caches a page and evicts others beyond the limits. */
-  #keepPage<P extends RenderedPage>(entry: Kept, pages: Map<string, P>, key: string, page: P): void {
+  /** Adds a page to a cache entry, and evicts others beyond the limits. */
+  #cachePage<P extends RenderedPage>(entry: Kept, pages: Map<string, P>, key: string, page: P): void {
     if (pages.size >= MAX_PAGES) dropPages(entry);
     if (!pages.has(key)) entry.size += page.bytes.length + key.length;
     pages.set(key, page);
@@ -159,7 +165,10 @@ export class RowTexts {
 const textOf = (answer: object | undefined): string | null =>
   answer === undefined ? null : JSON.stringify(answer);
 
-/** Renders as many of these rows as fit. @param known.texts by id, null to leave out; new ones are added */
+/**
+ * Renders as many of these rows as fit on a page. @param known.texts rows rendered before, by id, null to leave one
+ * out; new ones are added
+ */
 async function renderFirst(
   recordIDs: readonly string[],
   known: {
@@ -200,7 +209,7 @@ async function renderFirst(
 }
 
 /** Adds row texts to a cache entry. */
-function keepTexts(entry: Kept, texts: ReadonlyMap<string, string | null>): void {
+function cacheTexts(entry: Kept, texts: ReadonlyMap<string, string | null>): void {
   for (const [recordID, text] of texts) {
     if (!entry.texts.has(recordID)) entry.size += text?.length ?? 0;
     entry.texts.set(recordID, text);

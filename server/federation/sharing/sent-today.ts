@@ -42,7 +42,10 @@ export interface SentTodayOf {
 const PER_PAGE = 200;
 const DAY_MS = 86_400_000;
 
-/** Creates the record of what was sent since midnight; the day's first call reads a partner's lines. */
+/**
+ * Creates the record of what each partner was sent since midnight. It is in memory; a partner's first call on a day
+ * reads its lines in the sharing log.
+ */
 export function createSentToday(deps: {
   readonly now: () => number;
   /** A page of the partner's log lines, newest first. */
@@ -54,10 +57,10 @@ export function createSentToday(deps: {
   const days = new Map<string, Day>();
 
   /**
-   * Reads from the sharing log what a partner was sent since `from` (milliseconds), and a day further back:
-   * repeated content is in the first line of its UTC day.
+   * Reads from the sharing log what a partner was sent since `from` (milliseconds). It reads a day further back, as
+   * repeated content is counted in the first line of its UTC day.
    */
-  async function gather(nodeID: string, from: number): Promise<Map<string, Gathered>> {
+  async function readDay(nodeID: string, from: number): Promise<Map<string, Gathered>> {
     const lists = new Map<string, Gathered>();
     const known: KnownRows = new Map();
     const counted = new Set<readonly string[]>();
@@ -66,8 +69,8 @@ export function createSentToday(deps: {
       const { lines } = await deps.page(nodeID, { page, perPage: PER_PAGE, known });
       for (const line of lines) {
         const at = line.lastAt ?? line.at;
-        if (Date.parse(at) < from || !hasLeft(line)) continue;
-        add(lists, counted.has(line.recordIDs) ? { ...line, recordIDs: [] } : line, at);
+        if (Date.parse(at) < from || !disclosesValues(line)) continue;
+        addRows(lists, counted.has(line.recordIDs) ? { ...line, recordIDs: [] } : line, at);
         counted.add(line.recordIDs);
         await pause();
       }
@@ -77,12 +80,15 @@ export function createSentToday(deps: {
   }
 
   return {
-    /** Returns, by exposure, the name, distinct rows and last time of what a partner was sent today. */
+    /**
+     * Returns, by exposure id, the list's name, the number of distinct rows and the last time of what a partner was
+     * sent today.
+     */
     async forPartner(nodeID) {
       const from = startOfDay(deps.now());
       let day = days.get(nodeID);
       if (day?.from !== from) {
-        day = { from, lists: gather(nodeID, from) };
+        day = { from, lists: readDay(nodeID, from) };
         days.set(nodeID, day);
         day.lists.catch(() => days.delete(nodeID));
       }
@@ -96,21 +102,22 @@ export function createSentToday(deps: {
     /** Adds a disclosure to its partner's day, if that is loaded. */
     async record(disclosure, at) {
       const day = days.get(disclosure.nodeID);
-      if (day && Date.parse(at) >= day.from && hasLeft(disclosure)) add(await day.lists, disclosure, at);
+      if (day && Date.parse(at) >= day.from && disclosesValues(disclosure))
+        addRows(await day.lists, disclosure, at);
     },
   };
 }
 
-/** Returns whether a disclosure sent values: not digests, nor only rows reported as gone. */
-const hasLeft = ({
+/** Returns whether an answer sent values of rows: not only digests or reports of deleted rows. */
+const disclosesValues = ({
   recordIDs,
   digests,
   takenBack = 0,
 }: Pick<SentRows, 'recordIDs' | 'digests' | 'takenBack'>): boolean =>
   !digests && recordIDs.length > takenBack;
 
-/** Adds a disclosure's rows and time to `lists`. */
-function add(
+/** Adds an answer's rows and time (ISO 8601) to the entry of its exposure. */
+function addRows(
   lists: Map<string, Gathered>,
   { moduleID, listName, recordIDs }: Pick<SentRows, 'moduleID' | 'listName' | 'recordIDs'>,
   at: string,

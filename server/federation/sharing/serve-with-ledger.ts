@@ -9,7 +9,10 @@ export type ServeWithLedger = <A>(
   body: (list: ExposedList) => Promise<{ answer: A; disclosure: Disclosure }>,
 ) => Promise<A>;
 
-/** Creates the way to answer partners: reads the list, records the disclosure, then returns the answer. */
+/**
+ * Creates the function that answers partners' requests: it reads the shared list, records the disclosure in the
+ * sharing log, and only then returns the answer.
+ */
 export function createServeWithLedger(deps: {
   readonly readExposed: ReadExposed;
   readonly onServed: (disclosure: Disclosure) => Promise<void>;
@@ -21,7 +24,10 @@ export function createServeWithLedger(deps: {
   };
 }
 
-/** Returns the entry of the sharing log for an answer. */
+/**
+ * Returns the entry for the sharing log that describes an answer. @param what the rows sent, and the partner's
+ * address; by default all shared columns
+ */
 export async function disclosureOf(
   { nodeID }: Node,
   { exposure, rows, outgoing }: ExposedList,

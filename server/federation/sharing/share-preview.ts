@@ -3,7 +3,7 @@ import { EVERY_ROW, createConditionTest, type Condition } from '../../lists/quer
 import { takeUpToSize, rowChars } from '../../lists/rows/row-size.ts';
 import type { TitlePins } from '../../lists/rows/pinned-titles.ts';
 import type { Field, Row } from '../../lists/definitions/model.ts';
-import { outgoingOf, type FeedRow } from './outgoing.ts';
+import { createOutgoing, type FeedRow } from './outgoing.ts';
 import type { Exposure, Node } from '../model.ts';
 import { isVisibleTo } from './visibility.ts';
 
@@ -35,7 +35,10 @@ export interface SeenRows {
   readonly whole: readonly Row[];
 }
 
-/** Creates the preview of what a partner would see. It changes and records nothing. */
+/**
+ * Creates the preview of what a partner would see of a list, for our user. It changes nothing, and isn't recorded in
+ * the sharing log.
+ */
 export function createSharePreview(lists: Lists): SharePreview {
   /** Yields the rows that the partner would see under this condition. */
   async function* visibleRows(
@@ -50,7 +53,10 @@ export function createSharePreview(lists: Lists): SharePreview {
   }
 
   const eye: SharePreview = {
-    /** Returns how many rows the partner would see under a condition; scans them unless the counts tell. */
+    /**
+     * Returns how many rows the partner would see under a condition. Scans them only if the list's counters don't
+     * tell. `moduleID` is our list's id.
+     */
     async count(node, moduleID, condition) {
       const rows = await lists.rows(moduleID);
       const { total, received, kept = 0 } = await rows.counts();
@@ -64,7 +70,7 @@ export function createSharePreview(lists: Lists): SharePreview {
       return count;
     },
 
-    /** Returns how many rows the partner sees by an existing share; scans only without an index. */
+    /** Returns how many rows the partner sees by an existing share. Scans them only without a built index. */
     async countShared(node, { moduleID: filterID, composeModuleID, condition }) {
       if (condition === undefined) return eye.count(node, composeModuleID);
       const rows = await lists.rows(composeModuleID);
@@ -76,7 +82,7 @@ export function createSharePreview(lists: Lists): SharePreview {
       return eye.count(node, composeModuleID, condition);
     },
 
-    /** Returns the number of rows that the partner sees under `before` and wouldn't under `after`. */
+    /** Returns how many rows the partner sees under condition `before` that it wouldn't see under `after`. */
     async takenBack(node, moduleID, before, after) {
       if (after.parts.length === 0) return 0;
       const list = { module: await lists.module(moduleID), rows: await lists.rows(moduleID) };
@@ -90,7 +96,7 @@ export function createSharePreview(lists: Lists): SharePreview {
       lists.withStableColumns(moduleID, async (list) => {
         const { first: whole } = await takeUpToSize(visibleRows(node, list, condition), rowChars, limit);
         const fields = list.module.fields.filter(({ fieldID }) => fieldIDs.includes(fieldID));
-        return { fields, whole, rows: await outgoingOf(list, fields, titlePins).rows(whole) };
+        return { fields, whole, rows: await createOutgoing(list, fields, titlePins).rows(whole) };
       }),
   };
   return eye;

@@ -19,8 +19,9 @@ export function containsLifetimeOf({ from, to }: UnsharedInterval, { createdAt, 
 const PAGE = 1000;
 
 /**
- * Returns the intervals that contain no row's lifetime, to be removed. Don't merge intervals instead:
- * deletions of rows shared between two would never be reported.
+ * Returns those of a share's intervals without sharing in which no row was both created and deleted: nothing depends
+ * on them, so they can be removed. Intervals mustn't be merged instead: deletions of rows shared between two would
+ * never be reported.
  */
 export async function unusedIntervals(
   gaps: readonly UnsharedInterval[],

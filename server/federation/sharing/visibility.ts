@@ -9,7 +9,10 @@ export function isVisibleTo(row: Row, node: Pick<Node, 'nodeID' | 'installation'
   return (!received && !former) || forwardedSource(row, node) !== undefined;
 }
 
-/** Returns the source with which a received row is forwarded to a partner; undefined for our own, or if none may. */
+/**
+ * Returns the source (partner) as whose row a received row is forwarded to this partner. Undefined for our own rows,
+ * or if the row may not be forwarded.
+ */
 export function forwardedSource(
   row: Row,
   { nodeID, installation }: Pick<Node, 'nodeID' | 'installation'>,
@@ -36,7 +39,10 @@ export function isRevoked(row: Row, node: Pick<Node, 'nodeID' | 'installation'>)
   return !isVisibleTo(row, node);
 }
 
-/** Returns whether a row is sent to the partner, or its deletion: if visible and {@link wasEverShared}. */
+/**
+ * Returns whether a row, or its deletion, is sent to the partner: it is visible to that partner and
+ * {@link wasEverShared}.
+ */
 export function isSharedWith(
   row: Row,
   exposure: Pick<Exposure, 'createdAt' | 'began' | 'gaps'>,
@@ -46,8 +52,8 @@ export function isSharedWith(
 }
 
 /**
- * Returns whether a row was ever part of a share: not if it was deleted before it began, within an interval
- * without sharing, or before it reached us.
+ * Returns whether a row was ever part of a share. It wasn't if it was deleted before the share began, within an
+ * interval without sharing, or before it reached us.
  */
 export function wasEverShared(
   row: Row,
@@ -59,7 +65,7 @@ export function wasEverShared(
   return deletedAt >= began && !gaps.some((gap) => containsLifetimeOf(gap, row));
 }
 
-/** Returns whether a partner learns about a row: it is sent or retracted. */
+/** Returns whether a partner learns about a row at all: the row is sent, or retracted after it was sent before. */
 export function isAnnouncedTo(
   row: Row,
   exposure: Parameters<typeof isSharedWith>[1],

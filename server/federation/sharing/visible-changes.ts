@@ -37,14 +37,16 @@ interface CacheEntry {
   readonly excluded: ExcludedRows;
 }
 
-/** Creates the finder of visible changes, with a cache of excluded rows that is cleared when idle. */
+/**
+ * Creates the finder of changes that a partner may learn about. It caches which rows are excluded, until it is idle.
+ */
 export function createVisibleChanges(clock: Pick<Clock, 'after'>): VisibleChanges {
   const cache = new Map<string, Promise<CacheEntry>>();
   const sizes = new Map<string, number>();
   let cancelSweep = (): void => undefined;
 
-  /** Clears the cache after a time without use. */
-  function clearWhenIdle(): void {
+  /** Schedules the clearing of the cache after a time without use, in place of an earlier one. */
+  function scheduleClearing(): void {
     cancelSweep();
     cancelSweep = clock.after(IDLE_MS, () => {
       cache.clear();
@@ -66,8 +68,8 @@ export function createVisibleChanges(clock: Pick<Clock, 'after'>): VisibleChange
   }
 
   /**
-   * Returns the changes that the partner must not learn about: all after this number, maybe some before. Calls for a
-   * share run one after the other.
+   * Returns the rows that the partner must not learn about: all that changed after this number, perhaps some before.
+   * Calls for the same share run one after the other.
    */
   async function readExcluded(
     rows: VisibleRows,
@@ -75,7 +77,7 @@ export function createVisibleChanges(clock: Pick<Clock, 'after'>): VisibleChange
     node: Node,
     after: number,
   ): Promise<ExcludedRows> {
-    clearWhenIdle();
+    scheduleClearing();
     const key = cacheKey(rows, exposure, node);
     const before = cache.get(key);
     const isAnnounced = (row: Row): boolean => isAnnouncedTo(row, exposure, node);
@@ -92,7 +94,10 @@ export function createVisibleChanges(clock: Pick<Clock, 'after'>): VisibleChange
   }
 
   return {
-    /** Returns how many changes after `after` the partner may learn about, and a function that reads the first. */
+    /**
+     * Returns how many changes with a number above `after` the partner may learn about, and a function that reads the
+     * first ones.
+     */
     async since(rows, exposure, node, after) {
       if (exposure.condition === undefined && (await isEverythingVisible(rows)))
         return {
@@ -114,7 +119,10 @@ async function isEverythingVisible(rows: VisibleRows): Promise<boolean> {
   return kept === 0 && Object.keys(received).length === 0 && (await rows.countSince(0)) === total;
 }
 
-/** Returns the cache key: everything except the rows that decides which of them a partner sees. */
+/**
+ * Returns the cache key of a share's excluded rows: everything, except the rows themselves, that decides which of
+ * them the partner sees.
+ */
 function cacheKey(
   { source: { name } }: VisibleRows,
   { moduleID, createdAt, began, gaps }: Exposure,

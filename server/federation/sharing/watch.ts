@@ -35,7 +35,7 @@ function changedColumns({ module, before }: Extract<ListsChange, { kind: 'list' 
 interface WatchDeps {
   readonly clock: Clock;
   readonly exposures: Pick<Exposures, 'list'>;
-  readonly referenceTitles: Pick<ReferenceTitles, 'waiting'>;
+  readonly referenceTitles: Pick<ReferenceTitles, 'countPendingTitles'>;
 }
 
 /** Long poll for changes (docs/interface.md: Between Footbridges). Another run's cursors get everything at once. */
@@ -60,8 +60,9 @@ export class Watch {
   }
 
   /**
-   * Resolves with the partner's changes: at once if anything is newer than cursor `since`, else at the next
-   * change, or without any after `ms`, on abort, or for too many waits. Undefined if the node stops.
+   * Resolves a partner's long poll with the exposures that changed: at once if any changed after cursor `since`, else
+   * at the next change. Resolves without any after `ms` milliseconds, on abort, or if the partner waits too often;
+   * with undefined if the node stops.
    */
   async wait(
     node: Node,
@@ -69,14 +70,15 @@ export class Watch {
     ms: number,
     signal: AbortSignal,
   ): Promise<News | undefined> {
-    const position = this.#positionOf(node.nodeID, since);
+    const position = this.#decryptCursor(node.nodeID, since);
     const end = this.#deps.clock.monotonic() + ms;
     for (let go = true; ;) {
       if (this.#hasStopped()) return undefined;
       const seen = this.#now;
       const news = await this.#newsSince(node, position);
       const left = end - this.#deps.clock.monotonic();
-      if (this.#isNews(news) || !go || left <= 0 || signal.aborted) return this.#withUnsettled(node, news);
+      if (this.#isNews(news) || !go || left <= 0 || signal.aborted)
+        return this.#withPendingTitles(node, news);
       // A change while the shares were read has woken nobody.
       if (this.#now === seen && !this.#hasStopped()) go = await this.#nextChange(node.nodeID, left, signal);
     }
@@ -99,7 +101,9 @@ export class Watch {
     this.#wakeAll();
   }
 
-  /** Wakes all waiting partners after a change of shares or records, unless only our user sees it. */
+  /**
+   * Wakes all waiting partners after a change of shares or partners' records, unless only our user sees the change.
+   */
   federationChanged({ kind, nodeID, ours = false }: FederationChange): void {
     if (kind === 'shared' || kind === 'mapping' || ours) return;
     this.#now += 1;
@@ -122,7 +126,7 @@ export class Watch {
     return createOpaqueCursors(createHmac('sha256', this.#key).update(nodeID).digest());
   }
 
-  /** Returns the partner's exposures that changed after this position (or all), and the latest cursor. */
+  /** Returns the partner's exposures that changed after this position, or all, and the latest cursor. */
   async #newsSince({ nodeID }: Node, position: number | undefined): Promise<News> {
     const shared = await this.#deps.exposures.list(nodeID);
     const changedAt = shared.map(({ moduleID, composeModuleID, condition, fieldIDs }) => {
@@ -142,11 +146,16 @@ export class Watch {
     };
   }
 
-  /** Returns the news; if there are none, with the lists whose changed titles aren't sent yet. */
-  async #withUnsettled(node: Node, news: News): Promise<News> {
+  /**
+   * Returns the news. If nothing changed, names the lists whose changed titles aren't sent yet, so that the partner
+   * asks again.
+   */
+  async #withPendingTitles(node: Node, news: News): Promise<News> {
     if (this.#isNews(news)) return news;
     const shared = await this.#deps.exposures.list(node.nodeID);
-    const waiting = await Promise.all(shared.map((exposure) => this.#deps.referenceTitles.waiting(exposure)));
+    const waiting = await Promise.all(
+      shared.map((exposure) => this.#deps.referenceTitles.countPendingTitles(exposure)),
+    );
     return { ...news, modules: shared.filter((_, at) => waiting[at]).map(({ moduleID }) => moduleID) };
   }
 
@@ -154,8 +163,8 @@ export class Watch {
     return structure || modules.length > 0;
   }
 
-  /** Returns the position in a partner's cursor; undefined if this run didn't issue it. */
-  #positionOf(nodeID: string, since: string | undefined): number | undefined {
+  /** Returns the position in a partner's cursor; undefined if this run of the program didn't issue the cursor. */
+  #decryptCursor(nodeID: string, since: string | undefined): number | undefined {
     const [, ofRun, sealed] = /^([\w-]+)\.(\d{1,16})$/.exec(since ?? '') ?? [];
     if (ofRun !== this.#run) return undefined;
     const position = this.#cursorsOf(nodeID).decrypt(Number(sealed));

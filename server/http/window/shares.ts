@@ -1,7 +1,7 @@
 import { Router } from 'express';
 import type { Share } from '../../contract/app/sharing.ts';
 import { descriptorOf, type RequestedColumn } from '../../federation/sharing/columns.ts';
-import { titlePinsFor, pinsFor } from '../../federation/sharing/exposure-pins.ts';
+import { pinsToStore, requestedPins } from '../../federation/sharing/exposure-pins.ts';
 import type { Federation } from '../../federation/federation.ts';
 import { gathered } from '../../federation/sharing/outgoing.ts';
 import type { Ledger } from '../../federation/sharing/ledger.ts';
@@ -65,7 +65,7 @@ export function sharesRouter(deps: SharesDeps): Router {
     const module = await lists.module(params.m);
     const isWanted = ({ fieldID, name }: Field): boolean =>
       query.fields.includes(fieldID) || query.fields.includes(name);
-    const pins = titlePinsFor(idsOf(module.fields), await pinsFor(lists, module, query.titles));
+    const pins = pinsToStore(idsOf(module.fields), await requestedPins(lists, module, query.titles));
     const node = await federation.nodes.get(params.n);
     const condition = query.condition && conditionFor(query.condition, module.fields);
     const choice = { fieldIDs: idsOf(module.fields.filter(isWanted)), titlePins: pins, condition };

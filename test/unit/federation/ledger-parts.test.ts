@@ -89,7 +89,7 @@ async function scanned(nodeID = '700'): Promise<string[]> {
 async function months(count: number): Promise<string[]> {
   const rows = Array.from({ length: count * 3 }, (_, index) => `r${index}`);
   for (const row of rows) {
-    await ledger.note(served([row]));
+    await ledger.record(served([row]));
     now += 10 * DAY;
   }
   return rows;
@@ -101,7 +101,7 @@ describe('the ledger of years', () => {
     expect((await disk.partitions()).filter((name) => name.startsWith('ledger')).length).toBe(14);
     expect([...inMemory]).toEqual(['ledger-000014-2027-02']);
     await reopen();
-    await ledger.note(served(['again']));
+    await ledger.record(served(['again']));
     expect(inMemory.size).toBe(1);
   });
 
@@ -121,7 +121,7 @@ describe('the ledger of years', () => {
     await reopen({ largestPart: 20_000 });
     const rows = Array.from({ length: 300 }, (_, index) => `r${index}`);
     for (let at = 0; at < rows.length; at += 30)
-      await Promise.all(rows.slice(at, at + 30).map((row) => ledger.note(served([row]))));
+      await Promise.all(rows.slice(at, at + 30).map((row) => ledger.record(served([row]))));
     expect((await disk.partitions()).length).toBeGreaterThan(3);
     expect(new Set(await shown('700', 50))).toEqual(new Set(rows));
     expect(inMemory.size).toBe(1);
@@ -131,7 +131,7 @@ describe('the ledger of years', () => {
     await reopen({ largestPart: 2_000, bytesADay: 20_000 });
     const note = async (count: number): Promise<number> => {
       for (let at = 0; at < count; at++) {
-        const refused = await ledger.note(served([`${now}-${at}`])).catch((error: unknown) => error);
+        const refused = await ledger.record(served([`${now}-${at}`])).catch((error: unknown) => error);
         if (refused instanceof Error) return at;
       }
       return count;
@@ -152,7 +152,7 @@ describe('the ledger of years', () => {
       tx.put({ name: 'count' }, '700', { lines: 1 });
     });
     await reopen();
-    await ledger.note(served(['new']));
+    await ledger.record(served(['new']));
     expect(await shown()).toEqual(['new', 'old']);
     expect([...inMemory]).toEqual(['ledger-000001-2026-01']);
   });
@@ -162,7 +162,7 @@ describe('the ledger of years', () => {
     await disk.partition('ledger-000003-2026-03');
     await reopen();
     expect(await shown()).toEqual(rows.toReversed());
-    await ledger.note(served(['next']));
+    await ledger.record(served(['next']));
     expect(await shown()).toEqual(['next', ...rows.toReversed()]);
   });
 });
@@ -180,13 +180,13 @@ describe('what is older than the user wants to keep', () => {
       },
     };
     ledger = new Ledger({ store: full, clock: { now: () => now } });
-    await ledger.note(served(['in February']));
+    await ledger.record(served(['in February']));
     now += MONTH;
     isFull = true;
     for (let tries = 0; tries < 3; tries++)
-      await expect(ledger.note(served(['refused']))).rejects.toThrow(/full/);
+      await expect(ledger.record(served(['refused']))).rejects.toThrow(/full/);
     isFull = false;
-    await ledger.note(served(['once there is room']));
+    await ledger.record(served(['once there is room']));
     expect((await disk.partitions()).filter(isOfLedger)).toHaveLength(3);
     expect(await shown()).toHaveLength(5);
     await reopen();
@@ -207,45 +207,45 @@ describe('what is older than the user wants to keep', () => {
   });
 
   it('is not what a clock that was behind for a while makes look old', async () => {
-    await ledger.note(served(['1']));
+    await ledger.record(served(['1']));
     const right = now;
     now -= 36 * MONTH;
-    await ledger.note(served(['2']));
+    await ledger.record(served(['2']));
     now = right + DAY;
     await reopen();
-    await ledger.note(served(['3']));
+    await ledger.record(served(['3']));
     expect(await ledger.forget(now - 2 * MONTH)).toBe(0);
     expect(await shown()).toEqual(['3', '2', '1']);
     now += 3 * MONTH;
-    await ledger.note(served(['4']));
+    await ledger.record(served(['4']));
     expect(await ledger.forget(now - 2 * MONTH)).toBe(2);
   });
 
   it('is not what clocks that were behind in several months make look old', async () => {
-    await ledger.note(served(['1']));
+    await ledger.record(served(['1']));
     const right = now;
     for (const [index, behind] of [36, 34, 35].entries()) {
       now = right - behind * MONTH;
-      await ledger.note(served([`${2 + index}`]));
+      await ledger.record(served([`${2 + index}`]));
     }
     now = right + DAY;
     expect(await ledger.forget(now - 2 * MONTH)).toBe(0);
     await reopen();
     now = right + 12 * MONTH;
-    await ledger.note(served(['5']));
+    await ledger.record(served(['5']));
     // What was written before it goes first, and takes along what tells that those months were wrong.
     expect(await ledger.forget(now - 2 * MONTH)).toBe(1);
     await reopen();
     expect(await ledger.forget(now - 2 * MONTH)).toBe(0);
     expect(await shown()).toEqual(['5', '4', '3', '2']);
     now += 3 * MONTH;
-    await ledger.note(served(['6']));
+    await ledger.record(served(['6']));
     expect(await ledger.forget(now - 2 * MONTH)).toBe(3);
     expect(await shown()).toEqual(['6', '5']);
   });
 
   it('is never the present part', async () => {
-    await ledger.note(served(['1']));
+    await ledger.record(served(['1']));
     expect(await ledger.forget(Number.MAX_SAFE_INTEGER)).toBe(0);
     expect(await shown()).toEqual(['1']);
   });
@@ -253,10 +253,10 @@ describe('what is older than the user wants to keep', () => {
 
 it('a part that goes while its lines are read does not come into being again, empty', async () => {
   for (let month = 0; month < 3; month++) {
-    await ledger.note(served([`${month}1`, `${month}2`]));
+    await ledger.record(served([`${month}1`, `${month}2`]));
     now += MONTH;
   }
-  await ledger.note(served(['31']));
+  await ledger.record(served(['31']));
   const before = (await disk.partitions()).length;
   const stretches = ledger.scan('700')[Symbol.asyncIterator]();
   await stretches.next();
@@ -283,10 +283,10 @@ describe('a part that nothing can be read of', () => {
     await lose(second);
     expect(disk.notices().map(({ code, partition }) => [code, partition])).toEqual([['unreadable', second]]);
 
-    await ledger.note(served(['after']));
+    await ledger.record(served(['after']));
     expect(await shown()).toContain('after');
     await reopen();
-    await ledger.note(served(['later']));
+    await ledger.record(served(['later']));
     const rows = await scanned();
     expect(rows.slice(-2)).toEqual(['after', 'later']);
     // What the part before it knows is there.
@@ -300,9 +300,9 @@ describe('a part that nothing can be read of', () => {
     await months(2);
     const [, second = ''] = (await disk.partitions()).filter(isOfLedger);
     await lose(second);
-    await ledger.note(served(['after']));
+    await ledger.record(served(['after']));
     now += 24 * MONTH;
-    await ledger.note(served(['new']));
+    await ledger.record(served(['new']));
     await ledger.forget(now - 6 * MONTH);
     expect(await disk.partitions()).not.toContain(second);
   });

@@ -45,7 +45,7 @@ async function collect<T>(source: AsyncIterable<T>): Promise<T[]> {
 
 describe('the ledger', () => {
   it('keeps a line for each page that left: partner, list, columns, rows, time, address', async () => {
-    await ledger.note(served(['1', '2']));
+    await ledger.record(served(['1', '2']));
     expect(await ledger.page(NODE, { page: 1, perPage: 20 })).toEqual({
       total: 1,
       lines: [{ ...omit(served(['1', '2']), 'state'), at: new Date(now).toISOString() }],
@@ -53,14 +53,14 @@ describe('the ledger', () => {
   });
 
   it('has nothing to say of a page without rows, and of a partner that got none', async () => {
-    await ledger.note(served([]));
+    await ledger.record(served([]));
     expect(await ledger.page(NODE, { page: 1, perPage: 20 })).toEqual({ total: 0, lines: [] });
     expect(await ledger.totals(NODE)).toEqual(new Map());
   });
 
   it('pages through the lines of one partner, the latest first', async () => {
-    for (let at = 1; at <= 25; at++) await ledger.note(served([String(at)]));
-    await ledger.note(served(['99'], { nodeID: '70' }));
+    for (let at = 1; at <= 25; at++) await ledger.record(served([String(at)]));
+    await ledger.record(served(['99'], { nodeID: '70' }));
     const rows = async (page: number): Promise<string[]> =>
       (await ledger.page(NODE, { page, perPage: 10 })).lines.map((line) => line.recordIDs[0]!);
     expect(await rows(1)).toEqual(['25', '24', '23', '22', '21', '20', '19', '18', '17', '16']);
@@ -69,7 +69,7 @@ describe('the ledger', () => {
   });
 
   it('is on disk when the page may be served, and survives a restart', async () => {
-    await ledger.note(served(['1']));
+    await ledger.record(served(['1']));
     await store.close();
     store = await openStore({ dataDir: folder.path, clock: systemClock });
     ledger = new Ledger({ store, clock });
@@ -79,12 +79,12 @@ describe('the ledger', () => {
 
   it('fails to note a page whose line cannot be written', async () => {
     await store.close();
-    await expect(ledger.note(served(['1']))).rejects.toThrow();
+    await expect(ledger.record(served(['1']))).rejects.toThrow();
     store = await openStore({ dataDir: folder.path, clock: systemClock });
   });
 
   it('keeps every line when many pages leave at once', async () => {
-    await Promise.all(Array.from({ length: 40 }, (_, at) => ledger.note(served([String(at)]))));
+    await Promise.all(Array.from({ length: 40 }, (_, at) => ledger.record(served([String(at)]))));
     const { total, lines } = await ledger.page(NODE, { page: 1, perPage: 100 });
     expect(total).toBe(40);
     expect(new Set(lines.map((line) => line.recordIDs[0])).size).toBe(40);
@@ -92,10 +92,10 @@ describe('the ledger', () => {
 
   it('lists the rows of a page that leaves again, without storing them again', async () => {
     const ids = Array.from({ length: 1000 }, (_, at) => String(10n ** 17n + BigInt(at)));
-    await ledger.note(served(ids));
+    await ledger.record(served(ids));
     const stored = async (): Promise<number> => (await store.backup(`${folder.path}/backup-${now++}`)).bytes;
     const once = await stored();
-    for (let again = 0; again < 20; again++) await ledger.note(served(ids, { state: String(again + 2) }));
+    for (let again = 0; again < 20; again++) await ledger.record(served(ids, { state: String(again + 2) }));
     expect((await stored()) - once).toBeLessThan(once);
     const { lines } = await ledger.page(NODE, { page: 1, perPage: 30 });
     expect(lines).toHaveLength(21);
@@ -103,17 +103,17 @@ describe('the ledger', () => {
   });
 
   it('counts each row that left once, for each list, before and after it was asked', async () => {
-    await ledger.note(served(['1', '2', '3']));
-    await ledger.note(served(['2', '3', '4']));
+    await ledger.record(served(['1', '2', '3']));
+    await ledger.record(served(['2', '3', '4']));
     now += 1000;
-    await ledger.note(served(['1'], { moduleID: '41' }));
+    await ledger.record(served(['1'], { moduleID: '41' }));
     expect(await ledger.totals(NODE)).toEqual(
       new Map([
         ['40', { rows: 4, lastServedAt: new Date(now - 1000).toISOString() }],
         ['41', { rows: 1, lastServedAt: new Date(now).toISOString() }],
       ]),
     );
-    await ledger.note(served(['1', '9'], { moduleID: '41' }));
+    await ledger.record(served(['1', '9'], { moduleID: '41' }));
     expect((await ledger.totals(NODE)).get('41')?.rows).toBe(2);
   });
 });
@@ -124,13 +124,13 @@ describe('what a partner asks again and again', () => {
 
   it('is counted in one line a day as long as it stays the same, with the last time, also after a restart', async () => {
     for (let again = 0; again < 50; again++) {
-      await ledger.note(served(['1', '2']));
+      await ledger.record(served(['1', '2']));
       now += 60_000;
     }
     await store.close();
     store = await openStore({ dataDir: folder.path, clock: systemClock });
     ledger = new Ledger({ store, clock });
-    await ledger.note(served(['1', '2']));
+    await ledger.record(served(['1', '2']));
     expect(await lines()).toMatchObject([
       {
         recordIDs: ['1', '2'],
@@ -140,7 +140,7 @@ describe('what a partner asks again and again', () => {
       },
     ]);
     now += 24 * 3_600_000;
-    await ledger.note(served(['1', '2']));
+    await ledger.record(served(['1', '2']));
     expect((await lines()).map(({ times = 1 }) => times)).toEqual([1, 51]);
   });
 
@@ -153,15 +153,15 @@ describe('what a partner asks again and again', () => {
     ['another order', ['1'], { sort: 'Name ASC' }],
     ['fingerprints', ['1'], { digests: true }],
   ])('has a line of its own for %s', async (_what, recordIDs, more) => {
-    await ledger.note(served(['1']));
-    await ledger.note(served(recordIDs, more));
+    await ledger.record(served(['1']));
+    await ledger.record(served(recordIDs, more));
     expect((await lines()).map(({ times = 1 }) => times)).toEqual([1, 1]);
   });
 
   it('is counted by its rows once, however many questions it was', async () => {
     const ids = Array.from({ length: 1000 }, (_, at) => String(at));
     for (let asked = 0; asked < 100; asked++)
-      await ledger.note(served(ids, { query: `Name != 'q${asked}'` }));
+      await ledger.record(served(ids, { query: `Name != 'q${asked}'` }));
     const anew = new Ledger({ store, clock });
     const add = vi.spyOn(Set.prototype, 'add');
     const told = await servedEntries(anew, { nodeID: NODE, name: 'Berlin office' });
@@ -176,8 +176,8 @@ describe('what a partner asks again and again', () => {
   });
 
   it('has a line with the question also where no row came back', async () => {
-    await ledger.note(served([], { query: "City LIKE 'a%'" }));
-    await ledger.note(served([], { sort: 'City ASC' }));
+    await ledger.record(served([], { query: "City LIKE 'a%'" }));
+    await ledger.record(served([], { sort: 'City ASC' }));
     expect(await lines()).toMatchObject([
       { recordIDs: [], sort: 'City ASC' },
       { recordIDs: [], query: "City LIKE 'a%'" },
@@ -187,12 +187,12 @@ describe('what a partner asks again and again', () => {
   it('takes a sixteenth of a day’s room for questions, however they differ, and rows go on', async () => {
     const small = new Ledger({ store, clock, bytesADay: 160_000 });
     const asked = Array.from({ length: 100 }, (_, n) => served([], { query: `City = 'Bergen ${n}'` }));
-    const answers = await Promise.allSettled(asked.map((each) => small.note(each)));
+    const answers = await Promise.allSettled(asked.map((each) => small.record(each)));
     const taken = answers.filter(({ status }) => status === 'fulfilled').length;
     expect(taken).toBeGreaterThan(10);
     expect(taken).toBeLessThan(30);
-    await small.note(served(['1', '2']));
-    await small.note(asked[0] ?? served([]));
+    await small.record(served(['1', '2']));
+    await small.record(asked[0] ?? served([]));
   });
 
   it('is refused once more is new than may be written down in a day, and goes on the next day', async () => {
@@ -200,7 +200,7 @@ describe('what a partner asks again and again', () => {
     const page = (n: number): Disclosure => served(Array.from({ length: 40 }, (_, at) => `${n}${at}`));
     const pages = async (): Promise<number> => {
       for (let n = 0; n < 100; n++) {
-        const refusal = await small.note(page(n)).then(
+        const refusal = await small.record(page(n)).then(
           () => undefined,
           (error: unknown) => error,
         );
@@ -214,18 +214,18 @@ describe('what a partner asks again and again', () => {
     expect(taken).toBeGreaterThan(5);
     expect(taken).toBeLessThan(30);
     // What it had before costs next to nothing, and other partners have their own measure.
-    await small.note(page(0));
-    await small.note({ ...page(99), nodeID: '701' });
+    await small.record(page(0));
+    await small.record({ ...page(99), nodeID: '701' });
     now += 24 * 3_600_000;
-    await small.note(page(99));
+    await small.record(page(99));
   });
 });
 
 describe('fingerprints that left for comparing', () => {
   it('have lines of their own, and are not counted with the rows that left', async () => {
-    await ledger.note(served(['1', '2']));
+    await ledger.record(served(['1', '2']));
     now += 1000;
-    await ledger.note(served(['1', '2', '3'], { fields: ['City'], digests: true }));
+    await ledger.record(served(['1', '2', '3'], { fields: ['City'], digests: true }));
     const { lines } = await ledger.page(NODE, { page: 1, perPage: 20 });
     expect(lines.map(({ digests, fields }) => [digests, fields])).toEqual([
       [true, ['City']],
@@ -233,7 +233,7 @@ describe('fingerprints that left for comparing', () => {
     ]);
     const before = new Date(now - 1000).toISOString();
     expect(await ledger.totals(NODE)).toEqual(new Map([['40', { rows: 2, lastServedAt: before }]]));
-    await ledger.note(served(['4'], { digests: true }));
+    await ledger.record(served(['4'], { digests: true }));
     expect((await ledger.totals(NODE)).get('40')?.rows).toBe(2);
     const text = (await collect(ledgerCSV(ledger, [{ nodeID: NODE, name: 'Berlin office' }]))).join('');
     expect(text).toContain('fingerprints');
@@ -242,9 +242,9 @@ describe('fingerprints that left for comparing', () => {
 
 describe('the ledger as a file', () => {
   it('says all of it, oldest first', async () => {
-    await ledger.note(served(['1', '2']));
+    await ledger.record(served(['1', '2']));
     const asked = { query: "Name LIKE 'B%'", sort: 'City ASC' };
-    await ledger.note(served(['3'], { listName: 'Prices; "net"', ...asked }));
+    await ledger.record(served(['3'], { listName: 'Prices; "net"', ...asked }));
     const text = (await collect(ledgerCSV(ledger, [{ nodeID: NODE, name: 'Berlin office' }]))).join('');
     const { data } = Papa.parse<string[]>(text, { skipEmptyLines: true });
     expect(data).toEqual([
@@ -298,15 +298,15 @@ describe('the ledger as a file', () => {
 
   it('tells what left today: different rows of each list, not those of yesterday, nor fingerprints', async () => {
     now = new Date(2026, 2, 3, 15).getTime();
-    await ledger.note(served(['1', '2', '3']));
+    await ledger.record(served(['1', '2', '3']));
     now = new Date(2026, 2, 4, 0, 5).getTime();
-    await ledger.note(served(['3', '4']));
-    await ledger.note(served(['9'], { digests: true, query: 'City' }));
+    await ledger.record(served(['3', '4']));
+    await ledger.record(served(['9'], { digests: true, query: 'City' }));
     const [early, late] = [0, 40].map((minutes) => new Date(now + minutes * 60_000).toISOString());
     expect([...(await ledger.today(NODE))]).toEqual([['40', { listName: 'Customers', rows: 2, at: early }]]);
     now += 40 * 60_000;
-    await ledger.note(served(['4', '5'], { listName: 'Clients' }));
-    await ledger.note(served(['7'], { moduleID: '41', listName: 'Orders' }));
+    await ledger.record(served(['4', '5'], { listName: 'Clients' }));
+    await ledger.record(served(['7'], { moduleID: '41', listName: 'Orders' }));
     const told = [
       ['40', { listName: 'Clients', rows: 3, at: late }],
       ['41', { listName: 'Orders', rows: 1, at: late }],
@@ -320,7 +320,7 @@ describe('the ledger as a file', () => {
 
   it('finds what left today behind pages of lines', async () => {
     now = new Date(2026, 2, 4, 9).getTime();
-    for (let row = 0; row < 450; row++) await ledger.note(served([String(row)]));
+    for (let row = 0; row < 450; row++) await ledger.record(served([String(row)]));
     expect((await new Ledger({ store, clock }).today(NODE)).get('40')?.rows).toBe(450);
   });
 
@@ -337,7 +337,7 @@ describe('the ledger as a file', () => {
       'Meier;=1+1',
       'Huber|@SUM(A1)',
     ])
-      await ledger.note(served(['1'], { listName: evil, fields: [evil] }));
+      await ledger.record(served(['1'], { listName: evil, fields: [evil] }));
     const text = (await collect(ledgerCSV(ledger, [{ nodeID: NODE, name: '=cmd()' }]))).join('');
     for (const row of Papa.parse<string[]>(text, { skipEmptyLines: true }).data)
       for (const cell of row) expect(cell).not.toMatch(/(?:^|[;|\t])[\s\0]*[=+\-@＝]/);
@@ -345,7 +345,7 @@ describe('the ledger as a file', () => {
 });
 
 it('a page does not wait until what left before was counted, and does not fail where that does', async () => {
-  await ledger.note(served(['1', '2', '3']));
+  await ledger.record(served(['1', '2', '3']));
   let fail: (error: Error) => void = () => undefined;
   const slow = new Ledger({
     clock,
@@ -361,10 +361,10 @@ it('a page does not wait until what left before was counted, and does not fail w
   });
   const totals = slow.totals(NODE);
   const failed = expect(totals).rejects.toThrow('EIO');
-  await slow.note(served(['4']));
+  await slow.record(served(['4']));
   expect(await slow.page(NODE, { page: 1, perPage: 20 })).toMatchObject({ total: 2 });
   fail(new Error('EIO'));
   await failed;
-  await slow.note(served(['5']));
+  await slow.record(served(['5']));
   expect(await ledger.totals(NODE)).toMatchObject(new Map([['40', { rows: 5 }]]));
 });

@@ -21,7 +21,11 @@ async function setup(
   const names = Array.from({ length: count }, (_, i) => values({ Name: `n${i}` }));
   const ids = (await rows.createMany(names, '1')).map(({ recordID }) => recordID);
   const texts = new RowTexts(office.clock);
-  return { rows, ids, shown: async (wanted) => (await texts.joined(rows, wanted, byName)).bytes.toString() };
+  return {
+    rows,
+    ids,
+    shown: async (wanted) => (await texts.firstRows(rows, wanted, byName)).bytes.toString(),
+  };
 }
 
 describe('kept row texts', () => {
@@ -44,11 +48,11 @@ describe('kept row texts', () => {
     };
     const [first, , third] = ids;
     for (const time of ['read', 'kept']) {
-      const { bytes, recordIDs } = await texts.joined(rows, ids, odd);
+      const { bytes, recordIDs } = await texts.firstRows(rows, ids, odd);
       expect(bytes.toString(), time).toBe('["n0"],["n2"]');
       expect(recordIDs, time).toEqual([first, third]);
     }
-    expect((await texts.joined(rows, ids.slice(1), odd)).bytes.toString()).toBe('["n2"]');
+    expect((await texts.firstRows(rows, ids.slice(1), odd)).bytes.toString()).toBe('["n2"]');
   });
 
   it('keep nothing but pages where these are all that is asked for again', async () => {
@@ -121,7 +125,7 @@ describe('kept row texts', () => {
     const ids = (await rows.createMany(big, '1')).map(({ recordID }) => recordID);
     const texts = new RowTexts(office.clock);
     for (const id of [...ids, ...ids])
-      expect((await texts.joined(rows, [id], byName)).bytes.length).toBe(900_004);
+      expect((await texts.firstRows(rows, [id], byName)).bytes.length).toBe(900_004);
   });
 
   it('are given a page at a time where they are large, in the order of the ids and none twice', async () => {
@@ -134,7 +138,7 @@ describe('kept row texts', () => {
     const named: Rendering = { key: 'id', render: each((row) => [row.recordID, row.values.Name]) };
     const pages: string[][] = [];
     for (let left = ['77', ...ids]; left.length > 0;) {
-      const { bytes, recordIDs, taken } = await texts.joined(rows, left, named);
+      const { bytes, recordIDs, taken } = await texts.firstRows(rows, left, named);
       expect(bytes.length).toBeLessThan(2 * PAGE_BYTES);
       expect((JSON.parse(`[${bytes.toString()}]`) as [string][]).map(([id]) => id)).toEqual(recordIDs);
       pages.push([...recordIDs]);

@@ -61,7 +61,7 @@ afterEach(async () => {
 /** Something leaves and something happens, then so much time passes, in which it is looked again and again. */
 async function live(days: number, step = 10): Promise<void> {
   for (let passed = 0; passed < days; passed += step) {
-    await ledger.note({
+    await ledger.record({
       nodeID: '700',
       moduleID: '40',
       listName: 'Orders',
