@@ -2,7 +2,7 @@ import { readFile, rename, rm } from 'node:fs/promises';
 import { readLock } from '../../server/store/files/lock.ts';
 import { readIfExists, replaceFile } from '../../server/store/files/own-file.ts';
 import { guardedKeyFile, keyFile, newSecretKey, usableSecretKey } from '../../server/store/files/secrets.ts';
-import { toStoreError } from '../../server/store/files/disk-steps.ts';
+import { withStoreErrors } from '../../server/store/files/disk-steps.ts';
 import { checkFolderServed } from '../../server/store/moving/folder-mark.ts';
 import { StoreError } from '../../server/store/store.ts';
 import type { Electron } from '../electron.ts';
@@ -38,7 +38,7 @@ export interface SecretsDeps {
  * Throws `KeyringClosed`, and `StoreError`: `locked` while another process uses the folder or its office moved to a
  * database, others of the disk.
  */
-export const openSecrets = (deps: SecretsDeps): Promise<SecretKey> => toStoreError(() => openKey(deps));
+export const openSecrets = (deps: SecretsDeps): Promise<SecretKey> => withStoreErrors(() => openKey(deps));
 
 /** Does {@link openSecrets}, with the disk's errors as they are. */
 async function openKey({ electron, platform, dataDir }: SecretsDeps): Promise<SecretKey> {

@@ -3,7 +3,7 @@ import type { Field, FieldDescriptor, IncomingRow, Module, Values } from '../lis
 import type { Rows } from '../lists/rows/rows.ts';
 import { duplicateKey } from '../sync/compare/duplicates.ts';
 import { valuesOf } from '../lists/values/value-sets.ts';
-import { converter } from '../sync/pull/convert.ts';
+import { createConverter } from '../sync/pull/convert.ts';
 import { createYielder } from '../base/yield.ts';
 
 /** A column of theirs, and the one of ours that it would go into. */
@@ -68,7 +68,7 @@ function createRowConverter(pairs: readonly DuplicatePair[]): (record: IncomingR
   const converters = pairs.map(({ origin, destination }) => ({
     from: origin.name,
     into: destination.name,
-    convert: converter(origin, destination),
+    convert: createConverter(origin, destination),
   }));
   return ({ values }) => {
     const received: Record<string, readonly string[]> = {};

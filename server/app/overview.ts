@@ -8,7 +8,7 @@ import type { ListCopies, CopyState } from '../lists/watched/exported-copies.ts'
 import type { WatchedFiles } from '../lists/watched/watched-files.ts';
 import type { CutImport } from '../lists/csv/imports-under-way.ts';
 import type { Partition, Store, StoreNotice, Unwritable } from '../store/store.ts';
-import { lackingData, worstState } from '../sync/status/state.ts';
+import { withDataMissing, worstState } from '../sync/status/state.ts';
 import type { PartnerStatus } from '../sync/status/partner-status.ts';
 import { unwritableWords } from '../sync/status/unwritable.ts';
 import type { Language } from '../base/vocabulary.ts';
@@ -86,7 +86,7 @@ export class OverviewSource {
     return {
       office,
       firstRunDone,
-      ...describeState({ ...(asks ? lackingData(worst) : worst), ...combinedFreshness(standing) }, say),
+      ...describeState({ ...(asks ? withDataMissing(worst) : worst), ...combinedFreshness(standing) }, say),
       ...(lastSuccessAt === undefined ? {} : { lastSuccessAt }),
       partners,
       inbox: await this.#inbox(readings, notices, dismissed, say),

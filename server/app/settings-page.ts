@@ -22,7 +22,7 @@ export async function describeSettings(deps: {
   readonly clock: Clock;
   readonly ledger: Pick<Ledger, 'held'>;
   readonly lists: Pick<Lists, 'modules' | 'counts'>;
-  readonly sync: { readonly history: Pick<History, 'held'> };
+  readonly sync: { readonly history: Pick<History, 'measure'> };
   /** The listen address was given at the start. */
   readonly addressGiven: boolean;
 }): Promise<Omit<SettingsAnswer, 'settings' | 'openedBy'>> {
@@ -33,7 +33,7 @@ export async function describeSettings(deps: {
     dataDir,
     storeBytes: sizes.store,
     ledger: { ...(await deps.ledger.held()), bytes: sizes.ledger },
-    history: await deps.sync.history.held(),
+    history: await deps.sync.history.measure(),
     bin: { rows: await rowsInBins(deps.lists) },
     ...(lastBackupAt === undefined ? {} : { lastBackupAt }),
     secretProtection: deps.secrets.protection,

@@ -3,7 +3,7 @@ import { descriptorOf } from '../federation/sharing/columns.ts';
 import { createYielder } from '../base/yield.ts';
 import type { Field, FieldDescriptor, IncomingRow, Row } from '../lists/definitions/model.ts';
 import { valuesOf } from '../lists/values/value-sets.ts';
-import { converter, describeConversion } from '../sync/pull/convert.ts';
+import { createConverter, describeConversion } from '../sync/pull/convert.ts';
 import type { Say } from '../words/said.ts';
 import { suggestMatches } from '../sync/compare/suggest.ts';
 import { suggestByValues } from '../sync/compare/suggest-by-values.ts';
@@ -92,7 +92,7 @@ function convertSamples(
   texts: readonly (readonly string[])[],
   say: Say,
 ): Sample[] {
-  const convert = converter(origin, target);
+  const convert = createConverter(origin, target);
   const tried = texts.map((list): Sample => {
     const before = displayText(list);
     const converted = convert(list);

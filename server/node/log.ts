@@ -4,7 +4,7 @@ import pino, { type Logger } from 'pino';
 import roll from 'pino-roll';
 import { systemDisk } from '../store/files/disk.ts';
 import { ownerNetworkOf } from '../base/network-of.ts';
-import { toStoreError, makeDataFolder } from '../store/files/disk-steps.ts';
+import { withStoreErrors, makeDataFolder } from '../store/files/disk-steps.ts';
 
 /** Members that are never logged, at any depth. */
 const SECRETS = [
@@ -150,7 +150,7 @@ export async function openLogFiles(
 ): Promise<pino.DestinationStream & EventEmitter & { end(): void }> {
   const folder = join(dataDir, 'logs');
   await makeDataFolder(systemDisk, dataDir);
-  return toStoreError(async () => {
+  return withStoreErrors(async () => {
     await systemDisk.makeFolder(folder);
     const files = await roll({
       file: join(folder, 'footbridge'),

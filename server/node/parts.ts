@@ -33,7 +33,7 @@ import type { SecretBox } from '../store/files/secrets.ts';
 import type { NodeStorage, NodeStore } from './storage/storage.ts';
 import { RevocationLog, recordRevocations } from '../store/recovery/withdrawals/revocation-log.ts';
 import type { Settings } from '../contract/app/settings.ts';
-import { peerOpener } from '../sync/schedule/open-peer.ts';
+import { createPeerOpener } from '../sync/schedule/open-peer.ts';
 import { createPartnerCalls } from '../peer/dialects/partner-calls.ts';
 import { sampleRows } from '../sync/compare/samples.ts';
 import { createSync, type Sync, type SyncDeps } from '../sync/sync.ts';
@@ -191,7 +191,7 @@ async function createParts(store: NodeStore, options: PartsOptions): Promise<Par
     routesTo: (node: Parameters<RouteBook['routesFor']>[0]) => routes.routesFor(node),
     routesApart: (node: Parameters<RouteBook['createPairingRoutes']>[0]) => routes.createPairingRoutes(node),
   };
-  const openPartner = peerOpener(rules);
+  const openPartner = createPeerOpener(rules);
   const onChange = (change: ListsChange): Promise<void> | void => publishListsChange(change, later, options);
   const lists = await openLists({ store, clock, ids, onChange });
   const files = createListFiles({

@@ -20,7 +20,7 @@ export interface SyncedModule extends PullCounts {
   readonly error?: string;
 }
 
-/** Awaits a pull. Throws `partner-failed` with the words of a partner's error; other errors unchanged. */
+/** Awaits a pull. Throws a partner's error as `partner-failed` with the same words; other errors unchanged. */
 export async function orRefusal<T>(pull: Promise<T>): Promise<T> {
   try {
     return await pull;
@@ -33,7 +33,7 @@ export async function orRefusal<T>(pull: Promise<T>): Promise<T> {
 /** The user stopped it. */
 const DROPPED = said('pull.list-changed');
 
-/** Returns the counts by list and in total, with rows that arrived before an interruption. */
+/** Returns the counts of a pull by list and in total. Includes rows that were written before an interruption. */
 export function summarize({ lists, written }: RunResult): SyncNowResult {
   const total = { created: 0, updated: 0, deleted: 0, unchanged: 0, failed: 0 };
   const modules = lists.map(({ job: { shared, module }, outcome, error, dropped }) => {

@@ -89,7 +89,7 @@ export interface Sync {
   resume(): void;
 }
 
-/** Opens the pull engine. Nothing is pulled before `start`. */
+/** Creates the pull engine. It pulls nothing before `start`. */
 export async function createSync(deps: SyncDeps): Promise<Sync> {
   const { store, lists, federation, clock, ids, log, installation, interval, openPartner, isWatched } = deps;
   const { onStatus = () => undefined, onProgress = () => undefined, random = Math.random } = deps;
@@ -219,7 +219,7 @@ function successRecorder(
   };
 }
 
-/** Sends a Footbridge our signed routes and returns its answer, if any. Throws PartnerError, Refusal. */
+/** Sends our signed routes to a Footbridge and returns its answer, if there is one. Throws PartnerError, Refusal. */
 async function announceRoutes(
   { nodes, announcements }: Pick<SyncFederation, 'nodes' | 'announcements'>,
   partnerSync: Pick<PartnerSync, 'peer'>,

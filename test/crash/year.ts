@@ -212,7 +212,7 @@ async function standOf({ running: { parts, history }, disk, dataDir }: Office, d
     storeBytes: of(() => true, 'bytes'),
     memory,
     lines: (await parts.ledger.held()).lines,
-    entries: (await history.held()).entries,
+    entries: (await history.measure()).entries,
   };
 }
 

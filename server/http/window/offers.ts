@@ -103,7 +103,7 @@ function offerRowsRouter(deps: {
     await sync.decisions.decide(params.n, params.s, body.go ? { apply: { mark: body.mark } } : 'keep');
   });
   handleCall(router, 'POST /app/partners/:n/offers/:s/settle', async ({ params }) => {
-    await sync.decisions.settleKept(params.n, params.s);
+    await sync.decisions.markKeptAsSettled(params.n, params.s);
   });
   return router;
 }

@@ -3,7 +3,7 @@ import { open } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { Refusal } from '../../base/refusal.ts';
 import { systemDisk } from '../../store/files/disk.ts';
-import { toStoreError } from '../../store/files/disk-steps.ts';
+import { withStoreErrors } from '../../store/files/disk-steps.ts';
 import { StoreError } from '../../store/store.ts';
 import { said } from '../../words/said.ts';
 
@@ -35,7 +35,7 @@ export async function receiveUpload(req: Request, file: string, limits: UploadLi
     if (bytes > free) throw new StoreError('full', said('disk.no-room-for-file'));
   };
   assertRoom(Number(req.get('content-length') ?? 0));
-  await toStoreError(async () => {
+  await withStoreErrors(async () => {
     const handle = await open(file, 'wx', 0o600);
     try {
       let size = 0;

@@ -57,7 +57,7 @@ class DatabaseEnd implements MoveEnd {
 
   /** Returns a partition's content; of the incomplete copy while an office moves here. */
   async content(partition: string): Promise<PartitionContent> {
-    return this.#content.of(partition, await this.#isArriving());
+    return this.#content.read(partition, await this.#isArriving());
   }
 
   /** Reads what belongs to the office beside its rows: keys, tokens, and the revocation log with its position. */

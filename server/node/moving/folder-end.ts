@@ -5,7 +5,7 @@ import type { Clock } from '../../base/clock.ts';
 import { putTokenLines, tokenLinesIn } from '../../federation/partners/user-tokens.ts';
 import { isStray } from '../../store/files/data-folder.ts';
 import { systemDisk } from '../../store/files/disk.ts';
-import { toStoreError, listIfExists, makeDataFolder } from '../../store/files/disk-steps.ts';
+import { withStoreErrors, listIfExists, makeDataFolder } from '../../store/files/disk-steps.ts';
 import { LOCK_FILE, takeLock, type Lock } from '../../store/files/lock.ts';
 import { readIfExists, replaceFile } from '../../store/files/own-file.ts';
 import { guardedKeyFile, keyFile, usableSecretKey } from '../../store/files/secrets.ts';
@@ -41,7 +41,7 @@ export async function openLeavingFolder(dataDir: string, clock: Clock): Promise<
 /** Opens a folder as an end of a move; creates and locks it. Throws `StoreError` `locked` while in use. */
 export async function folderEnd(dataDir: string, clock: Clock): Promise<MoveEnd> {
   await makeDataFolder(systemDisk, dataDir);
-  return new FolderEnd(dataDir, clock, await toStoreError(() => takeLock(dataDir)));
+  return new FolderEnd(dataDir, clock, await withStoreErrors(() => takeLock(dataDir)));
 }
 
 class FolderEnd implements MoveEnd {
@@ -72,7 +72,7 @@ class FolderEnd implements MoveEnd {
   }
 
   content(partition: string): Promise<PartitionContent> {
-    return this.#content.of(partition);
+    return this.#content.read(partition);
   }
 
   /** Reads what belongs to the office beside its rows: keys, tokens, and the revocation log with its position. */
@@ -101,7 +101,7 @@ class FolderEnd implements MoveEnd {
 
   /** Copies what a partition of the incomplete copy lacks. */
   fill(partition: string, content: PartitionContent): Promise<void> {
-    return toStoreError(() => this.#content.fill(partition, content));
+    return withStoreErrors(() => this.#content.fill(partition, content));
   }
 
   /** Removes a partition from the incomplete copy. */
@@ -124,7 +124,7 @@ class FolderEnd implements MoveEnd {
 
   /** Makes the copied office the served one, then writes its mark. */
   async arrive(mark: MoveMark): Promise<void> {
-    await toStoreError(() => this.#content.putInPlace());
+    await withStoreErrors(() => this.#content.putInPlace());
     await this.setMark(mark);
   }
 

@@ -5,7 +5,7 @@ import { createUserKey } from '../../federation/partners/user-key.ts';
 import { certificateIn, newCertificate, type Certificate } from '../../http/listeners/certificate.ts';
 import { createSecretBox } from '../../store/files/secrets.ts';
 import type { Fence } from '../../store/sql/commit.ts';
-import { inStoreTerms, type Database } from '../../store/sql/database.ts';
+import { toStoreTerms, type Database } from '../../store/sql/database.ts';
 import { checkServedHere } from '../../store/moving/mark.ts';
 import { openHubKeys, type HubKeys } from '../../store/sql/hub-keys.ts';
 import { readMoveMark } from '../../store/sql/moving.ts';
@@ -62,7 +62,7 @@ export async function openDatabaseStorage(place: DatabasePlace): Promise<NodeSto
           tryOut: (trial) => tryInDatabase(place, trial, tryOut),
         }),
       ).catch((error: unknown) => {
-        throw inStoreTerms(error);
+        throw toStoreTerms(error);
       }),
   };
 }

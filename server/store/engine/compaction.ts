@@ -1,5 +1,5 @@
 import { asStoreError, removeIfExists } from '../files/disk-steps.ts';
-import { listGenerations, outdated } from './generations.ts';
+import { listGenerations, outdatedPaths } from './generations.ts';
 import type { PartitionState } from './partition-state.ts';
 import type { PartitionLocation } from '../files/store-location.ts';
 import { writeSnapshot } from './snapshot.ts';
@@ -43,8 +43,11 @@ export class Compaction {
     this.#current = journalBytes;
   }
 
-  /** Starts a compaction if the journals outgrew their limit. Call it after every append, with the journal's bytes. */
-  grown(journalBytes: number): void {
+  /**
+   * Starts a compaction in the background if the journals outgrew their limit. Called after every append. @param
+   * journalBytes the size of the present journal
+   */
+  startIfOutgrown(journalBytes: number): void {
     this.#current = journalBytes;
     const size = this.#earlier + this.#current;
     const worth = Math.max(this.#place.compactFloor, WORTH_IT * this.#snapshotBytes, this.#notBefore);
@@ -63,7 +66,7 @@ export class Compaction {
     this.#current = 0;
   }
 
-  /** Compacts now, or joins the running compaction; resolves when it ends. Rejects with the disk's error. */
+  /** Compacts now, or joins the running compaction; resolves when that ends. Rejects with the disk's error. */
   run(): Promise<void> {
     return (this.#running ??= this.#place
       .oneAtATime(() => this.#compact())
@@ -78,7 +81,10 @@ export class Compaction {
     await this.#running?.catch(() => undefined);
   }
 
-  /** Switches to a new journal, writes the state as a snapshot, and deletes files older than the previous one. */
+  /**
+   * Switches to a new journal, writes the state as a snapshot, and deletes files that are older than the previous
+   * snapshot.
+   */
   async #compact(): Promise<void> {
     if (this.#isStopped) return;
     const { disk, folder, partition } = this.#place;
@@ -92,7 +98,7 @@ export class Compaction {
     this.#earlier -= covered;
     const previous = this.#base;
     this.#base = number;
-    for (const path of outdated(folder, await listGenerations(disk, folder), previous)) {
+    for (const path of outdatedPaths(folder, await listGenerations(disk, folder), previous)) {
       await removeIfExists(disk, path);
     }
   }

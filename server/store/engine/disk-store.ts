@@ -1,4 +1,4 @@
-import { toStoreError } from '../files/disk-steps.ts';
+import { withStoreErrors } from '../files/disk-steps.ts';
 import type { Announcement, Lock } from '../files/lock.ts';
 import { writeBackup } from '../recovery/backup.ts';
 import type { LogPositions } from '../recovery/withdrawals/revocation-log.ts';
@@ -21,7 +21,7 @@ export interface DiskStorePlace extends PartitionsPlace {
   readonly notices: readonly StoreNotice[];
 }
 
-/** Returns the store of a locked data folder. After `close`, partitions reject with StoreError `closed`. */
+/** Returns the store of a locked data folder. After `close`, its partitions reject with StoreError `closed`. */
 export function createDiskStore(place: DiskStorePlace): DiskStore {
   const { dataDir, lock, manifest, marks, notices, writability } = place;
   let closing: Promise<void> | undefined;
@@ -38,22 +38,27 @@ export function createDiskStore(place: DiskStorePlace): DiskStore {
   return {
     dataDir,
     announce: (info) => whileOpen(() => lock.announce(info)),
-    compact: (name) => whileOpen(() => toStoreError(() => partitions.compact(name))),
+    compact: (name) => whileOpen(() => withStoreErrors(() => partitions.compact(name))),
     partition: (name) => whileOpen(() => partitions.get(name)),
     isUnreadable: async (name) =>
       manifest.has(name) ? whileOpen(() => partitions.isUnreadable(name)) : false,
     salvage: async (name, table) =>
-      manifest.has(name) ? whileOpen(() => toStoreError(() => partitions.salvage(name, table))) : undefined,
+      manifest.has(name)
+        ? whileOpen(() => withStoreErrors(() => partitions.salvage(name, table)))
+        : undefined,
     partitions: () => whileOpen(() => manifest.names()),
-    release: (name) => whileOpen(() => toStoreError(() => partitions.release(name))),
+    release: (name) => whileOpen(() => withStoreErrors(() => partitions.release(name))),
     drop: (name) => whileOpen(() => partitions.drop(name)),
     revocationPosition: () => marks.revocationPosition(),
     advanceRevocationPosition: (reach) => marks.advanceRevocationPosition(reach),
     notices: () => notices,
     unwritable: () => writability.now(),
-    /** Writes all readable partitions into one backup file, each as of one moment. */
+    /**
+     * Writes all readable partitions into one backup file, each as of one moment. @param number the number in an
+     * automatic backup's header, by which backups are ordered
+     */
     backup(file, number = 0) {
-      /** Appends a partition to the backup; returns its entries, 0 if it can't be read. */
+      /** Appends a partition to the backup. Returns the number of its entries, 0 if it can't be read. */
       const write = async (name: string, writer: StoreWriter): Promise<number> => {
         const view = await partitions.viewForBackup(name);
         if (!view) return 0;
@@ -64,9 +69,12 @@ export function createDiskStore(place: DiskStorePlace): DiskStore {
       const isOver = (): boolean => closing !== undefined;
       return whileOpen(() => writeBackup(place, { file, number }, manifest.names(), write, isOver));
     },
-    /** Closes all partitions and releases the lock. Rejects with the first partition's error, after all else. */
+    /**
+     * Closes all partitions and releases the lock. If a partition fails, the others are closed first, then the first
+     * error is thrown.
+     */
     close() {
-      closing ??= toStoreError(async () => {
+      closing ??= withStoreErrors(async () => {
         await writability.close();
         const all = await partitions.closeAll();
         await marks.close();

@@ -23,7 +23,7 @@ export const UNFINISHED = '.tmp';
 export const snapshotName = (number: number): string => `snapshot-${String(number).padStart(6, '0')}.jsonl`;
 export const journalName = (number: number): string => `journal-${String(number).padStart(6, '0')}.jsonl`;
 
-/** Returns the files of a partition's folder by kind; none if the folder doesn't exist. */
+/** Returns the snapshots, journals and other files of a partition's folder; none if the folder doesn't exist. */
 export async function listGenerations(disk: Disk, folder: string): Promise<Generations> {
   const names = await listIfExists(disk, folder);
   /** Returns the numbers of this kind's files, in order. */
@@ -42,7 +42,7 @@ export async function listGenerations(disk: Disk, folder: string): Promise<Gener
 }
 
 /** Returns the paths of the snapshots and journals with numbers below `keep`. */
-export function outdated(folder: string, found: Generations, keep: number): string[] {
+export function outdatedPaths(folder: string, found: Generations, keep: number): string[] {
   const old = (number: number): boolean => number < keep;
   return [
     ...found.snapshots.filter(old).map(snapshotName),

@@ -18,7 +18,10 @@ type Posting = string | string[] | SortedList<string, string>;
 const NONE: readonly string[] = [];
 const identity = (key: string): string => key;
 
-/** Creates an index of keys by the hash of a text: readers compare the text itself. */
+/**
+ * Creates an index of keys by the hash of a text. Different texts may have the same hash, so callers compare the text
+ * itself.
+ */
 export function createHashIndex(): HashIndex {
   const shards: (Map<number, Posting> | undefined)[] = [];
   return {
@@ -79,7 +82,7 @@ function hashOf(text: string): number {
   return hash >>> 0;
 }
 
-/** Returns the position of the first of the sorted `keys` that isn't before `key`; else their number. */
+/** Returns the position of the first of the sorted `keys` that isn't before `key`; their number if all are. */
 function insertionPoint(keys: readonly string[], key: string): number {
   let low = 0;
   let high = keys.length;

@@ -52,7 +52,10 @@ export class JournalAdapter implements Adapter<PartitionData> {
     this.#place = place;
   }
 
-  /** Loads the newest valid state, repairing files; later calls change it. Rejects as `loadPartition`. */
+  /**
+   * Loads the partition's newest valid state and repairs its files. The returned object changes with each later
+   * write. Rejects as `loadPartition`.
+   */
   async read(): Promise<PartitionData> {
     const loaded = await loadPartition(this.#place);
     this.#data = { ...createPartitionData(), state: loaded.state };
@@ -72,7 +75,7 @@ export class JournalAdapter implements Adapter<PartitionData> {
   /** Appends everything waiting and fsyncs it, once for all callers. Rejects for dropped changes. */
   write({ waiting, inFlight }: PartitionData): Promise<void> {
     if (waiting.groups.length === 0) return inFlight?.written ?? Promise.resolve();
-    return (waiting.written ??= this.#inTurn(() => this.#drain(waiting)));
+    return (waiting.written ??= this.#inTurn(() => this.#writeBatch(waiting)));
   }
 
   /** Compacts now, whatever the sizes; resolves when the snapshot is written. */
@@ -92,7 +95,7 @@ export class JournalAdapter implements Adapter<PartitionData> {
     });
   }
 
-  /** Creates the next journal and closes the old one, which mustn't be continued even if that fails. */
+  /** Creates the next journal and closes the old one. The old one isn't written any more, even if this fails. */
   async #newJournal(): Promise<Journal> {
     this.#dirty = true;
     const publish = await prepareJournal(this.#place, this.#highest + 1, this.#data.state.lastSeq());
@@ -108,8 +111,11 @@ export class JournalAdapter implements Adapter<PartitionData> {
     return this.#journal;
   }
 
-  /** Drops a batch that couldn't be written, and all after it; gives the journal up. Always throws. */
-  async #drop(batch: Batch, error: unknown): Promise<never> {
+  /**
+   * Marks a batch that couldn't be written as failed, with all changes waiting behind it, and gives the journal up.
+   * Always throws.
+   */
+  async #abandonBatch(batch: Batch, error: unknown): Promise<never> {
     const failure = asStoreError(error);
     this.#place.writability.failed(failure);
     batch.failure = failure;
@@ -123,8 +129,11 @@ export class JournalAdapter implements Adapter<PartitionData> {
     throw failure;
   }
 
-  /** Appends a batch with one fsync, advances the high-water mark and merges the batch into the state. */
-  async #drain(batch: Batch): Promise<void> {
+  /**
+   * Appends a batch of transactions with one fsync, advances the high-water mark and merges the batch into the state
+   * in memory.
+   */
+  async #writeBatch(batch: Batch): Promise<void> {
     if (batch.failure) throw batch.failure;
     this.#data.inFlight = batch;
     this.#data.waiting = createBatch();
@@ -135,7 +144,7 @@ export class JournalAdapter implements Adapter<PartitionData> {
       this.#place.writability.recovered();
       this.#place.reached(target.mark(batch.groups.at(-1)?.last ?? this.#data.state.lastSeq()));
     } catch (error) {
-      await this.#drop(batch, error);
+      await this.#abandonBatch(batch, error);
     }
     const applied = this.#data.state.apply(
       batch.staged,
@@ -145,6 +154,6 @@ export class JournalAdapter implements Adapter<PartitionData> {
     await applied;
     this.#data.applying = undefined;
     this.#data.inFlight = undefined;
-    this.#compaction?.grown(this.#journal?.bytes() ?? 0);
+    this.#compaction?.startIfOutgrown(this.#journal?.bytes() ?? 0);
   }
 }

@@ -36,8 +36,8 @@ export async function createJournal(place: JournalPlace, number: number, after: 
 }
 
 /**
- * Writes journal `number`, after change `after`, under a temporary name. Returns a function that renames it;
- * once called, append nothing more to the previous journal, even if it fails.
+ * Writes journal `number`, which begins after change `after`, under a temporary name. Returns a function that gives
+ * it its final name. From that call on, the previous journal mustn't be appended to, even if the call fails.
  */
 export async function prepareJournal(
   place: JournalPlace,
@@ -114,7 +114,10 @@ export class Journal {
     this.#isEmpty = false;
   }
 
-  /** Writes the closing line with the last change's number, closes the file and removes the open mark. */
+  /**
+   * Writes the closing line with the number of the last change, closes the file and removes the mark that the
+   * partition is open.
+   */
   async seal(last: number): Promise<void> {
     const { disk, folder } = this.#place;
     await this.#write([{ chunks: [], ops: 0, last }], true);
@@ -142,7 +145,7 @@ export class Journal {
     await closing?.close();
   }
 
-  /** Returns the journal's file; the first call opens it and sets the partition's open mark. */
+  /** Returns the journal's open file. The first call opens it and marks the partition as open. */
   async #openFile(): Promise<DiskFile> {
     if (this.#file) return this.#file;
     const { disk, folder } = this.#place;
@@ -150,7 +153,10 @@ export class Journal {
     return (this.#file = await disk.open(join(folder, journalName(this.number)), 'change'));
   }
 
-  /** Writes and fsyncs the groups, then advances the durable length. @param closed it is the closing line */
+  /**
+   * Writes groups of lines and fsyncs them, then advances the durable length. @param closed whether it is the closing
+   * line
+   */
   async #write(groups: readonly Group[], closed?: true): Promise<void> {
     const target = await this.#openFile();
     const written = { durable: this.#validLength, closed, round: await this.#place.round?.() };

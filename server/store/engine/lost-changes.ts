@@ -22,7 +22,10 @@ export function missingChangesAfter(last: number, mark: HighWaterMark | undefine
   return missing !== undefined && missing < JUMP ? missing : undefined;
 }
 
-/** Adds a notice: how many changes are missing (undefined: unknown), and what replaced the file `aside`. */
+/**
+ * Adds a notice for the user that changes were lost. @param aside the damaged file, which was put aside @param
+ * missing how many changes; undefined: unknown @param fromBackup whether a backup replaced the file
+ */
 export function reportLoss(
   place: LoadLocation,
   aside: string,

@@ -37,7 +37,11 @@ const manifestSchema = z.object({
   partitions: z.array(z.string()),
 });
 
-/** Reads the partitions: listed, with folders, with marks. Rewrites a damaged or outdated list. */
+/**
+ * Opens the list of partitions. Partitions that the list lacks but that have a folder or a mark are added. Rewrites
+ * the list if it was damaged. @param noted the marks, which name partitions too @param damaged is called with the
+ * path of a damaged list
+ */
 export async function openManifest(
   place: FolderPlace,
   noted: ReadMarks,
@@ -82,8 +86,8 @@ export async function openManifest(
 }
 
 /**
- * Returns the existing partitions (`names`), those in the list file, and other folders. `damaged`: the list
- * can't be read, or names a dropped partition. Throws StoreError `newer-version`.
+ * Returns the existing partitions (`names`), those in the list file (`listed`), and folders that are no partition's
+ * (`strays`). `damaged`: the list can't be read, or names a dropped partition. Throws StoreError `newer-version`.
  */
 export async function listedPartitions(
   disk: Disk,
@@ -106,7 +110,10 @@ export async function listedPartitions(
 
 const NO_FILES = { snapshots: [], journals: [] };
 
-/** Returns the partition that the files in a folder name: in a renamed copy not the folder's name. */
+/**
+ * Returns the partition that the files in a folder name in their headers, which differs from the folder's name in a
+ * renamed copy; undefined without readable files.
+ */
 async function partitionInHeaders(disk: Disk, folder: string, name: string): Promise<string | undefined> {
   const { snapshots, journals } = await listGenerations(disk, join(folder, name)).catch((error: unknown) => {
     if (errorCode(error) === 'ENOTDIR') return NO_FILES;

@@ -27,7 +27,10 @@ const unchanged: Migration = (entry) => entry;
  */
 export const MIGRATIONS: Migrations = { 1: unchanged, 2: unchanged, 3: unchanged };
 
-/** Returns operations in the present version. Throws StoreError `damaged` without a migration. */
+/**
+ * Returns operations of an older format version as operations of the present one. Throws StoreError `damaged` if
+ * there is no migration from that version.
+ */
 export function upgrade(
   operations: readonly Operation[],
   version: number,

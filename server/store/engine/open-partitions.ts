@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { createMutex } from '../../base/concurrency/mutex.ts';
 import { compareKeys } from '../../base/sorted-list.ts';
 import { said } from '../../words/said.ts';
-import { asStoreError, toStoreError } from '../files/disk-steps.ts';
+import { asStoreError, withStoreErrors } from '../files/disk-steps.ts';
 import { PARTITION_NAME } from '../files/format.ts';
 import type { StoreLocation } from '../files/store-location.ts';
 import type { ChainPlace } from '../recovery/chain.ts';
@@ -52,7 +52,10 @@ export class OpenPartitions {
     this.#check = check;
   }
 
-  /** Returns a partition, created and loaded if necessary; a stand-in for a damaged one that isn't essential. */
+  /**
+   * Returns a partition, created or loaded if necessary. For a damaged one that the office can do without, returns an
+   * empty, read-only stand-in.
+   */
   async get(name: string): Promise<Partition> {
     const standIn = this.#unreadable.get(name);
     if (standIn) return standIn;
@@ -67,7 +70,10 @@ export class OpenPartitions {
     return (await this.get(name)) === this.#unreadable.get(name);
   }
 
-  /** Returns the values of a table that only damaged files have; undefined without any. Changes nothing. */
+  /**
+   * Returns the readable values of a table that only damaged files have, not the partition itself; undefined without
+   * such files. Changes nothing.
+   */
   async salvage(name: string, table: string): Promise<Salvage | undefined> {
     const partition = await this.get(name);
     const isUnreadable = partition === this.#unreadable.get(name);
@@ -90,7 +96,10 @@ export class OpenPartitions {
     await (await this.#loadOnce(name)).adapter.compact();
   }
 
-  /** Returns a partition's durable state, if it can be read; one that isn't loaded, only without repairs. */
+  /**
+   * Returns a partition's durable state for a backup; undefined if it can't be read. A partition that isn't in use
+   * stays unloaded, unless its files need repair.
+   */
   async viewForBackup(name: string): Promise<ConsistentView | undefined> {
     await this.#beingShut.get(name)?.catch(() => undefined);
     if (!this.#place.manifest.has(name)) return undefined;
@@ -108,7 +117,7 @@ export class OpenPartitions {
     }
   }
 
-  /** Closes and unloads a partition; the next call loads it again. Waits if it is being closed. */
+  /** Closes and unloads a partition, which the next call loads again. Waits if it is being closed already. */
   async release(name: string): Promise<void> {
     const known = this.#loaded.get(name);
     if (!known) return this.#beingShut.get(name);
@@ -127,7 +136,7 @@ export class OpenPartitions {
       const open = await known?.catch(() => undefined);
       await this.#beingRead.get(name)?.catch(() => undefined);
       await this.#beingShut.get(name)?.catch(() => undefined);
-      await toStoreError(async () => {
+      await withStoreErrors(async () => {
         if (open) await closePartition(open);
         await this.#place.marks.forget(name);
         await dropPartition(this.#place, this.#place.manifest, name);
@@ -147,7 +156,7 @@ export class OpenPartitions {
     );
   }
 
-  /** Returns the loaded partition, from one load for all callers. Throws TypeError for an invalid name. */
+  /** Returns the loaded partition. Callers at the same time share one load. Throws TypeError for an invalid name. */
   #loadOnce(name: string): Promise<Loaded> {
     if (!PARTITION_NAME.test(name)) throw new TypeError(`"${name}" cannot be the name of a partition.`);
     const known = this.#loaded.get(name);
@@ -155,13 +164,16 @@ export class OpenPartitions {
     // With half of its files gone it would look damaged.
     if (this.#beingDropped.has(name))
       throw new StoreError('closed', 'This part of the store is being removed.');
-    const loading = toStoreError(() => this.#load(name));
+    const loading = withStoreErrors(() => this.#load(name));
     this.#loaded.set(name, loading);
     loading.catch(() => this.#loaded.delete(name));
     return loading;
   }
 
-  /** Creates the folder of a new partition, loads and repairs its files, after any reading or closing. */
+  /**
+   * Loads a partition and repairs its files, once earlier reading or closing of them has ended. Creates the folder of
+   * a new one.
+   */
   async #load(name: string): Promise<Loaded> {
     const place = this.#place;
     this.#check();
@@ -195,7 +207,10 @@ export class OpenPartitions {
     return { ...this.#place, folder: join(folder, name), partition: name, mark: marks.of(name) };
   }
 
-  /** Returns an empty, read-only stand-in for a damaged partition, with a notice; else rethrows `error`. */
+  /**
+   * Returns an empty, read-only stand-in for a damaged partition and adds a notice. Rethrows `error` if the partition
+   * is essential.
+   */
   #standInFor(name: string, error: unknown): Partition {
     const { folder, marks, notice, goesOnWithout } = this.#place;
     const isDamaged = error instanceof StoreError && error.code === 'damaged';

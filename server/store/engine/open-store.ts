@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { readNewestBackup, findNewestBackup } from '../recovery/backups.ts';
 import type { Clock } from '../../base/clock.ts';
 import { systemDisk, type Disk } from '../files/disk.ts';
-import { toStoreError, makeDataFolder, removeIfExists } from '../files/disk-steps.ts';
+import { withStoreErrors, makeDataFolder, removeIfExists } from '../files/disk-steps.ts';
 import { createDiskStore, type DiskStore } from './disk-store.ts';
 import { takeLock } from '../files/lock.ts';
 import { checkFolderServed } from '../moving/folder-mark.ts';
@@ -73,9 +73,9 @@ export async function openStore(options: StoreOptions): Promise<DiskStore> {
     fromBackups: (name) => readNewestBackup(dataDir, disk, name),
   };
   await makeDataFolder(disk, dataDir);
-  const lock = await toStoreError(() => takeLock(dataDir));
+  const lock = await withStoreErrors(() => takeLock(dataDir));
   try {
-    return await toStoreError(async () => {
+    return await withStoreErrors(async () => {
       await checkFolderServed(dataDir);
       if (lock.wasStale) {
         place.notice('stale-lock', dataDir, said('store.not-closed'));

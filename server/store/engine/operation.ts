@@ -20,7 +20,10 @@ interface LineOperation extends Operation {
 /** Reads the lines of a file in order; undefined for a line that isn't as written. */
 export type OperationReader = (bytes: Buffer, start: number, end: number) => readonly Operation[] | undefined;
 
-/** Returns a reader of operation lines; most have the table and template of the line before. */
+/**
+ * Returns a function that reads one line's operations after another, as most lines have the table and template of the
+ * line before.
+ */
 export function createOperationReader(): OperationReader {
   let table = '';
   let template: Template | undefined;
@@ -43,8 +46,9 @@ const CLOSE = 0x5d;
 const anyOperation = z.tuple([z.int().positive(), z.string(), z.string()]).rest(z.unknown());
 
 /**
- * Reads an operation, its value unparsed, in a third of JSON.parse's time; undefined for anything else.
- * @param end without the line break @param lastTable of the line before, to be reused
+ * Reads an operation from a line, without parsing its value, in a third of the time of JSON.parse. Undefined for
+ * anything else. @param end the offset of the line break @param lastTable the table of the line before, whose string
+ * is reused
  */
 export function readOperation(
   bytes: Buffer,
@@ -59,15 +63,15 @@ export function readOperation(
     if (digit < 0 || digit > 9) break;
     seq = seq * 10 + digit;
   }
-  if (seq === 0 || bytes[at] !== COMMA || bytes[at + 1] !== QUOTE) return readAny(bytes, start, end);
+  if (seq === 0 || bytes[at] !== COMMA || bytes[at + 1] !== QUOTE) return readByParsing(bytes, start, end);
   const tableEnd = plainEnd(bytes, at + 2, end);
   if (tableEnd < 0 || bytes[tableEnd + 1] !== COMMA || bytes[tableEnd + 2] !== QUOTE) {
-    return readAny(bytes, start, end);
+    return readByParsing(bytes, start, end);
   }
   const keyEnd = plainEnd(bytes, tableEnd + 3, end);
-  if (keyEnd < 0 || bytes[end - 1] !== CLOSE) return readAny(bytes, start, end);
+  if (keyEnd < 0 || bytes[end - 1] !== CLOSE) return readByParsing(bytes, start, end);
   const next = bytes[keyEnd + 1];
-  if (next !== COMMA && !(next === CLOSE && keyEnd + 2 === end)) return readAny(bytes, start, end);
+  if (next !== COMMA && !(next === CLOSE && keyEnd + 2 === end)) return readByParsing(bytes, start, end);
   return {
     table: isSameText(bytes, at + 2, tableEnd, lastTable)
       ? lastTable
@@ -77,7 +81,7 @@ export function readOperation(
   };
 }
 
-/** Returns the offset of the closing quote of a plain ASCII text; -1 for any other text. */
+/** Returns the offset of the closing quote of a JSON text in plain ASCII without escapes; -1 for any other text. */
 function plainEnd(bytes: Buffer, start: number, end: number): number {
   for (let at = start; at < end; at++) {
     const byte = bytes[at] ?? 0;
@@ -94,8 +98,8 @@ function isSameText(bytes: Buffer, start: number, end: number, text: string): bo
   return true;
 }
 
-/** Reads an operation by parsing its line, as tables and keys beyond plain ASCII need. */
-function readAny(bytes: Buffer, start: number, end: number): LineOperation | undefined {
+/** Reads an operation by parsing its line as JSON, which tables and keys beyond plain ASCII need. */
+function readByParsing(bytes: Buffer, start: number, end: number): LineOperation | undefined {
   const parsed = anyOperation.safeParse(parseJson(bytes.toString('utf8', start, end)));
   if (!parsed.success || parsed.data.length > 4) return undefined;
   const [seq, table, key] = parsed.data;

@@ -20,7 +20,10 @@ export const RESTORED = 'restored.json';
 const NEW = '.new-';
 const DROPPED = '.dropped-';
 
-/** Creates a partition's folder, whole, unless it is listed: a vanished one isn't made again. */
+/**
+ * Creates a new partition's folder atomically and adds it to the list. If the list has it already, a missing folder
+ * isn't created: its data was lost.
+ */
 export async function makePartition(place: FolderPlace, manifest: Manifest, name: string): Promise<void> {
   const { disk, clock, folder } = place;
   const there = (await listIfExists(disk, folder)).includes(name);
@@ -34,7 +37,10 @@ export async function makePartition(place: FolderPlace, manifest: Manifest, name
   await manifest.add(name);
 }
 
-/** Removes a partition from the list, then its folder; the next start finishes that. */
+/**
+ * Removes a partition from the list, and then its folder. After a crash in between, the next start removes the
+ * folder.
+ */
 export async function dropPartition(place: FolderPlace, manifest: Manifest, name: string): Promise<void> {
   const { disk, clock, folder } = place;
   if (!manifest.has(name)) return;
@@ -46,8 +52,8 @@ export async function dropPartition(place: FolderPlace, manifest: Manifest, name
 }
 
 /**
- * Creates the store's folder; completes or removes what restores, trials and partitions left. Returns whether
- * there was no store, and whether a restore was finished.
+ * Creates the store's folder if missing. Finishes an interrupted restore or undoes it, and removes what trials and
+ * new or dropped partitions left. Returns whether there was no store, and whether a restore was finished.
  */
 export async function makeStoreFolder(
   { disk, clock, folder }: FolderPlace,

@@ -39,7 +39,10 @@ export function createPartitionState(): PartitionState {
     table: tableOf,
     tables: () => tables,
     entries: () => [...tables.values()].reduce((sum, table) => sum + table.byKey.size(), 0),
-    /** Applies a file's operations, and raises the last change number to `last`. */
+    /**
+     * Applies the operations of a file in order. @param last number of the file's last change, to which the state's
+     * number is raised
+     */
     replay(operations, last) {
       for (const { table, slot, deletes } of operations) {
         if (deletes) tableOf(table).remove(slot.key);
@@ -47,7 +50,7 @@ export function createPartitionState(): PartitionState {
       }
       lastSeq = Math.max(lastSeq, last);
     },
-    /** Merges staged entries and deletions, then sets the last change number. */
+    /** Merges staged entries and deletions, then sets the number of the last change to `last`. */
     async apply(staged, last) {
       const pause = createYielder();
       let done = 0;

@@ -15,7 +15,7 @@ export interface OpenPartition extends Partition {
   finish(): Promise<void>;
 }
 
-/** Returns the partition over loaded lowdb data. After `finish`, it rejects with StoreError `closed`. */
+/** Returns the partition over loaded data. After `finish`, it rejects with StoreError `closed`. */
 export function createPartition(name: string, low: Low<PartitionData>): OpenPartition {
   const oneByOne = createMutex();
   let closed = false;
@@ -27,7 +27,10 @@ export function createPartition(name: string, low: Low<PartitionData>): OpenPart
   const check = (): void => {
     if (closed) throw new StoreError('closed', 'The store has been closed.');
   };
-  /** Runs `work` after `prepared`, and while no transaction is being merged. */
+  /**
+   * Runs `work` while no transaction is being merged. @param prepared is awaited before, such as the building of an
+   * index
+   */
   const read = async <R>(work: () => R, prepared?: Promise<void>): Promise<R> => {
     check();
     if (prepared) await prepared;
@@ -66,7 +69,7 @@ export function createPartition(name: string, low: Low<PartitionData>): OpenPart
       },
     }),
     changesSince: async <T>(table: Table<T>, point: ChangePoint, limit: number) => {
-      const isBefore = beforePoint(table, point);
+      const isBefore = createSkipTest(table, point);
       return read(() =>
         durable(table.name)
           .bySeq.takeFrom(isBefore, limit)
@@ -78,8 +81,9 @@ export function createPartition(name: string, low: Low<PartitionData>): OpenPart
     keyAt: (table, place) => read(() => durable(table.name).byKey.at(place)?.key),
     lastSeq: () => read(() => low.data.state.lastSeq()),
     /**
-     * Runs `body` after earlier bodies; resolves once its changes are fsynced. Nothing remains if it, or a
-     * write that it could see, fails. @param alone no other write is pending before it, nor a body after it
+     * Runs `body` after the bodies of earlier transactions; resolves once its changes are fsynced. If `body` fails,
+     * or a write that it could see, none of its changes remain. @param alone waits until no other write is pending,
+     * and keeps later bodies waiting until this one is written
      */
     async transaction<R>(body: (tx: Tx) => R | Promise<R>, alone?: 'alone') {
       check();
@@ -116,7 +120,7 @@ export function createPartition(name: string, low: Low<PartitionData>): OpenPart
 
 type PageOptions = Parameters<Partition['page']>[1];
 
-/** Ends the transaction and appends its changes, if any, to the waiting batch. */
+/** Ends the transaction and adds its changes, if any, to the batch that the next write takes. */
 function enqueue({ waiting }: PartitionData, begun: StagingTx): void {
   const { staged } = begun;
   const group = begun.finish();
@@ -133,8 +137,11 @@ function pageOf({ byKey }: TableState, { after, limit, reverse = false }: PageOp
   return byKey.takeFrom((slot) => after !== undefined && compareKeys(slot.key, after) <= 0, limit);
 }
 
-/** Returns whether to skip a record: by its change number or stamp. Throws TypeError without a stamp. */
-function beforePoint<T>(table: Table<T>, point: ChangePoint): (slot: RecordRef) => boolean {
+/**
+ * Returns a function that tells whether a record is at or before a point: by its change number, or by its stamp.
+ * Throws TypeError if the table has no stamp.
+ */
+function createSkipTest<T>(table: Table<T>, point: ChangePoint): (slot: RecordRef) => boolean {
   if ('afterSeq' in point) return (slot) => slot.seq <= point.afterSeq;
   const { stamp, form } = table;
   if (!stamp) throw new TypeError(`Table ${table.name} has no stamp to find a time by.`);

@@ -23,9 +23,9 @@ export class SegmentCompactor {
     this.#sparse = sparse;
   }
 
-  /** Adds a line; one in a sparse buffer is copied, and `line` refers to the copy from then on. */
+  /** Adds a line. If its buffer is sparse, copies the line, and `line` refers to the copy from then on. */
   add(line: MovableLine): void {
-    if (this.#sparse.size > 0 && this.#sparse.has(line.bytes.buffer)) this.#move(line);
+    if (this.#sparse.size > 0 && this.#sparse.has(line.bytes.buffer)) this.#copyOut(line);
     const run = this.#run;
     if (run?.bytes === line.bytes && run.end === line.start) {
       run.end = line.end + 1;
@@ -44,8 +44,8 @@ export class SegmentCompactor {
     return this.#count;
   }
 
-  /** Returns all lines gathered and starts again. The buffer is valid until the next {@link add}. */
-  take(): Buffer {
+  /** Returns all lines added since the last call. The returned buffer is valid until the next {@link add}. */
+  takeAll(): Buffer {
     this.#copyRun();
     const all = this.#scratch.subarray(0, this.#used);
     this.#used = 0;
@@ -67,8 +67,8 @@ export class SegmentCompactor {
     this.#used += bytes.copy(this.#scratch, this.#used, start, end);
   }
 
-  /** Copies a line into the present keeper buffer and makes it refer to the copy. */
-  #move(slot: MovableLine): void {
+  /** Copies a line out of its sparse buffer into one that is kept, and makes the line refer to the copy. */
+  #copyOut(slot: MovableLine): void {
     const size = slot.end - slot.start + 1;
     if (this.#keeper.length - this.#kept < size) {
       this.#keeper = Buffer.allocUnsafeSlow(Math.max(size, KEEPER));
@@ -82,7 +82,7 @@ export class SegmentCompactor {
   }
 }
 
-/** Returns the buffers of which these entries use less than half. */
+/** Returns the buffers of which these entries use less than half, so that copying the rest frees memory. */
 export async function findFragmentedSegments(
   blocks: readonly (readonly RecordRef[])[],
 ): Promise<ReadonlySet<ArrayBufferLike>> {

@@ -14,7 +14,10 @@ export interface SlewedClock {
   highWater(): number;
   /** Elapsed milliseconds since the folder was made; between two runs one night at most. */
   elapsed(): number;
-  /** Writes the current state to disk: about once an hour and at the end. */
+  /**
+   * Moves the clock towards the system clock and returns its time in milliseconds. Forwards it moves at most 24 times
+   * as fast as time passes, backwards 12 times.
+   */
   advance(): Promise<void>;
 }
 
@@ -45,7 +48,10 @@ export function storedElapsed(system: PartitionState): number | undefined {
   return slot && entryOf<{ seen?: number }>(slot).value.seen;
 }
 
-/** Opens the clock, continued from its stored state or else, stored, 30 days behind. */
+/**
+ * Opens a clock that follows the system clock only slowly, so that a wrong one does little harm. It continues from
+ * its stored state, or begins 30 days behind.
+ */
 export async function openSlewedClock(system: Partition, clock: Clock): Promise<SlewedClock> {
   let stored = await system.get(SLEWED_TIME, KEY);
   let reached = stored?.at ?? clock.now() - BEGINS_BEHIND_MS;

@@ -5,7 +5,10 @@ import { FORMAT_VERSION } from '../files/format.ts';
 import { snapshotName, UNFINISHED } from './generations.ts';
 import { createStoreWriter, type ConsistentView, type StoreWriter } from './store-writer.ts';
 
-/** Writes a view as a snapshot, whole or not at all. Throws once `stopped` returns true. */
+/**
+ * Writes a view of a partition as snapshot `number`, whole or not at all, and returns its size in bytes. Throws once
+ * `stopped` returns true.
+ */
 export async function writeSnapshot(
   place: DiskPlace,
   folder: string,
@@ -32,7 +35,10 @@ export interface SnapshotBegun {
   abandon(): Promise<void>;
 }
 
-/** Begins a snapshot, as of change `last`, under a temporary name; returns its writer and its end. */
+/**
+ * Begins snapshot `number` under a temporary name; it has the state as of change `last`. Returns its writer, with
+ * `finish` and `abandon`. Throws once `stopped` returns true.
+ */
 export async function beginSnapshot(
   { disk, clock }: DiskPlace,
   folder: string,
@@ -56,7 +62,10 @@ export async function beginSnapshot(
   return {
     writer,
     abandon,
-    /** Writes the closing line and gives the file its final name, durably; else removes it. */
+    /**
+     * Writes the closing line and gives the file its final name, durably. Returns its size in bytes. After an error
+     * removes the file.
+     */
     async finish(entries) {
       try {
         const bytes = await writer.finish(entries);

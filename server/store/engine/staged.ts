@@ -28,13 +28,13 @@ type KeysByText = Map<string, Set<string> | string>;
 
 const NONE: readonly string[] = [];
 
-/** Returns an empty set of staged puts and deletions. */
+/** Creates an empty set of puts and deletions that a transaction or batch has staged. */
 export function createStaged<E extends Put = PutSlot>(): Staged<E> {
   const tables = new Map<string, Map<string, E | null>>();
   /** By table and index: keys by text. Made of what is staged once somebody asks: mostly nobody does. */
   const hints = new Map<string, Map<string, KeysByText>>();
 
-  /** Adds a staged key under its text of one index. */
+  /** Adds a staged key to an index's keys under this text. */
   const addHint = (byText: KeysByText, text: string | undefined, key: string): void => {
     if (text === undefined) return;
     const keys = byText.get(text);
@@ -43,8 +43,11 @@ export function createStaged<E extends Put = PutSlot>(): Staged<E> {
     else if (keys !== key) byText.set(text, new Set([keys, key]));
   };
 
-  /** Returns the keys by text of one index, made of the staged entries the first time. */
-  const hintsOf = (name: string, table: ReadonlyMap<string, E | null>, index: string): KeysByText => {
+  /**
+   * Returns the staged keys by text of one index. Built from the staged entries at the first call, as most tables are
+   * never asked.
+   */
+  const keysByText = (name: string, table: ReadonlyMap<string, E | null>, index: string): KeysByText => {
     const ofTable = hints.get(name) ?? new Map<string, KeysByText>();
     hints.set(name, ofTable);
     const known = ofTable.get(index);
@@ -55,7 +58,7 @@ export function createStaged<E extends Put = PutSlot>(): Staged<E> {
     return byText;
   };
 
-  /** Stages an entry, null for its deletion, also under its index texts. */
+  /** Stages an entry, or null for its deletion, and adds its key under the texts of indexes that were asked for. */
   const set = (name: string, key: string, entry: E | null): void => {
     let table = tables.get(name);
     if (!table) tables.set(name, (table = new Map<string, E | null>()));
@@ -65,10 +68,10 @@ export function createStaged<E extends Put = PutSlot>(): Staged<E> {
   };
   return {
     entry: (table, key) => tables.get(table)?.get(key),
-    /** Returns the keys that are staged with this index text, and some that were: the caller checks. */
+    /** Returns the keys that are staged with this index text, and some that were before: callers check the text. */
     keysUnder(name, index, text) {
       const table = tables.get(name);
-      const keys = table && hintsOf(name, table, index).get(text);
+      const keys = table && keysByText(name, table, index).get(text);
       if (keys === undefined) return NONE;
       return typeof keys === 'string' ? [keys] : [...keys];
     },

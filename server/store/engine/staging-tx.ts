@@ -11,7 +11,7 @@ import {
   type Tx,
 } from '../store.ts';
 import { fillTemplate } from './template.ts';
-import { MIN_LINE_ENTRIES, templateLine } from './template-line.ts';
+import { MIN_LINE_ENTRIES, formatTemplateLine } from './template-line.ts';
 import { createOperationReader, type Operation } from './operation.ts';
 import { findByIndex, getValue, type View } from './views.ts';
 
@@ -29,7 +29,7 @@ export class StagingTx implements Tx {
   constructor(data: PartitionData) {
     const { inFlight, state, waiting } = data;
     this.#data = data;
-    this.#view = layered([this.staged, waiting.staged, ...(inFlight ? [inFlight.staged] : [])], data);
+    this.#view = layeredView([this.staged, waiting.staged, ...(inFlight ? [inFlight.staged] : [])], data);
     this.#last = waiting.groups.at(-1)?.last ?? inFlight?.groups.at(-1)?.last ?? state.lastSeq();
   }
 
@@ -47,7 +47,7 @@ export class StagingTx implements Tx {
     return this.#read(() => findByIndex(this.#view, table, index, text), this.#prepared(table, index));
   }
 
-  /** Returns the first entry under each of these texts of an index, in their order; undefined for none. */
+  /** Returns, for each of these texts, the first entry with it in this index; undefined if there is none. */
   findMany<T>(table: Table<T>, index: string, texts: readonly string[]): Promise<(Entry<T> | undefined)[]> {
     return this.#read(
       () => texts.map((text) => findByIndex(this.#view, table, index, text, 1)[0]),
@@ -59,11 +59,13 @@ export class StagingTx implements Tx {
   put<T>(table: Table<T>, key: string, value: T): void {
     this.#check();
     if (value === undefined) throw new TypeError(`undefined cannot be stored (table ${table.name}).`);
-    const texts = textsOf(table, value);
+    const texts = indexTextsOf(table, value);
     this.#stage(table.name, key, storedFormOf(table, value), texts);
   }
 
-  /** Stages new entries: in one line if that can be read back, else in lines of their own. */
+  /**
+   * Stages new entries that share a template: in one line if that can be read back, else each in a line of its own.
+   */
   putFromTemplate<T>(table: Table<T>, entries: TemplateEntries): void {
     this.#check();
     const { keys, template, texts, indexes } = entries;
@@ -80,7 +82,7 @@ export class StagingTx implements Tx {
     this.#check();
     const before = this.#view.slot(table.name, key);
     if (!before) return;
-    const texts = textsOf(table, value);
+    const texts = indexTextsOf(table, value);
     const { seq } = before;
     const { bytes, start, end } = this.#lines.add(seq, table.name, key, storedFormOf(table, value));
     this.#ops++;
@@ -118,7 +120,7 @@ export class StagingTx implements Tx {
     return work();
   }
 
-  /** Adds the line of a put (with `json`) or delete as the next change; returns its position. */
+  /** Writes the line of a put (with `json`) or of a deletion as the next change. Returns where the line is. */
   #write(table: string, key: string, json?: string): LineSpan {
     const place = this.#lines.add(this.#last + 1, table, key, json);
     this.#last++;
@@ -126,11 +128,14 @@ export class StagingTx implements Tx {
     return place;
   }
 
-  /** Writes entries as one line; returns nothing, unwritten, if too few or many, or it can't be read back. */
+  /**
+   * Writes entries as one line and returns their operations. Writes nothing and returns undefined if they are too few
+   * or too many, or the line can't be read back.
+   */
   #writeInOneLine(table: string, entries: TemplateEntries): readonly Operation[] | undefined {
     const { keys } = entries;
     if (keys.length < MIN_LINE_ENTRIES || keys.length > MAX_LINE_ENTRIES) return undefined;
-    const bytes = lineBytes(templateLine(this.#last + 1, table, entries));
+    const bytes = lineBytes(formatTemplateLine(this.#last + 1, table, entries));
     const operations = this.#readBack(bytes, 0, bytes.length - 1) ?? [];
     const isWhole = keys.every((key, at) => operations[at]?.slot.key === key);
     if (!isWhole || operations.length > keys.length) return undefined;
@@ -147,8 +152,8 @@ export class StagingTx implements Tx {
   }
 }
 
-/** Returns a view of durable data with staged layers on top, the newest first. */
-function layered(layers: readonly Staged[], data: PartitionData): View {
+/** Returns a view of the durable data under staged changes. @param layers the newest first */
+function layeredView(layers: readonly Staged[], data: PartitionData): View {
   return {
     /** Returns the newest version of an entry; undefined if there is none or it is deleted. */
     slot(table, key) {
@@ -175,8 +180,11 @@ const storedFormOf = <T>({ form }: Table<T>, value: T): string =>
 
 const NO_TEXTS: IndexTexts = {};
 
-/** Returns the index texts of a value. Call it before storing, so that an error in an index shows. */
-function textsOf<T>({ indexes }: Table<T>, value: T): IndexTexts {
+/**
+ * Returns the texts of a value for each of its table's indexes. Called before the value is stored, so that an error
+ * in an index function shows.
+ */
+function indexTextsOf<T>({ indexes }: Table<T>, value: T): IndexTexts {
   if (!indexes) return NO_TEXTS;
   const texts: Record<string, string | undefined> = {};
   for (const index in indexes) texts[index] = indexes[index]?.(value);

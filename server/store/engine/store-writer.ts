@@ -4,7 +4,7 @@ import { writeAll } from '../files/disk-steps.ts';
 import { controlLine, type Control, type Header } from '../files/format.ts';
 import { SegmentCompactor, findFragmentedSegments } from './segment-compactor.ts';
 import { ownLineOf, type RecordRef } from './record-ref.ts';
-import { linesOfRun, runsIn } from './template-line.ts';
+import { linesOfRun, groupIntoRuns } from './template-line.ts';
 import { StoreError } from '../store.ts';
 import type { TableState } from './table-state.ts';
 
@@ -20,7 +20,7 @@ export interface ConsistentView {
   readonly blocks: readonly (readonly RecordRef[])[];
 }
 
-/** Returns the entries of a partition as of now; later changes don't show. O(n / block). */
+/** Returns the entries of a partition as of now, without copying them; later changes don't show. */
 export function takeConsistentView(
   name: string,
   state: { lastSeq(): number; entries(): number; tables(): Iterable<readonly [string, TableState]> },
@@ -34,14 +34,14 @@ export interface StoreWriter {
   control(body: Control): Promise<void>;
   entries(view: ConsistentView): Promise<void>;
   /** Appends entries in the order of a view. @param last the last change of the whole file */
-  some(slots: readonly RecordRef[], last: number): Promise<void>;
+  group(slots: readonly RecordRef[], last: number): Promise<void>;
   /** Closes the file; returns its bytes once all is on disk. */
   finish(entries: number): Promise<number>;
   /** Closes the file as it is. */
   abandon(): Promise<void>;
 }
 
-/** Creates a file with its header. Writing throws StoreError `closed` once `stopped` returns true. */
+/** Creates a store file with its header. Its methods throw StoreError `closed` once `stopped` returns true. */
 export async function createStoreWriter(
   disk: Disk,
   path: string,
@@ -75,19 +75,22 @@ export async function createStoreWriter(
   }
   return {
     control,
-    /** Appends a view's entries in groups of about 128 KiB; moves lines out of sparse buffers. */
+    /**
+     * Appends a view's entries in groups of about 128 KiB. Also copies lines out of buffers that are mostly unused,
+     * which frees these.
+     */
     async entries({ blocks, last }) {
       const gatherer = new SegmentCompactor(await findFragmentedSegments(blocks));
       /** Appends the gathered lines as one group, if there are any. */
       const flush = async (): Promise<void> => {
         const ops = gatherer.count();
         if (ops === 0) return;
-        const data = gatherer.take();
+        const data = gatherer.takeAll();
         crc = crc32(data, crc);
         await write(data);
         await control({ ops, last, durable: synced });
       };
-      for (const runs of runsIn(blocks)) {
+      for (const runs of groupIntoRuns(blocks)) {
         for (const run of runs) {
           if ('key' in run) gatherer.add(run);
           else for (const line of linesOfRun(run)) gatherer.add(line);
@@ -96,16 +99,16 @@ export async function createStoreWriter(
       }
       await flush();
     },
-    /** Appends entries as one group. @param last the last change of the whole file */
-    async some(slots, last) {
+    /** Appends these entries as one group. @param last number of the last change in the whole file */
+    async group(slots, last) {
       const gatherer = new SegmentCompactor(new Set());
       for (const slot of slots) gatherer.add(ownLineOf(slot));
-      const data = gatherer.take();
+      const data = gatherer.takeAll();
       crc = crc32(data, crc);
       await write(data);
       await control({ ops: slots.length, last, durable: synced });
     },
-    /** Appends the closing line, fsyncs and closes the file; returns its bytes. */
+    /** Appends the closing line, fsyncs and closes the file. Returns its size in bytes. */
     async finish(entries) {
       await control({ end: true, entries });
       await file.sync();

@@ -2,7 +2,7 @@ import { SegmentCompactor } from './segment-compactor.ts';
 import type { LineRef } from '../files/line-buffer.ts';
 import type { RecordRef } from './record-ref.ts';
 import { fillTemplate } from './template.ts';
-import { runsIn, TemplateRef } from './template-line.ts';
+import { groupIntoRuns, TemplateRef } from './template-line.ts';
 import type { LineSpan } from '../files/line-buffer.ts';
 import type { StoredBlock } from '../store.ts';
 
@@ -11,7 +11,7 @@ const NOTHING_SPARSE: ReadonlySet<ArrayBufferLike> = new Set();
 /** JSON writes these characters unescaped. */
 const PLAIN = /^[\x20\x21\x23-\x5b\x5d-\x7e]*$/;
 
-/** Yields entries in order, in blocks of about 256 KiB, each valid until the next one. */
+/** Yields a table's entries in order, in blocks of about 256 KiB. Each block is valid only until the next one. */
 export function* storedBlocks(
   table: string,
   blocks: readonly (readonly RecordRef[])[],
@@ -19,28 +19,31 @@ export function* storedBlocks(
   const gatherer = new SegmentCompactor(NOTHING_SPARSE);
   const around = JSON.stringify(table).length === table.length + 2 ? Buffer.byteLength(table) : undefined;
   let gathered: (LineRef | readonly TemplateRef[])[] = [];
-  for (const runs of runsIn(blocks)) {
+  for (const runs of groupIntoRuns(blocks)) {
     for (const run of runs) {
-      gatherer.add('key' in run ? run : spanOf(run));
+      gatherer.add('key' in run ? run : spanOfRun(run));
       gathered.push(run);
       if (gatherer.length() < BLOCK) continue;
-      yield blockOf(gathered, gatherer.take(), around);
+      yield createBlock(gathered, gatherer.takeAll(), around);
       gathered = [];
     }
   }
-  if (gathered.length > 0) yield blockOf(gathered, gatherer.take(), around);
+  if (gathered.length > 0) yield createBlock(gathered, gatherer.takeAll(), around);
 }
 
-/** Returns the bytes of these adjacent entries of one line. */
-function spanOf(run: readonly TemplateRef[]): LineSpan {
+/** Returns where the bytes of these adjacent entries of one line are. */
+function spanOfRun(run: readonly TemplateRef[]): LineSpan {
   const [first, last] = [run[0], run.at(-1)];
   if (!first || !last) return { bytes: Buffer.alloc(0), start: 0, end: 0 };
   const { bytes, start } = first.line;
   return { bytes, start: start + first.start, end: start + last.end };
 }
 
-/** Returns the block for gathered lines, with each value's place. @param tableLength undefined if JSON escapes it */
-function blockOf(
+/**
+ * Returns the block for gathered lines, with the place of each value in `bytes`. @param tableLength length of the
+ * table's name in bytes; undefined if JSON escapes it
+ */
+function createBlock(
   gathered: readonly (LineRef | readonly TemplateRef[])[],
   bytes: Buffer,
   tableLength: number | undefined,
@@ -52,7 +55,7 @@ function blockOf(
   const templates: (readonly string[] | undefined)[] = [];
   let from = 0;
   for (const run of gathered) {
-    const { start, end } = 'key' in run ? run : spanOf(run);
+    const { start, end } = 'key' in run ? run : spanOfRun(run);
     const next = from + end - start + 1;
     if ('key' in run) {
       starts[keys.length] = from + lengthBefore(run.key, run.seq, tableLength, bytes, from);
@@ -78,7 +81,10 @@ function blockOf(
   return { keys, bytes, starts, ends, templates, json };
 }
 
-/** Returns the length of `[seq,"table","key",` in a line, without reading it if nothing is escaped. */
+/**
+ * Returns the length in bytes of `[seq,"table","key",` at the beginning of a line. Computes it without reading the
+ * line if nothing is escaped.
+ */
 function lengthBefore(
   key: string,
   seq: number,
@@ -87,7 +93,7 @@ function lengthBefore(
   line: number,
 ): number {
   if (tableLength !== undefined && PLAIN.test(key)) return digitsOf(seq) + tableLength + key.length + 8;
-  return behindKey(bytes, line) - line;
+  return valueOffset(bytes, line) - line;
 }
 
 /** Returns the number of decimal digits. */
@@ -101,14 +107,14 @@ function digitsOf(number: number): number {
 export function valueTextIn(slot: RecordRef): string {
   if (slot instanceof TemplateRef) return slot.json();
   const { bytes, start, end } = slot;
-  return bytes.toString('utf8', behindKey(bytes, start), end - 1);
+  return bytes.toString('utf8', valueOffset(bytes, start), end - 1);
 }
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 
-/** Returns the offset of a line's value, after its second text. */
-function behindKey(bytes: Buffer, line: number): number {
+/** Returns the offset of the value in a line: after its second text, the key. @param line the offset of the line */
+function valueOffset(bytes: Buffer, line: number): number {
   let at = line;
   for (let quotes = 0; quotes < 4; at++) {
     if (bytes[at] === BACKSLASH) at++;

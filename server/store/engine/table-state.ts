@@ -42,7 +42,9 @@ export function createTableState(): TableState {
   );
   const indexes = new Map<string, Building>();
 
-  /** Adds all entries to an index. Changes meanwhile may leave outdated keys, which readers skip. */
+  /**
+   * Adds all entries to a new index. Entries that change meanwhile may leave outdated keys in it, which readers skip.
+   */
   const fillIndex = async ({ index, textOf }: Building): Promise<void> => {
     const pause = createYielder();
     for (const slots of byKey.view()) {

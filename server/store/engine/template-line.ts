@@ -11,7 +11,7 @@ import { fillTemplate, Template, unescapeTexts } from './template.ts';
  *
  * An entry's JSON is the pieces of the template with the entry's texts between them; the first text is its
  * key. Numbers rise by one from `seq`, and keys rise too. An entry's texts follow each other, so that one entry is read
- * without the others. Only the exact bytes of {@link templateLine} are accepted.
+ * without the others. Only the exact bytes of {@link formatTemplateLine} are accepted.
  */
 const MARK = '+';
 export const isTemplateTable = (table: string): boolean => table.startsWith(MARK);
@@ -36,8 +36,11 @@ const TEXTS = ',"texts":[';
 const TEXTS_BYTES = Buffer.from(`]${TEXTS}["`);
 const TAIL = ']}]';
 
-/** Returns the line, with its line break, that puts these entries with numbers from `seq` on. */
-export function templateLine(
+/**
+ * Returns one line, with its line break, that puts all of these entries. The first gets change number `seq`, each
+ * further one the next.
+ */
+export function formatTemplateLine(
   seq: number,
   table: string,
   { keys, template, texts }: Pick<TemplateEntries, 'keys' | 'template' | 'texts'>,
@@ -112,7 +115,10 @@ export class TemplateRef {
   }
 }
 
-/** Returns the entries of a line exactly as of {@link templateLine}. @param last the previous template */
+/**
+ * Returns the entries of a line that {@link formatTemplateLine} wrote; undefined for any other line. @param last the
+ * template of the previous line, which is reused if it is the same
+ */
 export function readTemplateLine(
   table: string,
   { key, seq, bytes, start, end }: LineRef,
@@ -128,14 +134,17 @@ export function readTemplateLine(
   const template = json === last?.json ? last : Template.parse(json);
   if (!template) return undefined;
   const line = { table: table.slice(MARK.length), template, count: 0, seq, bytes, start, end };
-  const refs = readRefs(line, to + TEXTS.length, end - TAIL.length);
+  const refs = readEntries(line, to + TEXTS.length, end - TAIL.length);
   const isWhole = refs?.[0]?.key === key && refs.length * template.json.length <= MAX_JSON_BYTES;
   line.count = refs?.length ?? 0;
   return isWhole ? refs : undefined;
 }
 
-/** Returns the entries whose texts are between two offsets; undefined if any isn't as written. */
-function readRefs(line: TemplateLine, from: number, to: number): readonly TemplateRef[] | undefined {
+/**
+ * Returns the entries whose texts are between these two offsets; undefined if the bytes there aren't exactly as they
+ * would be written.
+ */
+function readEntries(line: TemplateLine, from: number, to: number): readonly TemplateRef[] | undefined {
   const { bytes, start, seq, template } = line;
   const expected = template.pieces.length - 1;
   const refs: TemplateRef[] = [];
@@ -165,7 +174,7 @@ interface ScannedTexts {
   readonly isEscaped: boolean;
 }
 
-/** Returns where an array of texts ends, and their number: 0 if there is none before `limit`. */
+/** Returns where an array of texts ends, and how many there are: 0 if no array ends before `limit`. */
 function scanTexts(bytes: Buffer, start: number, limit: number): ScannedTexts {
   let [count, keyEnd, isEscaped] = [1, 0, false];
   if (bytes[start] !== OPEN || bytes[start + 1] !== QUOTE) return { keyEnd, end: start, count: 0, isEscaped };
@@ -184,8 +193,8 @@ function scanTexts(bytes: Buffer, start: number, limit: number): ScannedTexts {
   return { keyEnd, end: limit, count: 0, isEscaped };
 }
 
-/** Yields the entries of blocks in order, those adjacent in one line together. */
-export function* runsIn(
+/** Yields the entries of these blocks in order, with entries that are adjacent in one line put together as a run. */
+export function* groupIntoRuns(
   blocks: readonly (readonly (LineRef | TemplateRef)[])[],
 ): Generator<readonly (LineRef | readonly TemplateRef[])[], void, undefined> {
   let open: TemplateRef[] = [];
@@ -208,7 +217,10 @@ export function* runsIn(
 const isBehind = ({ line, seq }: TemplateRef, before: TemplateRef | undefined): boolean =>
   line === before?.line && seq === before.seq + 1;
 
-/** Returns the lines for adjacent entries: theirs if they are all of it, else a new one, or one for each. */
+/**
+ * Returns lines for adjacent entries of one line: that line if these are all of its entries, else a new line for
+ * them, or for few entries one line each.
+ */
 export function linesOfRun(run: readonly TemplateRef[]): readonly (LineRef | TemplateLine)[] {
   const [first, last] = [run[0], run.at(-1)];
   if (!first || !last) return [];

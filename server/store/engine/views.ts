@@ -16,7 +16,10 @@ export function getValue<T>(view: View, table: Table<T>, key: string): T | undef
   return slot && valueOf(slot, table.form);
 }
 
-/** Returns at most `limit` entries with an index text, in key order. Call `TableState.prepare` first. */
+/**
+ * Returns at most `limit` entries with this text in an index, in key order. The index must have been built by
+ * `TableState.prepare`.
+ */
 export function findByIndex<T>(
   view: View,
   table: Table<T>,

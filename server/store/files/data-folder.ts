@@ -35,7 +35,7 @@ const STRAY =
 /** Returns whether a file of this name says nothing about whose folder it is in. */
 export const isStray = (name: string): boolean => STRAY.test(name);
 
-/** Returns whether the folder has files that exist only beside a store, even one that is gone. */
+/** Returns whether the folder has files that exist only beside a store: a store was here, even if it is gone. */
 export function hasMarkers(dataDir: string): boolean {
   const names = new Set(namesIn(dataDir));
   return Object.entries(MARKER_FILES).some(
@@ -50,11 +50,11 @@ export const isDataFolder = (folder: string): boolean => isStore(join(folder, 's
 export function isForeignFolder(folder: string): boolean {
   if (isDataFolder(folder)) return false;
   if ((modeOf(folder) & STICKY) !== 0) return true;
-  return namesIn(folder).some((name) => !isStray(name) && !isOwn(folder, name));
+  return namesIn(folder).some((name) => !isStray(name) && !mayBeOurs(folder, name));
 }
 
-/** Returns whether Footbridge may have made this file or folder, by its name or content. */
-function isOwn(folder: string, name: string): boolean {
+/** Returns whether Footbridge may have made this file or folder of a data folder, as its name or content suggests. */
+function mayBeOurs(folder: string, name: string): boolean {
   const own = Object.hasOwn(OWN_FOLDERS, name) ? OWN_FOLDERS[name] : undefined;
   if (own) {
     const content = namesIn(join(folder, name));

@@ -22,8 +22,8 @@ const PROBE_INTERVAL_MS = 5_000;
 const TRIED_WITH = Buffer.alloc(64 * 1024, '\n');
 
 /**
- * Creates the record of whether the disk refuses writes; while it does, probes it every 5 seconds. @param onChange it
- * starts, stops, or has another reason
+ * Creates the record of whether the disk refuses writes. While it does, writes a test file every 5 seconds. @param
+ * onChange called when refusals start, stop or have another reason
  */
 export function createDiskHealth({ disk, clock, folder }: FolderPlace, onChange: () => void): DiskHealth {
   let refuses: Unwritable | undefined;

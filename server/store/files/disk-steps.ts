@@ -28,8 +28,8 @@ export function asStoreError(error: unknown): StoreError {
   return new StoreError('io', `The disk reported an error (${code ?? String(error)}).`, options);
 }
 
-/** Runs disk work. Throws Node's system errors as StoreError; other errors pass through. */
-export async function toStoreError<R>(work: () => Promise<R>): Promise<R> {
+/** Runs work on the disk. Throws Node's system errors as StoreError, other errors unchanged. */
+export async function withStoreErrors<R>(work: () => Promise<R>): Promise<R> {
   try {
     return await work();
   } catch (error) {
@@ -40,7 +40,10 @@ export async function toStoreError<R>(work: () => Promise<R>): Promise<R> {
 /** Codes for a path that can't be a folder. */
 const NO_PLACE = new Set(['EEXIST', 'ENOENT', 'ENOTDIR', 'EINVAL', 'ENAMETOOLONG']);
 
-/** Creates a missing data folder or makes one private. Throws StoreError `foreign` or `permission`. */
+/**
+ * Creates the data folder, or makes an existing one readable for this user only. Throws StoreError `foreign` for a
+ * folder of something else, or `permission`.
+ */
 export async function makeDataFolder(disk: Disk, dataDir: string): Promise<void> {
   if (isForeignFolder(dataDir))
     throw new StoreError(
@@ -69,7 +72,10 @@ export async function writeAll(file: DiskFile, pieces: readonly Buffer[], positi
   }
 }
 
-/** Renames durably. Retries for a second and a half while another program holds a file open. */
+/**
+ * Renames a file or folder, durably. Retries for a second and a half while another program holds a file open, as on
+ * Windows.
+ */
 export async function renameDurably(disk: Disk, clock: Clock, from: string, to: string): Promise<void> {
   for (let attempt = 0; ; attempt++) {
     try {

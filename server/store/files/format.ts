@@ -64,7 +64,10 @@ export function controlLine(body: Header | Control, crcBefore: number): { line: 
   return checkedLine(body, crcBefore);
 }
 
-/** Returns an object as a line with checksum, and the checksum after it. @param crcBefore of all before */
+/**
+ * Returns an object as a JSON line that ends with a checksum of itself and everything before, and that checksum.
+ * @param crcBefore the checksum of everything before the line
+ */
 export function checkedLine(body: object, crcBefore: number): { line: Buffer; crc: number } {
   const open = Buffer.from(JSON.stringify(body).slice(0, -1));
   const own = crc32(open, crcBefore);
@@ -72,7 +75,10 @@ export function checkedLine(body: object, crcBefore: number): { line: Buffer; cr
   return { line, crc: own };
 }
 
-/** Returns a control line's object and the checksum to continue with; undefined if it is wrong. */
+/**
+ * Returns the object in a control line, and the checksum for what follows it; undefined if the line's checksum is
+ * wrong. @param crcBefore the checksum of everything before the line
+ */
 export function readControl(line: Buffer, crcBefore: number): { body: unknown; crc: number } | undefined {
   const cut = line.length - CRC_TAIL;
   if (cut < 2) return undefined;

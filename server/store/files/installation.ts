@@ -12,7 +12,10 @@ export interface Installation {
 const INSTALLATION: Table<Installation> = { name: 'installation' };
 const KEY = 'installation';
 
-/** Returns this folder's id and key, made at first. A restored folder is the same office. */
+/**
+ * Returns this data folder's installation id and key; makes and stores them at the first start. A restored folder has
+ * the same ones, as it is the same office.
+ */
 export async function openInstallation(system: Partition): Promise<Installation> {
   return system.transaction(async (tx) => {
     const known = await tx.get(INSTALLATION, KEY);

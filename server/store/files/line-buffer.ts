@@ -42,7 +42,10 @@ export interface LineBuffer {
   pieces(): readonly Buffer[];
 }
 
-/** Returns an empty line buffer. A single line takes just its own size; for many, buffers double. */
+/**
+ * Creates an empty buffer of lines. A single line takes just its own size; for many lines, each further piece of
+ * memory is twice as large.
+ */
 export function createLineBuffer(): LineBuffer {
   const full: Buffer[] = [];
   let piece = Buffer.alloc(0);
@@ -57,7 +60,7 @@ export function createLineBuffer(): LineBuffer {
     return { bytes: piece, start, end };
   };
   return {
-    /** Adds a put (with `json`) or a delete; returns its position. */
+    /** Adds the line of a put (with `json`) or of a deletion. Returns where the line is. */
     add(seq, table, key, json) {
       const line = operationLine(seq, table, key, json);
       // A character takes at most three bytes.

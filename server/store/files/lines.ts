@@ -13,7 +13,10 @@ export interface LineBlock {
   readonly offset: number;
 }
 
-/** Yields a JSON Lines file in blocks of whole lines, other bytes as they are. Ends before one beyond `longest`. */
+/**
+ * Yields a JSON Lines file in blocks of whole lines, and bytes that are no lines as they are. Ends before a line
+ * longer than `longest` bytes.
+ */
 export async function* wholeLines(
   file: DiskFile,
   size: number,

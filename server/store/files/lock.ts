@@ -57,7 +57,10 @@ export async function windowHere(dataDir: string): Promise<string | undefined> {
   return holder?.window;
 }
 
-/** Locks the folder for this process, until released. Throws StoreError `locked` if another one uses it. */
+/**
+ * Locks the data folder for this process until the returned lock is released. Throws StoreError `locked` if another
+ * process uses it.
+ */
 export async function takeLock(dataDir: string): Promise<Lock> {
   const path = join(dataDir, LOCK_FILE);
   const info: LockInfo = {
@@ -94,7 +97,10 @@ export async function takeLock(dataDir: string): Promise<Lock> {
   };
 }
 
-/** Replaces a stale lock, guarded by a second file. Throws StoreError `locked` if held or being taken. */
+/**
+ * Replaces the lock of a process that ended. A second file guards this, so that only one process does it. Throws
+ * StoreError `locked` if the lock is held or being taken by another process.
+ */
 async function takeOver(path: string, info: LockInfo): Promise<void> {
   const guard = `${path}.takeover`;
   if (!(await createNew(guard, info))) {

@@ -22,7 +22,10 @@ export async function replaceFile(path: string, content: string | Buffer): Promi
   await writeFileAtomic({ disk: systemDisk, clock: systemClock }, path, Buffer.from(content));
 }
 
-/** Creates the file, whole and fsynced, with its folder, unless it exists; of two the first one stays. */
+/**
+ * Creates a file with this content, whole and fsynced, and its folder, unless the file exists. If two processes do
+ * this at once, the first one's content stays.
+ */
 export async function createIfMissing(path: string, content: string): Promise<void> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   const own = `${path}.${randomBytes(6).toString('hex')}.tmp`;

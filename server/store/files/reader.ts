@@ -50,7 +50,10 @@ export interface Sink {
   caughtUp?(): Promise<void>;
 }
 
-/** Reads a file, passes valid groups to `sink`, and returns how far it is valid. Throws `newer-version`. */
+/**
+ * Reads a file of the store, passes its valid groups to `sink`, and returns up to where it is valid. Throws
+ * StoreError `newer-version`, and the disk's errors.
+ */
 export async function readStoreFile(disk: Disk, path: string, sink: Sink): Promise<Reading> {
   const file = await disk.open(path, 'read');
   try {
@@ -64,21 +67,24 @@ export async function readStoreFile(disk: Disk, path: string, sink: Sink): Promi
 export async function readHeader(disk: Disk, path: string): Promise<Header | undefined> {
   const file = await disk.open(path, 'read');
   try {
-    return await headerOf(file);
+    return await readHeaderOf(file);
   } finally {
     await file.close();
   }
 }
 
-/** Returns an open file's header, if it has one. Throws StoreError `newer-version`. */
-export async function headerOf(file: DiskFile): Promise<Header | undefined> {
+/** Returns an open file's header; undefined if its first line is none. Throws StoreError `newer-version`. */
+export async function readHeaderOf(file: DiskFile): Promise<Header | undefined> {
   const start = Buffer.alloc(LONGEST_HEADER);
   const length = await file.read(start, 0);
   const end = start.subarray(0, length).indexOf(NEWLINE);
   return end < 0 ? undefined : parseHeader(start.subarray(0, end))?.header;
 }
 
-/** Returns a header line's content and checksum, if it is one. Throws StoreError `newer-version`. */
+/**
+ * Returns a header line's content and checksum; undefined if the line is no header. Throws StoreError
+ * `newer-version`.
+ */
 function parseHeader(line: Buffer): { header: Header; crc: number } | undefined {
   if (line.length > LONGEST_HEADER) return undefined;
   if ((peekVersion(line) ?? 0) > FORMAT_VERSION) {
@@ -89,19 +95,19 @@ function parseHeader(line: Buffer): { header: Header; crc: number } | undefined 
   return header && { header, crc: control.crc };
 }
 
-/** Reads an open file's lines into the sink, and returns how far they are whole. */
+/** Reads an open file's lines into the sink. Returns up to where the file is valid. */
 async function readOpenFile(file: DiskFile, sink: Sink): Promise<Reading> {
   const size = await file.size();
-  const taking = new Taking(sink);
+  const taking = new StoreFileReader(sink);
   for await (const { bytes, offset } of wholeLines(file, size, sink.bounds?.bytes)) {
-    taking.block(bytes, offset);
+    taking.readLines(bytes, offset);
     await sink.caughtUp?.();
   }
   return taking.end(size);
 }
 
 /** Reads line by line and finds the end of the valid part. */
-class Taking {
+class StoreFileReader {
   readonly #sink: Sink;
   #header: Header | undefined;
   #validLength = 0;
@@ -122,16 +128,19 @@ class Taking {
     this.#sink = sink;
   }
 
-  /** Reads the complete lines in `bytes`; after damage only looks for lines which show that it had been on disk. */
-  block(bytes: Buffer, offset: number): void {
+  /**
+   * Reads the complete lines in `bytes`. After damage it only looks whether a later line shows that the damaged part
+   * had been on disk. @param offset the offset of `bytes` in the file
+   */
+  readLines(bytes: Buffer, offset: number): void {
     let summed = 0;
     for (let start = 0, end = bytes.indexOf(NEWLINE); end >= 0; end = bytes.indexOf(NEWLINE, start)) {
       const control = bytes[start] === OBJECT;
       if (this.#isDamaged) {
-        this.#lostDurable ||= control && saysDurable(bytes.subarray(start, end)) > this.#validLength;
+        this.#lostDurable ||= control && claimedDurableBytes(bytes.subarray(start, end)) > this.#validLength;
       } else {
         if (control) this.#crc = crc32(bytes.subarray(summed, start), this.#crc);
-        this.#isDamaged = !this.#line(bytes, start, end);
+        this.#isDamaged = !this.#readLine(bytes, start, end);
         if (control && !this.#isDamaged) {
           summed = end + 1;
           this.#validLength = offset + summed;
@@ -143,7 +152,7 @@ class Taking {
     this.#crc = crc32(bytes.subarray(summed), this.#crc);
   }
 
-  /** Returns the result for a file of `size` bytes. */
+  /** Returns the result of reading a file of `size` bytes. */
   end(size: number): Reading {
     return {
       header: this.#header,
@@ -156,12 +165,12 @@ class Taking {
     };
   }
 
-  /** Reads a line; returns whether it is as written and within the sink's bounds. */
-  #line(bytes: Buffer, start: number, end: number): boolean {
+  /** Reads a line. Returns false if it isn't as written, or exceeds the sink's bounds. */
+  #readLine(bytes: Buffer, start: number, end: number): boolean {
     const header = this.#header;
     if (bytes[start] === OBJECT) {
       const line = bytes.subarray(start, end);
-      return header ? this.#control(line, header) : this.#first(line);
+      return header ? this.#readControlLine(line, header) : this.#readHeaderLine(line);
     }
     this.#groupBytes += end - start;
     const { bounds } = this.#sink;
@@ -176,8 +185,10 @@ class Taking {
     return true;
   }
 
-  /** Takes over the header in the first line; false if it is none. Throws StoreError `newer-version`. */
-  #first(line: Buffer): boolean {
+  /**
+   * Reads the header in the first line. Returns false if the line is no header. Throws StoreError `newer-version`.
+   */
+  #readHeaderLine(line: Buffer): boolean {
     const parsed = parseHeader(line);
     if (!parsed) return false;
     this.#header = parsed.header;
@@ -186,8 +197,11 @@ class Taking {
     return true;
   }
 
-  /** Checks a control line and passes its group on; false if it is damaged or the sink stops. */
-  #control(line: Buffer, header: Header): boolean {
+  /**
+   * Checks a control line and passes the group before it to the sink. Returns false if the line is damaged or the
+   * sink stops.
+   */
+  #readControlLine(line: Buffer, header: Header): boolean {
     const control = readControl(line, this.#crc);
     const meaning = control && parseControl(control.body);
     if (!meaning || ('ops' in meaning && meaning.ops !== this.#lines)) return false;
@@ -202,8 +216,11 @@ class Taking {
   }
 }
 
-/** Returns the durable bytes by a control line after the damage, unverified; 0 if it doesn't say. */
-function saysDurable(line: Buffer): number {
+/**
+ * Returns how many bytes were durable before a control line after the damage, as it claims; 0 if it claims none. The
+ * line's checksum can't be verified.
+ */
+function claimedDurableBytes(line: Buffer): number {
   const match = /^\{"ops":\d+,"last":\d+,"durable":(\d+)[,}]/.exec(
     line.toString('latin1', 0, LONGEST_HEADER),
   );

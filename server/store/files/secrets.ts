@@ -61,7 +61,10 @@ export function createSecretBox(key: Buffer, protection: SecretBox['protection']
         FILE_SEAL + Buffer.concat([iv, cipher.getAuthTag(), body]).toString('base64url'),
       );
     },
-    /** Rejects with {@link SealBroken} for what was encrypted elsewhere, with another key, or changed. */
+    /**
+     * Returns the text that {@link seal} encrypted. Rejects with {@link SealBroken} for what was encrypted elsewhere,
+     * with another key, or changed.
+     */
     open(sealed) {
       try {
         if (!sealed.startsWith(FILE_SEAL)) throw new Error('sealed by another box');
@@ -80,7 +83,10 @@ export function createSecretBox(key: Buffer, protection: SecretBox['protection']
   };
 }
 
-/** Writes a new key into `file`; of two the first stays. Throws `permission` if it is in a keyring. */
+/**
+ * Writes a new key into `file` and returns it; if another process was first, returns its key. Throws StoreError
+ * `permission` if the file `guarded` exists, as the key is then in the keyring.
+ */
 async function makeKey(file: string, guarded: string): Promise<Buffer> {
   if (existsSync(guarded)) {
     throw new StoreError(
@@ -93,7 +99,10 @@ async function makeKey(file: string, guarded: string): Promise<Buffer> {
   return (await readSecretKey(file)) ?? makeKey(file, guarded);
 }
 
-/** Returns the key in a file; renames a damaged one, as what it encrypted is lost. */
+/**
+ * Returns the key in a file; undefined if there is none. Renames the file of a damaged key, as what it encrypted is
+ * lost.
+ */
 export async function usableSecretKey(file: string): Promise<Buffer | undefined> {
   try {
     return await readSecretKey(file);

@@ -37,8 +37,8 @@ export class FolderContent {
     return (await listedPartitions(disk, folder, await readMarks(disk, folder))).names;
   }
 
-  /** Reads a partition into memory; empty if missing. Throws StoreError `damaged`. */
-  async of(partition: string): Promise<PartitionContent> {
+  /** Reads a partition of the data folder into memory; empty if it is missing. Throws StoreError `damaged`. */
+  async read(partition: string): Promise<PartitionContent> {
     const [{ disk }, store] = [this.#place, await this.#folder()];
     const { marks } = await readMarks(disk, store);
     const folder = join(store, partition);
@@ -57,7 +57,7 @@ export class FolderContent {
     return {
       last: state.lastSeq(),
       tables: new Map(tables),
-      /** Yields a table's records in blocks, in key order, without the first `skipped`. */
+      /** Yields a table's records in blocks, in key order, after the first `skipped` ones. */
       async *entries(table, skipped = 0) {
         let left = skipped;
         for (const block of state.table(table).byKey.view()) {
@@ -74,7 +74,10 @@ export class FolderContent {
     return (await readMarks(this.#place.disk, await this.#folder())).withdrawn;
   }
 
-  /** Writes a partition and its mark into the arriving store, unless it is there as of that change. */
+  /**
+   * Writes a partition and its mark into the arriving store, the one that a move builds up. Does nothing if it is
+   * there as of the same change.
+   */
   async fill(partition: string, content: PartitionContent): Promise<void> {
     await this.#renameBack();
     const { marks } = await readMarks(this.#place.disk, this.#arriving);
@@ -87,7 +90,7 @@ export class FolderContent {
     try {
       for (const table of content.tables.keys())
         for await (const slots of content.entries(table)) {
-          await snapshot.writer.some(slots, content.last);
+          await snapshot.writer.group(slots, content.last);
           entries += slots.length;
         }
     } catch (error) {
@@ -111,7 +114,7 @@ export class FolderContent {
     await this.#changeMarks(() => undefined, { reach });
   }
 
-  /** Makes the arriving store, if any, the data folder's store. */
+  /** Gives the arriving store, if there is one, the name of the data folder's store. */
   async putInPlace(): Promise<void> {
     const { disk, clock } = this.#place;
     if (!(await this.#isArriving())) return;
@@ -127,7 +130,7 @@ export class FolderContent {
     await rm(this.#arriving, { recursive: true, force: true });
   }
 
-  /** Renames the store back to the arriving one if it was put in place. */
+  /** Renames the store back to the arriving one if {@link putInPlace} had renamed it. */
   async #renameBack(): Promise<void> {
     const { disk, clock } = this.#place;
     const names = await listIfExists(disk, this.#dataDir);
@@ -144,7 +147,10 @@ export class FolderContent {
     return (await listIfExists(this.#place.disk, this.#dataDir)).includes(STORE_ARRIVING);
   }
 
-  /** Changes the arriving store's marks; `overruling` also the revocation log's position. */
+  /**
+   * Changes the arriving store's marks by `change`; with `overruling`, also replaces the noted position of the
+   * revocation log.
+   */
   async #changeMarks(
     change: (marks: Map<string, HighWaterMark>) => unknown,
     overruling?: { readonly reach: Noted | undefined },

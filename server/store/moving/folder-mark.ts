@@ -8,7 +8,10 @@ import { checkServedHere, moveMarkSchema, type MoveMark } from './mark.ts';
 /** Exists beside the store of an office that moves or has moved. */
 export const MOVE_FILE = 'move.json';
 
-/** Returns the folder's mark of a move, if any. Throws StoreError `damaged`: the office may be elsewhere. */
+/**
+ * Returns the mark that a move left in the data folder, if any. Throws StoreError `damaged` for an unreadable one, as
+ * the office may be elsewhere.
+ */
 export async function readFolderMark(dataDir: string): Promise<MoveMark | undefined> {
   const file = join(dataDir, MOVE_FILE);
   const bytes = await readIfExists(file);

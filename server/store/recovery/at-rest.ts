@@ -6,7 +6,10 @@ import type { PartitionState } from '../engine/partition-state.ts';
 import type { Disk } from '../files/disk.ts';
 import { newestChain } from './newest-chain.ts';
 
-/** Returns a partition's newest readable state in a folder that may be in use. Changes nothing. */
+/**
+ * Returns a partition's newest readable state from a folder that another process may be using; undefined if there is
+ * none. Changes nothing.
+ */
 export async function partitionAtRest(
   dataDir: string,
   partition: string,

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Clock } from '../../base/clock.ts';
 import { systemDisk, type Disk } from '../files/disk.ts';
-import { toStoreError, listIfExists, removeIfExists } from '../files/disk-steps.ts';
+import { withStoreErrors, listIfExists, removeIfExists } from '../files/disk-steps.ts';
 import { MIGRATIONS } from '../engine/migrations.ts';
 import type { PartitionState } from '../engine/partition-state.ts';
 import { readHeader } from '../files/reader.ts';
@@ -31,7 +31,9 @@ export interface AutomaticBackup {
   readonly number: number;
 }
 
-/** Returns a folder's automatic backups, newest first: by number, as a clock may have been ahead. */
+/**
+ * Returns a folder's automatic backups, newest first. Their numbers decide, as the clock may have been ahead once.
+ */
 export async function listBackups(dataDir: string, disk: Disk = systemDisk): Promise<AutomaticBackup[]> {
   const found: AutomaticBackup[] = [];
   for (const name of await listIfExists(disk, join(dataDir, FOLDER))) {
@@ -43,7 +45,10 @@ export async function listBackups(dataDir: string, disk: Disk = systemDisk): Pro
   return found.sort((a, b) => b.number - a.number || b.at - a.at);
 }
 
-/** Returns the number of a backup file; 0 if it can't be read, which is reported when it is opened. */
+/**
+ * Returns the number in a backup file's header; 0 if it can't be read. An unreadable file is reported when it is
+ * opened.
+ */
 async function readNumber(disk: Disk, file: string): Promise<number> {
   try {
     return (await readHeader(disk, file))?.after ?? 0;
@@ -53,8 +58,9 @@ async function readNumber(disk: Disk, file: string): Promise<number> {
 }
 
 /**
- * Writes a backup if one is due, deletes the oldest ones, and returns the new file. Throws StoreError, `full`
- * if it takes the store's space.
+ * Writes an automatic backup if the newest one is older than `every` milliseconds, and deletes the oldest beyond
+ * `keep`. Returns the new file's path; undefined if none was due. Throws StoreError, `full` if too little space would
+ * be left for the store.
  */
 export async function backUpWhenDue(
   store: Store,
@@ -62,7 +68,7 @@ export async function backUpWhenDue(
   { every = 24 * 3600 * 1000, keep = 7 }: BackupRules = {},
   disk: Disk = systemDisk,
 ): Promise<string | undefined> {
-  return toStoreError(async () => {
+  return withStoreErrors(async () => {
     const folder = join(store.dataDir, FOLDER);
     const before = await listBackups(store.dataDir, disk);
     const now = clock.now();

@@ -35,7 +35,10 @@ export interface ChainPlace {
   readonly mark?: HighWaterMark | undefined;
 }
 
-/** Loads snapshot `base` (0: empty), if it is sound, and its journals up to the first damaged one. */
+/**
+ * Loads snapshot `base` (0: none, from the empty state) and the journals that follow it, up to the first damaged one.
+ * Undefined if the snapshot is damaged.
+ */
 export async function loadChain(
   place: ChainPlace,
   found: Generations,
@@ -76,7 +79,10 @@ export async function loadChain(
   return { ...known, journalBytes, tail, torn, old, damaged };
 }
 
-/** Returns the journal that the mark names if it hasn't the marked bytes: an older copy, or another file. */
+/**
+ * Returns the number of the journal that the high-water mark names if that file doesn't contain the marked bytes: it
+ * is an older copy or another file. Undefined if all is well.
+ */
 async function journalOffMark(
   { disk, folder, mark }: ChainPlace,
   journals: readonly number[],
@@ -85,7 +91,10 @@ async function journalOffMark(
   return (await isAtMark(disk, join(folder, journalName(mark.journal)), mark)) ? undefined : mark.journal;
 }
 
-/** Replays a snapshot into `state`; undefined if it is incomplete or another partition's. */
+/**
+ * Replays a snapshot into `state` and returns its size and format version; undefined if it is incomplete or another
+ * partition's.
+ */
 async function loadSnapshot(
   place: ChainPlace,
   number: number,
@@ -118,7 +127,10 @@ interface JournalReading {
   readonly reached: boolean;
 }
 
-/** Replays a journal into `state`, up to where journal `following` continues; undefined if it doesn't fit. */
+/**
+ * Replays a journal into `state`, up to where journal `following` begins; undefined if it doesn't continue from the
+ * state, or is another partition's.
+ */
 async function loadJournal(
   { disk, folder, partition, migrations }: ChainPlace,
   number: number,

@@ -34,8 +34,8 @@ interface Reaching extends ConflictedCopy {
 }
 
 /**
- * Returns a partition's files that were renamed, as cloud drives do, with changes beyond a number (-1: any).
- * Only the user can know which one is right.
+ * Returns renamed files of a partition, as cloud drives make them, that have changes after number `beyond` (-1: any).
+ * The start can't decide which one is right; only the user can.
  */
 export async function findConflictedCopies(
   disk: Disk,
@@ -43,24 +43,32 @@ export async function findConflictedCopies(
   partition: string,
   beyond: number,
 ): Promise<ConflictedCopy[]> {
-  const files = (await ownFiles(disk, store, partition, partition)).filter(
+  const files = (await filesOfPartition(disk, store, partition, partition)).filter(
     ({ found, name }) => found !== name,
   );
   const folders: Reaching[] = [];
   for (const folder of await listIfExists(disk, store)) {
     // A leading dot marks what is being made or removed.
     if (folder === partition || folder.startsWith('.')) continue;
-    const there = await ownFiles(disk, store, folder, partition);
+    const there = await filesOfPartition(disk, store, folder, partition);
     const last = Math.max(-1, ...there.map((file) => file.last));
     folders.push({ found: folder, name: partition, last });
   }
   return [...files, ...folders].filter(({ last }) => last > beyond).sort((a, b) => b.last - a.last);
 }
 
-/** Returns a folder's files that name `partition`, with their proper names and last changes. */
-async function ownFiles(disk: Disk, store: string, folder: string, partition: string): Promise<Reaching[]> {
+/**
+ * Returns those files in a folder whose header names `partition`, with the name that each should have and its last
+ * change.
+ */
+async function filesOfPartition(
+  disk: Disk,
+  store: string,
+  folder: string,
+  partition: string,
+): Promise<Reaching[]> {
   const own: Reaching[] = [];
-  for (const file of await filesIn(disk, join(store, folder))) {
+  for (const file of await namesIn(disk, join(store, folder))) {
     const name = OWN_NAME.exec(file)?.[0];
     if (name === undefined || file.includes('.damaged-') || file.endsWith(UNFINISHED)) continue;
     const last = await lastChangeIn(disk, join(store, folder, file), partition);
@@ -82,7 +90,7 @@ async function lastChangeIn(disk: Disk, path: string, partition: string): Promis
 }
 
 /** Returns the names in a folder; none if it doesn't exist or is a file. */
-async function filesIn(disk: Disk, folder: string): Promise<string[]> {
+async function namesIn(disk: Disk, folder: string): Promise<string[]> {
   try {
     return await listIfExists(disk, folder);
   } catch (error) {

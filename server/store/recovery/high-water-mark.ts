@@ -19,7 +19,7 @@ export type HighWaterMark = z.infer<typeof markSchema>;
 /** The end of a control line: `"xxxxxxxx"}` and a line break; see `format.ts`. */
 const TAIL = 12;
 
-/** Returns whether a journal has the marked bytes, by the checksum at their end. */
+/** Returns whether a journal contains the bytes up to the mark, by the checksum at that place. */
 export async function isAtMark(disk: Disk, path: string, { bytes, crc }: HighWaterMark): Promise<boolean> {
   try {
     const file = await disk.open(path, 'read');

@@ -38,7 +38,10 @@ export interface MarksEnd {
   readonly crc: number;
 }
 
-/** Reads the file up to the first incomplete line. Changes nothing. Throws StoreError `newer-version`. */
+/**
+ * Reads the high-water marks of a store's partitions, up to the first incomplete line of their file. Changes nothing.
+ * Throws StoreError `newer-version`.
+ */
 export async function readMarks(disk: Disk, folder: string): Promise<ReadMarks> {
   const marks = new Map<string, HighWaterMark>();
   let withdrawn: Noted | undefined;
@@ -46,8 +49,11 @@ export async function readMarks(disk: Disk, folder: string): Promise<ReadMarks> 
     return { state: 'none', round: 0, marks, withdrawn };
   let round: number | undefined;
   let crc = 0;
-  /** Adds a line; false, which ends reading, if it isn't valid. Throws StoreError `newer-version`. */
-  const take = (line: Buffer): boolean => {
+  /**
+   * Reads a line into the result. Returns false, which ends reading, if the line isn't valid. Throws StoreError
+   * `newer-version`.
+   */
+  const readLine = (line: Buffer): boolean => {
     if (round === undefined && (peekVersion(line) ?? 0) > FORMAT_VERSION) throw newerVersionError();
     const control = readControl(line, crc);
     if (!control) return false;
@@ -69,7 +75,7 @@ export async function readMarks(disk: Disk, folder: string): Promise<ReadMarks> 
   try {
     reading: for await (const { bytes } of wholeLines(file, await file.size())) {
       for (let start = 0, end = bytes.indexOf(NEWLINE); end >= 0; end = bytes.indexOf(NEWLINE, start)) {
-        if (!take(bytes.subarray(start, end))) break reading;
+        if (!readLine(bytes.subarray(start, end))) break reading;
         start = end + 1;
       }
     }
@@ -79,7 +85,10 @@ export async function readMarks(disk: Disk, folder: string): Promise<ReadMarks> 
   return { state: round === undefined ? 'damaged' : 'sound', round: round ?? 0, marks, withdrawn };
 }
 
-/** Replaces the file atomically by these marks, in round `round`; returns where it continues. */
+/**
+ * Replaces the file atomically by these marks, in round `round`. Returns where further lines are appended. @param
+ * withdrawn the noted position of the revocation log
+ */
 export async function writeMarks(
   { disk, clock, folder }: { disk: Disk; clock: Clock; folder: string },
   round: number,
@@ -87,14 +96,17 @@ export async function writeMarks(
   withdrawn: Noted | undefined,
 ): Promise<MarksEnd> {
   const header = checkedLine({ footbridge: 'marks', version: FORMAT_VERSION, round }, 0);
-  const { lines, crc } = markLines(marks, withdrawn, header.crc);
+  const { lines, crc } = formatMarks(marks, withdrawn, header.crc);
   const all = Buffer.concat([header.line, ...lines]);
   await writeFileAtomic({ disk, clock }, join(folder, MARKS_FILE), all);
   return { size: all.length, crc };
 }
 
-/** Returns the lines for these marks, and the checksum after them. @param crcBefore of what they follow */
-export function markLines(
+/**
+ * Returns the lines for these marks, and the checksum for what follows. @param crcBefore the checksum of what
+ * precedes them
+ */
+export function formatMarks(
   marks: Iterable<readonly [string, HighWaterMark]>,
   withdrawn: Noted | undefined,
   crcBefore: number,

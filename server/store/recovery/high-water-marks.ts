@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { DiskFile, FolderPlace } from '../files/disk.ts';
 import { asStoreError, writeAll } from '../files/disk-steps.ts';
 import type { HighWaterMark } from './high-water-mark.ts';
-import { MARKS_FILE, markLines, writeMarks, type MarksEnd } from './high-water-marks-file.ts';
+import { MARKS_FILE, formatMarks, writeMarks, type MarksEnd } from './high-water-marks-file.ts';
 import type { StoreError } from '../store.ts';
 import type { LogPositions } from './withdrawals/revocation-log.ts';
 import type { Noted, LogPosition } from './withdrawals/log-position.ts';
@@ -55,7 +55,10 @@ export class HighWaterMarks implements LogPositions {
     return this.#marks.get(partition);
   }
 
-  /** Returns the current round, begun if necessary. Get it before writing anything to a partition. */
+  /**
+   * Returns the number of this run's round of marks, which the first call begins in the file. Call it before anything
+   * is written to a partition.
+   */
   async epoch(): Promise<number> {
     const beginning = (this.#begun ??= this.#inTurn(async () => {
       if (!this.#file) await this.#nextRound();
@@ -76,7 +79,10 @@ export class HighWaterMarks implements LogPositions {
     return this.#withdrawn;
   }
 
-  /** Records how far the revocation log reached; the data then no longer counts as from a backup. */
+  /**
+   * Records how far the revocation log has come, so that an older log is noticed. The data then no longer counts as
+   * restored from a backup.
+   */
   advanceRevocationPosition({ book, no }: LogPosition): void {
     const before = this.#withdrawn;
     if (before?.book === book && before.no === no && before.restored !== true) return;
@@ -92,7 +98,7 @@ export class HighWaterMarks implements LogPositions {
     });
   }
 
-  /** Writes and fsyncs outstanding marks and closes the file. Never rejects: a failure is logged. */
+  /** Writes and fsyncs the marks that aren't written yet, and closes the file. Never rejects: a failure is logged. */
   close(): Promise<void> {
     return this.#inTurn(async () => {
       if (!this.#begun && !this.#hasNews) return;
@@ -116,7 +122,7 @@ export class HighWaterMarks implements LogPositions {
     await open?.close();
   }
 
-  /** Begins the next round: replaces the file by all marks and opens it for additions. */
+  /** Begins the next round: replaces the file by all marks and opens it for appending. */
   async #nextRound(): Promise<void> {
     await this.#closeFile();
     this.#changed.clear();
@@ -128,7 +134,7 @@ export class HighWaterMarks implements LogPositions {
     this.#file = await this.#place.disk.open(join(this.#place.folder, MARKS_FILE), 'change');
   }
 
-  /** Appends the changed marks, or begins the next round after a minute or 1 MiB. */
+  /** Appends the changed marks; begins the next round instead after a minute or 1 MiB. */
   async #append(): Promise<void> {
     if (!this.#file || this.#added > ROUND_BYTES || this.#place.clock.monotonic() > this.#until)
       return this.#nextRound();
@@ -137,7 +143,7 @@ export class HighWaterMarks implements LogPositions {
       return mark ? [[name, mark] as const] : [];
     });
     const withReach = this.#hasWithdrawn;
-    const { lines, crc } = markLines(entries, withReach ? this.#withdrawn : undefined, this.#end.crc);
+    const { lines, crc } = formatMarks(entries, withReach ? this.#withdrawn : undefined, this.#end.crc);
     this.#changed.clear();
     this.#hasWithdrawn = false;
     try {

@@ -21,7 +21,10 @@ export interface FileReport {
   readonly unsound: number;
 }
 
-/** Checks every byte of a file. Missing or of a newer version is a `state`; other disk errors are thrown. */
+/**
+ * Checks every byte of a store file. The result's `state` also says if it is missing or of a newer version. Throws
+ * the disk's other errors.
+ */
 export async function inspectFile(disk: Disk, path: string): Promise<FileReport> {
   const nothing: FileReport = {
     path,

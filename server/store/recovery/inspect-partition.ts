@@ -41,8 +41,9 @@ const NOTHING = {
 };
 
 /**
- * Reads all files of a partition: what the next start would load, what is missing, and advice. @param inUse
- * files may vanish @param isBackedUp by a complete backup, which would replace it
+ * Reads all files of a partition. Returns what the next start would load, what is missing, and advice for the user.
+ * @param inUse whether files may vanish meanwhile @param isBackedUp returns whether a complete backup has the
+ * partition, which the next start would use
  */
 export async function inspectPartition(
   disk: Disk,
@@ -67,7 +68,7 @@ export async function inspectPartition(
   }
 }
 
-/** Reports each snapshot and journal of a partition, without those that vanish meanwhile. */
+/** Checks each snapshot and journal of a partition. Leaves out files that vanish meanwhile. */
 async function inspectFiles(disk: Disk, folder: string, found: Generations): Promise<FileReport[]> {
   const files: FileReport[] = [];
   const lastJournal = journalName(found.journals.at(-1) ?? 0);
@@ -119,7 +120,7 @@ async function inspectState(
   };
 }
 
-/** Returns the advice for a partition that can't be read and has no backup. */
+/** Returns the advice to the user about a partition that can't be read and has no backup. */
 function adviceForUnreadable(name: string): string {
   const found = 'Its files are damaged beyond reading, or gone, and no backup of it is in this data folder.';
   if (name.startsWith('ledger'))
@@ -136,8 +137,9 @@ function adviceToRename(renamed: readonly ConflictedCopy[]): string {
 }
 
 /**
- * Returns the advice for the worst finding: `bad`: the next start must repair it; `unsound`: an unneeded file
- * is damaged; `aside`: damaged files were set aside.
+ * Returns the advice to the user about the worst finding in a partition; undefined if all is well. `bad`: the next
+ * start must repair it; `unsound`: a file that isn't needed is damaged; `aside`: damaged files were put aside
+ * earlier; `renamed`: copies under other names.
  */
 function adviceFor(found: {
   name: string;

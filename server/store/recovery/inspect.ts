@@ -13,7 +13,7 @@ import { storedElapsed } from '../engine/slewed-clock.ts';
 import { RESTORED, STORE_FOLDER, STORE_RESTORING } from '../engine/partition-folders.ts';
 import { partitionAtRest } from './at-rest.ts';
 import { readRevocations } from './withdrawals/read-revocations.ts';
-import { trustLevel } from './withdrawals/trust-level.ts';
+import { determineTrust } from './withdrawals/trust-level.ts';
 
 /** Findings about a data folder. Nothing was changed. */
 export interface StoreReport {
@@ -45,7 +45,10 @@ interface Found extends Omit<StoreReport, 'advice'> {
   readonly isCutOff: boolean;
 }
 
-/** Checks every byte of a data folder, perhaps in use; returns findings and advice. Throws `newer-version`. */
+/**
+ * Checks every byte of a data folder, which may be in use. Returns findings and advice for the user. Changes nothing.
+ * Throws `newer-version`.
+ */
 export async function inspectStore(dataDir: string, disk: Disk = systemDisk): Promise<StoreReport> {
   const names = await listIfExists(disk, dataDir);
   const inUseBy = await readLock(dataDir);
@@ -166,7 +169,10 @@ function adviceOnKeeping(found: Found): string[] {
 const hasGoodBackup = ({ backups }: Pick<StoreReport, 'backups'>): boolean =>
   backups.some(({ state }) => state === 'whole');
 
-/** Returns advice on the revocation log before the next start. @param found.noted noted before all reading */
+/**
+ * Returns advice on the revocation log, by what the next start would trust; undefined if all is well. @param
+ * found.noted the position noted in the marks, read before everything else
+ */
 async function adviceOnRevocations(
   dataDir: string,
   disk: Disk,
@@ -180,7 +186,7 @@ async function adviceOnRevocations(
   const state = await partitionAtRest(dataDir, 'system', disk);
   const system = state && positionIn(state);
   const file = await readRevocations(disk, dataDir);
-  const verdict = trustLevel({ file, system, ...found });
+  const verdict = determineTrust({ file, system, ...found });
   const isBehind = system?.book === file.reach.book && system.no < file.reach.no;
   if (verdict === 'file') return isBehind && !found.isInUse ? OLDER : undefined;
   return verdict === 'system'

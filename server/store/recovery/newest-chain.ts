@@ -9,7 +9,10 @@ export interface NewestChain {
   readonly badSnapshots: readonly string[];
 }
 
-/** Returns a partition's most complete state, of the newest snapshot that leads to the end; newer ones are damaged. */
+/**
+ * Returns a partition's most complete state: of the newest snapshot from which journals lead to the end. Also names
+ * the newer snapshots, which are damaged.
+ */
 export async function newestChain(place: ChainPlace, found: Generations): Promise<NewestChain> {
   const unread = new Set<number>();
   let best: Chain | undefined;

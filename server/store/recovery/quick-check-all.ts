@@ -17,8 +17,8 @@ export interface CheckedPartitions {
 const AT_ONCE = 8;
 
 /**
- * Checks all partitions against their marks and the reverse, with a notice if the marks went back. One closed
- * ahead of its mark gets one now.
+ * Checks all partitions against their high-water marks, and the marks against the partitions; adds a notice if the
+ * marks are older. A partition that was closed properly and is ahead of its mark gets a new mark.
  */
 export async function checkAllPartitions(
   place: Surroundings,
@@ -42,7 +42,7 @@ export async function checkAllPartitions(
   return { marks, pressing: pressing.sort() };
 }
 
-/** Checks all partitions, eight at a time; returns the results by name. */
+/** Checks these partitions, eight at a time. Returns the results by name. */
 async function checkEach(
   { disk, folder }: Surroundings,
   names: readonly string[],
@@ -58,7 +58,7 @@ async function checkEach(
   return looks;
 }
 
-/** Adds the notice `mixed-ages`: the marks file is older than the partitions, missing or damaged. */
+/** Adds the notice `mixed-ages`: the file of marks is older than the partitions, missing or damaged. */
 function reportOlderMarks({ notice, folder }: Surroundings, { state }: ReadMarks): void {
   const file = join(folder, MARKS_FILE);
   if (state === 'sound') {

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Disk } from '../files/disk.ts';
 import { parseControl, parseJson, type Control, type Header } from '../files/format.ts';
-import { headerOf } from '../files/reader.ts';
+import { readHeaderOf } from '../files/reader.ts';
 import { journalName, listGenerations, snapshotName } from '../engine/generations.ts';
 import { isAtMark, type HighWaterMark } from './high-water-mark.ts';
 
@@ -17,7 +17,10 @@ export interface CheckResult {
   readonly isAhead: boolean;
 }
 
-/** Checks the newest files' first and last lines, to know losses at the start. Throws `newer-version`. */
+/**
+ * Checks only the first and last lines of a partition's newest files, to notice losses quickly at every start. Throws
+ * `newer-version`.
+ */
 export async function checkPartition(
   disk: Disk,
   folder: string,
@@ -65,7 +68,11 @@ function isLonger(journal: number, size: number, mark: HighWaterMark | undefined
   return mark === undefined || journal > mark.journal || size > mark.bytes;
 }
 
-/** Returns whether the files reach the mark: the journal has its bytes, or a later snapshot its change. */
+/**
+ * Returns whether the files contain everything up to the mark: the marked journal has its bytes, or a later snapshot
+ * its last change. True without a mark. @param base number of the newest snapshot @param chain numbers of the
+ * journals after it @param last their last change
+ */
 async function reachesMark(
   disk: Disk,
   folder: string,
@@ -97,7 +104,7 @@ const NEWLINE = 0x0a;
 async function readHeaderAndTrailer(disk: Disk, path: string): Promise<HeaderAndTrailer> {
   const file = await disk.open(path, 'read');
   try {
-    const header = await headerOf(file);
+    const header = await readHeaderOf(file);
     const size = await file.size();
     const start = Math.max(0, size - MAX_LINE_BYTES);
     const tail = Buffer.alloc(size - start);

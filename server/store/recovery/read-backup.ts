@@ -38,8 +38,8 @@ const BOUNDS: GroupBounds = { bytes: 512 * 1024 * 1024, entries: 50_000 };
 const MAX_CHANGES = 2 ** 52;
 
 /**
- * Reads and checks a complete backup in batches, passed to `sink`, which may be wrong until this resolves.
- * Throws StoreError `damaged`, `newer-version`, or the disk's.
+ * Reads and checks a complete backup in batches, each passed to `sink`. What the sink gets may prove wrong until this
+ * resolves. Throws StoreError `damaged`, `newer-version`, or the disk's.
  */
 export async function walkBackup(
   disk: Disk,
@@ -53,7 +53,10 @@ export async function walkBackup(
   let promised = -1;
   const { header, closed } = await readStoreFile(disk, file, {
     bounds: BOUNDS,
-    /** Checks a group and passes it to the sink; false, which ends reading, if no backup can have it. */
+    /**
+     * Checks a group of entries and passes it to the sink. Returns false, which ends reading, for what no backup can
+     * contain.
+     */
     group(operations, control, { footbridge, version }) {
       if (footbridge !== 'backup') return false;
       if ('partition' in control) {
@@ -90,7 +93,7 @@ export function checkBackup(disk: Disk, file: string, migrations: Migrations): P
   return walkBackup(disk, file, migrations, { partition: () => undefined, entries: () => undefined });
 }
 
-/** Reads one partition's state from a backup, if it has it; throws like {@link walkBackup}. */
+/** Reads one partition's state from a backup; undefined if the backup lacks it. Throws as {@link walkBackup} does. */
 export async function readBackup(
   disk: Disk,
   file: string,
@@ -101,6 +104,7 @@ export async function readBackup(
   let current: PartitionState | undefined;
   let last = 0;
   await walkBackup(disk, file, migrations, {
+    /** Begins the next partition of the backup: its state is read only if it is the wanted one. */
     partition(partition) {
       current = partition.name === wanted ? createPartitionState() : undefined;
       found ??= current;
@@ -112,7 +116,10 @@ export async function readBackup(
   return found;
 }
 
-/** Returns a check of a backup's entries: in each partition each table once, keys ascending, no deletions. */
+/**
+ * Creates a check that a backup's entries are in order: in each partition each table comes once, its keys ascend, and
+ * there are no deletions.
+ */
 function createOrderCheck(): { beginPartition(): void; holds(operation: Operation): boolean } {
   let tables = new Set<string>();
   let table: string | undefined;
@@ -122,7 +129,7 @@ function createOrderCheck(): { beginPartition(): void; holds(operation: Operatio
       tables = new Set();
       table = undefined;
     },
-    /** Returns whether this entry may follow the previous one, and remembers it. False for deletions. */
+    /** Returns whether this entry may follow the previous one, and remembers it. Deletions may not. */
     holds({ table: of, deletes, slot }) {
       const isNext = of === table ? compareKeys(key, slot.key) < 0 : !tables.has(of);
       table = of;

@@ -23,8 +23,8 @@ export interface Loaded {
 }
 
 /**
- * Loads a partition and the journal to continue. Truncates a torn end, rewrites older versions, replaces
- * damaged files, with notices. Throws StoreError `damaged`, `newer-version`, or the disk's.
+ * Loads a partition and the journal to continue. Repairs its files, with notices for the user: truncates a torn end,
+ * rewrites older versions, replaces damaged files. Throws StoreError `damaged`, `newer-version`, or the disk's.
  */
 export async function loadPartition(place: LoadLocation): Promise<Loaded> {
   const { disk, folder, notice } = place;
@@ -45,12 +45,15 @@ export async function loadPartition(place: LoadLocation): Promise<Loaded> {
   }
   if (chain.old) return { ...(await writeMigrated(place, chain.state, highest + 1)), open: true };
   const journal = new Journal(place, chain.tail);
-  await markUnmarked(place, journal, chain.state.lastSeq());
+  await advanceMark(place, journal, chain.state.lastSeq());
   return { ...chain, journal, highest, open: found.open };
 }
 
-/** Fsyncs the journal and advances the mark if the loaded state is ahead, as after a power cut. */
-async function markUnmarked(place: LoadLocation, journal: Journal, last: number): Promise<void> {
+/**
+ * Fsyncs the journal and advances the high-water mark if the loaded state is ahead of it, as after a power cut.
+ * @param last number of the state's last change
+ */
+async function advanceMark(place: LoadLocation, journal: Journal, last: number): Promise<void> {
   if (last <= (place.mark?.last ?? 0)) return;
   const file = await place.disk.open(join(place.folder, journalName(journal.number)), 'change');
   try {

@@ -31,8 +31,8 @@ export function seqAfterLoss(lastSeq: number, now: number): number {
 }
 
 /**
- * Writes the most complete state, of the files or a backup, as generation `number`, and sets damaged files
- * aside, with a notice. Throws StoreError `damaged` without one, or if a newer one exists under another name.
+ * Writes the most complete state, from the files or a backup, as generation `number`, and puts the damaged files
+ * aside, with a notice. Throws StoreError `damaged` if there is no state, or if a renamed file has a newer one.
  */
 export async function replaceDamaged(
   place: LoadLocation,
@@ -63,7 +63,10 @@ export async function replaceDamaged(
   return rewritten;
 }
 
-/** Writes an older version's state as generation `number`, with a notice. Throws `io` if it reads back otherwise. */
+/**
+ * Writes the state of an older format version as generation `number`, with a notice. Throws StoreError `io` if the
+ * files don't read back the same.
+ */
 export async function writeMigrated(
   place: LoadLocation,
   state: PartitionState,
@@ -85,7 +88,9 @@ export async function writeMigrated(
   return rewritten;
 }
 
-/** Writes a new journal and then the state as a snapshot, both with `number`; advances the mark. */
+/**
+ * Writes a new journal and then the state as a snapshot, both with number `number`, and advances the high-water mark.
+ */
 async function rewrite(place: LoadLocation, state: PartitionState, number: number): Promise<Rewritten> {
   const journal = await createJournal(place, number, state.lastSeq());
   const snapshotBytes = await writeSnapshot(
@@ -98,7 +103,10 @@ async function rewrite(place: LoadLocation, state: PartitionState, number: numbe
   return { state, base: number, highest: number, snapshotBytes, journalBytes: journal.bytes(), journal };
 }
 
-/** Renames files so that they no longer count. Returns the new paths, also of files that are missing. */
+/**
+ * Renames these files of a partition so that they no longer count. Returns their new paths, even of files that are
+ * missing.
+ */
 export async function moveAside(
   { disk, clock, folder }: LoadLocation,
   names: readonly string[],

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Clock } from '../../base/clock.ts';
 import { systemDisk, type Disk } from '../files/disk.ts';
 import {
-  toStoreError,
+  withStoreErrors,
   listIfExists,
   makeDataFolder,
   removeIfExists,
@@ -61,16 +61,16 @@ interface RestoreOptions {
 }
 
 /**
- * Replaces the store by a backup, after a trial; the previous one stays beside it. Newer partitions stay if
- * `keeps` and the folder is the same. Change numbers continue. Throws StoreError `damaged`, `newer-version`,
- * `locked` or the disk's.
+ * Replaces the store by a backup, after opening that in a trial; the previous store stays beside it. Partitions that
+ * `keeps` selects stay if they are newer and the backup is of this folder. Change numbers continue. Throws StoreError
+ * `damaged`, `newer-version`, `locked` or the disk's.
  */
 export async function restoreBackup(
   file: string,
   dataDir: string,
   { clock, disk = systemDisk, keeps = () => false, tryOut }: RestoreOptions,
 ): Promise<Restored> {
-  return toStoreError(async () => {
+  return withStoreErrors(async () => {
     const backup = await checkBackup(disk, file, MIGRATIONS);
     await makeDataFolder(disk, dataDir);
     const lock = await takeLock(dataDir);
@@ -88,10 +88,13 @@ export async function restoreBackup(
 
 /** Checks a complete backup file. Throws StoreError like {@link restoreBackup}. */
 export async function checkBackupFile(file: string): Promise<void> {
-  await toStoreError(() => checkBackup(systemDisk, file, MIGRATIONS));
+  await withStoreErrors(() => checkBackup(systemDisk, file, MIGRATIONS));
 }
 
-/** Opens a backup with `tryOut`, in a trial folder. Throws StoreError `damaged` if it can't be opened. */
+/**
+ * Opens a backup in a trial folder by `tryOut`. Throws StoreError `damaged` if that fails, so that no useless backup
+ * replaces the store.
+ */
 async function tryBackup(
   place: { disk: Disk; clock: Clock },
   dataDir: string,
@@ -115,7 +118,10 @@ async function tryBackup(
   }
 }
 
-/** Unpacks a backup beside the store of a locked folder, then renames both; {@link RESTORED} until it was told. */
+/**
+ * Unpacks a backup beside the store of a locked folder, then renames both. The file {@link RESTORED} stays until the
+ * user was told.
+ */
 export async function putInPlace(
   { disk, clock }: { disk: Disk; clock: Clock },
   dataDir: string,
@@ -130,7 +136,7 @@ export async function putInPlace(
   const newer = new Set<string>();
   // Marked at once: an older part in place of one must be noticed even if it was never written to.
   const marks = new Map<string, HighWaterMark>();
-  for await (const { name, state } of newerThan(backup, disk, store, keeps)) {
+  for await (const { name, state } of partitionsToKeep(backup, disk, store, keeps)) {
     newer.add(name);
     state.skipTo(seqAfterLoss(state.lastSeq(), clock.now()));
     const { folder, mark } = await makePartitionIn(restoring, { disk, clock }, name, state.lastSeq());
@@ -152,7 +158,10 @@ export async function putInPlace(
   return { partitions: names.size, entries, kept };
 }
 
-/** Returns the marks' round and the revocation log's position, by which the backup shows as older. */
+/**
+ * Returns the marks' round and the noted position of the revocation log. The restored store keeps both, so that it is
+ * recognised as older.
+ */
 async function notedPosition(disk: Disk, store: string): Promise<{ round: number; reach: LogPosition }> {
   try {
     const { round, withdrawn = UNKNOWN_POSITION } = await readMarks(disk, store);
@@ -164,7 +173,7 @@ async function notedPosition(disk: Disk, store: string): Promise<{ round: number
   }
 }
 
-/** Returns a free name for the previous store; a clock that was set back may have used one before. */
+/** Returns a name for the previous store that isn't taken, as a clock that was set back gives the same name twice. */
 function nameToKeep(taken: readonly string[], clock: Clock): string {
   const time = new Date(clock.now()).toISOString().replaceAll(/[-:]|\.\d+/g, '');
   const name = `${STORE_FOLDER}.before-restore-${time}`;
@@ -173,8 +182,11 @@ function nameToKeep(taken: readonly string[], clock: Clock): string {
   return free;
 }
 
-/** Yields partitions of `keeps` that are as new as in the backup, if it is of this data folder. */
-async function* newerThan(
+/**
+ * Yields the store's partitions that `keeps` selects and that are at least as new as in the backup; none if the
+ * backup is of another data folder.
+ */
+async function* partitionsToKeep(
   { file, partitions }: CheckedBackup,
   disk: Disk,
   store: string,

@@ -10,7 +10,7 @@ import { errorCode } from '../files/disk-steps.ts';
 import type { Disk, DiskFile } from '../files/disk.ts';
 import { FORMAT_VERSION, parseJson } from '../files/format.ts';
 import { operationLine } from '../files/line-buffer.ts';
-import { headerOf } from '../files/reader.ts';
+import { readHeaderOf } from '../files/reader.ts';
 
 /** An entry, from its newest readable line. */
 interface SalvagedEntry {
@@ -42,7 +42,7 @@ const ENTRY_BREAK = '"],["';
 /**
  * Reads one table from a partition's folder line by line, past any damage, and returns its newest readable entries.
  * Undefined if there are no files. Throws StoreError `newer-version`, and the disk's errors.
- * @param which `all` files, or only those that a repair set aside
+ * @param which `all` files, or only those that a repair put aside
  */
 export async function salvageTable(
   disk: Disk,
@@ -62,7 +62,7 @@ export async function salvageTable(
   return reading;
 }
 
-/** Yields a file in blocks that end with a line; more than 64 MiB without a line break ends a block too. */
+/** Yields a file in blocks that end with a line break; a block without one ends after 64 MiB. */
 async function* readLineBlocks(file: DiskFile): AsyncGenerator<Buffer> {
   const pause = createYielder();
   const size = await file.size();
@@ -93,19 +93,21 @@ class Salvager implements SalvagedLines {
     this.#table = table;
   }
 
-  /** Reads a file's lines into the result. Throws StoreError `newer-version`. */
+  /** Adds the entries of a file to the result. Throws StoreError `newer-version`. */
   async readFile(disk: Disk, path: string): Promise<void> {
     const file = await disk.open(path, 'read');
     try {
-      const version = (await headerOf(file))?.version ?? FORMAT_VERSION;
-      for await (const lines of readLineBlocks(file)) this.#readBlock(lines, version);
+      const version = (await readHeaderOf(file))?.version ?? FORMAT_VERSION;
+      for await (const lines of readLineBlocks(file)) this.#readLines(lines, version);
     } finally {
       await file.close();
     }
   }
 
-  /** Reads the lines of a block and counts unreadable entries. @param version the file's */
-  #readBlock(bytes: Buffer, version: number): void {
+  /**
+   * Reads the lines of a block into the result and counts unreadable ones. @param version the file's format version
+   */
+  #readLines(bytes: Buffer, version: number): void {
     for (let start = 0; start < bytes.length;) {
       const found = bytes.indexOf(NEWLINE, start);
       const end = found < 0 ? bytes.length : found;
@@ -114,7 +116,7 @@ class Salvager implements SalvagedLines {
     }
   }
 
-  /** Adds a line's entries to the result if they are newer; returns the number of unreadable ones. */
+  /** Adds a line's entries to the result unless that has newer ones. Returns the number of unreadable entries. */
   #readLine(bytes: Buffer, { start, end, version }: { start: number; end: number; version: number }): number {
     const text = bytes.toString('utf8', start, end);
     const isJson = parseJson(text) !== undefined;
@@ -132,7 +134,9 @@ class Salvager implements SalvagedLines {
   }
 }
 
-/** Reads the entries of a damaged line of `template-line.ts` one by one, and counts unreadable ones. */
+/**
+ * Reads the entries of a damaged line with a template (`template-line.ts`) one by one, and counts unreadable ones.
+ */
 function salvageTexts(line: string): { operations: readonly Operation[]; damaged: number } {
   const [head = '', seq, table = ''] = LINE_HEAD.exec(line) ?? [];
   const texts = line.indexOf(TEXTS_BEGIN, head.length);

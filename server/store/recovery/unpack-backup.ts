@@ -10,7 +10,10 @@ import { beginSnapshot, type SnapshotBegun } from '../engine/snapshot.ts';
 import { said } from '../../words/said.ts';
 import { StoreError } from '../store.ts';
 
-/** Creates a partition's folder with an empty journal that continues after change `last`. */
+/**
+ * Creates a partition's folder with an empty journal that continues after change `last`. Returns the folder's path
+ * and its high-water mark.
+ */
 export async function makePartitionIn(
   store: string,
   place: DiskPlace,
@@ -30,8 +33,8 @@ interface Unpacking {
 }
 
 /**
- * Writes a backup's partitions, except those in `without`, into a store's folder. Throws StoreError `damaged`
- * if the file isn't as checked.
+ * Writes a backup's partitions, except those in `without`, into a store's folder, and adds their high-water marks to
+ * `marks`. Returns the number of entries. Throws StoreError `damaged` if the file isn't as it was checked.
  */
 export async function unpackBackup(
   place: DiskPlace,
@@ -45,25 +48,28 @@ export async function unpackBackup(
   let entries = 0;
 
   /** Completes the current partition's snapshot, if any. */
-  async function end(): Promise<void> {
+  async function completePartition(): Promise<void> {
     const done = current;
     current = undefined;
     await done?.snapshot.finish(done.entries);
     entries += done?.entries ?? 0;
   }
-  /** Completes the current partition and begins the next, unless in `without`, after all used numbers. */
-  async function begin({ name, last: before }: PartitionBackedUp): Promise<void> {
-    await end();
+  /**
+   * Completes the current partition and begins the next one, unless it is in `without`. Its change numbers continue
+   * after all that were ever used.
+   */
+  async function beginPartition({ name, last: before }: PartitionBackedUp): Promise<void> {
+    await completePartition();
     if (without.has(name)) return;
     const last = seqAfterLoss(before, place.clock.now());
     const { folder, mark } = await makePartitionIn(store, place, name, last);
     marks.set(name, mark);
     current = { snapshot: await beginSnapshot(place, folder, 1, { name, last }), last, entries: 0 };
   }
-  /** Writes entries into the current partition's snapshot; none for a skipped partition. */
-  async function write(operations: readonly Operation[]): Promise<void> {
+  /** Writes entries into the current partition's snapshot; does nothing in a partition that is left out. */
+  async function writeEntries(operations: readonly Operation[]): Promise<void> {
     if (!current || operations.length === 0) return;
-    await current.snapshot.writer.some(
+    await current.snapshot.writer.group(
       operations.map(({ slot }) => slot),
       current.last,
     );
@@ -73,7 +79,7 @@ export async function unpackBackup(
   async function catchUp(): Promise<void> {
     const now = waiting;
     waiting = [];
-    for (const each of now) await ('name' in each ? begin(each) : write(each));
+    for (const each of now) await ('name' in each ? beginPartition(each) : writeEntries(each));
   }
 
   try {
@@ -83,7 +89,7 @@ export async function unpackBackup(
       caughtUp: catchUp,
     });
     await catchUp();
-    await end();
+    await completePartition();
     if (read.entries === checked) return entries;
   } catch (error) {
     await current?.snapshot.abandon();

@@ -9,8 +9,9 @@ interface WhileWaiting {
 }
 
 /**
- * Takes the lease for a command that must be alone; waits for a killed process to lose it. Undefined if
- * another one serves. @param onWaiting the wait begins
+ * Takes the database's lease for a command that must be the only process. Waits until the lease of a killed process
+ * expires; undefined if another process is still serving. @param onWaiting called when the wait begins @param
+ * patienceMs how long a live process is waited for
  */
 export async function acquireLease(
   database: Database,
@@ -27,7 +28,7 @@ export async function acquireLease(
     seen ??= until;
   };
   return takeLease(database, clock, {
-    /** Returns true, after the patience, once another process has renewed the lease. */
+    /** Returns true once the patience is over and another process has renewed the lease meanwhile. */
     isOver() {
       if (clock.monotonic() < waitsUntil) return false;
       // If the lease can't be read, taking it fails as well.

@@ -7,7 +7,10 @@ import { keyBytesToStore } from './key-bytes.ts';
 const AT_ONCE = 1000;
 const MAX_BYTES = 8 * 1024 * 1024;
 
-/** Yields the entries in batches for one statement each: at most 1,000, or about 8 MiB by `bytesOf`. */
+/**
+ * Yields the entries in batches for one statement each: at most 1,000 entries, or about 8 MiB as `bytesOf` counts
+ * them.
+ */
 export function* splitIntoChunks<T>(
   entries: readonly T[],
   bytesOf: (entry: T) => number,
@@ -45,7 +48,7 @@ export async function insertEntries(
   );
 }
 
-/** Adds `more` to the stored entry count of a table. A new table's indexes count as not filled. */
+/** Adds `more` to the stored number of entries of a table. A table that is new there has no filled index columns. */
 export async function countInserted(ask: Ask, id: number, table: string, more: number): Promise<void> {
   await ask(
     `INSERT INTO footbridge_table AS known (partition_id, tbl, entries, indexed) VALUES ($1, $2, $3, '')

@@ -17,8 +17,9 @@ const TIMEOUT_MS = 8_000;
 const TRIED_EVERY_MS = 250;
 
 /**
- * Writes changes after change `after`, atomically and exactly once; returns the last number. Retries for 8
- * seconds. Throws StoreError `closed` if another process writes, {@link DatabaseAway}.
+ * Writes a transaction's changes to partition `id`, atomically and exactly once, and returns the new last change
+ * number. `after` must be the present one. Retries for 8 seconds while the database is away. Throws StoreError
+ * `closed` if another process writes, and {@link DatabaseAway}.
  */
 export async function commitChanges(
   { database, fence, clock }: { database: Database; fence: Fence; clock: Clock },
@@ -45,7 +46,10 @@ export async function commitChanges(
   return withRetries(clock, write);
 }
 
-/** Runs `work` in a transaction exactly once, by a number under `name`. Throws like {@link commitChanges}. */
+/**
+ * Runs `work` in a transaction exactly once, even if the answer to the commit is lost: a random number is stored with
+ * it under `name`. Throws as {@link commitChanges} does.
+ */
 export async function applyOnce(
   { database, fence, clock }: { database: Database; fence: Fence; clock: Clock },
   name: string,
@@ -63,7 +67,10 @@ export async function applyOnce(
   );
 }
 
-/** Repeats `write`, which must check whether it has been done, for 8 seconds while the database is away. */
+/**
+ * Runs `write` again while the database is away, for up to 8 seconds. As an attempt may have been committed
+ * unnoticed, `write` must check that first.
+ */
 async function withRetries<R>(clock: Clock, write: () => Promise<R>): Promise<R> {
   const began = clock.monotonic();
   for (;;) {

@@ -44,8 +44,8 @@ export class DatabaseAway extends Error {
   }
 }
 
-/** Returns an error for callers of the store: {@link DatabaseAway} becomes StoreError `io`. */
-export function inStoreTerms(error: unknown): Error {
+/** Returns an error as callers of the store expect it: {@link DatabaseAway} becomes StoreError `io`, others stay. */
+export function toStoreTerms(error: unknown): Error {
   if (error instanceof StoreError || error instanceof Refusal || error instanceof TypeError) return error;
   if (error instanceof DatabaseAway)
     return new StoreError('io', said('store.database-away'), { cause: error });

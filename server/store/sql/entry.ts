@@ -29,7 +29,7 @@ export class SqlEntry<T> implements Entry<T> {
 
   get value(): T {
     if (this.#value !== undefined) return this.#value;
-    const value = valueOf<T>(this, this.#form);
+    const value = parseValue<T>(this, this.#form);
     if (this.json.length <= LARGE) this.#value = value;
     return value;
   }
@@ -43,8 +43,8 @@ export function entryIn<T>(row: Row, table: Table<T>): SqlEntry<T> {
   return new SqlEntry(keyOf(bytesIn(row, 'key')), numberIn(row, 'seq'), textIn(row, 'value'), table.form);
 }
 
-/** Returns an entry's parsed value, unchecked. Throws StoreError `damaged` if it is no JSON. */
-function valueOf<T>({ key, seq, json }: SqlEntry<T>, form?: Codec<T>): T {
+/** Returns an entry's value, parsed but not validated. Throws StoreError `damaged` if the text isn't JSON. */
+function parseValue<T>({ key, seq, json }: SqlEntry<T>, form?: Codec<T>): T {
   const stored = parseJson(json);
   // Without its content, which might get into a log.
   if (stored === undefined)

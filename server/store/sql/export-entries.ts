@@ -5,7 +5,9 @@ import { bytesIn, numberIn, textIn, type Database, type Row } from './database.t
 import { keyOf } from './key-bytes.ts';
 import { everyRow, Reading } from './reading.ts';
 
-/** Appends a partition, as of one moment, to a backup; returns its entries, 0 if it doesn't exist. */
+/**
+ * Appends a partition, as of one moment, to a backup file. Returns the number of its entries, 0 if it doesn't exist.
+ */
 export async function exportEntries(database: Database, name: string, writer: StoreWriter): Promise<number> {
   const snapshot = await database.snapshot();
   try {
@@ -18,7 +20,7 @@ export async function exportEntries(database: Database, name: string, writer: St
     let entries = 0;
     for (const table of await new Reading(snapshot.read, id).tables()) {
       for await (const rows of everyRow(snapshot, id, table.name)) {
-        await writer.some(
+        await writer.group(
           rows.map((row) => entrySlot(row, table.name)),
           last,
         );

@@ -23,7 +23,10 @@ export const SHORTEST_SECRET = 24;
 const KEY_BYTES = 32;
 const PROOF = 'footbridge';
 
-/** Opens the office's keys with their secret; the first call sets it. Throws StoreError `permission`. */
+/**
+ * Opens the office's keys in the database, which are encrypted with this secret. The first call stores a check of the
+ * secret. Throws StoreError `permission` for a wrong one.
+ */
 export async function openHubKeys(database: Database, secret: string): Promise<HubKeys> {
   try {
     const salt = await database.transaction((ask) =>
@@ -33,7 +36,7 @@ export async function openHubKeys(database: Database, secret: string): Promise<H
     const made = await box.seal(PROOF);
     const proof = await database.transaction((ask) => createOwnIfMissing(ask, 'proof', made));
     await box.open(proof);
-    return keysIn(database, box);
+    return createHubKeys(database, box);
   } catch (error) {
     if (error instanceof SealBroken)
       throw new StoreError(
@@ -50,8 +53,8 @@ function boxOf(secret: string, salt: string): SecretBox {
   return createSecretBox(Buffer.from(key), 'given');
 }
 
-/** Returns the hub's keys in the database, encrypted by the box. */
-function keysIn(database: Database, box: SecretBox): HubKeys {
+/** Creates the access to the keys in the database, which `box` encrypts. */
+function createHubKeys(database: Database, box: SecretBox): HubKeys {
   /** Returns the decrypted text of this name, else stores one from `make`; of two the first counts. */
   const text: HubKeys['text'] = async (name, make) => {
     const made = await box.seal(await make());

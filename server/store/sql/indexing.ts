@@ -16,7 +16,10 @@ export class Indexing {
     this.#id = id;
   }
 
-  /** Fills the index column, once for all callers. Throws TypeError for an unknown index. */
+  /**
+   * Fills the column of a table's index in the database unless it is complete. Calls at the same time share the work.
+   * Throws TypeError for an unknown index.
+   */
   prepare<T>(table: Table<T>, index: string): Promise<void> {
     columnOf(table, index);
     const name = `${table.name} ${index}`;
@@ -30,7 +33,7 @@ export class Indexing {
     return ready;
   }
 
-  /** Writes the index hashes of all entries, in batches, then marks the index as complete. */
+  /** Writes the hashes of an index's texts for all entries, in batches, and then marks the index as complete. */
   async #fillColumn<T>(table: Table<T>, index: string): Promise<void> {
     const place = indexesOf(table).indexOf(index);
     const [known] = await this.#database.read(

@@ -1,6 +1,8 @@
 import { StoreError } from '../store.ts';
 
-/** Returns a key in bytes that every database sorts like the store: shorter keys first, then by code unit. */
+/**
+ * Returns a key as bytes. Every database sorts them as the store sorts keys: shorter keys first, then by code unit.
+ */
 export function keyBytes(key: string): Buffer {
   const bytes = Buffer.allocUnsafe(LENGTH + 2 * key.length);
   bytes.writeUInt32BE(key.length);
@@ -11,7 +13,7 @@ export function keyBytes(key: string): Buffer {
 /** The limit of a PostgreSQL index entry, a third of a page. */
 const MAX_KEY_BYTES = 1_200;
 
-/** Returns {@link keyBytes} for a key to be stored. Throws StoreError `io` beyond 1,200 letters. */
+/** Returns {@link keyBytes} of a key to be stored. Throws StoreError `io` for a key of more than 1,200 letters. */
 export function keyBytesToStore(key: string): Buffer {
   if (key.length <= MAX_KEY_BYTES) return keyBytes(key);
   throw new StoreError(

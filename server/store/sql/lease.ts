@@ -57,7 +57,10 @@ export async function takeLease(
   }
 }
 
-/** Takes a free lease and returns its new epoch, which ends the previous holder's writes; else returns `held`. */
+/**
+ * Takes the lease if it is free and returns its new epoch, by which the previous holder's writes are refused. Returns
+ * `held` if another process has it.
+ */
 async function tryTakeLease(database: Database, holder: string, heldMs: number): Promise<number | 'held'> {
   return database.transaction(async (ask) => {
     const [lease] = await ask(
@@ -102,7 +105,10 @@ class HeldLease implements Lease {
     this.#renewLater();
   }
 
-  /** Locks the epoch until the transaction ends. Throws StoreError `closed` if another process took over. */
+  /**
+   * Throws StoreError `closed` if another process has taken the lease. Locks the epoch until the transaction ends, so
+   * that nobody takes it before.
+   */
   async check(ask: Ask): Promise<void> {
     // A process that takes over changes this row.
     const [hub] = await ask('SELECT epoch FROM footbridge_hub WHERE id = 1 FOR SHARE');
@@ -116,7 +122,7 @@ class HeldLease implements Lease {
     return this.#isOver || this.#clock.monotonic() >= this.#heldUntil;
   }
 
-  /** Ends the lease, and frees it in the database; ignores errors, as it expires anyway. */
+  /** Gives the lease up, in the database too. Ignores errors, as the lease expires anyway. */
   async release(): Promise<void> {
     this.#endHere();
     await this.#database

@@ -37,7 +37,7 @@ export class DatabaseContent {
     this.#write = write;
   }
 
-  /** Returns the names of the office's partitions, or of the arriving ones, in order. */
+  /** Returns, in order, the names of the office's partitions, or with `isArriving` those that a move is writing. */
   async names(isArriving: boolean): Promise<readonly string[]> {
     const names = (await this.#database.read('SELECT name FROM footbridge_partition')).map((row) =>
       textIn(row, 'name'),
@@ -48,8 +48,11 @@ export class DatabaseContent {
     return own.sort();
   }
 
-  /** Returns the content of the office's partition, or the arriving one, its entries read on demand; empty if there is none. */
-  async of(partition: string, isArriving: boolean): Promise<PartitionContent> {
+  /**
+   * Returns the content of a partition of the office, or with `isArriving` of one that a move is writing. Its entries
+   * are read on demand; it is empty if the partition is missing.
+   */
+  async read(partition: string, isArriving: boolean): Promise<PartitionContent> {
     const found = await this.#find(isArriving ? partition + ARRIVING : partition);
     if (!found) return EMPTY;
     const { id, last } = found;
@@ -61,7 +64,7 @@ export class DatabaseContent {
     return {
       last,
       tables: new Map(tables.map((name) => [name, counts.get(name) ?? 0])),
-      /** Yields a table's entries in batches, after the first `skipped`. */
+      /** Yields a table's entries in batches, after the first `skipped` ones. */
       async *entries(table, skipped = 0) {
         let left = skipped;
         for await (const rows of everyRow({ read, end: () => Promise.resolve() }, id, table)) {
@@ -72,7 +75,10 @@ export class DatabaseContent {
     };
   }
 
-  /** Writes the entries that an arriving partition lacks; one as of another last change is removed first. */
+  /**
+   * Writes the entries that a partition being moved here still lacks. If it was written as of another last change, it
+   * is removed first.
+   */
   async fill(partition: string, content: PartitionContent): Promise<void> {
     const name = partition + ARRIVING;
     const known = await this.#find(name);
@@ -81,7 +87,7 @@ export class DatabaseContent {
       known?.last === content.last
         ? known.id
         : await this.#write((ask) => makePartition(ask, name, content.last));
-    const there = await this.of(partition, true);
+    const there = await this.read(partition, true);
     for (const table of content.tables.keys()) {
       const filled = there.tables.get(table) ?? 0;
       for await (const slots of content.entries(table, filled))
@@ -104,7 +110,7 @@ export class DatabaseContent {
     if (known) await removePartition(this.#write, { id: known.id, name });
   }
 
-  /** Returns the id and last change of a partition; undefined if there is none. */
+  /** Returns the database's id and the last change of a partition; undefined if it is missing. */
   async #find(name: string): Promise<{ id: number; last: number } | undefined> {
     const [row] = await this.#database.read('SELECT id, last_seq FROM footbridge_partition WHERE name = $1', [
       name,
@@ -113,7 +119,7 @@ export class DatabaseContent {
   }
 }
 
-/** Returns the names of the tables that have entries, whatever the counts say. */
+/** Returns the names of the tables that have entries in partition `id`. Doesn't rely on the stored counts. */
 async function tablesOf(read: Ask, id: number): Promise<string[]> {
   const tables: string[] = [];
   for (;;) {
@@ -126,7 +132,7 @@ async function tablesOf(read: Ask, id: number): Promise<string[]> {
   }
 }
 
-/** Renames all arrived partitions to their real names. */
+/** Gives all partitions that a move has written their real names. */
 export async function putArrivedInPlace(ask: Ask): Promise<void> {
   for (const row of await ask('SELECT id, name FROM footbridge_partition')) {
     const name = textIn(row, 'name');

@@ -9,7 +9,7 @@ export async function readOwn(ask: Ask, name: string): Promise<string | undefine
   return row && textIn(row, 'value');
 }
 
-/** Stores a value under this name, in place of the previous one. */
+/** Stores a value under this name in the table of the store's own values, in place of the previous one. */
 export async function writeOwn(ask: Ask, name: string, value: string): Promise<void> {
   await ask(
     'INSERT INTO footbridge_own (name, value) VALUES ($1, $2) ON CONFLICT (name) DO UPDATE SET value = excluded.value',
@@ -26,7 +26,9 @@ export async function removeOwn(ask: Ask, name: string): Promise<void> {
   await ask('DELETE FROM footbridge_own WHERE name = $1', [name]);
 }
 
-/** Stores the value under this name unless there is one; returns the one that is there. */
+/**
+ * Stores a value in the table of the store's own values unless the name has one. Returns the value that is stored.
+ */
 export async function createOwnIfMissing(ask: Ask, name: string, value: string): Promise<string> {
   await ask('INSERT INTO footbridge_own (name, value) VALUES ($1, $2) ON CONFLICT (name) DO NOTHING', [
     ...[name, value],

@@ -1,8 +1,8 @@
 import { createMutex } from '../../base/concurrency/mutex.ts';
 import { StoreError, type Partition, type Ranking, type Table, type Tx } from '../store.ts';
-import { inStoreTerms, type Ask, type Database, type Isolation } from './database.ts';
+import { toStoreTerms, type Ask, type Database, type Isolation } from './database.ts';
 import { Indexing } from './indexing.ts';
-import { createBlocks, everyRow, Reading } from './reading.ts';
+import { createBlockBuilder, everyRow, Reading } from './reading.ts';
 import { SqlRanking } from './ranking.ts';
 import type { RankingDeps } from './sort-indexes.ts';
 import { SqlTx, type Changes } from './transaction.ts';
@@ -38,26 +38,26 @@ export function createSqlPartition(
   const check = (): void => {
     if (closed) throw new StoreError('closed', 'The store has been closed.');
   };
-  /** Runs `work`, unless closed, with errors as callers of the store expect them. */
+  /** Runs `work` unless the partition is closed, and converts errors to those that callers of the store expect. */
   const whileOpen = async <R>(work: () => Promise<R>): Promise<R> => {
     check();
     return work().catch((error: unknown) => {
-      throw inStoreTerms(error);
+      throw toStoreTerms(error);
     });
   };
 
-  /** Yields a table's entries in blocks, in key order as of the first step, over an own connection. */
-  async function* stored(table: Pick<Table<never>, 'name'>): ReturnType<Partition['stored']> {
+  /** Yields a table's entries in blocks, in key order as of the first step. Reads over a connection of its own. */
+  async function* storedBlocksOf(table: Pick<Table<never>, 'name'>): ReturnType<Partition['stored']> {
     check();
     const snapshot = await whileOpen(() => database.snapshot());
-    const blockOf = createBlocks();
+    const blockOf = createBlockBuilder();
     try {
       for await (const rows of everyRow(snapshot, id, table.name)) {
         check();
         yield blockOf(rows);
       }
     } catch (error) {
-      throw inStoreTerms(error);
+      throw toStoreTerms(error);
     } finally {
       await snapshot.end();
     }
@@ -80,13 +80,16 @@ export function createSqlPartition(
         return reading.findMany(table, index, texts);
       }),
     page: (table, options) => whileOpen(() => reading.page(table, options)),
-    stored,
+    stored: storedBlocksOf,
     changesSince: (table, point, limit) => whileOpen(() => reading.changesSince(table, point, limit)),
     count: (table, afterSeq = 0) => whileOpen(() => reading.count(table, afterSeq)),
     keyAt: (table, place) => whileOpen(() => reading.keyAt(table, place)),
     lastSeq: () => whileOpen(() => reading.lastSeq()),
-    ranking: (name) => rankingInStoreTerms(rankings(name), whileOpen),
-    /** Runs `body` after earlier ones; resolves once it is in the database. If it fails, nothing remains. */
+    ranking: (name) => wrapRanking(rankings(name), whileOpen),
+    /**
+     * Runs `body` after earlier transactions; resolves once its changes are in the database. If it fails, none of its
+     * changes remain.
+     */
     async transaction<R>(body: (tx: Tx) => R | Promise<R>) {
       check();
       return whileOpen(() =>
@@ -114,7 +117,9 @@ export function createSqlPartition(
   };
 }
 
-/** Returns a function that returns the same ranking for the same name, as long as anybody uses it. */
+/**
+ * Returns a function that returns a ranking (sort index) by its name: always the same object while anybody uses that.
+ */
 function createRankings(deps: RankingDeps): (name: string) => SqlRanking {
   const known = new Map<string, WeakRef<SqlRanking>>();
   const letGo = new FinalizationRegistry<string>((name) => {
@@ -130,8 +135,8 @@ function createRankings(deps: RankingDeps): (name: string) => SqlRanking {
   };
 }
 
-/** Returns the ranking with each call run by `run`. */
-const rankingInStoreTerms = (ranking: Ranking, run: <R>(work: () => Promise<R>) => Promise<R>): Ranking => ({
+/** Returns the ranking with each of its calls run by `run`. */
+const wrapRanking = (ranking: Ranking, run: <R>(work: () => Promise<R>) => Promise<R>): Ranking => ({
   state: () => run(() => ranking.state()),
   make: (seq, entries) => run(() => ranking.make(seq, entries)),
   change: (seq, gone, come) => run(() => ranking.change(seq, gone, come)),

@@ -30,7 +30,9 @@ export class SqlPartitions {
     this.#deps = deps;
   }
 
-  /** Returns the partition, created if missing. Throws TypeError for an invalid name, StoreError `closed`. */
+  /**
+   * Returns a partition, opened or created if necessary. Throws TypeError for an invalid name, StoreError `closed`.
+   */
   async get(name: string): Promise<Partition> {
     if (!PARTITION_NAME.test(name)) throw new TypeError(`${JSON.stringify(name)} is no name of a partition.`);
     await this.#beingReleased.get(name);
@@ -45,7 +47,9 @@ export class SqlPartitions {
     return open;
   }
 
-  /** Returns the names of all partitions in order, without those being dropped or restored. */
+  /**
+   * Returns the names of all partitions in order. Leaves out those being dropped or restored, whose names are hidden.
+   */
   async names(): Promise<string[]> {
     const rows = await this.#deps.database.read('SELECT name FROM footbridge_partition');
     return rows
@@ -54,7 +58,7 @@ export class SqlPartitions {
       .sort();
   }
 
-  /** Closes a partition if it is open; the next call opens it again. */
+  /** Closes a partition if it is open. The next call for it opens it again. */
   async release(name: string): Promise<void> {
     const open = this.#open.get(name);
     const released =
@@ -70,7 +74,7 @@ export class SqlPartitions {
     await released;
   }
 
-  /** Closes a partition, renames it, so that it is gone at once, and removes its entries in steps. */
+  /** Closes a partition and renames it, so that it is gone at once; then removes its entries in steps. */
   async drop(name: string): Promise<void> {
     if (this.#beingDropped.has(name)) return;
     this.#beingDropped.add(name);
@@ -92,7 +96,7 @@ export class SqlPartitions {
   /** Removes dropped partitions and those of an interrupted restore, in steps. */
   async removeDropped(): Promise<void> {
     for (const ending of [DROPPED, RESTORING])
-      await removeEnding(this.#deps.database, this.#deps.write, ending);
+      await removeWithEnding(this.#deps.database, this.#deps.write, ending);
   }
 
   /** Refuses calls of open partitions; resolves when running work has ended. */
@@ -112,8 +116,8 @@ export class SqlPartitions {
   }
 }
 
-/** Removes all partitions whose names end with `ending`, in steps. */
-export async function removeEnding(
+/** Removes, in steps, all partitions whose names end with `ending`, such as hidden ones of restores. */
+export async function removeWithEnding(
   database: Pick<Database, 'read'>,
   write: <R>(work: (ask: Ask) => Promise<R>) => Promise<R>,
   ending: string,
@@ -130,7 +134,10 @@ export async function idsAndNames({
   return rows.map((row) => ({ id: numberIn(row, 'id'), name: textIn(row, 'name') }));
 }
 
-/** Removes an unused partition in steps, so that nobody is blocked; stops if another process has. */
+/**
+ * Removes a partition that isn't in use, in many small transactions, so that nobody is blocked. Stops if another
+ * process removed it.
+ */
 export async function removePartition(
   write: <R>(work: (ask: Ask) => Promise<R>) => Promise<R>,
   { id, name }: { readonly id: number; readonly name: string },
@@ -147,7 +154,7 @@ export async function removePartition(
     while (after) {
       const from: Buffer = after;
       after = await write(async (ask) =>
-        (await isThere(ask)) ? removeSome(ask, { id, table, from }) : undefined,
+        (await isThere(ask)) ? removeEntries(ask, { id, table, from }) : undefined,
       );
     }
   }
@@ -159,8 +166,11 @@ export async function removePartition(
   });
 }
 
-/** Removes up to 5,000 entries from key `from` on; returns where to continue, past dead tuples. */
-async function removeSome(
+/**
+ * Removes up to 5,000 entries of a table from key `from` on. Returns the key to continue at, so that the next step
+ * needn't pass the removed rows again; undefined at the end.
+ */
+async function removeEntries(
   ask: Ask,
   { id, table, from }: { readonly id: number; readonly table: string; readonly from: Buffer },
 ): Promise<Buffer | undefined> {
@@ -185,7 +195,10 @@ export async function hasOffice(ask: Ask): Promise<boolean> {
 
 const LAST_ID = 'last-partition';
 
-/** Creates an empty partition after change `last`; returns its id, which is never reused. */
+/**
+ * Creates an empty partition whose change numbers continue after `last`. Returns its database id, which is never
+ * reused.
+ */
 export async function makePartition(ask: Ask, name: string, last = 0): Promise<number> {
   const [highest] = await ask('SELECT coalesce(max(id), 0) AS id FROM footbridge_partition');
   const id = Math.max(numberIn(highest, 'id'), Number((await readOwn(ask, LAST_ID)) ?? 0)) + 1;

@@ -70,7 +70,7 @@ interface Log {
   warn(details: object, message: string): void;
 }
 
-/** Opens the database at `postgres://user@host/name`, at the first use. Replaces lost connections. */
+/** Opens the database at `postgres://user@host/name`. Connects at the first use, and replaces lost connections. */
 export function openPgDatabase(address: string, log?: Log): Database {
   const pool = new pg.Pool({
     connectionString: address,
@@ -97,7 +97,10 @@ export function openPgDatabase(address: string, log?: Log): Database {
     }
   }
 
-  /** Runs `work` on a connection after `begin`; rolls back if it fails. Discards a lost connection. */
+  /**
+   * Runs `work` on a connection after statement `begin`, such as BEGIN. Rolls back if it fails; discards a lost
+   * connection.
+   */
   async function onConnection<R>(begin: string, work: (client: pg.PoolClient) => Promise<R>): Promise<R> {
     const client = await connect();
     let problem: Error | undefined;
@@ -135,7 +138,7 @@ export function openPgDatabase(address: string, log?: Log): Database {
      * last conflict, or {@link DatabaseAway} if the commit's outcome is unknown.
      */
     async transaction<R>(work: (ask: Ask) => Promise<R>, isolation?: Isolation) {
-      /** Runs `work` in one transaction, without a retry. */
+      /** Runs `work` in one transaction, and doesn't retry. */
       const tryOnce = (): Promise<R> =>
         onConnection(beginStatement(isolation ?? 'serializable'), async (client) => {
           const result = await work((statement, values) => runStatement(client, statement, values));
@@ -153,7 +156,10 @@ export function openPgDatabase(address: string, log?: Log): Database {
         }
       }
     },
-    /** Opens a read-only transaction as of now; at most four at once. Call `end`. */
+    /**
+     * Opens a read-only transaction that sees the database as of now. At most four are open at once; further calls
+     * wait. Call `end`.
+     */
     async snapshot() {
       const permit = await snapshots.take({ preempt: ignore });
       const client = await connect().catch((error: unknown) => {

@@ -34,7 +34,10 @@ export class SqlRanking implements Ranking {
     this.#name = name;
   }
 
-  /** Returns the ranking's change number and length, if complete, and marks it as used. */
+  /**
+   * Returns up to which change number a complete ranking is current, and its length; undefined if it isn't complete.
+   * Marks it as used.
+   */
   async state(): Promise<{ readonly seq: number; readonly length: number } | undefined> {
     const known = await this.#completeRanking();
     if (!known) return undefined;
@@ -46,7 +49,7 @@ export class SqlRanking implements Ranking {
     return { seq: known.seq, length: known.entries };
   }
 
-  /** Builds the ranking as of change `seq`, unless there is one as new. Throws StoreError `closed`. */
+  /** Builds the ranking, as of change `seq`, unless there is one as new. Throws StoreError `closed`. */
   make(seq: number, entries: AsyncIterable<readonly Ranked[]>): Promise<void> {
     const { write, id: partition, making } = this.#deps;
     return this.#oneByOne(async () => {
@@ -80,7 +83,7 @@ export class SqlRanking implements Ranking {
     });
   }
 
-  /** Removes entries `gone` and adds `come`, as of change `seq`, to a complete ranking. */
+  /** Updates a complete ranking to change `seq`: removes the entries with keys `gone` and adds `come`. */
   change(seq: number, gone: readonly string[], come: readonly Ranked[]): Promise<void> {
     return this.#oneByOne(async () => {
       const known = await this.#completeRanking();
@@ -110,12 +113,12 @@ export class SqlRanking implements Ranking {
     });
   }
 
-  /** Returns the entries at positions `start` to `end` (exclusive) of a complete ranking. */
+  /** Returns the entries of a complete ranking from position `start` to `end` (exclusive); undefined without one. */
   async slice(start: number, end: number): Promise<Ranked[] | undefined> {
     const known = await this.#completeRanking();
     if (!known || end <= start) return known && [];
     const { first, before } =
-      start < MAX_SCANNED_ENTRIES ? BEGINNING : (await this.#skipIndexOf(known)).at(start);
+      start < MAX_SCANNED_ENTRIES ? BEGINNING : (await this.#loadSkipIndex(known)).at(start);
     return this.#read(known, { from: first, skipped: start - before, count: end - start, behind: '>=' });
   }
 
@@ -165,8 +168,8 @@ export class SqlRanking implements Ranking {
     );
   }
 
-  /** Returns the offset index of this ranking, read at the first use. */
-  async #skipIndexOf({ id }: Known): Promise<SkipIndex> {
+  /** Returns the skip index of this ranking, which finds positions quickly. Reads it at the first use. */
+  async #loadSkipIndex({ id }: Known): Promise<SkipIndex> {
     const has = (): SkipIndex | undefined => (this.#skipIndex?.id === id ? this.#skipIndex.of : undefined);
     return (
       has() ??
@@ -215,7 +218,7 @@ async function readRange(read: Ask, id: number, { count, ...range }: Range): Pro
   return found;
 }
 
-/** Returns the offset index of a ranking, by every 1,024th rank. */
+/** Returns the skip index of ranking `id`, from every 1,024th of its ranks. */
 async function readSkipIndex({ read }: Database, id: number): Promise<SkipIndex> {
   const [counted] = await read('SELECT entries FROM footbridge_ranking WHERE id = $1', [id]);
   const rows = await read(
@@ -236,7 +239,7 @@ async function insertIfAlive(ask: Ask, id: number, entries: readonly Ranked[]): 
   await insertRanked(ask, id, entries);
 }
 
-/** Inserts entries into a ranking. Throws TypeError for a rank of more than 2,000 bytes. */
+/** Inserts entries into ranking `id`. Throws TypeError for a rank of more than 2,000 bytes. */
 async function insertRanked(ask: Ask, id: number, entries: readonly Ranked[]): Promise<void> {
   if (entries.length === 0) return;
   const long = entries.find(({ rank }) => rank.length > MAX_RANK);

@@ -1,5 +1,5 @@
 import type { Clock } from '../../base/clock.ts';
-import { inStoreTerms, DatabaseAway, type Database } from './database.ts';
+import { toStoreTerms, DatabaseAway, type Database } from './database.ts';
 import type { Unwritable } from '../store.ts';
 
 /** Whether the database accepts writes, from the outcome of what is asked of it. */
@@ -13,7 +13,10 @@ export interface Reachability {
 /** Nobody may have anything to save once it is back. */
 const TRIED_EVERY_MS = 5_000;
 
-/** While the database is away, asks it every 5 seconds. @param onChange it goes away, or is back */
+/**
+ * Creates the record of whether the database answers. While it doesn't, asks it every 5 seconds. @param onChange
+ * called when it goes away, or is back
+ */
 export function createReachability(
   clock: Clock,
   database: Pick<Database, 'read'>,
@@ -44,7 +47,7 @@ export function createReachability(
   }
 
   return {
-    /** Runs `work`, and records whether the database answers. Throws errors as the store's. */
+    /** Runs `work` and records whether the database answered. Throws errors as callers of the store expect them. */
     async track(work) {
       try {
         const result = await work();
@@ -52,7 +55,7 @@ export function createReachability(
         return result;
       } catch (error) {
         if (error instanceof DatabaseAway) recordAway();
-        throw inStoreTerms(error);
+        throw toStoreTerms(error);
       }
     },
     unwritable: () => away,

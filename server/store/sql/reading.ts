@@ -17,19 +17,19 @@ export class Reading {
     this.#id = id;
   }
 
-  /** Returns the entries of these keys, in order; undefined for a missing one. */
+  /** Returns the entries of these keys, in the order of the keys; undefined for a missing one. */
   async entries<T>(table: Table<T>, keys: readonly string[]): Promise<(SqlEntry<T> | undefined)[]> {
     if (keys.length === 0) return [];
-    const rows = await this.#ask(table, `${ENTRY} FROM footbridge_entry WHERE`, 'AND key = ANY($3)', [
+    const rows = await this.#queryTable(table, `${ENTRY} FROM footbridge_entry WHERE`, 'AND key = ANY($3)', [
       keys.map(keyBytes),
     ]);
     const found = new Map(rows.map((row) => entryIn(row, table)).map((entry) => [entry.key, entry]));
     return keys.map((key) => found.get(key));
   }
 
-  /** Returns the entries with this index text, in key order. The index must be complete. */
+  /** Returns the entries with this text in an index, in key order. The index column must have been filled. */
   async find<T>(table: Table<T>, index: string, text: string): Promise<SqlEntry<T>[]> {
-    const rows = await this.#ask(
+    const rows = await this.#queryTable(
       table,
       `${ENTRY} FROM footbridge_entry WHERE`,
       `AND ${columnOf(table, index)} = $3 ORDER BY key`,
@@ -40,7 +40,10 @@ export class Reading {
       .filter(({ value }) => indexText(table, index, value) === text);
   }
 
-  /** Returns for each text the first entry with it, by a complete index. @param isLeftOut as if missing */
+  /**
+   * Returns, for each text, the first entry with it in an index, whose column must have been filled; undefined
+   * without one. @param isLeftOut returns whether to treat a key as missing
+   */
   async findMany<T>(
     table: Table<T>,
     index: string,
@@ -82,7 +85,7 @@ export class Reading {
   ): Promise<SqlEntry<T>[]> {
     if (limit <= 0) return [];
     const behind = after === undefined ? '' : `AND key ${reverse ? '<' : '>'} $3`;
-    const rows = await this.#ask(
+    const rows = await this.#queryTable(
       table,
       `${ENTRY} FROM footbridge_entry WHERE`,
       `${behind} ORDER BY key ${reverse ? 'DESC' : 'ASC'} LIMIT ${countText(limit)}`,
@@ -93,18 +96,18 @@ export class Reading {
 
   /** Returns entries in the order of their last change, after a number or from a time on. */
   async changesSince<T>(table: Table<T>, point: ChangePoint, limit: number): Promise<Entry<T>[]> {
-    const afterSeq = 'afterSeq' in point ? point.afterSeq : await this.#seqBefore(table, point.sinceTime);
-    return limit <= 0 ? [] : this.#bySeq(table, afterSeq, limit);
+    const afterSeq = 'afterSeq' in point ? point.afterSeq : await this.#lastSeqBefore(table, point.sinceTime);
+    return limit <= 0 ? [] : this.#readBySeq(table, afterSeq, limit);
   }
 
   /** Returns the number of entries; of those changed after `afterSeq` if that isn't 0. */
   async count(table: Pick<Table<never>, 'name'>, afterSeq: number): Promise<number> {
     const [row] =
       afterSeq > 0
-        ? await this.#ask(table, 'count(*) AS entries FROM footbridge_entry WHERE', 'AND seq > $3', [
+        ? await this.#queryTable(table, 'count(*) AS entries FROM footbridge_entry WHERE', 'AND seq > $3', [
             afterSeq,
           ])
-        : await this.#ask(table, 'entries FROM footbridge_table WHERE', '');
+        : await this.#queryTable(table, 'entries FROM footbridge_table WHERE', '');
     return row ? numberIn(row, 'entries') : 0;
   }
 
@@ -113,7 +116,7 @@ export class Reading {
     const behind = (await this.count(table, 0)) - 1 - place;
     if (behind < 0) return undefined;
     const [direction, passed] = behind < place ? ['DESC', behind] : ['ASC', place];
-    const [row] = await this.#ask(
+    const [row] = await this.#queryTable(
       table,
       'key FROM footbridge_entry WHERE',
       `ORDER BY key ${direction} LIMIT 1 OFFSET ${countText(passed)}`,
@@ -136,24 +139,27 @@ export class Reading {
     return rows.map((row) => ({ name: textIn(row, 'tbl'), entries: numberIn(row, 'entries') }));
   }
 
-  /** Returns the last change before that time, as stamps never decrease. Throws TypeError without a stamp. */
-  async #seqBefore<T>(table: Table<T>, time: number): Promise<number> {
+  /**
+   * Returns the number of the last change before that time (milliseconds), found by bisection, as stamps never
+   * decrease. Throws TypeError if the table has no stamp.
+   */
+  async #lastSeqBefore<T>(table: Table<T>, time: number): Promise<number> {
     const { stamp } = table;
     if (!stamp) throw new TypeError(`Table ${table.name} has no stamp to find a time by.`);
     let before = 0;
     let behind = await this.lastSeq();
     while (before < behind) {
       const middle = before + Math.floor((behind - before) / 2);
-      const [next] = await this.#bySeq(table, middle, 1);
+      const [next] = await this.#readBySeq(table, middle, 1);
       if (next === undefined || next.seq > behind || stamp(next.value) >= time) behind = middle;
       else before = next.seq;
     }
     return before;
   }
 
-  /** Returns up to `limit` entries changed after number `afterSeq`, in that order. */
-  async #bySeq<T>(table: Table<T>, afterSeq: number, limit: number): Promise<SqlEntry<T>[]> {
-    const rows = await this.#ask(
+  /** Returns up to `limit` entries that changed after number `afterSeq`, in the order of their changes. */
+  async #readBySeq<T>(table: Table<T>, afterSeq: number, limit: number): Promise<SqlEntry<T>[]> {
+    const rows = await this.#queryTable(
       table,
       `${ENTRY} FROM footbridge_entry WHERE`,
       `AND seq > $3 ORDER BY seq LIMIT ${countText(limit)}`,
@@ -162,8 +168,11 @@ export class Reading {
     return rows.map((row) => entryIn(row, table));
   }
 
-  /** Runs a query on one table. @param what up to its condition @param rest after it, values from `$3` */
-  #ask(
+  /**
+   * Runs a SELECT on one table of this partition. @param what the statement from the columns to WHERE @param rest
+   * further conditions and what follows them; `values` begin at `$3`
+   */
+  #queryTable(
     { name }: Pick<Table<never>, 'name'>,
     what: string,
     rest: string,
@@ -179,22 +188,24 @@ const countText = (limit: number): string => String(Math.min(Math.floor(limit), 
 /** Entries fetched at a time when a table is read completely. */
 const AT_ONCE = 1000;
 
-/** Yields a snapshot's entries in key order, in batches of 1,000, requested in advance. */
+/**
+ * Yields a snapshot's entries of one table in key order, in batches of 1,000. The next batch is requested in advance.
+ */
 export async function* everyRow(
   snapshot: Snapshot,
   id: number,
   table: string,
 ): AsyncGenerator<readonly Row[]> {
   /** Reads the next rows of the table after a key. */
-  const behind = (after: Buffer): Promise<readonly Row[]> =>
+  const readAfter = (after: Buffer): Promise<readonly Row[]> =>
     snapshot.read(
       `SELECT ${ENTRY} FROM footbridge_entry
         WHERE partition_id = $1 AND tbl = $2 AND key > $3 ORDER BY key LIMIT ${String(AT_ONCE)}`,
       [id, table, after],
     );
-  let rows = await behind(Buffer.alloc(0));
+  let rows = await readAfter(Buffer.alloc(0));
   while (rows.length === AT_ONCE) {
-    const next = behind(bytesIn(rows.at(-1), 'key'));
+    const next = readAfter(bytesIn(rows.at(-1), 'key'));
     next.catch(() => undefined);
     yield rows;
     rows = await next;
@@ -202,8 +213,8 @@ export async function* everyRow(
   if (rows.length > 0) yield rows;
 }
 
-/** Returns a function that makes a block of rows, valid until the next one, as it reuses one buffer. */
-export function createBlocks(): (rows: readonly Row[]) => StoredBlock {
+/** Returns a function that makes a block of rows. A block is valid until the next one, as they share one buffer. */
+export function createBlockBuilder(): (rows: readonly Row[]) => StoredBlock {
   let room = Buffer.alloc(0);
   return (rows) => {
     const values = rows.map((row) => textIn(row, 'value'));

@@ -14,8 +14,8 @@ import { DatabaseAway, numberIn, textIn, type Ask, type Database } from './datab
 import { sizeOf } from '../engine/record-ref.ts';
 import { countInserted, splitIntoChunks, insertEntries } from './bulk-insert.ts';
 import { readNotedReach, writeNotedReach } from './own-values.ts';
-import { idsAndNames, makePartition, removeEnding, removePartition, RESTORING } from './partitions.ts';
-import { rankingsUnder, removeRankings } from './sort-indexes.ts';
+import { idsAndNames, makePartition, removeWithEnding, removePartition, RESTORING } from './partitions.ts';
+import { rankingsOfPartitionsEnding, removeRankings } from './sort-indexes.ts';
 import { inRolledBackTransaction } from './rolled-back-transaction.ts';
 
 interface Place {
@@ -36,8 +36,8 @@ const REPLACED = '/replaced-';
 const RESTORE = 'restore';
 
 /**
- * Replaces everything by a backup, after a trial, except newer partitions of `keeps`; the previous data stays
- * beside it. The store must be closed. Throws StoreError.
+ * Replaces the office's partitions by a backup, after opening that in a trial; the previous data stays beside them.
+ * Newer partitions that `keeps` selects stay. The store must be closed. Throws StoreError.
  */
 export async function restoreIntoDatabase(
   place: Place,
@@ -50,7 +50,7 @@ export async function restoreIntoDatabase(
       await place.fence.check(ask);
       return work(ask);
     });
-  await removeEnding(place.database, write, RESTORING);
+  await removeWithEnding(place.database, write, RESTORING);
   const filling = new Filling(write, place.clock);
   await walkBackup(systemDisk, file, MIGRATIONS, {
     partition: (partition) => filling.partition(partition),
@@ -65,8 +65,8 @@ export async function restoreIntoDatabase(
   });
   await applyOnce(place, RESTORE, (ask) => putInPlace(ask, how));
   // Replaced data is never sorted again.
-  await removeRankings(write, await rankingsUnder(place.database, how.replaced));
-  await removeEnding(place.database, write, RESTORING);
+  await removeRankings(write, await rankingsOfPartitionsEnding(place.database, how.replaced));
+  await removeWithEnding(place.database, write, RESTORING);
 }
 
 /** Removes the data that restores replaced, in steps; returns the number of restores and entries. */
@@ -125,33 +125,36 @@ class Filling {
   async catchUp(): Promise<void> {
     const now = this.#waiting;
     this.#waiting = [];
-    for (const each of now) await ('name' in each ? this.#begin(each) : this.#fill(each));
+    for (const each of now) await ('name' in each ? this.#beginPartition(each) : this.#insert(each));
   }
 
   /** Writes what is queued, and the last partition's counts. */
   async end(): Promise<void> {
     await this.catchUp();
-    await this.#noteCounts();
+    await this.#writeCounts();
   }
 
-  /** Creates the next partition under a hidden name, with change numbers after all that were used. */
-  async #begin({ name, last }: PartitionBackedUp): Promise<void> {
-    await this.#noteCounts();
+  /**
+   * Creates the next partition of the backup under a hidden name. Its change numbers continue after all that were
+   * ever used.
+   */
+  async #beginPartition({ name, last }: PartitionBackedUp): Promise<void> {
+    await this.#writeCounts();
     this.lasts.set(name, last);
     const behind = seqAfterLoss(last, this.#clock.now());
     this.#id = await this.#write((ask) => makePartition(ask, name + RESTORING, behind));
   }
 
-  /** Inserts entries into the present partition and counts them. */
-  async #fill(operations: readonly Operation[]): Promise<void> {
+  /** Inserts entries into the partition begun last, and counts them. */
+  async #insert(operations: readonly Operation[]): Promise<void> {
     for (const some of splitIntoChunks(operations, ({ slot }) => sizeOf(slot))) {
       await this.#write((ask) => insertEntries(ask, this.#id, some));
       for (const { table } of some) this.#counts.set(table, (this.#counts.get(table) ?? 0) + 1);
     }
   }
 
-  /** Writes the entry counts of the present partition. */
-  async #noteCounts(): Promise<void> {
+  /** Writes the numbers of entries of the partition begun last. */
+  async #writeCounts(): Promise<void> {
     const counts = this.#counts;
     this.#counts = new Map();
     for (const [table, entries] of counts)
@@ -196,7 +199,7 @@ async function putInPlace(
   await writeNotedReach(ask, { ...noted, restored: true });
 }
 
-/** Returns whether the restored data is of the present office, by its installation. */
+/** Returns whether the restored data has the installation id of the present office. */
 async function isOfSameOffice(ask: Ask): Promise<boolean> {
   /** Returns the installation entry of a partition; undefined if it has none. */
   const installation = async (partition: string): Promise<unknown> => {

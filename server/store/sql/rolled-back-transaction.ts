@@ -6,14 +6,16 @@ const ASKED_EVERY_MS = 2_000;
 
 class Undo extends Error {}
 
-/** Runs `work` in a transaction that nobody else sees and that is always rolled back. */
+/**
+ * Runs `work` in a transaction that nobody else sees and that is always rolled back: a trial without consequences.
+ */
 export async function inRolledBackTransaction(
   database: Database,
   work: (trial: Database) => Promise<void>,
 ): Promise<void> {
   await database
     .transaction(async (ask) => {
-      const trial = trialOf(ask);
+      const trial = createTrialDatabase(ask);
       let asked: Promise<unknown> = Promise.resolve();
       const asking = setInterval(() => {
         asked = trial.read('SELECT 1 AS one').catch(() => undefined);
@@ -31,8 +33,8 @@ export async function inRolledBackTransaction(
     });
 }
 
-/** Returns a database over this one connection. Its transactions are savepoints. */
-function trialOf(ask: Ask): Database {
+/** Returns a database over this transaction's connection. Transactions in it are savepoints. */
+function createTrialDatabase(ask: Ask): Database {
   const oneStatement = createMutex();
   const oneTransaction = createMutex();
   const read: Ask = (statement, values) => oneStatement(() => ask(statement, values));

@@ -79,7 +79,10 @@ export const STEPS: readonly (readonly string[])[] = [
 /** The lowest server version that is known to work (PostgreSQL's own numbers). */
 const SERVER_VERSION = 150_000;
 
-/** Creates missing tables. Throws StoreError `newer-version`, `damaged` before PostgreSQL 15. */
+/**
+ * Creates the tables if the database has none. Throws StoreError `newer-version` for tables of a newer version,
+ * `damaged` before PostgreSQL 15. @param steps statements by version
+ */
 export async function makeTables(database: Database, steps = STEPS): Promise<void> {
   const version = Number((await database.read('SHOW server_version_num'))[0]?.server_version_num);
   // Others that speak PostgreSQL report its version too.
@@ -90,7 +93,7 @@ export async function makeTables(database: Database, steps = STEPS): Promise<voi
     );
   const step = (): Promise<void> =>
     database.transaction(async (ask) => {
-      if ((await madeVersion(ask, steps)) === 0) await makeSteps(ask, 0, steps);
+      if ((await readVersion(ask, steps)) === 0) await makeSteps(ask, 0, steps);
     });
   // Of two that start at once the later one fails, and then finds everything made.
   await step().catch(step);
@@ -98,7 +101,7 @@ export async function makeTables(database: Database, steps = STEPS): Promise<voi
 
 /** Migrates older tables; only for the serving process, as older ones can't continue. */
 export async function bringUpToDate(database: Database, steps = STEPS): Promise<void> {
-  await database.transaction(async (ask) => makeSteps(ask, await madeVersion(ask, steps), steps));
+  await database.transaction(async (ask) => makeSteps(ask, await readVersion(ask, steps), steps));
 }
 
 /** Runs the migrations after the first `made` ones and stores the new version. */
@@ -108,8 +111,8 @@ async function makeSteps(ask: Ask, made: number, steps: typeof STEPS): Promise<v
     await ask('UPDATE footbridge_hub SET schema_version = $1 WHERE id = 1', [steps.length]);
 }
 
-/** Returns the version of the tables; 0 if there are none. Throws StoreError `newer-version`. */
-async function madeVersion(ask: Ask, steps: typeof STEPS): Promise<number> {
+/** Returns the version of the tables in the database; 0 if there are none. Throws StoreError `newer-version`. */
+async function readVersion(ask: Ask, steps: typeof STEPS): Promise<number> {
   const [known] = await ask("SELECT to_regclass('footbridge_hub') IS NOT NULL AS there");
   if (known?.there !== true) return 0;
   const [hub] = await ask('SELECT schema_version, format_version FROM footbridge_hub WHERE id = 1');

@@ -47,12 +47,12 @@ export class SkipIndex {
 
   /** Changes the count of the range that contains this rank. Call {@link #sumCounts} afterwards. */
   #count(rank: Buffer, by: 1 | -1): void {
-    const at = this.#indexOf(rank);
+    const at = this.#rangeOf(rank);
     this.#counts[at] = (this.#counts[at] ?? 0) + by;
   }
 
-  /** Returns the index of the range that contains this rank. */
-  #indexOf(rank: Buffer): number {
+  /** Returns the number of the range that contains this rank, by bisection. */
+  #rangeOf(rank: Buffer): number {
     let low = 0;
     let high = this.#firsts.length;
     while (low < high) {
@@ -64,7 +64,7 @@ export class SkipIndex {
     return Math.max(0, low - 1);
   }
 
-  /** Computes the number of entries before each range. */
+  /** Computes how many entries are before each range. */
   #sumCounts(): void {
     let sum = 0;
     for (const [at, count] of this.#counts.entries()) {

@@ -26,8 +26,8 @@ const AT_ONCE = 5000;
 export const BESIDE: Isolation = 'read committed';
 
 /**
- * Begins a new ranking in place of the previous one; returns its id, never reused. Marks those beyond the
- * limit for deletion. Throws StoreError `closed` if the partition is dropped.
+ * Begins a new ranking (sort index) that replaces the previous one of this name, and returns its id, which is never
+ * reused. Marks rankings beyond the limit for deletion. Throws StoreError `closed` if the partition is dropped.
  */
 export async function createIndex(ask: Ask, partition: number, name: string): Promise<number> {
   // A process that drops it waits for those that have read it.
@@ -59,7 +59,9 @@ function ownerIn(name: string): string | undefined {
   return dot < 0 ? undefined : name.slice(0, dot + 1);
 }
 
-/** Returns the ids of rankings without owner to remove for a new one: the least recently used. */
+/**
+ * Returns the ids of rankings without an owner that must go for a new one: the least recently used beyond the limit.
+ */
 async function excessRankings(ask: Ask, partition: number): Promise<readonly number[]> {
   const rows = await ask(
     `SELECT id FROM footbridge_ranking WHERE partition_id = $1 AND is_whole AND name NOT LIKE '%${OWNER_END}%'
@@ -70,8 +72,9 @@ async function excessRankings(ask: Ask, partition: number): Promise<readonly num
 }
 
 /**
- * Returns rankings with owners to remove: this owner's previous one and, beyond the limit, unused ones,
- * oldest first, then the newest: so the first of many readers finish.
+ * Returns the ids of rankings with an owner that must go for a new one: this owner's previous one and those beyond
+ * the limit. Unused ones go first, the oldest before others; then the newest, so that the first of many readers can
+ * finish.
  */
 async function excessOwnedRankings(ask: Ask, partition: number, owner: string): Promise<readonly number[]> {
   const rows = await ask(
@@ -127,7 +130,7 @@ export async function markForDeletion(ask: Ask, id: number): Promise<void> {
   ]);
 }
 
-/** Removes this partition's rankings that are marked for deletion or were left unfinished, in steps. */
+/** Removes, in steps, this partition's rankings that are marked for deletion or were never completed. */
 export async function vacuum({ database, write, id, making }: RankingDeps): Promise<void> {
   const rows = await database.read(
     // One that was begun just now may not be in `making` yet.
@@ -150,13 +153,16 @@ async function removeRanking(write: RankingDeps['write'], id: number): Promise<v
   let after: Buffer | undefined = Buffer.alloc(0);
   while (after) {
     const from: Buffer = after;
-    after = await write((ask) => removeSome(ask, id, from), BESIDE);
+    after = await write((ask) => removeRanked(ask, id, from), BESIDE);
   }
   await write((ask) => ask('DELETE FROM footbridge_ranking WHERE id = $1', [id]), BESIDE);
 }
 
-/** Removes up to 5,000 entries from rank `from` on; returns where to continue, past dead tuples. */
-async function removeSome(ask: Ask, id: number, from: Buffer): Promise<Buffer | undefined> {
+/**
+ * Removes up to 5,000 entries of ranking `id` from rank `from` on. Returns the rank to continue at, so that the next
+ * step needn't pass the removed rows again; undefined at the end.
+ */
+async function removeRanked(ask: Ask, id: number, from: Buffer): Promise<Buffer | undefined> {
   const [last] = await ask(
     `SELECT rank FROM footbridge_ranked WHERE ranking_id = $1 AND rank >= $2
       ORDER BY rank LIMIT 1 OFFSET ${String(AT_ONCE)}`,
@@ -170,8 +176,10 @@ async function removeSome(ask: Ask, id: number, from: Buffer): Promise<Buffer | 
   return to;
 }
 
-/** Returns the ids of rankings that are unfinished, marked for deletion, or of vanished partitions. */
-export async function rankingsOfNoUse({ read }: Pick<Database, 'read'>): Promise<readonly number[]> {
+/**
+ * Returns the ids of rankings that nobody can use: incomplete, marked for deletion, or of a partition that is gone.
+ */
+export async function unusedRankings({ read }: Pick<Database, 'read'>): Promise<readonly number[]> {
   const rows = await read(
     `SELECT ranking.id FROM footbridge_ranking AS ranking
       LEFT JOIN footbridge_partition AS partition ON partition.id = ranking.partition_id
@@ -181,7 +189,7 @@ export async function rankingsOfNoUse({ read }: Pick<Database, 'read'>): Promise
 }
 
 /** Returns the ids of rankings of partitions whose names end with `ending`. */
-export async function rankingsUnder(
+export async function rankingsOfPartitionsEnding(
   { read }: Pick<Database, 'read'>,
   ending: string,
 ): Promise<readonly number[]> {

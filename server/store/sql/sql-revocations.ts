@@ -10,7 +10,7 @@ import {
   type ReadRevocations,
 } from '../recovery/withdrawals/read-revocations.ts';
 import type { Fence } from './commit.ts';
-import { inStoreTerms, textIn, type Ask, type Database } from './database.ts';
+import { toStoreTerms, textIn, type Ask, type Database } from './database.ts';
 import { readOwn, removeOwn, writeOwn } from './own-values.ts';
 
 const BOOK = 'notes';
@@ -42,19 +42,19 @@ class SqlNotes implements Revocations {
     this.#counts = counts;
   }
 
-  /** Returns each entry's last note that counts, and the log's position; deletes all other notes. */
+  /** Returns each entry's last note that still counts, and the log's position. Deletes all other notes. */
   read(): Promise<ReadRevocations> {
     return this.#write(async (ask) => {
       const book = await readLog(ask);
       if (!book) return { state: 'none', reach: { book: '', no: 0 }, isAll: false, notes: [] };
-      const notes = lastOfEach((await readNotes(ask)).filter(this.#counts));
+      const notes = lastNoteOfEach((await readNotes(ask)).filter(this.#counts));
       await deleteOtherNotes(ask, notes);
       const { no, isAll, from } = book;
       return { state: 'sound', reach: { book: book.book, no }, isAll, from, notes };
     });
   }
 
-  /** Numbers and inserts the notes, and returns the new position. Starts a log if there is none. */
+  /** Numbers the notes and inserts them. Starts a log if there is none. Returns the log's new position. */
   add(unnumbered: Parameters<Revocations['add']>[0]): Promise<LogPosition> {
     return this.#write(async (ask) => {
       const book = (await readLog(ask)) ?? { book: newBook(), no: 0, isAll: true };
@@ -66,7 +66,10 @@ class SqlNotes implements Revocations {
     });
   }
 
-  /** Deletes the notes of the last addition, if nothing was added since; their numbers stay used. */
+  /**
+   * Deletes the notes of the addition that ended at this position, if nothing was added since. Their numbers aren't
+   * used again.
+   */
   undo(reached: LogPosition): Promise<void> {
     return this.#write(async (ask) => {
       const book = await readLog(ask);
@@ -75,7 +78,7 @@ class SqlNotes implements Revocations {
     });
   }
 
-  /** Replaces all notes by a new log, with a new name, that begins with these. Returns its position. */
+  /** Replaces all notes by a new log that begins with these notes and has a new random name. Returns its position. */
   startLog(notes: readonly Revocation[], how: Parameters<Revocations['startLog']>[1]): Promise<LogPosition> {
     return this.#write(async (ask) => {
       const isAll = how === 'all';
@@ -92,7 +95,7 @@ class SqlNotes implements Revocations {
     });
   }
 
-  /** Runs `work` in a transaction, one after the other, if this process may write. Throws StoreError. */
+  /** Runs `work` in a transaction, after earlier ones, if this process has the lease. Throws StoreError. */
   #write<R>(work: (ask: Ask) => Promise<R>): Promise<R> {
     return this.#oneByOne(() =>
       this.#database.transaction(async (ask) => {
@@ -100,12 +103,12 @@ class SqlNotes implements Revocations {
         return work(ask);
       }),
     ).catch((error: unknown) => {
-      throw inStoreTerms(error);
+      throw toStoreTerms(error);
     });
   }
 }
 
-/** Returns all notes with their position; undefined if there never were any. */
+/** Returns all notes with their position, for a move; undefined if there never were any. */
 export async function readAllNotes(ask: Ask): Promise<RevocationEntries | undefined> {
   const book = await readLog(ask);
   if (!book) return undefined;
@@ -113,7 +116,7 @@ export async function readAllNotes(ask: Ask): Promise<RevocationEntries | undefi
   return { reach: { book: book.book, no }, isAll, ...(from ? { from } : {}), notes: await readNotes(ask) };
 }
 
-/** Replaces all notes and the position; undefined removes them. */
+/** Replaces all notes and the position, for a move; undefined removes them. */
 export async function putAllNotes(ask: Ask, all: RevocationEntries | undefined): Promise<void> {
   await ask('DELETE FROM footbridge_note');
   await removeOwn(ask, BOOK);
@@ -139,8 +142,8 @@ async function readNotes(ask: Ask): Promise<Revocation[]> {
 const insertNote = (ask: Ask, note: Revocation): Promise<unknown> =>
   ask('INSERT INTO footbridge_note (no, note) VALUES ($1, $2)', [note.no, JSON.stringify(note)]);
 
-/** Returns the last note of each entry, in order. */
-function lastOfEach(notes: readonly Revocation[]): Revocation[] {
+/** Returns only the last note of each entry, in the order of these notes. */
+function lastNoteOfEach(notes: readonly Revocation[]): Revocation[] {
   const last = new Map<string, Revocation>();
   for (const note of notes) {
     const entry = JSON.stringify([note.table, note.key]);

@@ -5,10 +5,10 @@ import type { Noted, LogPosition } from '../recovery/withdrawals/log-position.ts
 import { StoreError, type Store } from '../store.ts';
 import { exportEntries } from './export-entries.ts';
 import { commitChanges, type Fence } from './commit.ts';
-import { inStoreTerms, type Ask, type Database, type Isolation } from './database.ts';
+import { toStoreTerms, type Ask, type Database, type Isolation } from './database.ts';
 import { readNotedReach, writeNotedReach } from './own-values.ts';
 import { SqlPartitions } from './partitions.ts';
-import { rankingsOfNoUse, removeRankings } from './sort-indexes.ts';
+import { unusedRankings, removeRankings } from './sort-indexes.ts';
 import { createReachability } from './reachability.ts';
 import type { Changes } from './transaction.ts';
 
@@ -42,13 +42,13 @@ export async function openSqlStore(options: SqlStoreOptions): Promise<SqlStore> 
   const check = (): void => {
     if (closing) throw new StoreError('closed', 'The store has been closed.');
   };
-  /** Runs `work`, unless closing, with errors as callers of the store expect them. */
+  /** Runs `work` unless the store is closing, and converts errors to those that callers of the store expect. */
   const whileOpen = async <R>(work: () => R | Promise<R>): Promise<R> => {
     check();
     try {
       return await work();
     } catch (error) {
-      throw inStoreTerms(error);
+      throw toStoreTerms(error);
     }
   };
   /** Runs `work` in a transaction. Throws StoreError `closed` if another process has taken over. */
@@ -61,7 +61,7 @@ export async function openSqlStore(options: SqlStoreOptions): Promise<SqlStore> 
     reachability.track(() => commitChanges(options, { id, after, changes }));
   const partitions = new SqlPartitions({ database, write, commit, check });
   let noted = await whileOpen(() => readNotedReach(database.read));
-  const useless = await whileOpen(() => rankingsOfNoUse(database));
+  const useless = await whileOpen(() => unusedRankings(database));
   let tidying: Promise<void> = partitions
     .removeDropped()
     .then(() => removeRankings(write, useless))
@@ -92,7 +92,10 @@ export async function openSqlStore(options: SqlStoreOptions): Promise<SqlStore> 
         ),
       ),
     revocationPosition: () => noted,
-    /** Records how far the revocation log reached; writes it in the background and logs a failure. */
+    /**
+     * Records how far the revocation log has come, so that an older log is noticed. Writes it in the background; a
+     * failure is logged.
+     */
     advanceRevocationPosition(reach) {
       noted = reach;
       tidying = tidying

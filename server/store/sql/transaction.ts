@@ -56,21 +56,21 @@ export class SqlTx implements Tx {
     return (await this.#entries(table, keys)).map((entry) => entry?.value);
   }
 
-  /** Returns the entries with an index text, in key order, its own changes included. */
+  /** Returns the entries with this text in an index, in key order, with this transaction's changes. */
   async find<T>(table: Table<T>, index: string, text: string): Promise<Entry<T>[]> {
     this.#check();
     const { all, under } = this.#stagedUnder(table, index, [text]);
     await this.#prepare(table, index);
     const durable = (await this.#reading.find(table, index, text)).filter(({ key }) => !all.has(key));
-    const changed = await this.#fitting(table, index, text, { all, keys: under.get(text) ?? [] });
+    const changed = await this.#stagedWithText(table, index, text, { all, keys: under.get(text) ?? [] });
     return changed.length === 0
       ? durable
       : [...durable, ...changed].sort((a, b) => compareKeys(a.key, b.key));
   }
 
   /**
-   * Returns the first entry under each of these texts of an index, in their order, with this transaction's changes;
-   * undefined for none.
+   * Returns, for each of these texts, the first entry with it in this index, with this transaction's changes;
+   * undefined without one.
    */
   async findMany<T>(
     table: Table<T>,
@@ -83,7 +83,7 @@ export class SqlTx implements Tx {
     const firsts: (Entry<T> | undefined)[] = [];
     const durable = await this.#reading.findMany(table, index, texts, (key) => all.has(key));
     for (const [at, text] of texts.entries()) {
-      const [changed] = await this.#fitting(table, index, text, { all, keys: under.get(text) ?? [] });
+      const [changed] = await this.#stagedWithText(table, index, text, { all, keys: under.get(text) ?? [] });
       const first = durable[at];
       firsts.push(changed && (!first || compareKeys(changed.key, first.key) < 0) ? changed : first);
     }
@@ -107,7 +107,7 @@ export class SqlTx implements Tx {
     }
   }
 
-  /** Stages another value of an existing entry under its old change number: followers aren't notified. */
+  /** Stages another value of an existing entry under its old change number, so that followers aren't notified. */
   amend<T>(table: Table<T>, key: string, value: T): void {
     this.#check();
     const before = this.#staged.entry(table.name, key);
@@ -138,11 +138,11 @@ export class SqlTx implements Tx {
     if (this.#isOver) throw new Error('This transaction is over; nothing more can be done in it.');
   }
 
-  /** Returns the entries of these keys as the transaction sees them. @param now what is staged for them */
+  /** Returns the entries of these keys as the transaction sees them. @param now the staged changes to consider */
   async #entries<T>(
     table: Table<T>,
     keys: readonly string[],
-    now: Staging = this.#stagedNow(table, keys),
+    now: Staging = this.#stagedFor(table, keys),
   ): Promise<(SqlEntry<T> | undefined)[]> {
     this.#check();
     // An amended entry keeps its position, and an amendment creates none.
@@ -158,8 +158,8 @@ export class SqlTx implements Tx {
     });
   }
 
-  /** Returns what is staged for these keys now: later puts don't count. */
-  #stagedNow(table: Table<never>, keys: readonly string[]): Staging {
+  /** Returns a copy of what is staged for these keys, so that later puts don't count. */
+  #stagedFor(table: Table<never>, keys: readonly string[]): Staging {
     const now = new Map<string, PutJson | null>();
     for (const key of keys) {
       const change = this.#staged.entry(table.name, key);
@@ -168,7 +168,7 @@ export class SqlTx implements Tx {
     return now;
   }
 
-  /** Returns everything staged in a table, and for each text the staged keys that may have it. */
+  /** Returns a copy of everything staged in a table, and for each text the staged keys that may have it. */
   #stagedUnder(
     table: Table<never>,
     index: string,
@@ -186,8 +186,8 @@ export class SqlTx implements Tx {
     return NONE;
   }
 
-  /** Returns those of the staged entries that have the text, in key order. */
-  async #fitting<T>(
+  /** Returns those staged entries, of the given keys, that have this text in the index, in key order. */
+  async #stagedWithText<T>(
     table: Table<T>,
     index: string,
     text: string,

@@ -9,7 +9,10 @@ import type { Changes, PutJson } from './transaction.ts';
 const MAX_ENTRIES = 2000;
 const MAX_BYTES = 8 * 1024 * 1024;
 
-/** Writes a transaction's changes of one partition and updates the counts; false if nothing changed. */
+/**
+ * Writes a transaction's staged changes to partition `id` and updates the numbers of entries. Returns false if
+ * nothing changed in the database.
+ */
 export async function writeChanges(ask: Ask, id: number, { staged, tables }: Changes): Promise<boolean> {
   let isChanged = false;
   for (const [name, entries] of staged.tables()) {
@@ -81,7 +84,7 @@ async function putEntries(
   return made;
 }
 
-/** Rewrites existing entries under their old numbers; returns how many exist. */
+/** Rewrites existing entries without giving them new change numbers. Returns how many of them exist. */
 async function amendEntries(
   ask: Ask,
   id: number,
@@ -110,7 +113,10 @@ async function amendEntries(
 const hashParameters = (from: number): string =>
   INDEX_COLUMNS.map((_, at) => `$${String(from + at)}::bigint[]`).join(', ');
 
-/** Returns the entries' index hashes, a list for each column, null where the index leaves one out. */
+/**
+ * Returns the hashes of the entries' index texts, one list for each index column; null where an index leaves an entry
+ * out.
+ */
 function indexHashes(table: Table<never>, some: readonly [string, PutJson][]): (string | null)[][] {
   const names = indexesOf(table);
   return INDEX_COLUMNS.map((_, column) => {
@@ -122,7 +128,10 @@ function indexHashes(table: Table<never>, some: readonly [string, PutJson][]): (
   });
 }
 
-/** Adds `more` to the entry count and updates the complete indexes to those of this version too. */
+/**
+ * Adds `more` to the stored number of entries of a table. An index that this version doesn't have is no longer
+ * complete, as these writes don't fill it.
+ */
 async function updateTableRow(ask: Ask, id: number, table: Table<never>, more: number): Promise<void> {
   const names = indexesOf(table);
   const [known] = await ask(

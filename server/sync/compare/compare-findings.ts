@@ -30,7 +30,7 @@ export interface Findings {
 
 export const MAX_NAMED = 5000;
 
-/** Creates a collection of differing rows that names at most {@link MAX_NAMED}. */
+/** Creates a collection of the differing rows that a comparison found. It names at most {@link MAX_NAMED}. */
 export function createFindings(fields: readonly Field[]): Findings {
   const known = new Map<string, DifferingRow>();
   const labels = new Map(fields.map(({ name, label }) => [name, label]));
@@ -42,7 +42,7 @@ export function createFindings(fields: readonly Field[]): Findings {
     get more() {
       return more;
     },
-    /** Adds a row's difference unless it has one already. At the limit records only that there are more. */
+    /** Adds a row's difference unless the row has one already. At the limit it only records that there are more. */
     add(recordID, difference, { own, title, columns = [] }) {
       if (known.has(recordID)) return;
       if (known.size >= MAX_NAMED) {

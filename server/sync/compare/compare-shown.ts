@@ -12,7 +12,7 @@ export interface ShownFault {
 /** Our user's work on a received row, which the partner never sees. */
 export type OwnWork = 'changed' | 'removed';
 
-/** Returns whether our user deleted a received row or changed it in these columns; undefined if neither. */
+/** Returns what our user did to a received row: `removed` or `changed` in these columns; undefined if neither. */
 export function ownWorkOn(row: Row, columns: readonly string[]): OwnWork | undefined {
   const { received } = row;
   if (!received) return undefined;
@@ -25,7 +25,10 @@ export function ownWorkOn(row: Row, columns: readonly string[]): OwnWork | undef
   return isOther ? 'changed' : undefined;
 }
 
-/** Returns how a received row differs from what arrived, our user's work apart. @param columns that are filled */
+/**
+ * Returns how a received row is shown differently from what arrived, apart from our user's changes; undefined if it
+ * isn't. That would be a fault of this program. @param columns the columns that the partner fills
+ */
 export function shownFault(row: Row, columns: readonly string[]): ShownFault | undefined {
   const { received } = row;
   if (!received) return undefined;

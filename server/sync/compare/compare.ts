@@ -23,7 +23,7 @@ import { createFindings, MAX_NAMED, type DifferingRow } from './compare-findings
 import { ownWorkOn, shownFault, type OwnWork } from './compare-shown.ts';
 import { describeConversion } from '../pull/convert.ts';
 import type { SyncFederation } from '../ports.ts';
-import { fetchIDs, otherOffersOf } from '../pull/other-offers.ts';
+import { fetchIDs, findOtherOffers } from '../pull/other-offers.ts';
 import type { PullDeps, PullJob } from '../pull/job.ts';
 import { createTransformation } from '../pull/transform.ts';
 import { said } from '../../words/said.ts';
@@ -56,23 +56,23 @@ interface CompareDeps extends Pick<PullDeps, 'lists'> {
 }
 
 /**
- * Returns how what a partner shows differs from what we received of it; writes nothing. Throws PartnerError,
- * `mapping.unknown`, or `compare.other-server` (impossible) for other software.
+ * Compares an offered list at the partner with what we received of it, and returns the differences. Writes nothing.
+ * Throws PartnerError, `mapping.unknown`, or `compare.other-server` (impossible) for other software.
  */
 export async function compareOffer(
   deps: CompareDeps,
   peer: Pick<Peer, 'footbridge'>,
   offer: { readonly nodeID: string; readonly sharedModuleID: string },
 ): Promise<Comparison> {
-  const job = await jobOf(deps, offer);
+  const job = await findJob(deps, offer);
   if (!peer.footbridge)
     throw new Refusal('impossible', 'compare.other-server', said('compare.only-footbridges'));
   const found = await compareList(deps, peer.footbridge, job);
   return { ...found, comparedAt: new Date(deps.clock.now()).toISOString() };
 }
 
-/** Returns the offer, its mapping and our list, as for a pull. Throws `mapping.unknown`. */
-async function jobOf(
+/** Returns an offer with its mapping and our list, as a pull would take them. Throws `mapping.unknown`. */
+async function findJob(
   { federation, lists }: CompareDeps,
   { nodeID, sharedModuleID }: { nodeID: string; sharedModuleID: string },
 ): Promise<PullJob> {
@@ -82,13 +82,14 @@ async function jobOf(
   const mapping = mappings.find(({ federationModuleID }) => federationModuleID === sharedModuleID);
   if (!shared || !mapping) throw new Refusal('not-found', 'mapping.unknown', said('compare.not-matched'));
   const module = await lists.module(mapping.composeModuleID);
-  const otherOffers = otherOffersOf(mapping, mappings, offered);
+  const otherOffers = findOtherOffers(mapping, mappings, offered);
   return { shared, mapping, module, ...(otherOffers ? { otherOffers } : {}) };
 }
 
 /**
- * Compares what we received of one list with what the partner has, by digests of blocks, then of rows, then
- * by values. Rows of converted columns, without a common digest, are all fetched. Writes nothing.
+ * Compares what we received of one list with what the partner has: first by digests of blocks, then of rows in
+ * differing blocks, then by values. If columns are converted, their digests can't agree, so all rows are fetched.
+ * Writes nothing.
  */
 export async function compareList(
   { lists }: Pick<PullDeps, 'lists'>,
@@ -103,7 +104,7 @@ export async function compareList(
   const received = (await rows.counts()).received[nodeID] ?? 0;
   const elsewhere = await fetchIDs(calls, job.otherOffers?.offers ?? [], received);
   const blocks = blocksFor(received);
-  const held = (): AsyncGenerator<HeldRow> => heldRows(rows, nodeID, elsewhere);
+  const held = (): AsyncGenerator<HeldRow> => rowsFromPartner(rows, nodeID, elsewhere);
   const digestOf = ({ recordID, received }: HeldRow): string =>
     rowDigest(recordID, asOrigin(received.values, pairs), fields);
 
@@ -131,7 +132,7 @@ export async function compareList(
 
   const digestsOf = (block: number): Promise<ReadonlyMap<string, string>> =>
     calls.digestBlock(moduleID, { fields, blocks, block }, 2 * countOf(block) + GROWN);
-  for await (const { recordID, difference } of differingIn(looked, blocks, digestsOf)) {
+  for await (const { recordID, difference } of findDifferingRows(looked, blocks, digestsOf)) {
     if (difference !== 'missing-there') differing.push(recordID);
     else found.add(recordID, difference, { own: (await rows.findReceived(nodeID, [recordID]))[0] });
   }
@@ -154,10 +155,11 @@ export async function compareList(
 }
 
 /**
- * Yields the differing rows of these blocks. Throws ProtocolViolationError for a row in the wrong block.
- * @param theirs requests the partner's digests of a block
+ * Yields the differing rows of these blocks. Throws ProtocolViolationError if the partner puts a row into the wrong
+ * block. @param looked our digests by block and row id @param blocks the number of all blocks @param theirs requests
+ * the partner's digests of a block
  */
-async function* differingIn(
+async function* findDifferingRows(
   looked: ReadonlyMap<number, ReadonlyMap<string, string>>,
   blocks: number,
   theirs: (block: number) => Promise<ReadonlyMap<string, string>>,
@@ -170,7 +172,10 @@ async function* differingIn(
   }
 }
 
-/** Returns the first of these blocks, up to the limits of one comparison. */
+/**
+ * Returns as many of these blocks as one comparison may examine in detail. @param countOf returns a block's number of
+ * rows
+ */
 function firstBlocks(blocks: readonly number[], countOf: (block: number) => number): readonly number[] {
   let rows = 0;
   const end = blocks.findIndex((block, at) => {
@@ -187,8 +192,11 @@ interface HeldRow {
   readonly received: RowSource;
 }
 
-/** Yields the partner's undeleted rows in our list. @param elsewhere ids of another of its lists */
-async function* heldRows(
+/**
+ * Yields the rows of our list that the partner has and hasn't deleted. @param elsewhere ids of rows in another list
+ * of the partner, which are left out
+ */
+async function* rowsFromPartner(
   rows: Pick<Rows, 'scan'>,
   nodeID: string,
   elsewhere: IDSet,
@@ -208,7 +216,10 @@ interface Pair {
   readonly local: Field;
 }
 
-/** Returns the mapped columns in use: `pairs` whose values stay the same, and those that are converted. */
+/**
+ * Returns the mapped columns that are in use: those whose values stay the same (`pairs`), and those whose values are
+ * converted.
+ */
 function matchedColumns({ shared, mapping, module }: PullJob): { pairs: Pair[]; converted: Pair[] } {
   const pairs: Pair[] = [];
   const converted: Pair[] = [];
@@ -249,7 +260,10 @@ interface ComparedRow {
 /** Rows requested at a time; the partner accepts 500 at most. */
 const PIECE = 200;
 
-/** Fetches rows and yields each, converted, compared with ours; without rows that the partner no longer shows. */
+/**
+ * Fetches these rows from the partner, converts them and yields each with the columns that differ from ours. Leaves
+ * out rows that the partner no longer shares.
+ */
 async function* compareValues(
   { calls, job, rows }: { calls: Pick<CompareCalls, 'rows'>; job: PullJob; rows: Pick<Rows, 'findReceived'> },
   recordIDs: readonly string[],

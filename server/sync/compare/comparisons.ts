@@ -29,8 +29,8 @@ export function createComparisons(deps: {
   const { lists, federation, clock, states } = deps;
 
   /**
-   * Compares an offer with our list and stores the number of differing rows, without those that our user
-   * kept. Throws `partner-failed` or `impossible`.
+   * Compares an offer with our list and stores the number of differing rows, without those that our user chose to
+   * keep. Throws `partner-failed` or `impossible`.
    */
   async function compare(nodeID: string, sharedModuleID: string): Promise<Comparison> {
     const peer = await orRefusal(deps.peerOf(nodeID));
@@ -48,7 +48,7 @@ export function createComparisons(deps: {
 
   return {
     compare,
-    /** Repeats the comparison of an offer if the last one found a difference. */
+    /** Repeats the comparison of an offer if the last one found differences. */
     async repeatIfDifferent(nodeID, sharedModuleID) {
       const wasDifferent = states
         .ofNode(nodeID)
@@ -58,7 +58,10 @@ export function createComparisons(deps: {
   };
 }
 
-/** Returns the number of differing rows without the `kept` ones; at least 1 if not all were examined. */
+/**
+ * Returns the number of differing rows beyond the `kept` ones, which our user chose to keep; at least 1 if not all
+ * rows were examined.
+ */
 export function countUnexplained(
   { differing, more }: Pick<Comparison, 'differing' | 'more'>,
   kept: number,

@@ -40,12 +40,18 @@ export const NO_DUPLICATES: DuplicateRows = { recordIDs: [], which: new Map(), p
 /** More changes are not examined one by one. */
 const MAX_CHANGES = 10_000;
 
-/** Creates the finder of duplicate rows, which stores how many are left of those that the first pull found. */
+/**
+ * Creates the finder of duplicate rows: rows of a partner that equal rows that were in the list before. It stores how
+ * many are left of those that the first pull found.
+ */
 export function createDuplicateFinder(deps: DuplicateFinderDeps): FindDuplicateRows {
   const { lists, federation, states, onStatus } = deps;
   let last: Last | undefined;
 
-  /** Stores how many duplicates are left, if the number changed and the first pull found any. */
+  /**
+   * Stores how many duplicates are left, if that number changed and the first pull found any. @param key ids of the
+   * offer and of our list
+   */
   async function recordRemaining(
     nodeID: string,
     key: readonly [string, string],
@@ -77,7 +83,7 @@ export function createDuplicateFinder(deps: DuplicateFinderDeps): FindDuplicateR
       const pairs =
         (known && (await remainingPairs(rows, known))) ??
         (await findDuplicates(rows, { nodeID, installation }, columns));
-      now = { key, seq, pairs, rows: pairs === known?.pairs ? known.rows : groupPairs(pairs, columns) };
+      now = { key, seq, pairs, rows: pairs === known?.pairs ? known.rows : describePairs(pairs, columns) };
       last = now;
     }
     await recordRemaining(nodeID, [sharedModuleID, moduleID], now.pairs.length);
@@ -85,7 +91,10 @@ export function createDuplicateFinder(deps: DuplicateFinderDeps): FindDuplicateR
   };
 }
 
-/** Returns the remaining pairs if the list only lost some of their rows since; else all must be scanned. */
+/**
+ * Returns the pairs of duplicates that remain if, since the last scan, the list only lost rows of them. Undefined if
+ * the whole list must be scanned.
+ */
 async function remainingPairs(
   rows: Pick<Rows, 'changesSince'>,
   { pairs, rows: { which }, seq }: Last,
@@ -104,8 +113,8 @@ async function remainingPairs(
   });
 }
 
-/** Returns the rows of all pairs for display, each pair together. */
-function groupPairs(pairs: readonly Duplicate[], columns: readonly string[]): DuplicateRows {
+/** Returns all pairs in the form in which they are displayed, with the rows of each pair together. */
+function describePairs(pairs: readonly Duplicate[], columns: readonly string[]): DuplicateRows {
   const which = new Map(
     pairs.flatMap(({ before, came }) => [
       ...before.map((recordID) => [recordID, 'before'] as const),

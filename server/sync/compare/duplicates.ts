@@ -45,7 +45,7 @@ export async function findDuplicates(
   /** Nearly every key has a single row, which needs no array. */
   const ours = new Map<string, string | string[]>();
   let theirs = new Brought(most);
-  await eachNamed(rows, columns, (name, row) => {
+  await forEachWithKey(rows, columns, (name, row) => {
     if (isBroughtBy(row, partner)) theirs.add(name, row.recordID);
     else {
       const known = ours.get(name);
@@ -57,7 +57,7 @@ export async function findDuplicates(
   if (theirs.areTooMany && ours.size > 0) {
     // Only keys that we have too: the partner decides how many rows it sends.
     theirs = new Brought(Infinity);
-    await eachNamed(
+    await forEachWithKey(
       rows,
       columns,
       (name, row) => {
@@ -84,7 +84,10 @@ class Brought {
     this.#most = most;
   }
 
-  /** Adds a row under its key; a key with several rows counts for none. Discards all beyond the limit. */
+  /**
+   * Adds a row under its key ({@link duplicateKey}). A key of several rows is ambiguous and counts for none. Beyond
+   * the limit all are discarded.
+   */
   add(name: string, recordID: string): void {
     if (this.areTooMany) return;
     this.#ids.set(name, this.#ids.has(name) ? undefined : recordID);
@@ -99,8 +102,11 @@ class Brought {
   }
 }
 
-/** Calls `body` with the key and row of each wanted row that has a value in these columns. */
-async function eachNamed(
+/**
+ * Calls `body` with the key ({@link duplicateKey}) and the row, for each wanted row that has a value in these
+ * columns.
+ */
+async function forEachWithKey(
   rows: Scanned,
   columns: readonly string[],
   body: (name: string, row: Row) => void,

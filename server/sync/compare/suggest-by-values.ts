@@ -2,7 +2,7 @@ import { createYielder } from '../../base/yield.ts';
 import type { Field, FieldDescriptor, IncomingRow, Row, Values } from '../../lists/definitions/model.ts';
 import { checkValue } from '../../lists/values/kinds/check.ts';
 import { valuesOf } from '../../lists/values/value-sets.ts';
-import { converter, describeConversion } from '../pull/convert.ts';
+import { createConverter, describeConversion } from '../pull/convert.ts';
 
 /** Evidence for a pair of columns: equal values, or values of the same format. */
 export interface ValueMatch {
@@ -33,10 +33,10 @@ export async function suggestByValues(
   ours: { readonly columns: readonly Column[]; readonly rows: readonly Pick<Row, 'values'>[] },
 ): Promise<ReadonlyMap<string, ValueMatch>> {
   const pause = createYielder();
-  const here = ours.columns.map((field) => ({ field, texts: textsIn(ours.rows, field.name) }));
+  const here = ours.columns.map((field) => ({ field, texts: sampleTexts(ours.rows, field.name) }));
   const there = theirs.columns
     .filter(({ kind }) => kind !== 'Record')
-    .map((origin) => ({ origin, texts: textsIn(theirs.rows, origin.name) }));
+    .map((origin) => ({ origin, texts: sampleTexts(theirs.rows, origin.name) }));
   const pairs: { origin: string; destination: string; n: number; of: number }[] = [];
   for (const { origin, texts } of there) {
     if (texts.size < MIN_DISTINCT) continue;
@@ -44,7 +44,7 @@ export async function suggestByValues(
       await pause();
       if (known.size < MIN_DISTINCT || describeConversion(origin, field).conversion === 'impossible')
         continue;
-      const n = inCommon(origin, field, texts, known);
+      const n = countInCommon(origin, field, texts, known);
       if (n >= MIN_DISTINCT && n / texts.size >= ENOUGH)
         pairs.push({ origin: origin.name, destination: field.name, n, of: texts.size });
     }
@@ -68,8 +68,11 @@ export async function suggestByValues(
   return found;
 }
 
-/** Returns the distinct first values of a column, without empty and long ones, at most {@link MAX_VALUES}. */
-function textsIn(rows: readonly { readonly values: Values }[], column: string): ReadonlySet<string> {
+/**
+ * Returns the first value of a column in each row, without repetitions, empty and long texts; at most
+ * {@link MAX_VALUES}.
+ */
+function sampleTexts(rows: readonly { readonly values: Values }[], column: string): ReadonlySet<string> {
   const texts = new Set<string>();
   for (const { values } of rows)
     for (const text of valuesOf(values, column).slice(0, 1))
@@ -77,14 +80,14 @@ function textsIn(rows: readonly { readonly values: Values }[], column: string): 
   return texts;
 }
 
-/** Returns the number of their values that are in our column after conversion. */
-function inCommon(
+/** Returns how many of the partner's values are, once converted, in our column too. */
+function countInCommon(
   origin: FieldDescriptor,
   field: Column,
   theirs: ReadonlySet<string>,
   ours: ReadonlySet<string>,
 ): number {
-  const convert = converter(origin, field);
+  const convert = createConverter(origin, field);
   return [...theirs].filter((text) => {
     const converted = convert([text]);
     return 'values' in converted && converted.values.length === 1 && ours.has(converted.values[0] ?? '');

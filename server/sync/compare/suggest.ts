@@ -65,11 +65,14 @@ interface AnalyzedName {
   readonly pieces: Uint32Array;
 }
 
-/** Creates the analysis of names: equal words and pairs of letters get equal numbers. */
+/**
+ * Creates a function that analyses a column's name into numbers for its words and pairs of letters. Equal texts get
+ * equal numbers, so that names are compared quickly.
+ */
 function createNameAnalyzer(): (name: string) => AnalyzedName {
   const numbers = new Map<string, number>();
-  /** Returns the sorted numbers of these texts; a new text gets the next number. */
-  const numbered = (texts: readonly string[]): Uint32Array =>
+  /** Returns the sorted numbers of these texts. A text that is new gets the next number. */
+  const numbersOf = (texts: readonly string[]): Uint32Array =>
     Uint32Array.from(texts, (text) => {
       const number = numbers.get(text) ?? numbers.size;
       numbers.set(text, number);
@@ -81,7 +84,7 @@ function createNameAnalyzer(): (name: string) => AnalyzedName {
     const pieces = Array.from({ length: Math.max(0, joined.length - 1) }, (_, at) =>
       joined.slice(at, at + 2),
     );
-    return { joined, words: numbered(words), pieces: numbered(pieces) };
+    return { joined, words: numbersOf(words), pieces: numbersOf(pieces) };
   };
 }
 
@@ -89,7 +92,7 @@ function createNameAnalyzer(): (name: string) => AnalyzedName {
 function likeness(a: AnalyzedName, b: AnalyzedName): number {
   if (a.joined === '' || b.joined === '') return 0;
   if (a.joined === b.joined) return 1;
-  return Math.max(inCommon(a.words, b.words), inCommon(a.pieces, b.pieces)) * 0.9;
+  return Math.max(diceSimilarity(a.words, b.words), diceSimilarity(a.pieces, b.pieces)) * 0.9;
 }
 
 /** Returns the words of a name: the same for `E-Mail_Address`, `emailAddress` and `Email address`. */
@@ -104,8 +107,8 @@ function wordsOf(text: string): string[] {
     .filter((word) => word !== '');
 }
 
-/** Returns the Sørensen–Dice coefficient of two sorted arrays: from 0, nothing in common, to 1, equal. */
-function inCommon(a: Uint32Array, b: Uint32Array): number {
+/** Returns the Sørensen–Dice coefficient of two sorted arrays, from 0 (nothing in common) to 1 (equal). */
+function diceSimilarity(a: Uint32Array, b: Uint32Array): number {
   if (a.length === 0 || b.length === 0) return 0;
   let shared = 0;
   for (let [at, other] = [0, 0]; at < a.length && other < b.length;) {

@@ -19,14 +19,14 @@ import {
 import {
   reclassify,
   isCurrentChoice,
-  lossAmong,
+  totalLoss,
   releaseFromQuarantine,
-  pendingReviewOf,
+  summarizePending,
   type ReviewItem,
 } from './classify.ts';
 import type { ListLocks } from '../pull/list-locks.ts';
 import { decideQuota } from './quota.ts';
-import { targetsOf } from '../pull/targets.ts';
+import { findTargets } from '../pull/targets.ts';
 import { createTransformation } from '../pull/transform.ts';
 import { Review } from './review.ts';
 
@@ -77,26 +77,29 @@ export class Approvals {
 
   /** Returns an offer's rows that need approval, of all our lists. */
   async held(nodeID: string, sharedModuleID: string): Promise<ReviewItem[]> {
-    return (await this.#waiting.ofOffer(nodeID, sharedModuleID)).flat();
+    return (await this.#waiting.itemsByList(nodeID, sharedModuleID)).flat();
   }
 
-  /** Returns the same with a mark that identifies them, which the user's approval names. */
+  /**
+   * Returns an offer's rows that need approval, and a mark of exactly these rows, which the user's approval must
+   * name.
+   */
   async waiting(
     nodeID: string,
     sharedModuleID: string,
   ): Promise<{ readonly held: readonly ReviewItem[]; readonly mark: string }> {
-    const waiting = await this.#waiting.ofOffer(nodeID, sharedModuleID);
+    const waiting = await this.#waiting.itemsByList(nodeID, sharedModuleID);
     return { held: waiting.flat(), mark: this.#waiting.mark(waiting) };
   }
 
   /**
-   * Applies the user's decision: `apply` deletes and empties rows as the partner did, `keep` leaves ours.
-   * Returns the number of pending rows. Throws `brake.changed` or `brake.columns` (conflict) if other rows
-   * are pending than were shown or columns changed.
+   * Applies the user's decision about the rows that need approval: `apply` deletes and empties rows as the partner
+   * did, `keep` leaves ours. Returns how many rows were pending. Throws `brake.changed` or `brake.columns` (conflict)
+   * if other rows are pending than were shown, or columns changed.
    */
   async decide(nodeID: string, sharedModuleID: string, decision: Decision): Promise<number> {
     const { federation, turns, onStatus, onAllDecided } = this.#deps;
-    const targets = await targetsOf(federation, nodeID, sharedModuleID);
+    const targets = await findTargets(federation, nodeID, sharedModuleID);
     if (targets.length === 0) throw new Refusal('not-found', 'mapping.unknown', said('compare.not-matched'));
     const decided = await turns.decide(sharedModuleID, async () => {
       const asked: PendingList[] = [];
@@ -110,11 +113,14 @@ export class Approvals {
     return decided;
   }
 
-  /** Stops reporting the rows that our user kept as different; returns how many were still reported. */
-  async settleKept(nodeID: string, wanted: string): Promise<number> {
+  /**
+   * Stops reporting as a difference the rows of an offer that our user kept. Returns how many were reported until
+   * now.
+   */
+  async markKeptAsSettled(nodeID: string, wanted: string): Promise<number> {
     const { federation, lists, states, onDecided, onStatus } = this.#deps;
     let settled = 0;
-    for (const { sharedModuleID, moduleID } of await targetsOf(federation, nodeID, wanted)) {
+    for (const { sharedModuleID, moduleID } of await findTargets(federation, nodeID, wanted)) {
       const state = states.get(sharedModuleID, moduleID);
       const rows = state ? unsettled(state) : 0;
       if (!state || rows === 0) continue;
@@ -126,10 +132,10 @@ export class Approvals {
     return settled;
   }
 
-  /** Returns the pending rows in one of our lists, and whether they are mapped as a pull would map them now. */
+  /** Returns an offer's rows that need approval in one of our lists, and the columns that a pull would fill now. */
   async #pendingIn(nodeID: string, sharedModuleID: string, moduleID: string): Promise<PendingList> {
     const { federation, lists } = this.#deps;
-    const waiting = await this.#waiting.inList(sharedModuleID, moduleID);
+    const waiting = await this.#waiting.itemsInList(sharedModuleID, moduleID);
     const held: QuarantinedRow[] = [];
     for (const { whole } of waiting) {
       const row = await whole();
@@ -161,7 +167,10 @@ export class Approvals {
     for (const list of asked) await this.#checkEffects(nodeID, list);
   }
 
-  /** Classifies the pending rows in a dry run; stores those that would do more, then throws `brake.changed`. */
+  /**
+   * Applies the pending rows in a dry run, without effect. If some would now do more than was shown, stores their new
+   * effect and throws `brake.changed`.
+   */
   async #checkEffects(
     nodeID: string,
     { sharedModuleID, moduleID, held, columns }: PendingList,
@@ -191,8 +200,8 @@ export class Approvals {
   }
 
   /**
-   * Applies the decision in one list of ours, in pieces, each one transaction. Approved rows that would now
-   * do more stay pending. @param goes the user approved the losses
+   * Applies the decision in one of our lists, in pieces of one transaction each. Approved rows that would by now do
+   * more stay pending. @param goes whether the user approved the losses
    */
   async #decideIn(
     nodeID: string,
@@ -201,7 +210,7 @@ export class Approvals {
   ): Promise<void> {
     const { lists, states, onDecided } = this.#deps;
     const rows = await lists.rows(moduleID);
-    const agreed = lossAmong(held);
+    const agreed = totalLoss(held);
     const state = states.get(sharedModuleID, moduleID);
     const stays: QuarantinedRow[] = [];
     for (let at = 0; at < held.length; at += PIECE) {
@@ -220,7 +229,8 @@ export class Approvals {
             if (changed.has(row.recordID)) continue;
             if (goes) releaseFromQuarantine(tx, row);
             else tx.delete(QUARANTINED, rowKey(sharedModuleID, row.recordID));
-            if (!goes) tx.put(REJECTED_DELETIONS, rowKey(sharedModuleID, row.recordID), keptRow(row));
+            if (!goes)
+              tx.put(REJECTED_DELETIONS, rowKey(sharedModuleID, row.recordID), toRejectedDeletion(row));
           }
           const emptied = piece.flatMap((row) => row.emptied ?? []);
           await decideQuota(tx, nodeID, { sharedModuleID, columns: emptied }, goes ? agreed : undefined);
@@ -229,7 +239,7 @@ export class Approvals {
       stays.push(...changed.values());
       // A kill in between mustn't leave a card about decided rows.
       const keptSince = goes ? 0 : at + piece.length - stays.length;
-      await this.#noteWaiting(state, [...stays, ...held.slice(at + PIECE)], keptSince);
+      await this.#storePending(state, [...stays, ...held.slice(at + PIECE)], keptSince);
     }
     const decided = held.length - stays.length;
     if (decided === 0) return;
@@ -237,8 +247,11 @@ export class Approvals {
     await onDecided(nodeID, await lists.module(moduleID), message);
   }
 
-  /** Stores in the list's state what is still pending. @param keptSince rows kept since the state `before` */
-  async #noteWaiting(
+  /**
+   * Stores in the list's state which rows are still pending. @param keptSince number of rows kept since the state
+   * `before`
+   */
+  async #storePending(
     before: ListState | undefined,
     waiting: readonly QuarantinedRow[],
     keptSince: number,
@@ -247,7 +260,7 @@ export class Approvals {
     const kept = (before.kept ?? 0) + keptSince;
     const review =
       waiting.length > 0
-        ? { brake: { ...pendingReviewOf(waiting), of: before.brake?.of ?? waiting.length } }
+        ? { brake: { ...summarizePending(waiting), of: before.brake?.of ?? waiting.length } }
         : {};
     await this.#deps.states.put({ ...omit(before, 'brake'), ...review, ...(kept > 0 ? { kept } : {}) });
   }
@@ -259,8 +272,8 @@ const rowsOf = (asked: readonly PendingList[]): number =>
 const changedMeanwhile = (n: number): Refusal =>
   new Refusal('conflict', 'brake.changed', said('brake.changed', { n }));
 
-/** Returns the record that our user rejected this loss. */
-function keptRow({
+/** Returns the record that our user rejected this loss, so that it isn't asked about again. */
+function toRejectedDeletion({
   sharedModuleID,
   recordID,
   kind,

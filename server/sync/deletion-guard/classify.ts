@@ -15,10 +15,17 @@ export interface LossClassifier {
   readonly found: ReadonlyMap<string, QuarantinedRow>;
   /** Ids of rows that change nothing here. */
   readonly unchanged: ReadonlySet<string>;
+  /**
+   * Decides about an incoming row by its effects `puts`: `apply`, `wait` (it is quarantined), or `id-only` (only its
+   * id is taken, as ours is newer).
+   */
   readonly judge: Judge;
 }
 
-/** Creates the judge of incoming rows: quarantines what removes, empties, or is older in a list that went back. */
+/**
+ * Creates the judge of a pull's incoming rows. It quarantines rows that would remove or empty rows of ours, or that
+ * are older than ours in a list that went back to an earlier state.
+ */
 export function classifyLosses({
   nodeID,
   sharedModuleID,
@@ -33,7 +40,10 @@ export function classifyLosses({
   return {
     found,
     unchanged,
-    /** Returns what to do with an incoming row: `apply`, `wait` (quarantined), or `id-only` (as older). */
+    /**
+     * Returns `apply`; or `wait` for a quarantined row with a greater effect than before, which is added to
+     * `changed`.
+     */
     judge(row, { puts, about }) {
       if (puts.length === 0) unchanged.add(row.recordID);
       const before = about && sourceFrom(about, nodeID)?.recordID;
@@ -72,7 +82,10 @@ interface LossSearch {
   readonly notesColumns?: boolean;
 }
 
-/** Returns whether an incoming row is older than ours, by the origin's times, else the partner's; not if deleted. */
+/**
+ * Returns whether an incoming row is older than ours: by the times of the office where the row was made, else by the
+ * partner's. False for a deleted one.
+ */
 function isOlderThan(incoming: IncomingRow, existing: Row | undefined, nodeID: string): boolean {
   const known = existing && sourceFrom(existing, nodeID);
   if (!known || existing.deletedAt !== undefined || known.deletedAt !== undefined) return false;
@@ -89,7 +102,7 @@ function hasOtherValues({ before, after }: Put, nodeID: string): boolean {
   return was !== undefined && is !== undefined && !hasSameValues(was, is);
 }
 
-/** Returns whether a change removes a row of ours or empties a received value; undefined if neither. */
+/** Returns whether a change of one of our rows removes it or empties a received value; undefined if neither. */
 function lossOf({ before, after }: Put): 'remove' | 'empty' | undefined {
   if (!before || before.purged === true) return undefined;
   // Duplicates too, which the sender may have caused.
@@ -119,7 +132,10 @@ function changedBy(kind: QuarantinedRow['kind'], puts: readonly Put[]): readonly
   return lost.flatMap(({ before }) => before?.recordID ?? []);
 }
 
-/** Creates a judge that applies quarantined rows, but collects those that would now do more in `changed`. */
+/**
+ * Creates a judge that applies quarantined rows. Those that would by now do more than when they were quarantined
+ * stay, and are collected in `changed`.
+ */
 export function reclassify(waited: readonly QuarantinedRow[]): {
   /** Their present state, by id at the partner. */
   readonly changed: ReadonlyMap<string, QuarantinedRow>;
@@ -141,8 +157,8 @@ export function reclassify(waited: readonly QuarantinedRow[]): {
 }
 
 /**
- * Returns the quarantined row with its present effect, if that is greater than it was. @param puts all
- * changes that it alone would make
+ * Returns the quarantined row with its present effect if that is greater than it was; else undefined. @param puts all
+ * changes that it alone would make now
  */
 function withGreaterEffect(held: QuarantinedRow, puts: readonly Put[]): QuarantinedRow | undefined {
   const { ours: before } = held;
@@ -193,8 +209,8 @@ export function markOf(held: readonly Pick<ReviewItem, 'digest'>[]): string {
   return hash.digest('base64url').slice(0, 22);
 }
 
-/** Returns how many rows quarantined changes would remove and empty together. */
-export function lossAmong(held: Iterable<QuarantinedRow>): Omit<Loss, 'of'> {
+/** Returns how many rows these quarantined changes would remove and empty together. */
+export function totalLoss(held: Iterable<QuarantinedRow>): Omit<Loss, 'of'> {
   let removes = 0;
   let empties = 0;
   for (const row of held) {
@@ -205,13 +221,16 @@ export function lossAmong(held: Iterable<QuarantinedRow>): Omit<Loss, 'of'> {
   return { removes, empties };
 }
 
-/** Returns the total loss, with how many are older versions, and missing or rolled back at the partner. */
-export function pendingReviewOf(held: readonly QuarantinedRow[]): Omit<PendingReview, 'of'> {
+/**
+ * Returns how many rows need approval: how many would be removed and emptied, how many are older versions, and how
+ * many are missing or went back at the partner.
+ */
+export function summarizePending(held: readonly QuarantinedRow[]): Omit<PendingReview, 'of'> {
   const older = held.filter((row) => row.kind === 'older').length;
   const wentBack = held.filter((row) => row.wentBack === true).length;
   const missing = held.filter((row) => row.missing === true).length;
   return {
-    ...lossAmong(held),
+    ...totalLoss(held),
     ...(wentBack > 0 ? { older, wentBack } : {}),
     ...(missing > 0 ? { missing } : {}),
   };

@@ -9,17 +9,17 @@ import { QUARANTINED, rowKey, type QuarantinedRow } from '../tables.ts';
 import {
   isDeletedColumn,
   looksLikeDeletedColumn,
-  needingApproval,
+  excessLoss,
   type Loss,
   type PendingReview,
 } from './threshold.ts';
 import {
   reclassify,
   isCurrentChoice,
-  lossAmong,
+  totalLoss,
   releaseFromQuarantine,
   lossByRow,
-  pendingReviewOf,
+  summarizePending,
 } from './classify.ts';
 import type { LossQuota } from './quota.ts';
 import { PIECE } from '../pull/pages.ts';
@@ -55,7 +55,7 @@ export class Quarantine {
     this.#held = new Map(deps.held.map((row) => [row.recordID, row]));
   }
 
-  /** Rows that need approval; undefined before {@link settle}, and if none does. */
+  /** Rows that need approval; undefined before {@link decideAfterPull}, and if none does. */
   get waiting(): PendingReview | undefined {
     return this.#waiting;
   }
@@ -84,8 +84,11 @@ export class Quarantine {
     if (this.#held.delete(recordID)) tx.delete(QUARANTINED, this.#keyOf(recordID));
   }
 
-  /** Decides about quarantined rows after the last page: applies small losses, marks others for approval. */
-  async settle(): Promise<void> {
+  /**
+   * Decides about the quarantined rows after a pull's last page: applies them if the losses are small, and marks the
+   * others as needing approval.
+   */
+  async decideAfterPull(): Promise<void> {
     await this.#forgetFoundAgain();
     await this.#requireApprovalForColumns();
     // Some may stay as their effect has grown.
@@ -103,7 +106,10 @@ export class Quarantine {
     tx.put(QUARANTINED, this.#keyOf(row.recordID), row);
   }
 
-  /** Deletes from quarantine missing rows that came under another id, and those that others removed. */
+  /**
+   * Deletes from quarantine those missing rows that came again under another id, or that changes of other partners
+   * removed.
+   */
   async #forgetFoundAgain(): Promise<void> {
     const missed = [...this.#held.values()].filter(
       ({ wentBack, missing }) => wentBack === true || missing === true,
@@ -143,7 +149,7 @@ export class Quarantine {
     await this.#requireApproval([...new Set([...losing.values()].flat())]);
   }
 
-  /** Returns those of these columns that have a value in a row of the partner that isn't quarantined. */
+  /** Returns those of these columns in which a row of the partner, apart from quarantined ones, has a value. */
   async #filledAmong(columns: ReadonlySet<string>): Promise<ReadonlySet<string>> {
     const filled = new Set<string>();
     if (columns.size === 0) return filled;
@@ -160,14 +166,17 @@ export class Quarantine {
     return filled;
   }
 
-  /** Sets {@link waiting} by quota and threshold. Returns whether a quarantined row may be applied. */
+  /**
+   * Compares the quarantined losses with the day's quota and the threshold, and sets {@link waiting}. Returns a
+   * function that tells whether a quarantined row may be applied without approval.
+   */
   #classifyHeld(): (loss: QuarantinedRow) => boolean {
     const { removes, empties, of } = this.#deps.budget.spent();
     const emptied = this.#emptiedBefore();
-    const now = lossAmong(this.#held.values());
+    const now = totalLoss(this.#held.values());
     const most = { removes: removes + now.removes, empties: empties + now.empties };
     // During the first full read the measure is 0: any number is much.
-    const much = needingApproval({ ...most, of: this.#deps.budget.measure() });
+    const much = excessLoss({ ...most, of: this.#deps.budget.measure() });
     const isFew = ({ removes: gone, empties: emptied }: Omit<Loss, 'of'>): boolean =>
       (gone === 0 || (much?.removes ?? 0) === 0) && (emptied === 0 || (much?.empties ?? 0) === 0);
     const mayGo = (row: QuarantinedRow): boolean =>
@@ -177,7 +186,7 @@ export class Quarantine {
       left.length === 0
         ? undefined
         : {
-            ...pendingReviewOf(left),
+            ...summarizePending(left),
             // Rows kept from an earlier connection aren't the partner's yet.
             of: of === 0 ? this.#deps.present() : of,
             gone: removes,
@@ -186,7 +195,10 @@ export class Quarantine {
     return mayGo;
   }
 
-  /** Returns how many rows lost values before: within a day, or in a pending column since a row with a value came. */
+  /**
+   * Returns how many rows lost values before: within the last day, or, if more, in a pending column since a row last
+   * came with a value.
+   */
   #emptiedBefore(): number {
     const { budget } = this.#deps;
     const pending = [...this.#held.values()].flatMap(({ emptied = [] }) => emptied);
@@ -195,7 +207,7 @@ export class Quarantine {
     return Math.max(budget.spent().empties, ...[...earlier.values()].filter(Number.isFinite));
   }
 
-  /** Stores these rows as needing approval. */
+  /** Marks these quarantined rows as needing approval, in the store too. */
   async #requireApproval(rows: readonly QuarantinedRow[]): Promise<void> {
     for (let at = 0; at < rows.length; at += PIECE) {
       const piece = rows.slice(at, at + PIECE);
@@ -206,8 +218,8 @@ export class Quarantine {
   }
 
   /**
-   * Applies these rows and counts them against the quota. Those with a greater effect than before stay for
-   * approval: then returns true.
+   * Applies these quarantined rows and counts them against the quota. Rows with a greater effect than when
+   * quarantined stay for approval; returns whether there are any.
    */
   async #release(released: readonly QuarantinedRow[]): Promise<boolean> {
     let isOther = false;
@@ -222,7 +234,7 @@ export class Quarantine {
           const gone = piece.filter(({ recordID }) => !checked.changed.has(recordID));
           for (const row of gone) releaseFromQuarantine(tx, row);
           for (const row of checked.changed.values()) this.#put(tx, { ...row, asked: true });
-          this.#deps.budget.spend(tx, lossAmong(gone));
+          this.#deps.budget.spend(tx, totalLoss(gone));
         },
       );
       for (const { recordID } of piece) if (!checked.changed.has(recordID)) this.#held.delete(recordID);

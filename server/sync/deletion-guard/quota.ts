@@ -59,9 +59,9 @@ interface FilledColumns {
 }
 
 /**
- * Opens the count of what a partner removed or emptied in this list within a day; `spend` and `keep` store it.
- * @param received its rows in the list now; 0 until a first read was complete
- * @param filled whose columns are counted
+ * Opens the count of rows that a partner removed or emptied in one list of ours within a day. `spend` and `keep`
+ * store it. @param received the partner's number of rows in the list; 0 until it was once read completely @param
+ * filled the columns whose losses are counted each
  */
 export async function openLossQuota(
   partition: Partition,
@@ -78,8 +78,8 @@ export async function openLossQuota(
   /** Columns of which a value arrived since the quota was opened. */
   const arrived = new Set<string>();
 
-  /** Stores everything. */
-  const put = (tx: Tx): void =>
+  /** Stores the whole count in this transaction. */
+  const store = (tx: Tx): void =>
     tx.put(BUDGETS, nodeID, {
       at: noted,
       spent: pieces,
@@ -105,8 +105,8 @@ export async function openLossQuota(
     pieces = pieces.map((piece) => ({ ...piece, ago: piece.ago + passed })).filter(({ ago }) => ago < DAY);
   }
 
-  /** Adds losses to the entry of the current half hour, or starts one, and stores the count. */
-  function add(tx: Tx, { removes, empties }: Omit<Loss, 'of'>): void {
+  /** Adds losses to the entry of the current half hour, or begins one, and stores the count. */
+  function addToCurrent(tx: Tx, { removes, empties }: Omit<Loss, 'of'>): void {
     dropExpired();
     const [newest, ...older] = pieces;
     pieces =
@@ -121,7 +121,7 @@ export async function openLossQuota(
             ...older,
           ]
         : [{ ago: 0, removes, empties, of: received, before }, ...pieces];
-    put(tx);
+    store(tx);
   }
 
   return {
@@ -133,19 +133,23 @@ export async function openLossQuota(
       return Math.min(spent().of, ...known.filter((rows) => rows > 0));
     },
     spend(tx, loss) {
-      if (loss.removes + loss.empties > 0) add(tx, loss);
+      if (loss.removes + loss.empties > 0) addToCurrent(tx, loss);
     },
     /** Stores elapsed time and row count with another write, at most every half hour. */
     keep(tx) {
       const isLong = time.since(noted) >= PIECE;
       const isFirst = pieces.length === 0 && before > 0;
-      if (isFirst || (isLong && pieces.length > 0)) add(tx, { removes: 0, empties: 0 });
+      if (isFirst || (isLong && pieces.length > 0)) addToCurrent(tx, { removes: 0, empties: 0 });
     },
     run(column) {
       const run = runs.get(column) ?? 0;
       if (typeof run === 'number') return run;
       return run === 'kept' ? Infinity : 0;
     },
+    /**
+     * Counts, for each column, rows that lost their value since a row last came with one. A value that arrives ends
+     * the count of its column.
+     */
     countColumns(tx, rows, emptied) {
       const isFilledIn = (column: string) => (row: IncomingRow) =>
         row.deletedAt === undefined && isFilled(row.values, column);
@@ -157,15 +161,15 @@ export async function openLossQuota(
         (column) => !arrived.has(column) && typeof (runs.get(column) ?? 0) === 'number',
       );
       for (const column of counted) runs.set(column, Number(runs.get(column) ?? 0) + 1);
-      if (ended.length + counted.length > 0) put(tx);
+      if (ended.length + counted.length > 0) store(tx);
     },
   };
 }
 
 /**
- * Records what the user decided: restarts counting the kinds of loss that were approved, and ends the runs of these
- * columns (`LossQuota.run`).
- * @param agreed undefined: the user keeps the rows
+ * Stores the effect of a user's decision on the quota: after an approval it counts the approved kinds of loss from 0,
+ * and it ends the counts of these columns (`LossQuota.run`). @param agreed the approved losses; undefined: the user
+ * keeps the rows
  */
 export async function decideQuota(
   tx: Tx,

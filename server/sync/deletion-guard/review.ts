@@ -5,7 +5,7 @@ import type { Entry, Store } from '../../store/store.ts';
 import type { SyncFederation } from '../ports.ts';
 import { QUARANTINED, rowKey, type QuarantinedRow } from '../tables.ts';
 import { digest, markOf, type ReviewItem } from './classify.ts';
-import { targetsOf } from '../pull/targets.ts';
+import { findTargets } from '../pull/targets.ts';
 
 const AT_ONCE = 500;
 
@@ -26,16 +26,19 @@ export class Review {
     this.#deps = deps;
   }
 
-  /** Returns an offer's rows that need approval, one array for each of our lists that it fills. */
-  async ofOffer(nodeID: string, sharedModuleID: string): Promise<ReviewItem[][]> {
+  /** Returns an offer's rows that need approval, one array for each of our lists that the offer fills. */
+  async itemsByList(nodeID: string, sharedModuleID: string): Promise<ReviewItem[][]> {
     const found: ReviewItem[][] = [];
-    for (const target of await targetsOf(this.#deps.federation, nodeID, sharedModuleID))
-      found.push(await this.inList(target.sharedModuleID, target.moduleID));
+    for (const target of await findTargets(this.#deps.federation, nodeID, sharedModuleID))
+      found.push(await this.itemsInList(target.sharedModuleID, target.moduleID));
     return found;
   }
 
-  /** Returns an offer's rows in one list that need approval; unchanged ones as the same objects. */
-  async inList(sharedModuleID: string, moduleID: string): Promise<ReviewItem[]> {
+  /**
+   * Returns an offer's rows in one list of ours that need approval. Rows that didn't change are the same objects as
+   * before.
+   */
+  async itemsInList(sharedModuleID: string, moduleID: string): Promise<ReviewItem[]> {
     const partition = await this.#deps.store.partition(listPartition(moduleID));
     const before = this.#foundLast.get(rowKey(sharedModuleID, moduleID));
     const found = new Map<string, ReviewItem>();
@@ -45,7 +48,7 @@ export class Review {
     for (let page = await next(); page.length > 0; page = await next(page.at(-1)?.key)) {
       for (const entry of page) {
         const known = before?.get(entry.key);
-        const waits = known?.seq === entry.seq ? known : this.#itemOf(entry, sharedModuleID, moduleID);
+        const waits = known?.seq === entry.seq ? known : this.#toItem(entry, sharedModuleID, moduleID);
         if (waits) found.set(entry.key, waits);
         await pause();
       }
@@ -61,7 +64,7 @@ export class Review {
     return [markOf(waiting.flat()), this.#run, ...newest].join(' ');
   }
 
-  /** Returns whether these are the rows for which the mark was made, or some of them. */
+  /** Returns whether these rows are exactly those for which the mark was made, or some of them. */
   matchesMark(waiting: readonly (readonly ReviewItem[])[], mark: string): boolean {
     const [rows, shownIn, ...newest] = mark.split(' ');
     if (rows === markOf(waiting.flat())) return true;
@@ -69,8 +72,8 @@ export class Review {
     return shownIn === this.#run && waiting.every((list, at) => list.every((row) => isOld(row, at)));
   }
 
-  /** Returns the item of a quarantined row; undefined if it is another offer's or needs no approval. */
-  #itemOf(
+  /** Returns a quarantined row as the user sees it; undefined if it is another offer's or needs no approval. */
+  #toItem(
     { key, seq, value }: Entry<QuarantinedRow>,
     sharedModuleID: string,
     moduleID: string,

@@ -29,9 +29,10 @@ export const countPending = ({ removes, empties, older = 0 }: PendingReview): nu
   removes + empties + older;
 
 /**
- * Returns the part of a day's loss that needs approval: above 30 % and 20 rows (docs/architecture.md: The pull engine).
+ * Returns the kinds of a day's loss that are too large to apply without approval: above 30 % and 20 rows
+ * (docs/architecture.md: The pull engine). Undefined if none is.
  */
-export function needingApproval({ removes, empties, of }: Loss): Loss | undefined {
+export function excessLoss({ removes, empties, of }: Loss): Loss | undefined {
   if (!exceedsLossThreshold(removes, of) && !exceedsLossThreshold(empties, of)) return undefined;
   return {
     removes: exceedsLossThreshold(removes, of) ? removes : 0,

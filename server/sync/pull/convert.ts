@@ -123,7 +123,10 @@ const RULES: Readonly<Record<FieldKind, Readonly<Record<FieldKind, Rule>>>> = {
   Geometry: rulesByKind(TEXT, NO, NO, NO, NO, NO, NO, NO, NO, NO, SAME),
 };
 
-/** Returns the rules of one origin kind by our kind, in the order of the columns of {@link RULES}. */
+/**
+ * Returns the conversion rules of one kind of the partner's columns, by our kind. The arguments are in the order of
+ * the columns of {@link RULES}.
+ */
 function rulesByKind(
   ...[text, number, date, bool, select, email, url, user, record, file, geometry]: readonly [
     Rule,
@@ -155,8 +158,8 @@ function rulesByKind(
 }
 
 /**
- * Returns these rules for references, which arrive as titles: they drop internal numbers, and nothing is taken over
- * unchanged; the note says so.
+ * Returns these rules adapted to references, whose values arrive as titles. They drop another server's internal
+ * numbers, and no value counts as taken over unchanged; the note says so.
  */
 function referenceRules(
   rules: Record<FieldKind, Rule>,
@@ -178,8 +181,8 @@ const JOINED = said('conversion.joined');
 const ONE_ONLY = said('conversion.one-only');
 
 /**
- * Returns the outcome of mapping these two columns, with a note for the mapping page. One local value for several
- * of theirs joins them as text, or may be rejected.
+ * Returns what becomes of values if these two columns are mapped, with a note for the mapping page. If our column
+ * holds one value and theirs several, they are joined as text, or may be rejected.
  */
 export function describeConversion(
   origin: Pick<FieldDescriptor, 'kind' | 'isMulti'>,
@@ -199,8 +202,8 @@ export function describeConversion(
 }
 
 /**
- * Returns the rule for two columns: that of the kinds, adapted to columns of days or times and to choices without
- * options.
+ * Returns the conversion rule for two columns: that of their kinds, adapted to columns of days or times and to choice
+ * columns without options.
  */
 function ruleFor(origin: Pick<FieldDescriptor, 'kind'>, destination: Pick<Field, 'kind' | 'options'>): Rule {
   const rule = RULES[origin.kind][destination.kind];
@@ -221,7 +224,10 @@ function ruleFor(origin: Pick<FieldDescriptor, 'kind'>, destination: Pick<Field,
 /** Converts all values of one column of one row. */
 export type Converter = (texts: readonly string[], named?: ReferenceLookup) => Converted;
 
-/** Returns whether any single text that isn't very long is stored as it comes. */
+/**
+ * Returns whether these columns' conversion stores any single text as it comes, unless it is very long: then whole
+ * columns of texts need no conversion.
+ */
 export const keepsTexts = (
   origin: Pick<FieldDescriptor, 'kind'>,
   destination: Pick<Field, 'kind' | 'options'>,
@@ -231,11 +237,12 @@ export const keepsTexts = (
 };
 
 /**
- * Returns the converter between two columns. It skips empty texts (in yes/no columns they mean no), a server's
- * internal numbers and rows that haven't arrived, keeps the order, and joins several values for a single text column.
- * Returns a problem for the first value, or the number of values, that our column can't hold.
+ * Returns the function that converts values between two columns. It skips empty texts (in yes/no columns they mean
+ * no), a server's internal numbers and references to rows that haven't arrived. It keeps the order, and joins several
+ * values for a single text column. For the first value that our column can't hold, or too many values, it returns a
+ * problem.
  */
-export function converter(
+export function createConverter(
   origin: Pick<FieldDescriptor, 'kind' | 'isMulti'>,
   destination: Pick<Field, 'kind' | 'isMulti' | 'options'>,
 ): Converter {

@@ -6,7 +6,7 @@ import type { SyncFederation } from '../ports.ts';
 import { FAILED, type FailedRow } from '../tables.ts';
 import type { ListLocks } from './list-locks.ts';
 import type { RunResult } from './run.ts';
-import { targetsOf } from './targets.ts';
+import { findTargets } from './targets.ts';
 
 /** A row that couldn't be applied, and our list that it was meant for. */
 export interface WaitingRow extends FailedRow {
@@ -38,10 +38,13 @@ export class FailedRows {
     this.#deps = deps;
   }
 
-  /** Returns the first {@link MAX_FAILED} failed rows of one offer, or of all, with reasons and our list. */
+  /**
+   * Returns the first {@link MAX_FAILED} rows of one offer, or of all, that couldn't be applied; each with the reason
+   * and our list.
+   */
   async list(nodeID: string, sharedModuleID?: string): Promise<WaitingRow[]> {
     const found: WaitingRow[] = [];
-    for (const target of await targetsOf(this.#deps.federation, nodeID, sharedModuleID)) {
+    for (const target of await findTargets(this.#deps.federation, nodeID, sharedModuleID)) {
       for await (const row of this.#rowsIn(target.sharedModuleID, target.moduleID)) {
         if (found.length === MAX_FAILED) return found;
         found.push({ ...row, moduleID: target.moduleID });
@@ -50,9 +53,9 @@ export class FailedRows {
     return found;
   }
 
-  /** Returns a partner's number of failed rows in all lists, as the last pulls stored it. */
+  /** Returns how many of a partner's rows couldn't be applied, in all lists, as the last pulls stored it. */
   async count(nodeID: string): Promise<number> {
-    const counts = (await targetsOf(this.#deps.federation, nodeID)).map(
+    const counts = (await findTargets(this.#deps.federation, nodeID)).map(
       ({ sharedModuleID, moduleID }) => this.#deps.states.get(sharedModuleID, moduleID)?.couldNotApply ?? 0,
     );
     return counts.reduce((sum, count) => sum + count, 0);
@@ -64,13 +67,13 @@ export class FailedRows {
   }
 
   /**
-   * Deletes an offer's failed rows in place of a running pull, updates the status and returns their number. A row
-   * comes back when the partner changes it.
+   * Deletes the records of an offer's failed rows, once no pull of the list runs, updates the status and returns
+   * their number. Such a row comes again when the partner changes it.
    */
   async forget(nodeID: string, wanted: string): Promise<number> {
     const { federation, turns, onStatus } = this.#deps;
     let forgotten = 0;
-    for (const { sharedModuleID, moduleID } of await targetsOf(federation, nodeID, wanted))
+    for (const { sharedModuleID, moduleID } of await findTargets(federation, nodeID, wanted))
       forgotten += await turns.decide(sharedModuleID, () => this.#forgetIn(sharedModuleID, moduleID));
     onStatus(nodeID);
     return forgotten;

@@ -109,8 +109,8 @@ export async function* fetchFeedPages(
   }
 
   /**
-   * Asks the partner for a row after this position. Returns why the feed must be read from its beginning; undefined
-   * unless rows disappeared since.
+   * Asks the partner, with a request for one row, whether this position is still valid. Returns why the feed must be
+   * read from its beginning: for a stored reason, or because the list went back; else undefined.
    */
   async function resyncReasonSince(before: FeedMark): Promise<ResyncReason | undefined> {
     if (before.anew) return before.anew;
@@ -146,8 +146,9 @@ interface PageRequest extends Range {
 }
 
 /**
- * Creates a pipeline that requests further pages while the present one is processed, as far as the partner has sent
- * their ends. Each begins where the previous one ends: a row that changes meanwhile moves behind all of them.
+ * Creates a pipeline that requests further pages while the present one is processed, as far as the partner has
+ * announced where they end. Each begins where the previous one ends, and a row that changes meanwhile comes after all
+ * of them.
  */
 function createPagePipeline(
   ask: (request: PageRequest) => Promise<ChangesPage>,
@@ -172,8 +173,8 @@ function createPagePipeline(
       if (underWay[0]?.request.after !== position.after) underWay = [];
       const first = underWay.shift();
       const request = first?.request ?? { ...rangeOf(position), limit: limit() };
-      const page = await (first?.answer ?? ask(request)).catch(askAgain(request));
-      for (const until of page.more && page.bytes <= SMALL_PAGE_BYTES ? endsBehind(page) : []) {
+      const page = await (first?.answer ?? ask(request)).catch(retryOnce(request));
+      for (const until of page.more && page.bytes <= SMALL_PAGE_BYTES ? unrequestedEnds(page) : []) {
         const after = underWay.at(-1)?.until ?? page.next;
         if (underWay.length >= PAGES_AHEAD || until === after) continue;
         const ahead = { ...rangeOf({ ...page, after }), until, limit: limit() };
@@ -187,10 +188,10 @@ function createPagePipeline(
   };
 
   /**
-   * Returns the ends of pages that aren't requested yet. Cursors are opaque: they can only be compared for
-   * equality.
+   * Returns the announced ends of pages that aren't requested yet. Cursors are opaque, so they can only be compared
+   * for equality.
    */
-  function endsBehind({ marks }: ChangesPage): readonly number[] {
+  function unrequestedEnds({ marks }: ChangesPage): readonly number[] {
     const last = underWay.at(-1)?.until;
     if (last === undefined) return marks;
     const known = marks.indexOf(last);
@@ -201,7 +202,7 @@ function createPagePipeline(
    * Returns an error handler that repeats a page once for which there was no memory, or in the middle of which the
    * connection was cut, as there may be another route; rethrows other errors.
    */
-  function askAgain(request: PageRequest) {
+  function retryOnce(request: PageRequest) {
     return (error: unknown): Promise<ChangesPage> => {
       const isCut = error instanceof PartnerUnreachableError && error.why === 'cut';
       if (isCut || error instanceof NextPageTooLargeError) return ask(request);

@@ -19,7 +19,7 @@ const AT_ONCE = 500;
 const MAX_FAILED_TRIES = 2000;
 
 /**
- * Fills in, after a run, references to rows that have arrived since with any list. Reads next to nothing while no row
+ * Fills in, after a run, references to rows that have arrived since, in any list. Does almost nothing unless a row
  * changed in the lists that receive from this partner (`from`). Examines a few thousand rows at most, and stores
  * where the next run continues. Throws StoreError.
  */
@@ -55,9 +55,9 @@ export async function fillReferences(
 }
 
 /**
- * Writes the values of these rows' references that have arrived, and deletes the records of rows without unresolved
- * ones. A row whose other effects need approval isn't written. Returns how many rows were changed or need no more
- * looking at.
+ * Resolves the references of these rows to rows that have arrived: writes the values, and deletes the records of rows
+ * without unresolved ones. A row whose other effects need approval isn't written. Returns how many rows were changed
+ * or needn't be examined again.
  */
 async function fillIn(
   lists: Lists,
@@ -72,7 +72,7 @@ async function fillIn(
     shared.fields.some((field) => field.name === name && field.kind === 'Record');
   const matches = mapping.fields.filter(({ origin }) => isReferring(origin.name));
   const transformation = createTransformation(matches, shared.fields, module.fields);
-  const received = await asReceived(rows, nodeID, waiting);
+  const received = await withReferences(rows, nodeID, waiting);
   const records = received.map(({ record }) => record);
   const named = new Set(records.flatMap((record) => transformation.references(record)));
   const found = await findReferred(lists, nodeID, from, named);
@@ -105,7 +105,7 @@ async function fillIn(
 
 const NEVER = (): boolean => false;
 
-/** Returns the found values, with the previous ones for columns that would lose a value. */
+/** Returns the found values, but the previous ones in columns that would otherwise lose a value. */
 function withoutLoss(was: Values, found: Values): Values {
   const columns = Object.keys(was).filter((column) =>
     losesValue({ [column]: valuesOf(was, column) }, { [column]: valuesOf(found, column) }),
@@ -113,7 +113,10 @@ function withoutLoss(was: Values, found: Values): Values {
   return { ...found, ...Object.fromEntries(columns.map((column) => [column, valuesOf(was, column)])) };
 }
 
-/** Returns whether a row changed in these lists since they were examined; true if one never was. */
+/**
+ * Returns whether a row changed in these lists since they were last examined; true if one never was. @param looked
+ * their change numbers at that time
+ */
 async function hasNews(
   lists: Lists,
   from: readonly string[],
@@ -137,10 +140,10 @@ async function referenceState(lists: Lists, from: readonly string[]): Promise<Ex
 }
 
 /**
- * Returns our versions of these rows as the partner sent them, with the values of reference columns; leaves out
- * deleted ones and those with a newer version.
+ * Returns these rows as the partner sent them, with the stored values of their reference columns. Leaves out deleted
+ * rows, and those of which a newer version has arrived.
  */
-async function asReceived(
+async function withReferences(
   rows: Rows,
   nodeID: string,
   waiting: readonly ReferringRow[],

@@ -15,9 +15,9 @@ import {
 } from '../tables.ts';
 
 /**
- * Deletes what is stored about lists that are no longer mapped: checkpoints, failed and quarantined rows, states;
- * ends the partner as a source of their rows, which stay, and records that they came from it. A mapping made again
- * starts from the beginning. Skips binned lists, which continue after a restore, and unreadable ones.
+ * Deletes what is stored about lists that are no longer mapped: checkpoints, failed and quarantined rows, states.
+ * Also ends the partner as a source of their rows, which stay, and records that they came from it. A new mapping then
+ * starts from the beginning. Skips binned lists, whose mapping continues after a restore, and unreadable ones.
  */
 export async function forgetUnmappedLists(
   deps: {
@@ -53,8 +53,8 @@ export async function forgetUnmappedLists(
 }
 
 /**
- * Deletes everything stored about a partner with a list's rows, after these became ours or were deleted. Leaves the
- * partition alone if the list is gone or unreadable; the states are deleted anyway.
+ * Deletes everything stored about a partner for a list, once the partner's rows there became ours or were deleted. If
+ * the list is gone or unreadable, only deletes its states.
  */
 export async function forgetReleased(
   { store, states }: { readonly store: Store; readonly states: ListStates },

@@ -9,7 +9,7 @@ export interface ListLocks {
   decide<R>(sharedModuleID: string, work: () => Promise<R>): Promise<R>;
 }
 
-/** Creates the locks, in memory. */
+/** Creates the locks that run pulls and user's decisions about a list one after the other. They are in memory. */
 export function createListLocks(): ListLocks {
   const last = new Map<string, Promise<unknown>>();
   const pulls = new Map<string, AbortController>();
@@ -27,7 +27,10 @@ export function createListLocks(): ListLocks {
   }
 
   return {
-    /** Runs a pull when it is its turn, with a signal that a user's decision aborts. */
+    /**
+     * Runs a pull once earlier work on the list has ended. Its signal is aborted when the user decides about the
+     * list's rows.
+     */
     async pull(key, work) {
       const pull = new AbortController();
       pulls.set(key, pull);

@@ -17,7 +17,7 @@ import { openLossQuota } from '../deletion-guard/quota.ts';
 import { PageWriter } from './page-writer.ts';
 import { PIECE, type PulledPage } from './pages.ts';
 import type { PullDeps, PullJob, PullOptions, PullOutcome } from './job.ts';
-import { findReferred, isShown, readableOf, type FoundRows } from './referred.ts';
+import { findReferred, isShown, readableLists, type FoundRows } from './referred.ts';
 import {
   CHECKPOINTS,
   FAILED,
@@ -51,7 +51,7 @@ interface ListSessionDeps extends Pick<PullDeps, 'lists' | 'clock' | 'installati
   readonly known: Tries;
   /** Our readable lists that the partner's references may point into. */
   readonly from: NonNullable<PullOptions['from']>;
-  readonly readable: Awaited<ReturnType<typeof readableOf>>;
+  readonly readable: Awaited<ReturnType<typeof readableLists>>;
   /** Where to continue; without a position if the choice of columns or the mapping changed. */
   readonly checkpoint: Checkpoint;
   /** How far the change feed was read before that change. */
@@ -75,13 +75,13 @@ export async function openListSession(
   const { nodeID, moduleID: sharedModuleID } = shared;
   const partition = await store.partition(listPartition(module.moduleID));
   const rows = await lists.rows(module.moduleID);
-  const readable = await readableOf(lists, from);
+  const readable = await readableLists(lists, from);
   const stored = await partition.get(CHECKPOINTS, sharedModuleID);
   const choice = await choiceNow(job, rows);
   const checkpoint = stored?.choice === choice ? stored : { nodeID, sharedModuleID, choice };
   const hasUncheckedRows =
     job.otherOffers?.hasUncheckedRows === true || (await hasRowsOfOthers(partition, shared));
-  const known = await triesIn(partition, sharedModuleID);
+  const known = await readTries(partition, sharedModuleID);
   const transformation = createTransformation(mapping.fields, shared.fields, module.fields);
   const { received, inBin, kept: keptBefore = 0 } = await rows.counts();
   const kept = await openRejectedDeletions(partition, rows, shared);
@@ -158,14 +158,14 @@ export class ListSession {
   async take({ records: sent, columns, bad, ...page }: PulledPage): Promise<void> {
     await yieldToEventLoop();
     const { lists, job, from, readable, kept, writer, installation } = this.#deps;
-    const plain = columns && sent.length + bad.length === 0 ? await this.#plainColumns(columns) : undefined;
+    const plain = columns && sent.length + bad.length === 0 ? await this.#convertColumns(columns) : undefined;
     if (plain) return writer.write({ ...page, rows: [], columns: plain, failed: [] });
     const pause = createYielder();
     const records = await kept.filterStale(columns ? [...sent, ...rowsOf(columns)] : sent, page);
     const naming = this.#refer.size > 0 ? records : [];
     const named = new Set(naming.flatMap((record) => this.transformation.references(record)));
     const found = await findReferred(lists, job.shared.nodeID, readable, named);
-    const known = await this.#ownWithUnfound(records, found);
+    const known = await this.#rowsWithUnfound(records, found);
     const isUnread = readable.length < from.length;
     const referring = new Map<IncomingRow, ReferringRow>();
     const ready: IncomingRow[] = [];
@@ -187,7 +187,7 @@ export class ListSession {
         unfit.push(this.#failure(record.recordID, transformed.reason, record));
         continue;
       }
-      const row = ours ? this.#withShown(transformed.row, ours, record, found) : transformed.row;
+      const row = ours ? this.#keepShownReferences(transformed.row, ours, record, found) : transformed.row;
       ready.push(row);
       const names = this.transformation.references(record);
       if (names.some((id) => !isShown(found, id))) referring.set(row, this.#referring(record));
@@ -197,10 +197,10 @@ export class ListSession {
   }
 
   /**
-   * Returns these rows in our columns. Undefined if one of them needs a look of its own: it came from here, refers to
-   * other rows or doesn't fit, or something is stored about rows of the list.
+   * Converts a page column by column, which is faster than row by row. Undefined if a row must be treated on its own:
+   * it came from here, refers to other rows or doesn't fit, or something is stored about rows of the list.
    */
-  async #plainColumns(columns: IncomingColumns): Promise<IncomingColumns | undefined> {
+  async #convertColumns(columns: IncomingColumns): Promise<IncomingColumns | undefined> {
     const { job, writer, installation } = this.#deps;
     if (this.#refer.size > 0 || !(await writer.hasNoSideRecords())) return undefined;
     const isPlain = (via: readonly string[]): boolean =>
@@ -210,7 +210,7 @@ export class ListSession {
     return this.transformation.applyToColumns(columns);
   }
 
-  /** Applies failed rows again: all, or those that failed at least an hour ago. Throws StoreError. */
+  /** Applies failed rows again: all, or only those last tried an hour ago or earlier. Throws StoreError. */
   async retry(all: boolean): Promise<void> {
     const { known, clock, partition, job } = this.#deps;
     const due = [...known].filter(
@@ -243,7 +243,7 @@ export class ListSession {
     return this.#deps.kept.byID.get(recordID)?.gone === true;
   }
 
-  /** Returns the counts of this pull until now, and what is pending in the list. */
+  /** Returns what this pull has changed until now, and what is pending in the list. */
   outcome(): PullOutcome {
     const { writer, known, kept } = this.#deps;
     // A row that failed on an early page may have succeeded on a later one.
@@ -257,7 +257,10 @@ export class ListSession {
     };
   }
 
-  /** Returns the failed row to store, with its earlier tries counted, and counts it for {@link outcome}. */
+  /**
+   * Returns the record of a row that couldn't be applied, to be stored, with its earlier tries. Counts it for
+   * {@link outcome}.
+   */
   #failure(recordID: string, reason: Words, record?: IncomingRow): FailedRow {
     const { nodeID, moduleID: sharedModuleID } = this.#deps.job.shared;
     const now = new Date(this.#deps.clock.now()).toISOString();
@@ -282,8 +285,8 @@ export class ListSession {
     };
   }
 
-  /** Returns our versions of these rows that refer to rows which weren't found. */
-  async #ownWithUnfound(
+  /** Returns our versions of those rows that refer to rows which haven't arrived. */
+  async #rowsWithUnfound(
     records: readonly IncomingRow[],
     found: FoundRows,
   ): Promise<ReadonlyMap<IncomingRow, Row>> {
@@ -300,10 +303,10 @@ export class ListSession {
   }
 
   /**
-   * Returns the row with our displayed values in reference columns whose rows aren't found, for example since their
-   * list is no longer shared: the partner still refers to something there, so it emptied nothing.
+   * Returns the row with our present values in reference columns whose rows aren't found, for example since their
+   * list is no longer shared. The partner still refers to something there, so it emptied nothing.
    */
-  #withShown(row: IncomingRow, ours: Row, record: IncomingRow, found: FoundRows): IncomingRow {
+  #keepShownReferences(row: IncomingRow, ours: Row, record: IncomingRow, found: FoundRows): IncomingRow {
     const shown = sourceFrom(ours, this.#deps.job.shared.nodeID)?.values ?? {};
     const columns = this.transformation.unresolved(record, found);
     const values = columns.reduce((all, name) => withColumn(all, name, valuesOf(shown, name)), row.values);
@@ -311,8 +314,8 @@ export class ListSession {
   }
 }
 
-/** Returns the tries of an offer's failed rows by their id at the partner, without their content. */
-async function triesIn(partition: Partition, sharedModuleID: string): Promise<Tries> {
+/** Returns, by id at the partner, when and how often an offer's failed rows were tried. */
+async function readTries(partition: Partition, sharedModuleID: string): Promise<Tries> {
   const found = new Map<string, Pick<FailedRow, 'since' | 'tries' | 'triedAt'>>();
   const pause = createYielder();
   for await (const { value } of everyEntry(partition, FAILED, PIECE)) {
@@ -337,7 +340,7 @@ function withOwnName(record: IncomingRow, installation: string | undefined): Inc
   return record.origin && !isNamed ? omit(record, 'origin') : record;
 }
 
-/** Returns a partner's row in storable form, without columns that weren't offered. */
+/** Returns a partner's row in the form in which it is stored, without columns that weren't offered. */
 function storedRecord(record: IncomingRow, offered: ReadonlySet<string>): StoredRecord {
   return {
     createdAt: record.createdAt,

@@ -26,7 +26,7 @@ export class LoopGuard {
     this.#emptyPages = emptyPages;
   }
 
-  /** Counts rows of the present page. Throws ProtocolViolationError above five million rows in one pull. */
+  /** Counts the rows of the page being read. Throws ProtocolViolationError above five million rows in one pull. */
   addRows(piece: ChangesPiece): void {
     const { records, columns, bad } = piece;
     this.#inPage += countRows(piece);
@@ -41,8 +41,8 @@ export class LoopGuard {
   }
 
   /**
-   * Ends the present page. Returns the cursor to continue with: `next`, or undefined at the end, which with
-   * `mayRepeat` a repeated page shows. Throws ProtocolViolationError for a repeated cursor or page, or too many
+   * Ends the page being read. Returns the cursor to continue with: `next`, or undefined at the end. With `mayRepeat`,
+   * a repeated page shows the end; otherwise a repeated cursor or page throws ProtocolViolationError, as do too many
    * empty pages.
    */
   endPage(next: string | undefined, mayRepeat = false): string | undefined {

@@ -18,7 +18,7 @@ export interface FullScan {
   readonly seen: IDSet | undefined;
 }
 
-/** Creates a collection of the ids seen in a read. */
+/** Creates a record of the ids of all rows seen in one read, to find out which rows are missing. */
 export function createFullScan(): FullScan {
   let seen: IDSet | undefined;
   return {
@@ -69,7 +69,7 @@ export async function* detectMissingRows(
     for await (const once of read(second, true)) yield { ...omit(once, 'checkpoint'), last: false };
     const gone = doubted.filter((recordID) => second.seen?.has(recordID) === false);
     for (const piece of batchByCount(gone, PIECE)) {
-      const records = await deletions(here, piece);
+      const records = await toDeletions(here, piece);
       yield { records, bad: [], last: false, overrule: true, vanished: true, forgotten: piece };
     }
     yield { ...page, records: [], bad: [] };
@@ -77,8 +77,8 @@ export async function* detectMissingRows(
 }
 
 /**
- * Returns the ids, at the partner, of rows that we have or that failed, and that aren't in `seen`; without those
- * that our user kept.
+ * Returns the ids, at the partner, of rows that we have or that failed here and that the partner no longer sends
+ * (`seen`), without those that our user chose to keep.
  */
 async function missingFrom(seen: IDSet, { nodeID, rows, failed, isKept }: Here): Promise<string[]> {
   const pause = createYielder();
@@ -99,8 +99,11 @@ function broughtBy(row: Row, nodeID: string): RowSource | undefined {
   return way?.deletedAt !== undefined || row.purged ? undefined : way;
 }
 
-/** Returns deletions of these rows, dated as the versions that we have; rows that aren't here are left out. */
-export async function deletions(
+/**
+ * Returns these rows as deletions by the partner, dated as the versions that we have. Leaves out rows that aren't
+ * here.
+ */
+export async function toDeletions(
   { nodeID, rows }: Pick<Here, 'nodeID'> & { readonly rows: Pick<Rows, 'findReceived'> },
   recordIDs: readonly string[],
 ): Promise<IncomingRow[]> {

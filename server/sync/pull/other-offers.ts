@@ -17,10 +17,10 @@ export interface OtherOffers {
 }
 
 /**
- * Returns the partner's other lists that are mapped into the same list; undefined if there are none. @param offered
- * its offers, by our ids
+ * Returns the partner's other offers that are mapped into the same list of ours; undefined if there are none. @param
+ * offered the partner's offers, by our ids
  */
-export function otherOffersOf(
+export function findOtherOffers(
   { composeModuleID, federationModuleID }: Mapping,
   mappings: readonly Mapping[],
   offered: ReadonlyMap<string, SharedModule>,
@@ -36,7 +36,7 @@ export function otherOffersOf(
   return { offers, hasUncheckedRows: offers.length < others.length };
 }
 
-/** Returns whether rows of another list of this partner may have stayed in ours when its mapping ended. */
+/** Returns whether our list may still have rows of another offer of this partner whose mapping ended. */
 export async function hasRowsOfOthers(
   partition: Pick<Partition, 'find'>,
   { nodeID, moduleID }: Pick<SharedModule, 'nodeID' | 'moduleID'>,
@@ -49,8 +49,8 @@ export async function hasRowsOfOthers(
 const IDS_AT_ONCE = 2000;
 
 /**
- * Asks the partner, in blocks, for the ids of all rows in these lists of it. Throws PartnerError. @param about their
- * approximate number
+ * Fetches from the partner, in blocks, the ids of all rows in these lists of its. Throws PartnerError. @param about
+ * the approximate number of rows
  */
 export async function fetchIDs(
   calls: Pick<CompareCalls, 'digestBlock'>,

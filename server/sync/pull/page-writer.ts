@@ -90,7 +90,7 @@ export class PageWriter {
     this.#held = new Quarantine({
       ...deps,
       present: () => deps.received + this.#counts.created,
-      write: (rows, how, also) => this.#receive(rows, how, also),
+      write: (rows, how, also) => this.#applyRows(rows, how, also),
     });
     this.#checkpoint = deps.checkpoint;
   }
@@ -109,7 +109,10 @@ export class PageWriter {
     return this.#failedIDs;
   }
 
-  /** Returns whether no row of the list is quarantined, failed, kept, or has unresolved references. */
+  /**
+   * Returns whether nothing is stored beside the list's rows: none is quarantined, failed, kept by our user, or has
+   * unresolved references.
+   */
   async hasNoSideRecords(): Promise<boolean> {
     const { kept, countReferring } = this.#deps;
     return (
@@ -125,7 +128,7 @@ export class PageWriter {
     await this.#writePage(page);
     // Only after the last page it is known whether it needs approval.
     if (!page.last) return;
-    await this.#held.settle();
+    await this.#held.decideAfterPull();
   }
 
   /**
@@ -149,7 +152,7 @@ export class PageWriter {
     const moved = isWorthWriting(this.#checkpoint, reached) ? reached : undefined;
     if (piece.length > 0 || page.columns || failures.length > 0 || forgotten.length > 0 || moved) {
       const { overrule, columns } = page;
-      await this.#receive(piece, { overrule, judge: losses?.judge, columns }, async (tx) => {
+      await this.#applyRows(piece, { overrule, judge: losses?.judge, columns }, async (tx) => {
         this.#deleteApplied(tx, piece);
         for (const loss of losses?.found.values() ?? []) this.#held.add(tx, withReferred(loss, page), before);
         for (const recordID of forgotten) tx.delete(FAILED, this.#keyOf(recordID));
@@ -161,7 +164,7 @@ export class PageWriter {
         budget.keep(tx);
         // A pull by time brings the latest rows once more.
         const arrived = piece.filter(({ recordID }) => overrule || !losses?.unchanged.has(recordID));
-        if (watchesColumns) budget.countColumns(tx, arrived, newlyEmptied(losses, before));
+        if (watchesColumns) budget.countColumns(tx, arrived, newlyEmptiedColumns(losses, before));
       });
     }
     this.#checkpoint = moved ?? this.#checkpoint;
@@ -175,8 +178,11 @@ export class PageWriter {
     return rowKey(this.#deps.sharedModuleID, recordID);
   }
 
-  /** Applies rows in one durable write and counts the changes. */
-  async #receive(
+  /**
+   * Applies rows in one durable write and counts the changes. @param also writes further records in the same
+   * transaction
+   */
+  async #applyRows(
     piece: readonly IncomingRow[],
     { overrule, judge, columns: further }: WriteMode & { readonly columns?: IncomingColumns | undefined },
     also: (tx: Tx) => void | Promise<void>,
@@ -190,7 +196,7 @@ export class PageWriter {
     this.#counts.unchanged += applied.unchanged;
   }
 
-  /** Returns the classifier that judges this page's rows; undefined if no loss in it can need approval. */
+  /** Returns the classifier of losses for this page's rows; undefined if no loss in it can need approval. */
   #classifierFor({ resync, vanished }: ReadyPage): LossClassifier | undefined {
     const { nodeID, sharedModuleID, choice, budget, received, inBin, watchesColumns } = this.#deps;
     const isMissed = (recordID: string): boolean => this.#held.isMissed(recordID);
@@ -239,8 +245,8 @@ export class PageWriter {
 }
 
 /**
- * Returns the rows with repeated ones reduced to the version that would remain: the newest, or the later of two
- * with one time. So the loss is classified by the version that is applied.
+ * Returns the rows with each id only once, in the version that would remain: the newest, or the later of two with the
+ * same time. So losses are classified by the version that is applied.
  */
 function withoutRepeated(rows: readonly IncomingRow[]): readonly IncomingRow[] {
   if (new Set(rows.map(({ recordID }) => recordID)).size === rows.length) return rows;
@@ -253,8 +259,11 @@ function withoutRepeated(rows: readonly IncomingRow[]): readonly IncomingRow[] {
   return [...newest.values()];
 }
 
-/** Returns the columns that each row loses, without those that it was to lose when it came before. */
-function newlyEmptied(
+/**
+ * Returns, for each row, the columns that it loses, without those that it was to lose when it came before. A column
+ * occurs once for each row.
+ */
+function newlyEmptiedColumns(
   losses: LossClassifier | undefined,
   before: ReadonlyMap<string, QuarantinedRow | undefined>,
 ): string[] {
@@ -280,7 +289,7 @@ function withoutFullRead(checkpoint: Checkpoint | undefined): Checkpoint | undef
  */
 const CLOCK_NOTED_EVERY = 10 * 60_000;
 
-/** Returns whether the checkpoint must be stored: anything but a small step of the clock. */
+/** Returns whether the checkpoint must be stored: if anything changed but a small step of the partner's clock. */
 function isWorthWriting(before: Checkpoint | undefined, after: Checkpoint | undefined): boolean {
   if (!after) return false;
   if (!before) return true;

@@ -12,7 +12,7 @@ import { openListSession, type ListSession } from './list-session.ts';
 import type { PageContext, PulledPage } from './pages.ts';
 import type { ResyncReason } from '../tables.ts';
 import { fetchTimePages } from './time-pages.ts';
-import { createFullScan, detectMissingRows, deletions, type FullScan } from './missing-rows.ts';
+import { createFullScan, detectMissingRows, toDeletions, type FullScan } from './missing-rows.ts';
 import type { PullDeps, PullJob, PullOptions, PullOutcome } from './job.ts';
 import type { Rows } from '../../lists/rows/rows.ts';
 import type { CompareCalls } from '../../peer/dialects/footbridge-compare.ts';
@@ -44,7 +44,7 @@ export async function pullList(
   if (resync && footbridge) await applyComparison(deps, session, footbridge, job, resync, options.signal);
   const { total, received } = await session.rows.counts();
   const now = received[job.shared.nodeID] ?? 0;
-  const outcome = { ...withPresentRows(session.outcome(), now), ...rest };
+  const outcome = { ...withRowTotal(session.outcome(), now), ...rest };
   // Whether this pull created rows or an interrupted one did: the count covers all of the partner's rows.
   if (options.isFirst !== true || now === 0) return outcome;
   // All rows came by this pull: no scan is needed.
@@ -62,8 +62,8 @@ interface SaidByPages extends Pick<PullOutcome, 'unsettled'> {
 }
 
 /**
- * Applies page after page until the last one, reports progress, and returns why it is a resync and whether rows are
- * about to change. Throws the signal's reason once stopped.
+ * Applies page after page until the last one and reports progress. Returns why the read was a resync, if it was, and
+ * whether the partner says that rows are about to change. Throws the signal's reason once stopped.
  */
 async function takePages(
   deps: PullDeps,
@@ -77,7 +77,7 @@ async function takePages(
   let taken = 0;
   let said: SaidByPages = {};
   try {
-    for await (const page of pagesOf(deps, session, peer, job, options, signal)) {
+    for await (const page of openPages(deps, session, peer, job, options, signal)) {
       deps.checkMemory(page.letters ?? 0);
       await session.take(page);
       taken += countRows(page);
@@ -93,10 +93,10 @@ async function takePages(
 }
 
 /**
- * Yields the pages of the pull: another Footbridge's are prefetched by range; others are read while the previous
- * one is written, and include deletions of missing rows unless several lists of the partner come into ours.
+ * Returns the pages of the pull. Another Footbridge's are prefetched by range. Others are read while the previous one
+ * is written, and include deletions of missing rows, unless several lists of the partner come into ours.
  */
-function pagesOf(
+function openPages(
   { clock }: PullDeps,
   session: ListSession,
   { feed, footbridge }: Peer,
@@ -106,7 +106,7 @@ function pagesOf(
 ): AsyncIterable<PulledPage> {
   const { checkpoint, readBefore, rows } = session;
   const context = { checkpoint, readBefore, clock, signal };
-  const list = addressOf(shared);
+  const list = listAddress(shared);
   if (footbridge) {
     const columns = options.anyDefinition === true ? undefined : shared.fields;
     return fetchFeedPages(footbridge, { moduleID: list.moduleID, columns }, context);
@@ -123,8 +123,10 @@ function pagesOf(
   return prefetch(detectMissingRows(byTime, { checkpoint: omit(checkpoint, 'open') }, known));
 }
 
-/** Returns the outcome with pending losses stated as part of the rows that exist now. */
-function withPresentRows(outcome: PullOutcome, now: number): PullOutcome {
+/**
+ * Returns the outcome with the number of rows that exist now, as the total of which the pending losses are a part.
+ */
+function withRowTotal(outcome: PullOutcome, now: number): PullOutcome {
   const { brake } = outcome;
   if (!brake) return outcome;
   // More rows may be in the bin than outside.
@@ -132,7 +134,7 @@ function withPresentRows(outcome: PullOutcome, now: number): PullOutcome {
   return { ...outcome, brake: { ...brake, of } };
 }
 
-/** Fetches these rows as the partner has them now and applies them. */
+/** Fetches these rows as the partner has them now, and applies them. */
 async function fetchAgain(
   session: ListSession,
   calls: FootbridgeCalls,
@@ -149,9 +151,9 @@ async function fetchAgain(
 }
 
 /**
- * Finds, by comparison, the rows that the partner lost, which a feed read from the beginning doesn't report, and
- * applies them; repeats until a comparison finds none or all. They pass the deletion guard like other deletions; if
- * the list went back to an earlier state, all need approval.
+ * Applies the deletions that a feed doesn't report when it is read from its beginning: finds rows that the partner
+ * lost by comparison. Repeats until a comparison finds none or all. They pass the deletion guard like other
+ * deletions; if the list went back to an earlier state, all need approval.
  */
 async function applyComparison(
   deps: PullDeps,
@@ -179,7 +181,7 @@ function fromTheBeginning({ checkpoint, ...context }: PageContext): PageContext 
 }
 
 /** Returns the ids by which the partner knows an offered list. */
-function addressOf(shared: SharedModule): ListAddress {
+function listAddress(shared: SharedModule): ListAddress {
   const { externalFederationModuleID, externalComposeModuleID, externalComposeNamespaceID } = shared;
   return {
     moduleID: externalFederationModuleID,
@@ -220,7 +222,7 @@ async function* refetchPages(
         for (const { recordID } of [...records, ...bad]) answered.add(recordID);
     }
     const missing = piece.filter((recordID) => !answered.has(recordID));
-    const gone = await deletions({ nodeID: shared.nodeID, rows }, missing);
+    const gone = await toDeletions({ nodeID: shared.nodeID, rows }, missing);
     const flags = otherOffers.hasUncheckedRows ? ({ vanished: true } as const) : {};
     if (gone.length > 0) yield { records: gone, bad: [], last: false, overrule: true, ...flags };
   }

@@ -17,10 +17,10 @@ interface Found {
 export type FoundRows = ReadonlyMap<string, Found>;
 
 /**
- * Returns those of these lists that exist and can be read: one that can't must not prevent finding rows in the
- * others.
+ * Returns those of these lists that exist and can be read. An unreadable one mustn't prevent that rows are found in
+ * the others.
  */
-export async function readableOf(
+export async function readableLists(
   lists: Pick<Lists, 'isUnreadable' | 'module'>,
   moduleIDs: readonly string[],
 ): Promise<readonly string[]> {
@@ -40,8 +40,8 @@ export async function readableOf(
 }
 
 /**
- * Returns the received rows of this partner with the wanted ids, from any of these lists. A live server's reference
- * columns have its own row numbers, which are unique, without the list.
+ * Returns, by id at the partner, the rows of this partner with these ids from any of these lists. A live server's
+ * references name only row numbers, which are unique, and not the list.
  */
 export async function findReferred(
   lists: Lists,
@@ -70,8 +70,9 @@ export const isShown = (found: FoundRows, id: string): boolean => {
 };
 
 /**
- * Returns the lookup for a reference column: the row's id if our column refers to its list, otherwise its title;
- * empty if the row is in the bin or the title could be taken for an id.
+ * Returns a function for values of a reference column: given a row's id at the partner, it returns our row's id if
+ * our column refers to that list, otherwise the row's title. Empty if the row is in the bin or the title could be
+ * taken for an id; undefined if the row hasn't arrived.
  */
 export function referenceLookup(local: Pick<Field, 'kind' | 'options'>, found: FoundRows): ReferenceLookup {
   return (id) => {

@@ -7,7 +7,7 @@ import type { Partition } from '../../store/store.ts';
 import { REJECTED_DELETIONS, rowKey, type RejectedDeletion } from '../tables.ts';
 import type { PulledPage } from './pages.ts';
 
-/** Reads the rows of one offer that our user kept although the partner deleted or emptied them. */
+/** Reads which rows of one offer our user kept although the partner deleted or emptied them. */
 export async function openRejectedDeletions(
   partition: Partition,
   rows: Rows,
@@ -43,9 +43,9 @@ export class RejectedDeletions {
   }
 
   /**
-   * Returns the sent rows without what our user rejected, in reads that repeat known rows: versions equal to a
-   * rejected one and, unless the read is by time, versions of such rows no newer than ours. Other reads are
-   * returned unchanged.
+   * Returns the rows of a page without versions that our user rejected, if the read repeats known rows: those equal
+   * to a rejected version and, unless the read is by time, those not newer than our version. The rows of other reads
+   * are returned unchanged.
    */
   async filterStale(
     sent: readonly IncomingRow[],
@@ -77,8 +77,8 @@ export class RejectedDeletions {
   }
 
   /**
-   * Deletes the records of kept rows that were deleted here since, or that the partner's list, back in an earlier
-   * state, sent under another id.
+   * Deletes the records of kept rows that were deleted here since, or that came again under another id from a list
+   * that went back to an earlier state.
    */
   async forget(): Promise<void> {
     if (this.byID.size === 0) return;

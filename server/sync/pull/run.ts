@@ -10,13 +10,13 @@ import type { ListLocks } from './list-locks.ts';
 import type { Reconciliation } from '../../federation/offers/offers.ts';
 import type { SyncFederation } from '../ports.ts';
 import { isOtherDefinition } from './feed-pages.ts';
-import { otherOffersOf } from './other-offers.ts';
+import { findOtherOffers } from './other-offers.ts';
 import { pullList } from './pull.ts';
 import type { PullCounts, PullDeps, PullJob, PullOutcome } from './job.ts';
 import type { RunRequest } from '../schedule/pending-work.ts';
 import { pullStructure } from './structure.ts';
 import { fillReferences } from './fill-references.ts';
-import { readableOf } from './referred.ts';
+import { readableLists } from './referred.ts';
 import { forgetUnmappedLists } from './forget-unmapped.ts';
 
 export interface ListResult {
@@ -114,14 +114,14 @@ export async function run(
   const news = request.rowsOnly === true ? undefined : await structure();
   const lists: ListResult[] = [];
   if (news?.awaited) return { lists };
-  const jobs = await jobsOf(deps, node);
+  const jobs = await findJobs(deps, node);
   const from = await receivingLists(deps, node.nodeID);
   const readAgain: Reconciliation[] = [];
   for (const job of jobs) {
     signal.throwIfAborted();
     if (request.only && !request.only.has(job.shared.externalFederationModuleID)) continue;
     if (request.forced !== true && options.rests(job)) continue;
-    /** Records that the partner deleted a list that it still offers, as if it had withdrawn it. */
+    /** Records that the partner deleted a list that it still offers: it then counts as withdrawn. */
     const onDeleted = async (): Promise<void> => {
       const deletedAt = new Date(deps.clock.now()).toISOString();
       const gone = [{ ...job.shared, deletedAt }];
@@ -137,14 +137,14 @@ export async function run(
       { ...options, from, onDeleted },
       async () => {
         readAgain.push(await structure());
-        const now = await jobsOf(deps, node);
+        const now = await findJobs(deps, node);
         return now.find(({ mapping }) => mapping.federationModuleID === job.mapping.federationModuleID);
       },
     );
     if (result) lists.push(result);
   }
-  const asMatched = readAgain.length === 0 ? jobs : await jobsOf(deps, node);
-  const readable = await readableOf(deps.lists, from);
+  const asMatched = readAgain.length === 0 ? jobs : await findJobs(deps, node);
+  const readable = await readableLists(deps.lists, from);
   // A list that was removed meanwhile is on its way out of the store.
   for (const job of asMatched) if (await isStillMapped(deps, job)) await fillReferences(deps, job, readable);
   const all = [...(news ? [news] : []), ...readAgain];
@@ -152,8 +152,7 @@ export async function run(
 }
 
 /**
- * Stores for lists that were withdrawn or changed columns that their state is unknown until their rows are read
- * again.
+ * Stores that the state of lists which were withdrawn or changed columns is unknown until their rows are read again.
  */
 async function markOutdated(
   { states }: Pick<RunDeps, 'states'>,
@@ -178,7 +177,7 @@ async function removeWithdrawnSources(
       await federation.rowHandover.removeSource(nodeID, 'keep', [composeModuleID]);
 }
 
-/** Returns the results of several definition reads as one. */
+/** Returns the results of several reads of the definitions as one. */
 function mergeResults(all: readonly Reconciliation[]): Reconciliation {
   return {
     added: all.flatMap(({ added }) => added),
@@ -299,10 +298,10 @@ function isListsOwn(error: unknown): error is PartnerError | Refusal {
 }
 
 /**
- * Waits for pending column changes, then returns a partner's mapped lists that are still offered, oldest mapping
- * first, without lists that were just removed here.
+ * Returns what to pull from a partner: its mapped lists that are still offered, oldest mapping first. Waits for
+ * pending column changes first; leaves out lists that were just removed here.
  */
-async function jobsOf({ federation, lists }: RunDeps, node: Node): Promise<PullJob[]> {
+async function findJobs({ federation, lists }: RunDeps, node: Node): Promise<PullJob[]> {
   const { nodeID } = node;
   // Otherwise rows could go into columns that have taken over a name.
   await lists.caughtUp();
@@ -312,7 +311,7 @@ async function jobsOf({ federation, lists }: RunDeps, node: Node): Promise<PullJ
   const jobs: PullJob[] = [];
   const mappings = await federation.mappings.list(nodeID);
   for (const mapping of mappings) {
-    const otherOffers = otherOffersOf(mapping, mappings, offered);
+    const otherOffers = findOtherOffers(mapping, mappings, offered);
     const shared = offered.get(mapping.federationModuleID);
     if (!shared || shared.withdrawnAt !== undefined) continue;
     try {
@@ -327,8 +326,8 @@ async function jobsOf({ federation, lists }: RunDeps, node: Node): Promise<PullJ
 }
 
 /**
- * Returns our lists mapped to the partner's, including those it no longer shares: its other lists still refer to
- * their rows.
+ * Returns the ids of our lists mapped to the partner's. Includes those that it no longer shares, as its other lists
+ * still refer to their rows.
  */
 async function receivingLists(
   { federation, lists }: Pick<RunDeps, 'federation' | 'lists'>,

@@ -25,7 +25,7 @@ export async function pullStructure(
   do {
     const page = await peer.feed.offers(next, signal);
     const isOver = page.mayRepeat === true && page.offers.every(({ moduleID }) => offered.has(moduleID));
-    for (const offer of page.offers) offered.set(offer.moduleID, offeredList(offer));
+    for (const offer of page.offers) offered.set(offer.moduleID, toOffered(offer));
     columns += page.offers.reduce((sum, { fields }) => sum + fields.length, 0);
     if (columns > PEER_LIMITS.offeredColumns)
       throw new ProtocolViolationError('it offers more columns than anybody has.');
@@ -46,7 +46,7 @@ export async function pullStructure(
   return federation.shared.reconcile(node.nodeID, [...offered.values()], { complete: true });
 }
 
-/** Returns the partner's lists that are known here as withdrawn. */
+/** Returns the partner's offers that are stored here as withdrawn. */
 async function withdrawnOf(
   { shared }: Pick<SyncFederation, 'shared'>,
   { nodeID }: Node,
@@ -57,7 +57,7 @@ async function withdrawnOf(
   );
 }
 
-/** Asks the partner whether an offered list was deleted there; false if its dialect can't tell. */
+/** Asks the partner whether an offered list was deleted there. False if its software can't tell. */
 async function isDeleted(
   { feed }: Peer,
   { externalFederationModuleID: moduleID, ...offer }: OfferedDefinition,
@@ -69,8 +69,8 @@ async function isDeleted(
   return feed.isDeleted({ moduleID, composeModuleID, composeNamespaceID }, signal);
 }
 
-/** Returns an offer, as its dialect gave it, in the form in which it is stored. */
-function offeredList(offer: RemoteOffer): OfferedDefinition {
+/** Returns an offer, as the partner's dialect gave it, in the form in which it is stored. */
+function toOffered(offer: RemoteOffer): OfferedDefinition {
   return {
     externalFederationModuleID: offer.moduleID,
     ...(offer.composeModuleID === undefined ? {} : { externalComposeModuleID: offer.composeModuleID }),

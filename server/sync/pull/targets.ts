@@ -6,8 +6,8 @@ export interface Target {
   readonly moduleID: string;
 }
 
-/** Returns each pair of an offer and our list that receives it, for one offer or for all of the partner. */
-export async function targetsOf(
+/** Returns each pair of an offer and a list of ours that it fills, for one offer or for all of the partner. */
+export async function findTargets(
   { mappings }: Pick<SyncFederation, 'mappings'>,
   nodeID: string,
   sharedModuleID?: string,

@@ -6,7 +6,15 @@ import { LoopGuard } from './loop-guard.ts';
 import type { PageContext, PulledPage } from './pages.ts';
 import type { FullScan } from './missing-rows.ts';
 import type { Checkpoint } from '../tables.ts';
-import { advance, hasGoneBack, isAhead, lacksGreatest, startOf, timeOf, type TimeMark } from './watermark.ts';
+import {
+  advanceWatermark,
+  hasGoneBack,
+  isAhead,
+  lacksGreatest,
+  startOf,
+  timeOf,
+  type TimeMark,
+} from './watermark.ts';
 
 /**
  * Yields the pages of a pull by time: everything changed since the watermark. After an interruption it continues at a
@@ -41,8 +49,8 @@ export async function* fetchTimePages(
 class StartOver extends Error {}
 
 /**
- * Yields the pages from the mark, or the open cursor, on; the mark moves with the last one. Throws StartOver if
- * neither is usable or rows are missing.
+ * Yields the pages of one read: from the stored cursor of an interrupted read, else from the watermark. The watermark
+ * moves with the last page. Throws StartOver if neither is usable or rows are missing.
  */
 async function* readOnce(
   feed: TimeFeed,
@@ -96,19 +104,29 @@ async function* readOnce(
       // An interrupted read doesn't show what is missing; before the first there is nothing to miss.
       const isFirst = mark.wholeAt === undefined && mark.doubted === undefined;
       const whole = since === undefined && (!open || isFirst);
-      const time = advance(mark, { greatest, startedAt, startedHere, whole, took, now: clock.now() });
+      const time = advanceWatermark(mark, {
+        greatest,
+        startedAt,
+        startedHere,
+        whole,
+        took,
+        now: clock.now(),
+      });
       yield { ...common, ...lastPiece, checkpoint: { ...withoutOpen(begun), time }, last: true };
       return;
     }
-    const continued = page.resumable ? openAt({ next, startedAt, startedHere, since, greatest }) : {};
+    const continued = page.resumable ? continueAt({ next, startedAt, startedHere, since, greatest }) : {};
     yield { ...common, ...lastPiece, checkpoint: { ...withoutOpen(begun), ...continued }, last: false };
   }
 }
 
 type OpenRead = NonNullable<Checkpoint['open']>;
 
-/** Returns where an interrupted read continues; empty while the time of its start is unknown. */
-function openAt({
+/**
+ * Returns, for the checkpoint, where an interrupted read continues; empty if the partner's time at its start isn't
+ * known.
+ */
+function continueAt({
   startedAt,
   since,
   greatest,
@@ -126,7 +144,7 @@ function isRestarted({ doubted, greatest }: TimeMark): boolean {
   return doubted !== undefined && greatest === undefined;
 }
 
-/** Fetches one page. Throws StartOver if the partner refuses a stored cursor. */
+/** Fetches one page. Throws StartOver if the partner refuses a stored cursor, which may have expired. */
 async function fetchPage(
   feed: TimeFeed,
   list: ListAddress,

@@ -1,7 +1,7 @@
 import type { FieldMatch } from '../../federation/model.ts';
 import type { Field, FieldDescriptor, IncomingRow } from '../../lists/definitions/model.ts';
 import type { IncomingColumns } from '../../base/incoming-row.ts';
-import { converter, isForeignID, keepsTexts, type Converter } from './convert.ts';
+import { createConverter, isForeignID, keepsTexts, type Converter } from './convert.ts';
 import { valuesOf } from '../../lists/values/value-sets.ts';
 import { referenceLookup, type FoundRows } from './referred.ts';
 import { said, type Words } from '../../words/said.ts';
@@ -39,8 +39,8 @@ interface Match {
 const LONG_TEXT = 100_000;
 
 /**
- * Creates the transformation of a partner's rows into ours. Reads only mapped columns that the partner announced
- * (H6), without parked ones.
+ * Creates the transformation of a partner's rows into ours. It reads only mapped columns that the partner offers, and
+ * no parked ones.
  */
 export function createTransformation(
   matches: readonly FieldMatch[],
@@ -51,7 +51,7 @@ export function createTransformation(
     const origin = offered.find(({ name }) => name === match.origin.name);
     const local = localFields.find(({ name }) => name === match.destination.name);
     return match.parked === undefined && origin && local
-      ? [{ origin, local, convert: converter(origin, local), keepsTexts: keepsTexts(origin, local) }]
+      ? [{ origin, local, convert: createConverter(origin, local), keepsTexts: keepsTexts(origin, local) }]
       : [];
   });
   const referring = active.filter(({ origin }) => origin.kind === 'Record');
@@ -70,8 +70,9 @@ export function createTransformation(
           })
         : [],
     /**
-     * Returns our row, or why there is none: one inconvertible or missing required value rejects the whole row, so
-     * that no row is half right. @param found the referenced rows that have arrived
+     * Returns our row, or the reason why there is none. One value that can't be converted, or a required one that is
+     * missing, rejects the whole row, so that no row is half right. @param found the referenced rows that have
+     * arrived
      */
     apply(record, found) {
       // Our columns never have an object's own property names (`isFieldName`).
@@ -89,6 +90,10 @@ export function createTransformation(
       }
       return { row: { ...record, values } };
     },
+    /**
+     * Converts whole columns of rows at once. Undefined if a value needs the treatment of {@link apply}, such as a
+     * missing required one or a reference.
+     */
     applyToColumns(columns) {
       const cells = new Map<string, readonly string[]>();
       for (const match of active) {
@@ -106,7 +111,10 @@ export function createTransformation(
   };
 }
 
-/** Returns a column's converted texts, empty ones as no value. Undefined if one is inconvertible or becomes several. */
+/**
+ * Returns a column's converted texts, where an empty text is no value. Undefined if a text can't be converted or
+ * becomes several values.
+ */
 function convertColumn(
   texts: readonly string[],
   { convert, keepsTexts: isSame }: Match,

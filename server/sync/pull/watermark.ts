@@ -42,11 +42,11 @@ const OVERLAP = 30_000;
 const CLOCK_TOLERANCE = 5_000;
 
 /**
- * Returns the mark after a complete pull: the greatest time seen minus an overlap, at most the pull's start by the
- * partner's clock, as rows may have changed meanwhile or be dated in the future. Without the partner's clock,
- * subtracts the pull's duration. Once a later pull finds nothing newer, the mark moves behind the last row.
+ * Returns the watermark after a complete pull: the greatest time seen minus an overlap, at most the pull's start by
+ * the partner's clock, as rows may have changed meanwhile or be dated in the future. If the partner's clock isn't
+ * known, the pull's duration is subtracted. Once a later pull finds nothing newer, the mark moves past the last row.
  */
-export function advance(mark: TimeMark, pull: PullTimes): TimeMark {
+export function advanceWatermark(mark: TimeMark, pull: PullTimes): TimeMark {
   const greatest = later(mark.greatest, pull.greatest);
   const wholeAt = pull.whole ? pull.startedHere : mark.wholeAt;
   const rest = {
@@ -85,9 +85,9 @@ export function hasGoneBack(mark: TimeMark, shown: number | undefined, askedAt: 
 }
 
 /**
- * Returns whether rows are missing: times only grow, so the latest one ever seen must come again whenever
- * requested. True once for each, as a partner may remove rows for good. @param since the requested time; undefined:
- * everything @param came the greatest received time
+ * Returns whether rows are missing at the partner: as times only grow, the latest row ever seen must come again when
+ * it is requested. True only once for each such time, as a partner may remove rows for good. @param since the
+ * requested time; undefined: everything @param came the greatest time received
  */
 export function lacksGreatest(mark: TimeMark, since: number | undefined, came: number | undefined): boolean {
   const { greatest, doubted } = mark;

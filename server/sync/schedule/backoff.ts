@@ -5,10 +5,11 @@ const LONGEST_REQUESTED = 24 * 3_600_000;
 const FIRST_PAUSE = 5_000;
 
 /**
- * Returns the milliseconds until the next try: from five seconds, doubled after each failure, to `longest`,
- * with jitter over the upper half; at least the Retry-After, up to a day. @param random from 0 to 1
+ * Returns the milliseconds until the next try: five seconds, doubled after each failure, up to `longest`. Jitter
+ * shortens it by up to half. At least as long as the partner asked for (`retryAfter`, milliseconds), up to a day.
+ * @param random from 0 to 1
  */
-export function pauseAfter(
+export function retryDelayMs(
   failures: number,
   random: number,
   retryAfter = 0,

@@ -19,8 +19,11 @@ const MAX_REFUSALS = 5;
 /** Consecutive answers "pairing is over" after which it counts as such. */
 const MIN_ENDED_ANSWERS = 2;
 
-/** Returns whether a Footbridge has our request to pair, so that we must poll it for its approval. */
-export function isToCollect({ pairing, deletedAt }: Node): boolean {
+/**
+ * Returns whether we wait for a Footbridge to approve our request to pair: then we poll it, as it may not be able to
+ * call us.
+ */
+export function needsCollecting({ pairing, deletedAt }: Node): boolean {
   return (
     pairing?.as === 'invitee' &&
     pairing.askedAt !== undefined &&
@@ -30,8 +33,8 @@ export function isToCollect({ pairing, deletedAt }: Node): boolean {
 }
 
 /**
- * Polls node A, as node B, for the result of a handshake, and completes or fails the pairing: A may not be able to
- * call us (docs/pairing.md: Transitions).
+ * Starts to poll, as the invitee, for the result of a request to pair, and completes or fails the pairing: the
+ * inviter may not be able to call us (docs/pairing.md: Transitions).
  */
 export function startCollecting(
   nodeID: string,
@@ -46,13 +49,16 @@ export function startCollecting(
   const { signal } = controller;
   const done = collect();
 
-  /** Asks at growing intervals until there is a result; fails the pairing if A repeatedly says it is over. */
+  /**
+   * Polls at growing intervals until there is a result. Fails the pairing if the inviter repeatedly says that it is
+   * over.
+   */
   async function collect(): Promise<void> {
     let refusals = 0;
     let endedAnswers = 0;
     for (let pause = FIRST_PAUSE; !signal.aborted; pause = Math.min(pause * 1.5, LONGEST_PAUSE)) {
       try {
-        let state = await ask();
+        let state = await askOnce();
         refusals = 0;
         // A rejection with its own words may arrive first.
         if (state === 'ended' && ++endedAnswers >= MIN_ENDED_ANSWERS) state = await turnedDown();
@@ -65,10 +71,13 @@ export function startCollecting(
     }
   }
 
-  /** Asks once, and completes the pairing if approved. Returns `done` if there is nothing more to ask. */
-  async function ask(): Promise<'waiting' | 'ended' | 'done'> {
+  /**
+   * Asks the inviter once, and completes the pairing if it was approved. Returns `ended` if the inviter says that the
+   * pairing is over, and `done` if there is nothing more to ask.
+   */
+  async function askOnce(): Promise<'waiting' | 'ended' | 'done'> {
     const node = await federation.nodes.get(nodeID);
-    if (!isToCollect(node) || !node.pairing) return 'done';
+    if (!needsCollecting(node) || !node.pairing) return 'done';
     const { sharedNodeID, proof } = await federation.handshakes.collectProof(nodeID);
     const peer = openPartner(withLink(node, node.pairing.link), undefined);
     try {

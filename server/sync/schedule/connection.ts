@@ -14,7 +14,7 @@ export interface Connection {
   /** Keeps the connection open when the partner's dialect is recorded. */
   understood(node: Node, dialect: NonNullable<Node['dialect']>): void;
   /** Stores a renewed token and uses it from then on. */
-  renewed(before: Node, token: string, by: 'current' | 'earlier'): Promise<Node>;
+  storeRenewed(before: Node, token: string, by: 'current' | 'earlier'): Promise<Node>;
   /** Opens a second connection with the earlier token, for the caller to close; undefined without one. */
   byEarlierToken(node: Node): Promise<Peer | undefined>;
   close(): Promise<void>;
@@ -27,8 +27,8 @@ function partsOf(node: Node): string {
 }
 
 /**
- * Creates a partner's connection, opened when first used. @param onTime receives the partner's time, in milliseconds
- * since the epoch, with each answer
+ * Creates a partner's connection, which is opened when it is first used. @param fallbacks whether to read rows past
+ * the partner's own feed @param onTime receives, with each answer, the partner's time in milliseconds since the epoch
  */
 export function createConnection(
   federation: Pick<SyncFederation, 'tokens'>,
@@ -48,8 +48,11 @@ export function createConnection(
     await old?.peer.close();
   }
 
-  /** Returns the open connection, or another for other connection data. Throws `node.no-token`, AddressRefusedError. */
-  async function to(node: Node): Promise<Peer> {
+  /**
+   * Returns the open connection, or a new one if the record's address, token or dialect changed. Throws
+   * `node.no-token`, AddressRefusedError.
+   */
+  async function openFor(node: Node): Promise<Peer> {
     const key = keyOf(node);
     if (current?.key === key) return current.peer;
     await close();
@@ -64,13 +67,16 @@ export function createConnection(
     get key() {
       return isRenewing ? undefined : current?.key;
     },
-    to,
-    /** Stores a renewed token and opens a connection with it, meanwhile without {@link key}. @param by the old one */
-    async renewed(before, token, by) {
+    to: openFor,
+    /**
+     * Stores a renewed token and opens a connection with it. {@link key} is undefined meanwhile, so that this doesn't
+     * count as a change of connection. @param by which of our tokens asked for it
+     */
+    async storeRenewed(before, token, by) {
       isRenewing = true;
       try {
         const node = await federation.tokens.storeRenewed(before, token, by);
-        await to(node);
+        await openFor(node);
         return node;
       } finally {
         isRenewing = false;

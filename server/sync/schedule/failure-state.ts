@@ -6,7 +6,7 @@ import { said } from '../../words/said.ts';
 import type { SyncFederation } from '../ports.ts';
 import { failureOf, nextProblem, type Failure } from '../status/problems.ts';
 import type { Problem } from '../status/partner-facts.ts';
-import { longestUnreached, pauseAfter } from './backoff.ts';
+import { longestUnreached, retryDelayMs } from './backoff.ts';
 import type { SyncLog } from './sync-log.ts';
 import { hasEnded } from './token-end.ts';
 
@@ -57,17 +57,20 @@ export class FailureState {
     if (to.moved) this.#refusals.clear();
   }
 
-  /** Returns the milliseconds until the next try, after one that took `took`; undefined: the usual interval. */
-  pause(took: number): number | undefined {
+  /**
+   * Returns the milliseconds until the next try; undefined for the usual interval, if the last try didn't fail.
+   * @param took duration of the last try in milliseconds
+   */
+  retryDelayMs(took: number): number | undefined {
     if (this.#failures === 0 || this.#problem?.kind === 'paused') return undefined;
     const { random, interval } = this.#deps;
     const longest = this.#problem?.kind === 'unreachable' ? longestUnreached(interval(), took) : undefined;
-    return pauseAfter(this.#failures, random(), this.#retryAfter, longest);
+    return retryDelayMs(this.#failures, random(), this.#retryAfter, longest);
   }
 
   /**
-   * Records a failed pull: its problem, an activity, and perhaps the connection's end. Ignores failed calls
-   * to a partner that only calls us. Logs its own errors.
+   * Records a failed pull: its problem for the status, an activity for a new one, and the connection's end if the
+   * error shows that. Calls that can't reach a partner which only calls us aren't reported. Logs its own errors.
    */
   async record(error: unknown): Promise<void> {
     const { clock, log, notes } = this.#deps;
@@ -86,7 +89,7 @@ export class FailureState {
     const noted = (err: unknown): void =>
       log.error({ err, nodeID }, 'a failed sync could not be written down');
     if (isNew) await notes.failed(nodeID, failure).catch(noted);
-    await this.#endsWith(error).catch(noted);
+    await this.#recordEnd(error).catch(noted);
   }
 
   /** Sets the problem that is shown: a new one, or the same with one more try. */
@@ -102,8 +105,11 @@ export class FailureState {
     return node?.reach === 'they-call-us';
   }
 
-  /** Stores the connection's end if the partner declared it, refused our token repeatedly, or it expired. */
-  async #endsWith(error: unknown): Promise<void> {
+  /**
+   * Stores that the connection ended if the error shows it: the partner said so or repeatedly refused our token, or
+   * the token expired.
+   */
+  async #recordEnd(error: unknown): Promise<void> {
     const { clock, federation } = this.#deps;
     if (error instanceof PartnerEndedError) {
       await federation.disconnects.recordEndedByPartner(this.#nodeID, error.farewell);

@@ -9,12 +9,15 @@ export interface Fallbacks {
   set(nodeID: string, on: boolean): Promise<void>;
 }
 
-/** Reads for which partners rows may be read past their own feed. */
+/**
+ * Reads for which partners our user allowed to read rows past their own record feed, which a Corteza server may have
+ * broken.
+ */
 export async function openFallbacks(system: Partition, clock: { now(): number }): Promise<Fallbacks> {
   const on = new Set((await system.page(FALLBACKS, { limit: 1000 })).map(({ key }) => key));
   return {
     isOn: (nodeID) => on.has(nodeID),
-    /** Stores whether rows of this partner may be read past its own feed. */
+    /** Stores whether this partner's rows may be read past its own record feed. */
     async set(nodeID, wanted) {
       await system.transaction((tx) => {
         if (wanted) tx.put(FALLBACKS, nodeID, { since: new Date(clock.now()).toISOString() });

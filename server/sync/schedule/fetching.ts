@@ -12,7 +12,7 @@ import {
   type RunResult,
   type WrittenRows,
 } from '../pull/run.ts';
-import { matchesInUse } from '../status/choice.ts';
+import { digestOfMatches } from '../status/choice.ts';
 import { listKey } from '../status/list-states.ts';
 import type { SyncLog } from './sync-log.ts';
 import { createProgressMeter, type Progress, type ProgressMeter } from './progress.ts';
@@ -20,7 +20,7 @@ import type { RunRequest } from './pending-work.ts';
 import { createStallDetector, type StallDetector } from './stall-detector.ts';
 import type { ProgressReporter } from './progress-reporter.ts';
 import type { Clock } from '../../base/clock.ts';
-import { pauseAfter } from './backoff.ts';
+import { retryDelayMs } from './backoff.ts';
 import {
   ForeignProgramError,
   hasStatus,
@@ -97,8 +97,9 @@ export class Fetching {
   }
 
   /**
-   * Reports our progress in the background and fetches what is requested; then call {@link end}. Throws
-   * PartnerError (ForeignProgramError if another program answers), StoreError, or the signal's reason.
+   * Pulls what is requested, and reports our progress to the partner in the background. Call {@link end} afterwards.
+   * Throws PartnerError (ForeignProgramError if another program answers at the address), StoreError, or the signal's
+   * reason.
    */
   async run(peer: Peer, node: Node, request: RunRequest, signal: AbortSignal): Promise<RunResult> {
     this.#matched = await this.#readMatches();
@@ -126,7 +127,7 @@ export class Fetching {
     return { ...result, written: this.#written };
   }
 
-  /** Clears progress, counts and stall detection after a pull. */
+  /** Clears the progress, counts and stall detection of a pull that has ended. */
   end(): void {
     this.#current = undefined;
     this.#written = new Map();
@@ -152,7 +153,10 @@ export class Fetching {
     }
   }
 
-  /** Sends our progress report to another Footbridge, if it is news. Logs a failure and never rejects. */
+  /**
+   * Sends our progress report to another Footbridge if it differs from the last one. Logs a failure and never
+   * rejects.
+   */
   sendReport(calls: Peer['footbridge']): Promise<void> {
     const nodeID = this.#nodeID;
     return this.#events.reporter.send(calls).catch((err: unknown) => {
@@ -160,7 +164,7 @@ export class Fetching {
     });
   }
 
-  /** Stops fetching the current list if it is no longer mapped as it was; returns whether it did. */
+  /** Stops fetching the current list if its mapping or its columns changed. Returns whether it did. */
   async dropRemappedList(): Promise<boolean> {
     const inHand = this.#current;
     if (!inHand || (await isStillMapped(this.#deps, inHand.job))) return false;
@@ -173,10 +177,11 @@ export class Fetching {
     return this.#matched !== undefined && this.#matched !== (await this.#readMatches());
   }
 
-  /** Returns all matches in use with this partner as one text, for comparison. */
+  /** Returns all column matches in use with this partner as one text, to find out whether they changed. */
   async #readMatches(): Promise<string> {
     const each = (await this.#deps.federation.mappings.list(this.#nodeID)).map(
-      (mapping) => `${listKey(mapping.federationModuleID, mapping.composeModuleID)} ${matchesInUse(mapping)}`,
+      (mapping) =>
+        `${listKey(mapping.federationModuleID, mapping.composeModuleID)} ${digestOfMatches(mapping)}`,
     );
     return each.join();
   }
@@ -220,7 +225,7 @@ export class ListBackoff {
   /** Counts a failure of the list and sets its pause. */
   recordFailure(key: string): void {
     const failures = (this.#pauses.get(key)?.failures ?? 0) + 1;
-    const until = this.#clock.monotonic() + pauseAfter(failures, this.#random());
+    const until = this.#clock.monotonic() + retryDelayMs(failures, this.#random());
     this.#pauses.set(key, { failures, until });
   }
 
@@ -236,7 +241,10 @@ export class ListBackoff {
   }
 }
 
-/** Returns ForeignProgramError if another program answers, as a probe shows; else the error. */
+/**
+ * Returns a ForeignProgramError if a probe shows that another program answers at the partner's address; else the
+ * error itself.
+ */
 async function attributeError(
   error: unknown,
   node: Pick<Node, 'footbridge'>,

@@ -12,7 +12,10 @@ export type HeapLimit = (letters: number) => void;
 /** Bytes per character: as received, as stored, and in the write buffer. */
 const BYTES_OF_LETTER = 3;
 
-/** Creates the check before each page, which throws `memory.full` (impossible) until there is room. */
+/**
+ * Creates the check before each page is applied. It throws `memory.full` (impossible) while there isn't enough
+ * memory. @param most bytes that may be in use
+ */
 export function createHeapLimit(most = MAX_BYTES, inUse: () => number = heldBytes): HeapLimit {
   return (letters) => {
     if (inUse() + letters * BYTES_OF_LETTER <= most) return;

@@ -40,7 +40,7 @@ export class Listening {
     return this.#twice;
   }
 
-  /** Starts long-polling over this connection, in place of another one. @param key of the connection */
+  /** Starts long polling over this connection, in place of an earlier one. @param key identifies the connection */
   start(key: string, calls: FootbridgeCalls): void {
     if (this.#current?.key === key) return;
     this.stop();

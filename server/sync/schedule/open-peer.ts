@@ -4,8 +4,11 @@ import type { PartnerRoutes } from '../../peer/transport/partner-routes.ts';
 import { openPeer } from '../../peer/peer.ts';
 import type { OpenPartner } from '../ports.ts';
 
-/** Returns the opener of connections, which share one budget. It throws AddressRefusedError. */
-export function peerOpener(rules: {
+/**
+ * Creates the function that opens a connection to a partner. All connections share one budget for received data. It
+ * throws AddressRefusedError for an address that may not be called.
+ */
+export function createPeerOpener(rules: {
   readonly allowLoopback: boolean;
   /** Ports of this node, which no partner on this computer may have. */
   readonly ownPorts: () => readonly number[];

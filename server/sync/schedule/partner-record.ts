@@ -7,7 +7,10 @@ import type { RunRequest } from './pending-work.ts';
 
 type Partners = Pick<SyncFederation, 'nodes' | 'disconnects'>;
 
-/** Returns whether a pull may start: the partner is paired and, unless `forced`, our pulls aren't paused. */
+/**
+ * Returns whether a pull may start: the partner is paired, and our pulls aren't paused, unless the request is
+ * `forced`.
+ */
 export function mayRun(node: Node, request: RunRequest): boolean {
   return (
     node.status === 'paired' &&
@@ -29,7 +32,10 @@ export async function reconnectedNode({ nodes, disconnects }: Partners, nodeID: 
   return disconnects.canReconnect(node) ? disconnects.reconnect(nodeID) : connectedNode({ nodes }, nodeID);
 }
 
-/** Returns the partner's record, without a pause that is over, and paired if only a wrong clock ended it. */
+/**
+ * Returns the partner's record after ending a pause whose time is over, and after reconnecting a partner that only a
+ * wrong clock had ended.
+ */
 export async function currentNode({ nodes, disconnects }: Partners, nodeID: string): Promise<Node> {
   const found = await nodes.get(nodeID);
   const isInTime = found.endedByTime === true && disconnects.canReconnect(found);

@@ -132,8 +132,8 @@ export class PartnerSync {
   }
 
   /**
-   * Schedules a pull within these milliseconds; a running one is enough. Ends sleep. @param isNewRoute
-   * connections may be broken unnoticed, so the long poll restarts
+   * Schedules a pull within `within` milliseconds, unless one is running; wakes a sleeping sync. @param isNewRoute
+   * restarts the long poll, as its connection may be broken unnoticed
    */
   scheduleSoon(within: number, isNewRoute = false): void {
     if (this.#phase === 'stopped') return;
@@ -145,8 +145,8 @@ export class PartnerSync {
   }
 
   /**
-   * Applies a changed record: interrupts a pull over another connection or in a pause, schedules the next
-   * one, and pulls again what was mapped differently.
+   * Applies a changed partner's record. Interrupts a pull over an old connection or in a pause, schedules the next
+   * one, and queues a pull of what is mapped differently.
    */
   async refresh(): Promise<void> {
     const node = await this.#deps.federation.nodes.get(this.#nodeID).catch(() => undefined);
@@ -187,7 +187,9 @@ export class PartnerSync {
     };
   }
 
-  /** Sends our progress report after a decision of our user, if the partner is long-polled. Never rejects. */
+  /**
+   * Sends our progress report after our user decided about rows, if the partner is being long-polled. Never rejects.
+   */
   async reportDecision(): Promise<void> {
     if (this.#isStopped || !this.#listening.isOn) return;
     await this.peer()
@@ -197,10 +199,13 @@ export class PartnerSync {
 
   /** Shortens a pause after failures, as a request by the partner shows that it is there. */
   onIncomingRequest(): void {
-    if (this.#phase === 'awake' && !this.#isBusy) this.#scheduler.noLaterThanUsual();
+    if (this.#phase === 'awake' && !this.#isBusy) this.#scheduler.limitToInterval();
   }
 
-  /** Interrupts the running pull and all waiting. Failures don't count until {@link scheduleSoon}. */
+  /**
+   * Interrupts the running pull and cancels what is scheduled, as the computer goes to sleep. Failures don't count
+   * until {@link scheduleSoon}.
+   */
   suspend(): void {
     if (!this.#isStopped) this.#phase = 'asleep';
     this.#scheduler.cancel();
@@ -248,9 +253,9 @@ export class PartnerSync {
   }
 
   /**
-   * Runs a requested pull, after reconnecting a partner that only a wrong clock ended; again, at most {@link
-   * MAX_RERUNS} times, if a change of address interrupted it. Throws `node.not-paired` (conflict), or the pull's
-   * error.
+   * Runs a requested pull. First reconnects a partner that only a wrong clock had ended. If a change of address
+   * interrupts the pull, it runs again, at most {@link MAX_RERUNS} times. Throws `node.not-paired` (conflict), or the
+   * pull's error. @param earlier what interrupted runs wrote
    */
   async #onRequest(request: RunRequest, earlier: readonly WrittenRows[] = []): Promise<RunResult> {
     const node = await reconnectedNode(this.#deps.federation, this.#nodeID);
@@ -323,7 +328,10 @@ export class PartnerSync {
     await notes.finished(node, result);
   }
 
-  /** Records lists whose rows are about to change as pending: the partner will announce it. */
+  /**
+   * Queues lists of which the partner says that rows are about to change. The partner announces that change, so
+   * nothing is scheduled.
+   */
   #requeueUnsettled({ lists }: RunResult): void {
     const only = new Set(
       lists.flatMap(({ job, outcome }) =>
@@ -356,8 +364,8 @@ export class PartnerSync {
   }
 
   /**
-   * Stops fetching a list whose mapping changed. Then, or unless `isOff` if any mapping changed since the last pull
-   * began, queues a pull of everything.
+   * Stops fetching a list whose mapping changed, and queues a pull of everything. Also queues that, unless `isOff`
+   * (no pull may run), if any mapping changed since the last pull began.
    */
   async #followMappingChanges(isOff: boolean): Promise<void> {
     const dropped = await this.#fetching.dropRemappedList();
@@ -366,7 +374,10 @@ export class PartnerSync {
     this.#queueRun({});
   }
 
-  /** Interrupts the pull and the long poll, marks everything as pending and forgets the last contacts. */
+  /**
+   * Discards the state of a connection that ended or moved: interrupts the pull and the long poll, marks everything
+   * as pending and forgets the last contacts.
+   */
   #reset(): void {
     this.#queue.interrupt();
     this.#listening.stop();
@@ -380,7 +391,10 @@ export class PartnerSync {
       this.#listening.start(this.#connection.keyOf(node), footbridge);
   }
 
-  /** Queues a pull of what the partner announced. If everything, it may have restarted: we report again. */
+  /**
+   * Queues a pull of what the partner announced by long poll. If that isn't only rows, the partner may have
+   * restarted, so our next progress report is sent in any case.
+   */
   #onAnnouncement(request: RunRequest): void {
     this.#heard.record();
     if (request.rowsOnly !== true) this.#reporter.forget();
@@ -388,7 +402,7 @@ export class PartnerSync {
     this.#queueRun(request);
   }
 
-  /** Records that the partner has no news; sends it our progress report, if changed. */
+  /** Records that the partner answered without news, and sends it our progress report if that changed. */
   #onNoNews(footbridge: FootbridgeCalls): void {
     this.#heard.record();
     if (this.#pending.isEmpty && !this.#isBusy) this.#complete.record();

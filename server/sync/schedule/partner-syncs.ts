@@ -1,4 +1,4 @@
-import { isToCollect, startCollecting, type Collecting } from './collecting.ts';
+import { needsCollecting, startCollecting, type Collecting } from './collecting.ts';
 import { PartnerSync, type PartnerSyncDeps } from './partner-sync.ts';
 import type { Progress } from './progress.ts';
 
@@ -17,7 +17,7 @@ export class PartnerSyncs {
     this.#deps = deps;
   }
 
-  /** Returns a partner's sync, created if missing. */
+  /** Returns the sync of a partner, created if missing. */
   get(nodeID: string): PartnerSync {
     const known = this.#syncs.get(nodeID);
     if (known) return known;
@@ -40,7 +40,7 @@ export class PartnerSyncs {
     return [...this.#syncs.values()].flatMap((sync) => sync.facts().progress ?? []);
   }
 
-  /** Starts pulling from all partners, spread over some seconds. */
+  /** Starts the syncs of all partners, spread over some seconds. */
   async start(): Promise<void> {
     this.#isRunning = true;
     for (const node of await this.#deps.federation.nodes.list()) {
@@ -55,11 +55,14 @@ export class PartnerSyncs {
     await Promise.all([...this.#syncs.values(), ...this.#collecting.values()].map((each) => each.stop()));
   }
 
-  /** Applies a changed record: polls for the result of a pairing or not, and refreshes its sync. */
+  /**
+   * Applies a changed partner's record: starts or stops polling for the result of a pairing, and refreshes the
+   * partner's sync.
+   */
   async follow(nodeID: string): Promise<void> {
     const node = await this.#deps.federation.nodes.get(nodeID).catch(() => undefined);
     if (!this.#isRunning) return;
-    if (node && isToCollect(node)) {
+    if (node && needsCollecting(node)) {
       if (!this.#collecting.has(nodeID)) this.#collecting.set(nodeID, startCollecting(nodeID, this.#deps));
     } else {
       void this.#collecting.get(nodeID)?.stop();

@@ -15,7 +15,7 @@ function coverage({ only, rowsOnly }: RunRequest): RunRequest {
   return { ...(only ? { only } : {}), ...(rowsOnly === true ? { rowsOnly } : {}) };
 }
 
-/** Returns one request that covers both. */
+/** Returns one pull request that covers both. */
 export function mergeRequests(a: RunRequest, b: RunRequest): RunRequest {
   const forced = a.forced === true || b.forced === true;
   const rowsOnly = a.rowsOnly === true && b.rowsOnly === true;
@@ -29,7 +29,7 @@ export function mergeRequests(a: RunRequest, b: RunRequest): RunRequest {
   };
 }
 
-/** Returns the union of both requests' rows to fetch again, by offer. */
+/** Returns the union of the rows that two requests fetch again, by offer. */
 function mergeRefetches(
   a: NonNullable<RunRequest['again']>,
   b: NonNullable<RunRequest['again']>,

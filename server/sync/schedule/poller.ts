@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import type { FootbridgeCalls } from '../../peer/dialects/footbridge.ts';
 import type { Clock } from '../../base/clock.ts';
-import { pauseAfter } from './backoff.ts';
+import { retryDelayMs } from './backoff.ts';
 import { delay } from '../../base/delay.ts';
 import type { RunRequest } from './pending-work.ts';
 
@@ -23,7 +23,10 @@ export interface Poller {
   stop(): void;
 }
 
-/** Long-polls another Footbridge. The first answer only gives its position and causes a full pull. */
+/**
+ * Starts long polling another Footbridge for changes. The first answer only gives its present position, so it causes
+ * a full pull.
+ */
 export function startPoller(deps: {
   readonly calls: Pick<FootbridgeCalls, 'waitForChanges'>;
   readonly clock: Clock;
@@ -60,7 +63,7 @@ export function startPoller(deps: {
     return Math.max(1, Math.min(beat, Math.floor(deps.interval() / 1000)));
   }
 
-  /** Polls until it is stopped, with backoff after failures; calls the handlers for each answer. */
+  /** Polls until it is stopped, with growing pauses after failures, and calls the handlers for each answer. */
   async function poll(): Promise<void> {
     let cursor: string | undefined;
     let failures = 0;
@@ -97,7 +100,7 @@ export function startPoller(deps: {
         healthy = false;
         // A pull meets the same error and reports it.
         if (failures === 1) onLost();
-        await delay(clock, pauseAfter(failures, random()), signal);
+        await delay(clock, retryDelayMs(failures, random()), signal);
       }
     }
   }

@@ -9,7 +9,9 @@ export interface ProgressReporter {
   forget(): void;
 }
 
-/** Creates a reporter that sends a report only if it differs from the last acknowledged one. */
+/**
+ * Creates a reporter that sends our progress report to a partner only if it differs from the last one that arrived.
+ */
 export function createProgressReporter(report: () => Promise<SyncReport>): ProgressReporter {
   /** The last report that the partner acknowledged. */
   let heard: string | undefined;
@@ -17,7 +19,7 @@ export function createProgressReporter(report: () => Promise<SyncReport>): Progr
   let lives = 0;
   const inTurn = createMutex();
 
-  /** Sends the present report if it is news. A report that is lost is sent by the next call. */
+  /** Sends the present report if it differs. A report that was lost is sent again by the next call. */
   async function send(calls: Pick<FootbridgeCalls, 'reportProgress'>): Promise<void> {
     const news = await report();
     const text = JSON.stringify(news);

@@ -32,7 +32,10 @@ export function createProgressMeter(
     get current() {
       return current;
     },
-    /** Updates the progress after a page; another list starts a new measurement. @param done rows so far */
+    /**
+     * Updates the progress after a page of this list; another list starts a new measurement. @param done rows so far
+     * @param total undefined: unknown
+     */
     page({ moduleID, name }, done, total) {
       const now = clock.monotonic();
       if (current?.moduleID !== moduleID) {

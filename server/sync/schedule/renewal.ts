@@ -8,8 +8,9 @@ import type { Connection } from './connection.ts';
 const RENEW_BEFORE = 30 * 86_400_000;
 
 /**
- * Runs `work` with a connection, after renewing a token that expires soon; if the token is rejected, again
- * with one renewed by the earlier one. @param time the earlier of both clocks, in milliseconds, if known
+ * Runs `work` with a connection, after renewing a token that expires soon. If the partner rejects the token, renews
+ * it with the earlier one and runs `work` again. @param time the earlier of both offices' clocks in milliseconds;
+ * undefined: unknown
  */
 export async function withValidToken<R>(
   connection: Connection,
@@ -47,7 +48,7 @@ async function renewIfDue(node: Node, connection: Connection, time: number | und
     // The partner's clock was far behind: the one we hold lasts longer.
     const end = tokenExpiry(token);
     if (end !== undefined && Date.parse(end) <= Date.parse(node.tokenExpiresAt)) return node;
-    return await connection.renewed(node, token, 'current');
+    return await connection.storeRenewed(node, token, 'current');
   } catch (error) {
     if (error instanceof PartnerEndedError || error instanceof TokenRejectedError) throw error;
     return node;
@@ -62,7 +63,7 @@ async function renewByEarlier(node: Node, connection: Connection): Promise<Node 
   const peer = node.footbridge ? await connection.byEarlierToken(node) : undefined;
   try {
     const token = await peer?.footbridge?.renewToken();
-    return token === undefined ? undefined : await connection.renewed(node, token, 'earlier');
+    return token === undefined ? undefined : await connection.storeRenewed(node, token, 'earlier');
   } catch (error) {
     if (error instanceof PartnerError) return undefined;
     throw error;

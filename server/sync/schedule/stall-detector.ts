@@ -15,8 +15,8 @@ const LOOK_EVERY = 1000;
 const REPORT_INTERVAL_MS = 5000;
 
 /**
- * Creates a detector of pulls in which nothing arrives. @param onChange called when a stall starts or ends, and every
- * five seconds within
+ * Creates a detector that tells when nothing arrives in a running pull. @param onChange called when a stall starts or
+ * ends, and every five seconds while it lasts
  */
 export function createStallDetector(clock: Pick<Clock, 'after'>, onChange: () => void): StallDetector {
   let quietFor: (() => number | undefined) | undefined;
@@ -30,7 +30,7 @@ export function createStallDetector(clock: Pick<Clock, 'after'>, onChange: () =>
     return quiet >= WORTH_SHOWING ? quiet : undefined;
   }
 
-  /** Reports a change; while a pull runs, schedules the next check in a second. */
+  /** Calls `onChange` if a stall started, lasts or ended. While a pull runs, schedules the next check in a second. */
   function check(): void {
     cancel?.();
     cancel = quietFor && clock.after(LOOK_EVERY, check);

@@ -15,7 +15,7 @@ export interface Successes {
 
 const STORE_INTERVAL_MS = 60 * 60_000;
 
-/** Reads when each partner was last checked successfully. */
+/** Reads when each partner was last pulled from successfully, to say so after a restart. */
 export async function openSuccesses(system: Partition, clock: Clock): Promise<Successes> {
   const known = new Map<string, string>();
   const stored = new Map<string, string>();
@@ -36,8 +36,8 @@ export async function openSuccesses(system: Partition, clock: Clock): Promise<Su
   return {
     last: (nodeID) => known.get(nodeID),
     /**
-     * Records in memory that a check succeeded now. Stores it if the stored time is missing or more than
-     * {@link STORE_INTERVAL_MS} off, which saves a write for each check.
+     * Records in memory that a pull from this partner succeeded now. Stores it only if the stored time is missing or
+     * more than {@link STORE_INTERVAL_MS} off, which saves a write for each check.
      */
     async record(nodeID) {
       known.set(nodeID, new Date(clock.now()).toISOString());

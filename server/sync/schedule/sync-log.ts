@@ -1,7 +1,7 @@
 import type { Node } from '../../federation/model.ts';
 import { RequestRefusedError } from '../../peer/guard/errors.ts';
 import type { Clock } from '../../base/clock.ts';
-import { matchesInUse } from '../status/choice.ts';
+import { digestOfMatches } from '../status/choice.ts';
 import { settled } from '../status/rejected-counts.ts';
 import type { Activity, History } from '../status/history.ts';
 import type { ListState, ListStates } from '../status/list-states.ts';
@@ -27,13 +27,16 @@ export class SyncLog {
     this.#deps = deps;
   }
 
-  /** Stores a list's state after a pull; adds activities for a new problem, a new review or received rows. */
+  /**
+   * Stores a list's state after a pull. Adds an activity for a new problem, for rows that newly need approval, or for
+   * received rows.
+   */
   async listFinished(node: Node, result: ListResult): Promise<void> {
     const { shared, module } = result.job;
     const before = this.#deps.states.get(shared.moduleID, module.moduleID);
     const state = stateAfter(node.nodeID, result, before, new Date(this.#deps.clock.now()).toISOString());
     await this.#deps.states.put(state);
-    const about = aboutList(node, result.job, result.milliseconds);
+    const about = activityOfList(node, result.job, result.milliseconds);
     if (result.error) {
       if (before?.problem !== undefined && english(before.problem) === result.error.message) return;
       await this.#deps.history.add({ ...about, outcome: 'failed', message: result.error.words });
@@ -42,18 +45,18 @@ export class SyncLog {
     if (state.brake && !before?.brake)
       await this.#deps.history.add({ ...about, outcome: 'waiting', message: BRAKED });
     if (!result.outcome) return;
-    await this.#arrived(about, { ...result.outcome.counts, failed: result.outcome.newlyFailed });
+    await this.#addArrived(about, { ...result.outcome.counts, failed: result.outcome.newlyFailed });
   }
 
   /** Adds the activity that a list's pull was interrupted after these rows. Never rejects. */
   listCut(node: Node, job: PullJob, counts: PullCounts, milliseconds: number): Promise<void> {
     const cut = (arrived: Words): Words => said('history.cut', { counts: arrived });
-    return this.#arrived(aboutList(node, job, milliseconds), counts, cut).catch(() => undefined);
+    return this.#addArrived(activityOfList(node, job, milliseconds), counts, cut).catch(() => undefined);
   }
 
-  /** Adds activities for changed offers, and records the partner's success. */
+  /** Adds activities for offers that changed, and records that the pull from this partner succeeded. */
   async finished(node: Node, { news }: RunResult): Promise<void> {
-    for (const message of newsOf(news)) {
+    for (const message of offerMessages(news)) {
       await this.#deps.history.add({
         nodeID: node.nodeID,
         partner: node.name,
@@ -90,9 +93,9 @@ export class SyncLog {
       .catch(() => undefined);
   }
 
-  /** Adds the activity for received rows, if there are any. @param say wraps the counts in words */
-  async #arrived(
-    about: ReturnType<typeof aboutList>,
+  /** Adds the activity for received rows, if any were received. @param say puts the counts into a sentence */
+  async #addArrived(
+    about: ReturnType<typeof activityOfList>,
     counts: PullCounts,
     say = (arrived: Words): Words => arrived,
   ): Promise<void> {
@@ -101,8 +104,8 @@ export class SyncLog {
   }
 }
 
-/** Returns the members of an activity that describe a pull of one list. */
-const aboutList = (
+/** Returns the members of an activity that are the same for everything that happens in a pull of one list. */
+const activityOfList = (
   node: Node,
   { module }: PullJob,
   milliseconds: number,
@@ -117,7 +120,7 @@ const aboutList = (
 
 const BRAKED = said('history.held');
 
-/** Returns a list's state after a pull; after an error the former one with the problem. */
+/** Returns a list's state after a pull; after a failed one the state before, with the problem. @param now ISO 8601 */
 function stateAfter(
   nodeID: string,
   result: ListResult,
@@ -135,7 +138,7 @@ function stateAfter(
   return {
     ...ids,
     lastPulledAt: now,
-    matched: matchesInUse(mapping),
+    matched: digestOfMatches(mapping),
     ...(duplicates > 0 ? { doubles: duplicates } : {}),
     ...(outcome.doubles === undefined && before?.doublesLeft !== undefined
       ? { doublesLeft: before.doublesLeft }
@@ -155,7 +158,7 @@ function problemOf(error: ListResult['error']): Pick<ListState, 'problem' | 'pro
   return { problem: error.words, ...(code === undefined ? {} : { problemCode: code }) };
 }
 
-/** Returns the counts in words, without zeros. */
+/** Returns how many rows were created, updated, deleted and failed, in words; zeros are left out. */
 function countsMessage(counts: { created: number; updated: number; deleted: number; failed: number }): Words {
   const parts = [
     [counts.created, said('history.new', { count: counts.created })],
@@ -167,8 +170,8 @@ function countsMessage(counts: { created: number; updated: number; deleted: numb
   return joined(worth, ', ');
 }
 
-/** Returns a message for each offer that was added, returned, changed or withdrawn. */
-function newsOf(news: Reconciliation | undefined): Words[] {
+/** Returns a message for each offer that was added, came back, changed or was withdrawn. */
+function offerMessages(news: Reconciliation | undefined): Words[] {
   if (!news) return [];
   return [
     ...news.added.map(({ name }) => said('history.offered', { list: name })),

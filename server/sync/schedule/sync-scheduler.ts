@@ -18,7 +18,7 @@ interface PlanningDeps {
 
 /** What shortens or prolongs the pause before the next try. */
 interface Standing {
-  readonly trouble: Pick<FailureState, 'pause' | 'current'>;
+  readonly trouble: Pick<FailureState, 'retryDelayMs' | 'current'>;
   readonly listening: Pick<Listening, 'isLive'>;
   readonly resting: Pick<Fetching['backoff'], 'nextRetryMs'>;
 }
@@ -60,7 +60,7 @@ export class SyncScheduler {
   /** Schedules the next try by the partner's record, in place of the plan; none for one that is gone. */
   plan(node: Node | undefined): void {
     this.#alarm.clear();
-    const within = node && this.#nextWake(node, () => this.#usualPause());
+    const within = node && this.#nextWake(node, () => this.#pauseMs());
     if (within !== undefined) this.#alarm.setIn(within);
   }
 
@@ -71,8 +71,8 @@ export class SyncScheduler {
     if (within !== undefined && this.#deps.clock.monotonic() + within < dueAt) this.#alarm.setIn(within);
   }
 
-  /** Moves the next try forward to the usual interval, unless the partner asked for the pause. */
-  noLaterThanUsual(): void {
+  /** Moves the next try forward to one interval after the last one, unless the partner asked for a longer pause. */
+  limitToInterval(): void {
     const { current } = this.#standing.trouble;
     const { dueAt } = this.#alarm;
     const isTimed = current === undefined || current.kind === 'busy' || current.kind === 'paused';
@@ -86,10 +86,13 @@ export class SyncScheduler {
     return nextWake(node, this.#deps.clock.now(), { interval: this.#deps.interval(), usualPause });
   }
 
-  /** Returns the milliseconds until the next try: backoff, else the interval, longer with announcements. */
-  #usualPause(): number {
+  /**
+   * Returns the milliseconds until the next try: the backoff after a failure, else the interval; longer while the
+   * partner announces changes.
+   */
+  #pauseMs(): number {
     const { trouble, listening, resting } = this.#standing;
-    const afterTrouble = trouble.pause(this.#deps.clock.monotonic() - this.#triedAt);
+    const afterTrouble = trouble.retryDelayMs(this.#deps.clock.monotonic() - this.#triedAt);
     if (afterTrouble !== undefined) return afterTrouble;
     const interval = this.#deps.interval();
     const pause = listening.isLive ? Math.max(SAFETY_NET, interval) : interval;
@@ -99,8 +102,9 @@ export class SyncScheduler {
 }
 
 /**
- * Returns the milliseconds until an idle partner must be checked: for a try, a pause's or the token's end;
- * undefined: after an event. @param usualPause milliseconds until the next try
+ * Returns the milliseconds until a partner without a running pull must be looked at: for the next try, or the end of
+ * a pause or token. Undefined if only an event changes anything. @param usualPause returns the milliseconds until the
+ * next try
  */
 export function nextWake(
   node: Node,

@@ -4,8 +4,9 @@ import type { Module } from '../../lists/definitions/model.ts';
 import type { Rows } from '../../lists/rows/rows.ts';
 
 /**
- * Returns a digest of columns, mapping and `releasedAt`. With another one than its checkpoint's, a pull
- * starts over (docs/architecture.md: The pull engine).
+ * Returns a digest of the offered columns, the mapping and `releasedAt`, which a checkpoint stores. If it differs
+ * from the checkpoint's, a pull starts from the beginning (docs/architecture.md: The pull engine). @param module our
+ * list
  */
 export function choiceOf(
   shared: Pick<SharedModule, 'fields'>,
@@ -43,7 +44,7 @@ export function choiceOf(
     .slice(0, 22);
 }
 
-/** Returns {@link choiceOf} as of now, for the list that receives this partner's rows. */
+/** Returns {@link choiceOf} with the present `releasedAt` of the list that receives this partner's rows. */
 export async function choiceNow(
   job: {
     readonly shared: Pick<SharedModule, 'nodeID' | 'fields'>;
@@ -60,8 +61,11 @@ export async function choiceNow(
   });
 }
 
-/** Returns a digest that changes when columns are mapped, even alike, or matches are parked or resumed. */
-export function matchesInUse({ fields, createdAt, updatedAt }: Matched): string {
+/**
+ * Returns a digest of a mapping's matched columns. It changes when they are saved, even unchanged, or a match is
+ * parked or resumed.
+ */
+export function digestOfMatches({ fields, createdAt, updatedAt }: Matched): string {
   const matches = fields
     .filter(({ parked }) => parked === undefined)
     .map(({ origin, destination }) => [origin.name, destination.name])

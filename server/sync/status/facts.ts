@@ -24,8 +24,9 @@ export interface FactsDeps {
 }
 
 /**
- * Gathers all facts that a partner's state depends on. @param mappings all of the partner @param sync
- * undefined before it was ever pulled from @param aheads milliseconds by which partners' clocks are ahead
+ * Gathers everything on which a partner's state depends. @param mappings all of the partner's @param sync undefined
+ * before the first pull @param aheads by how many milliseconds each partner's clock is ahead, to notice that ours is
+ * wrong
  */
 export async function factsOf(
   { federation, states, store, clock }: FactsDeps,
@@ -75,7 +76,8 @@ export async function factsOf(
 }
 
 /**
- * Counts the partner's mapped offers, those not pulled yet, and their parked columns; names undismissed withdrawn ones.
+ * Counts the partner's mapped offers, those that were never pulled, and their parked columns. Names the withdrawn offers
+ * that our user hasn't dismissed.
  */
 function offerFacts(
   offered: readonly SharedModule[],
@@ -98,7 +100,7 @@ function offerFacts(
   };
 }
 
-/** Returns the sums of these states, and the first problem among them. */
+/** Returns the sums over the states of these lists, and the first problem among them. */
 function rowFacts(
   lists: readonly ListState[],
 ): Pick<

@@ -35,7 +35,7 @@ export interface History {
     readonly before?: string;
   }): Promise<Activity[]>;
   /** The number of entries, their bytes, and the time of the oldest. */
-  held(): Promise<{ readonly entries: number; readonly bytes: number; readonly since?: string }>;
+  measure(): Promise<{ readonly entries: number; readonly bytes: number; readonly since?: string }>;
   /** Deletes entries before this time (milliseconds since the epoch); returns their number. */
   forget(before: number): Promise<number>;
 }
@@ -45,7 +45,9 @@ const MAX_ENTRIES = 10_000;
 /** Removed together, to save writes. */
 const TRIMMED_AT_ONCE = 100;
 
-/** Opens the activity log, of about {@link MAX_ENTRIES} entries. @param deps.onActivity gets new ones */
+/**
+ * Opens the activity log, which keeps about {@link MAX_ENTRIES} entries. @param deps.onActivity receives each new one
+ */
 export async function openHistory(deps: {
   readonly system: Partition;
   readonly clock: Clock;
@@ -57,7 +59,7 @@ export async function openHistory(deps: {
   const [last] = await system.page(ACTIVITIES, { limit: 1, reverse: true });
   let trimming: Promise<void> | undefined;
 
-  /** Deletes the oldest entries beyond the limit. Not to be run twice at once. */
+  /** Deletes the oldest entries beyond the limit. Two calls mustn't overlap. */
   async function trim(): Promise<void> {
     while (count >= MAX_ENTRIES + TRIMMED_AT_ONCE) {
       const old = await system.page(ACTIVITIES, { limit: count - MAX_ENTRIES });
@@ -70,7 +72,8 @@ export async function openHistory(deps: {
 
   return {
     /**
-     * Stores an event with id and time, and passes it to `onActivity`; deletes the oldest entries beyond the limit.
+     * Stores an activity with an id and the time, and passes it to `onActivity`. Deletes the oldest entries beyond
+     * the limit.
      */
     async add(news) {
       const at = new Date(clock.now()).toISOString();
@@ -103,8 +106,8 @@ export async function openHistory(deps: {
       return found.slice(0, limit);
     },
 
-    /** Returns the number of entries, their bytes, and the time of the oldest. Reads all entries. */
-    async held() {
+    /** Returns the number of entries, their size in bytes, and the time of the oldest. Reads all entries. */
+    async measure() {
       const entries = await system.page(ACTIVITIES, { limit: Infinity });
       const bytes = entries.reduce((sum, entry) => sum + entry.bytes, 0);
       const since = entries[0]?.value.at;

@@ -2,7 +2,7 @@ import type { Mapping } from '../../federation/model.ts';
 import { everyEntry } from '../../store/every-entry.ts';
 import type { Partition, Table } from '../../store/store.ts';
 import type { PendingReview } from '../deletion-guard/threshold.ts';
-import { matchesInUse } from './choice.ts';
+import { digestOfMatches } from './choice.ts';
 import type { Words } from '../../words/said.ts';
 
 /** The stored state of one mapped list. Key: {@link listKey}. */
@@ -13,7 +13,7 @@ export interface ListState {
   readonly moduleID: string;
   /** ISO 8601, of the last complete pull. */
   readonly lastPulledAt?: string;
-  /** The mapping at that time ({@link matchesInUse}). */
+  /** The mapping at that time ({@link digestOfMatches}). */
   readonly matched?: string;
   /** It was withdrawn or its columns changed since: changes meanwhile may be missing. */
   readonly missed?: true;
@@ -46,7 +46,7 @@ export function listKey(sharedModuleID: string, moduleID: string): string {
 /** Returns whether a list was pulled completely with its present mapping. */
 export function isPulled(state: ListState | undefined, mapping: Mapping): boolean {
   if (state?.lastPulledAt === undefined || state.missed === true) return false;
-  return state.matched === matchesInUse(mapping);
+  return state.matched === digestOfMatches(mapping);
 }
 
 export interface ListStates {
@@ -88,15 +88,20 @@ export async function openListStates(system: Partition): Promise<ListStates> {
     ofNode: (nodeID) => [...(byNode.get(nodeID)?.values() ?? [])],
     get: (sharedModuleID, moduleID) => states.get(listKey(sharedModuleID, moduleID)),
     into: (moduleID) => [...(byList.get(moduleID)?.values() ?? [])],
-    /** Replaces a list's state in memory, and in the store if more than the time changed, or hourly. */
+    /**
+     * Replaces a list's state in memory. Stores it only if more than the time of the last pull changed, or that is an
+     * hour off.
+     */
     async put(state) {
       const key = listKey(state.sharedModuleID, state.moduleID);
       cache(key, state);
-      if (!isNews(stored.get(key), state)) return;
+      if (!isWorthStoring(stored.get(key), state)) return;
       await system.transaction((tx) => tx.put(LIST_STATES, key, state));
       stored.set(key, state);
     },
-    /** Deletes a list's state, from memory first: if the store refuses, it is back at the next start. */
+    /**
+     * Deletes a list's state. If the store refuses, it is gone from memory only, and is back after the next start.
+     */
     async remove(sharedModuleID, moduleID) {
       const key = listKey(sharedModuleID, moduleID);
       const gone = states.get(key);
@@ -110,8 +115,11 @@ export async function openListStates(system: Partition): Promise<ListStates> {
   };
 }
 
-/** Returns whether a state must be stored: anything but a recent time of the last pull. */
-function isNews(before: ListState | undefined, now: ListState): boolean {
+/**
+ * Returns whether a state must be stored: if more changed than the time of the last pull, or that by more than an
+ * hour.
+ */
+function isWorthStoring(before: ListState | undefined, now: ListState): boolean {
   if (!before) return true;
   const { lastPulledAt: was, ...restBefore } = before;
   const { lastPulledAt: is, ...restNow } = now;

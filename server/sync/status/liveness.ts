@@ -23,8 +23,8 @@ export const isAbsent = (facts: PartnerFacts): boolean =>
   !isPausedThere(facts) && !facts.closed && mustAsk(facts) && facts.asked?.fresh !== true && !facts.beginning;
 
 /**
- * Returns whether a Footbridge calls us while our calls don't reach it, so that what it shares never arrives; not
- * after our start. Calls that came after ours began to fail show that it is there.
+ * Returns whether a Footbridge calls us while our calls don't reach it, so that what it shares can't arrive. A call
+ * counts if it came after ours began to fail. False shortly after our start.
  */
 export const isSendOnly = ({ callsUs, problem, hasWords, heard, asked, beginning }: PartnerFacts): boolean =>
   (callsUs || (problem?.kind === 'unreachable' && (asked?.at ?? '') > problem.since)) &&
@@ -33,7 +33,10 @@ export const isSendOnly = ({ callsUs, problem, hasWords, heard, asked, beginning
   asked?.fresh === true &&
   !beginning;
 
-/** Returns whether we reach a Footbridge that can't reach us, while we share something; not in a pause or after our start. */
+/**
+ * Returns whether our calls reach a Footbridge that can't call us, so that what we share can't arrive there. False if
+ * we share nothing, in a pause, or shortly after our start.
+ */
 export const isReceiveOnly = ({
   cannotCallUs,
   sharing,
@@ -54,8 +57,8 @@ export const isStalledDelivery = (facts: PartnerFacts): boolean =>
   facts.sharing?.untaken === true && !facts.closed && !isAbsent(facts) && !facts.unwritable;
 
 /**
- * Returns the time as of which everything is known to be synced, in both directions that count for this partner, and
- * for how many milliseconds that may be assumed without another message. Members that aren't known are absent.
+ * Returns as of when (`asOf`) everything is known to be synced in the directions in use, and for how many
+ * milliseconds that may be assumed without another sign from the partner. Members that aren't known are absent.
  */
 export function computeFreshness(facts: PartnerFacts): {
   readonly asOf?: string;

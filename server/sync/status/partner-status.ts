@@ -34,7 +34,10 @@ interface StatusDeps extends FactsDeps {
   readonly fallbacks: Pick<Fallbacks, 'isOn'>;
 }
 
-/** Returns a partner's status: state, times, progress and lists. `sync`, `aheads`: see {@link factsOf}. */
+/**
+ * Returns a partner's status for the window: state, times, progress and lists. For `sync` and `aheads` see
+ * {@link factsOf}.
+ */
 export async function statusOf(
   deps: StatusDeps,
   node: Node,
@@ -61,7 +64,10 @@ export async function statusOf(
   };
 }
 
-/** Returns whether reading past the partner's broken record feed is on, or offered; else an empty object. */
+/**
+ * Returns whether reading rows past the partner's broken record feed is on, or could be switched on; an empty object
+ * if neither.
+ */
 function fallbackOf(
   { fallbacks, states }: { readonly fallbacks: Pick<Fallbacks, 'isOn'>; readonly states: ListStates },
   nodeID: string,

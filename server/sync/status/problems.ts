@@ -18,7 +18,10 @@ export interface Failure {
   readonly retryAfter: number;
 }
 
-/** Returns an error's kind, words and requested pause; else `internal`. @param now milliseconds */
+/**
+ * Returns the kind of an error, its message for the user and the pause that the partner asked for. Other errors are
+ * `internal`. @param now milliseconds
+ */
 export function failureOf(error: unknown, now: number): Failure {
   if (error instanceof PartnerError) {
     const apart = error instanceof TokenRejectedError ? farApart(error.at, now) : undefined;
@@ -49,7 +52,10 @@ function storeWords({ code, words }: StoreError): Words {
   return code === 'io' ? said('disk.error-here') : said('problem.unexpected');
 }
 
-/** Returns the problem after one more failure: the same or a new one. @param now ISO 8601 */
+/**
+ * Returns the problem to show after one more failure. If the failure is of the same kind as before, its tries are
+ * counted on and it keeps the time of the first. @param now ISO 8601
+ */
 export function nextProblem(before: Problem | undefined, failure: Failure, now: string): Problem {
   const goesOn = before?.kind === failure.kind;
   return {

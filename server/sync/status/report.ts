@@ -36,7 +36,7 @@ interface Reporting extends ReportDeps {
 
 type MissedThere = ReturnType<typeof createUnsyncedAtPeer>;
 
-/** Returns the report: an entry for each list that the partner shares now. */
+/** Returns our progress report for a partner, with an entry for each list that it shares with us now. */
 async function reportFor(deps: ReportDeps, nodeID: string, missedThere: MissedThere): Promise<SyncReport> {
   const { store, federation } = deps;
   const node = await federation.nodes.get(nodeID);
@@ -63,8 +63,8 @@ async function reportFor(deps: ReportDeps, nodeID: string, missedThere: MissedTh
 }
 
 /**
- * Returns the progress of one offer in our lists. Adds the lists to `counted`, and leaves out the counts of those
- * that were in it: they are in another entry.
+ * Returns the report's entry for one offer: our progress in the lists that it fills. Adds these lists to `counted`,
+ * and leaves out the counts of lists that were in it, as another entry has them.
  */
 async function listReport(
   reporting: Reporting,
@@ -77,7 +77,7 @@ async function listReport(
   const read: Read[] = [];
   let stays = 0;
   for (const { composeModuleID } of into) {
-    const feed = await feedRead(reporting, shared.moduleID, composeModuleID);
+    const feed = await readFeedPosition(reporting, shared.moduleID, composeModuleID);
     const state: Partial<ListState> = states.get(shared.moduleID, composeModuleID) ?? {};
     const { brake, couldNotApply = 0, differing = 0 } = state;
     const lost = brake?.wentBack ?? 0;
@@ -95,7 +95,7 @@ async function listReport(
   }
   const changed = (await countLocalOverrides(reporting, fresh, node)) + stays;
   for (const { composeModuleID } of fresh) counted.add(composeModuleID);
-  const parked = into.reduce((sum, mapping) => sum + parkedOf(mapping, shared), 0);
+  const parked = into.reduce((sum, mapping) => sum + countParked(mapping, shared), 0);
   const [first, ...others] = read;
   return {
     ...counts,
@@ -109,7 +109,7 @@ async function listReport(
 }
 
 /** Returns how far a list of ours has read an offer's change feed; undefined if unknown. */
-async function feedRead(
+async function readFeedPosition(
   { store, partitions }: Reporting,
   sharedModuleID: string,
   composeModuleID: string,
@@ -119,8 +119,8 @@ async function feedRead(
   return (await (await store.partition(name)).get(CHECKPOINTS, sharedModuleID))?.feed;
 }
 
-/** Returns the number of a mapping's parked matches whose column the partner still shares. */
-function parkedOf(mapping: Pick<Mapping, 'fields'>, shared: Pick<SharedModule, 'fields'>): number {
+/** Returns how many of a mapping's matches are parked although the partner still shares the column. */
+function countParked(mapping: Pick<Mapping, 'fields'>, shared: Pick<SharedModule, 'fields'>): number {
   const going = mapping.fields.filter(({ parked }) => parked === undefined);
   const taken = new Set(going.map(({ origin }) => origin.name));
   const left = shared.fields.filter(({ name }) => !taken.has(name));

@@ -13,8 +13,8 @@ export interface Rule<C extends string = string> {
 }
 
 /**
- * Creates a rule of the state. @param says undefined if the rule doesn't apply @param awaited the other office has to
- * act
+ * Creates a rule for a partner's state. @param says returns the message; undefined if the rule doesn't apply @param
+ * awaited whether the other office has to act
  */
 export const rule = <C extends string>(
   state: State,

@@ -384,7 +384,7 @@ function pausedWords({ until }: { readonly until?: string }, now: number): Said 
     : said('state.paused-until', { until: moment(until, now) });
 }
 
-/** Returns the message that the partner should have asked by now; undefined if it isn't overdue. */
+/** Returns the message that the partner should have called us by now; undefined if it isn't overdue. */
 function absentWords(facts: PartnerFacts): Words | undefined {
   if (!isAbsent(facts)) return undefined;
   const { name, asked, sharing, now } = facts;
@@ -410,7 +410,7 @@ function stoppedListWords(facts: PartnerFacts): Words | undefined {
   return list === undefined ? undefined : said('state.stopped-there', { partner: facts.name, list });
 }
 
-/** Returns the message when the connection ends; undefined if that isn't soon. */
+/** Returns the message when the connection will end; undefined if that isn't soon. */
 function endingWords({ endsIn, name }: PartnerFacts): Words | undefined {
   if (endsIn === undefined) return undefined;
   if (endsIn <= 0) return said('state.ended', { partner: name });

@@ -25,14 +25,17 @@ export interface PartnerState extends StateAndReason {
   readonly partly?: true;
 }
 
-/** Returns a partner's state: the first matching rule of {@link RULES}; others' messages are in `also`. */
+/**
+ * Returns a partner's state: that of the first rule of {@link RULES} that applies. The messages of other rules that
+ * apply are in `also`.
+ */
 export function deriveState(facts: PartnerFacts): PartnerState {
   const holding = RULES.flatMap(({ state, cause, awaited, says }) => {
     const reason = says(facts);
     return reason === undefined ? [] : [{ state, cause, reason, awaited: awaited === true }];
   });
   const [first, ...others] = holding;
-  const line = lineOf(facts, holding);
+  const line = connectionLine(facts, holding);
   const beside = [clockWords(facts) ?? [], changedWords(facts)].flat();
   if (!first)
     return {
@@ -58,8 +61,11 @@ export function deriveState(facts: PartnerFacts): PartnerState {
 
 const CUT: readonly StateAndReason['cause'][] = ['refused-token', 'ended'];
 
-/** Returns how the connection is drawn: a failed or silent one takes precedence over other states. */
-function lineOf(
+/**
+ * Returns how the window draws the connection. A failed or silent connection takes precedence over other states.
+ * @param holding the states that apply
+ */
+function connectionLine(
   { status, heard }: PartnerFacts,
   holding: readonly Pick<StateAndReason, 'state' | 'cause' | 'awaited'>[],
 ): Line {
@@ -75,7 +81,7 @@ function lineOf(
   return holding.some(({ state }) => state === 'paused') ? 'paused' : 'open';
 }
 
-/** Returns how the clocks differ, in words; undefined if they don't. */
+/** Returns the message how the partner's clock differs from ours; undefined if it doesn't. */
 function clockWords({ status, clock, name, now }: PartnerFacts): Words | undefined {
   if (status !== 'paired' || !clock) return undefined;
   const span = durationInWords(Math.abs(clock.ahead));
@@ -89,7 +95,7 @@ function clockWords({ status, clock, name, now }: PartnerFacts): Words | undefin
     : said('clocks.differ', { span, ours, partner: name, theirs });
 }
 
-/** Returns messages about rows that differ on purpose, here and there. */
+/** Returns the messages about rows that differ between the offices because somebody wanted it. */
 function changedWords({ status, name, changedHere = 0, settledRows = 0, sharing }: PartnerFacts): Words[] {
   if (status !== 'paired') return [];
   const there = sharing?.changed ?? 0;
@@ -103,7 +109,7 @@ function changedWords({ status, name, changedHere = 0, settledRows = 0, sharing 
   ];
 }
 
-/** Returns the message when all is well with this partner. */
+/** Returns the message when nothing is wrong with this partner. */
 function wellWords({ name, matched, sharing }: PartnerFacts): Words {
   if (matched > 0 && sharing) return said('state.all-both-ways', { partner: name });
   if (matched > 0) return said('state.all-arrived');
@@ -111,7 +117,7 @@ function wellWords({ name, matched, sharing }: PartnerFacts): Words {
   return said('state.connected', { partner: name });
 }
 
-/** Returns the messages without duplicates and without `first`. */
+/** Returns the messages without repetitions, and without `first`. */
 function distinct(first: Words, others: readonly Words[]): Words[] {
   const seen = new Set([english(first)]);
   return others.filter((words) => {
@@ -129,7 +135,10 @@ export interface NamedState extends StateAndReason {
   readonly connected: boolean;
 }
 
-/** Returns the worst of all states; one that has yet to answer an invite counts only without others. */
+/**
+ * Returns the worst of the partners' states as that of the whole office. A partner that has yet to answer an invite
+ * counts only if there are no others.
+ */
 export function worstState(partners: readonly NamedState[]): StateAndReason {
   const counting = partners.filter(({ connected, awaited }) => connected || !awaited);
   const among = counting.length > 0 ? counting : partners;
@@ -153,8 +162,10 @@ export function worstState(partners: readonly NamedState[]): StateAndReason {
   return { ...plain(first), reason: isPlain ? reason : said('state.of-partner', { partner: name, reason }) };
 }
 
-/** Returns the state with the message that data here may be missing, at least as `needs-you`. */
-export function lackingData(standing: StateAndReason): StateAndReason {
+/**
+ * Returns the office's state with the message that data here may be missing. The state is then at least `needs-you`.
+ */
+export function withDataMissing(standing: StateAndReason): StateAndReason {
   const reason = said('state.data-missing');
   return STATES.indexOf(standing.state) <= STATES.indexOf('needs-you')
     ? { ...standing, also: [...standing.also, reason] }

@@ -23,8 +23,8 @@ const NONE: UnsyncedAtPeer = { lost: 0, apart: 0 };
 const BATCH_ROWS = 500;
 
 /**
- * Returns a counter of rows of a list that a partner lost and doesn't get from us: they came through it, are
- * gone at another partner too, and are kept only here.
+ * Returns a function that counts the rows of a list that a partner lost and doesn't get back from us: they came here
+ * through that partner, are gone at another partner too, and exist only here.
  */
 export function createUnsyncedAtPeer(deps: {
   readonly store: Pick<Store, 'partition'>;
@@ -35,8 +35,8 @@ export function createUnsyncedAtPeer(deps: {
   const counted = new Map<string, { readonly as: string; readonly missed: UnsyncedAtPeer }>();
 
   /**
-   * Returns how many rows from `others`, whose data went back, the partner lost too: those whose deletion is
-   * quarantined here (`lost`) and those whose deletion our user rejected (`apart`).
+   * Returns how many rows that `others` no longer have, as their data went back, the partner lost too: those whose
+   * deletion is quarantined here (`lost`), and those whose deletion our user rejected (`apart`).
    * @param others states of the same list with other partners
    */
   async function countUnsynced(
@@ -60,9 +60,10 @@ export function createUnsyncedAtPeer(deps: {
   }
 
   /**
-   * Returns how many of these rows `partner` no longer sends, and we don't send it, as they first came through it.
-   * @param nodeID the other partner that brought them
-   * @param ids their ids at that partner
+   * Returns how many of these rows the partner no longer sends and doesn't get from us, as they first came through
+   * it.
+   * @param nodeID our id of the other partner that brought them
+   * @param ids their ids at that other partner
    */
   async function countNoLongerSent(
     moduleID: string,

@@ -10,7 +10,7 @@ import { numberText } from '../../../server/lists/sheets/cell-text.ts';
 import { writtenFormat } from '../../../server/lists/sheets/number-format.ts';
 import { createRowCells } from '../../../server/lists/sheets/workbook.ts';
 import { quoted } from '../../../server/peer/guard/errors.ts';
-import { converter } from '../../../server/sync/pull/convert.ts';
+import { createConverter } from '../../../server/sync/pull/convert.ts';
 import { processorTime } from '../../support/reading/processor-time.ts';
 
 const LENGTH = 120_000;
@@ -52,7 +52,7 @@ const READERS: Readonly<Record<string, (text: string) => unknown>> = {
       [
         `a text that becomes ${kind}`,
         (text) =>
-          converter({ kind: 'String', isMulti: false }, { kind, isMulti: false, options: {} })([text]),
+          createConverter({ kind: 'String', isMulti: false }, { kind, isMulti: false, options: {} })([text]),
       ],
     ]),
   ),

@@ -9,7 +9,7 @@ import { openStore, type DiskStore } from '../../../server/store/engine/open-sto
 import { valueTextIn } from '../../../server/store/engine/stored-blocks.ts';
 import { storedIn } from '../../../server/store/engine/record-ref.ts';
 import { fillTemplate } from '../../../server/store/engine/template.ts';
-import { templateLine, TemplateRef } from '../../../server/store/engine/template-line.ts';
+import { formatTemplateLine, TemplateRef } from '../../../server/store/engine/template-line.ts';
 import { salvageTable } from '../../../server/store/recovery/salvage.ts';
 import { restoreBackup } from '../../../server/store/recovery/restore-backup.ts';
 import { systemDisk } from '../../../server/store/files/disk.ts';
@@ -236,7 +236,7 @@ function written({ keys, texts, seq, constant }: Line): Buffer {
     '"],"same":1}',
   ];
   const each = keys.map((key, at) => [key, ...(texts[at] ?? []).map(rawOf)].join('","'));
-  return Buffer.from(templateLine(seq, 'row', { keys, template, texts: each }).trimEnd());
+  return Buffer.from(formatTemplateLine(seq, 'row', { keys, template, texts: each }).trimEnd());
 }
 
 const lineSchema = z.tuple([
@@ -326,7 +326,7 @@ describe('a line of entries that share a template', () => {
     for (const name of ['__proto__', '\\u005f_proto__', 'constructor', '12', 'a\\"b']) {
       const template = ['{"recordID":"', `","${name}":{"City":["`, '","x"]},"3":null,"2":[1,{}],"1":true}'];
       const texts = ids.map((id) => `${id}","Bergen`);
-      const bytes = Buffer.from(templateLine(7, 'row', { keys: ids, template, texts }));
+      const bytes = Buffer.from(formatTemplateLine(7, 'row', { keys: ids, template, texts }));
       const slots = createOperationReader()(bytes, 0, bytes.length - 1)?.map(({ slot }) => slot) ?? [];
       expect(slots).toHaveLength(20);
       for (const slot of slots) {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { IncomingRow } from '../../../server/lists/definitions/model.ts';
-import { reclassify, lossAmong, classifyLosses } from '../../../server/sync/deletion-guard/classify.ts';
+import { reclassify, totalLoss, classifyLosses } from '../../../server/sync/deletion-guard/classify.ts';
 import { incoming, makeList, minuteTime, testLists } from '../../support/harness/lists.ts';
 
 const [BERGEN, TURKU] = ['901', '902'] as const;
@@ -56,7 +56,7 @@ describe('what a page would take away', () => {
     expect([...found.values()]).toMatchObject([
       { recordID: '22', kind: 'remove', takes: { removes: 1, empties: 1 } },
     ]);
-    expect(lossAmong(found.values())).toEqual({ removes: 1, empties: 1 });
+    expect(totalLoss(found.values())).toEqual({ removes: 1, empties: 1 });
   });
 
   it('applies nothing that waited and has come to take away more since, as names went elsewhere', async () => {

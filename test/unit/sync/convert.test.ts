@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { Field } from '../../../server/lists/definitions/model.ts';
 import { FIELD_KINDS, type FieldKind } from '../../../server/base/vocabulary.ts';
-import { converter, describeConversion, type Converted } from '../../../server/sync/pull/convert.ts';
+import { createConverter, describeConversion, type Converted } from '../../../server/sync/pull/convert.ts';
 import { suggestMatches } from '../../../server/sync/compare/suggest.ts';
 import { createTransformation } from '../../../server/sync/pull/transform.ts';
 import { english } from '../../../server/words/said.ts';
@@ -27,7 +27,7 @@ function convert(
   texts: readonly string[],
   more: Partial<Field> = {},
 ): Converted {
-  return converter({ kind: from, isMulti: texts.length > 1 }, field(to, more))(texts);
+  return createConverter({ kind: from, isMulti: texts.length > 1 }, field(to, more))(texts);
 }
 
 /** A good value of each kind. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { readableOf } from '../../../server/sync/pull/referred.ts';
+import { readableLists } from '../../../server/sync/pull/referred.ts';
 import { makeList, testLists, text } from '../../support/harness/lists.ts';
 
 it('a list that is removed meanwhile is none in which rows are looked for, and keeps nobody from the others', async () => {
@@ -7,10 +7,10 @@ it('a list that is removed meanwhile is none in which rows are looked for, and k
   const { lists } = setup;
   const [other, gone] = [await makeList(setup, [text('Name')]), await makeList(setup, [text('City')])];
   const moduleIDs = [gone.module.moduleID, other.module.moduleID];
-  expect(await readableOf(lists, moduleIDs)).toEqual(moduleIDs);
+  expect(await readableLists(lists, moduleIDs)).toEqual(moduleIDs);
   const removing = lists.removeModule(gone.module.moduleID).then(() => true);
   const soon = (): Promise<boolean> => new Promise((resolve) => setImmediate(resolve, false));
   while (!(await Promise.race([removing, soon()])))
-    expect(await readableOf(lists, moduleIDs)).toContain(other.module.moduleID);
-  expect(await readableOf(lists, moduleIDs)).toEqual([other.module.moduleID]);
+    expect(await readableLists(lists, moduleIDs)).toContain(other.module.moduleID);
+  expect(await readableLists(lists, moduleIDs)).toEqual([other.module.moduleID]);
 });

@@ -1,21 +1,21 @@
 import { describe, expect, it } from 'vitest';
 import { ProtocolViolationError } from '../../../server/peer/guard/errors.ts';
-import { LONGEST_PAUSE, longestUnreached, pauseAfter } from '../../../server/sync/schedule/backoff.ts';
-import { needingApproval } from '../../../server/sync/deletion-guard/threshold.ts';
+import { LONGEST_PAUSE, longestUnreached, retryDelayMs } from '../../../server/sync/schedule/backoff.ts';
+import { excessLoss } from '../../../server/sync/deletion-guard/threshold.ts';
 import { LoopGuard } from '../../../server/sync/pull/loop-guard.ts';
 import { CoalescingQueue } from '../../../server/base/concurrency/coalescing-queue.ts';
 
 describe('pauses after failures', () => {
   it('double up to ten minutes, with jitter over the upper half', () => {
-    expect([1, 2, 3, 4].map((failures) => pauseAfter(failures, 1))).toEqual([5000, 10_000, 20_000, 40_000]);
-    expect(pauseAfter(3, 0)).toBe(10_000);
-    expect(pauseAfter(50, 1)).toBe(LONGEST_PAUSE);
-    expect(pauseAfter(100_000, 1)).toBe(LONGEST_PAUSE);
+    expect([1, 2, 3, 4].map((failures) => retryDelayMs(failures, 1))).toEqual([5000, 10_000, 20_000, 40_000]);
+    expect(retryDelayMs(3, 0)).toBe(10_000);
+    expect(retryDelayMs(50, 1)).toBe(LONGEST_PAUSE);
+    expect(retryDelayMs(100_000, 1)).toBe(LONGEST_PAUSE);
   });
 
   it('H7: are at least what Retry-After asks for, within a day', () => {
-    expect(pauseAfter(1, 1, 90_000)).toBe(90_000);
-    expect(pauseAfter(1, 1, 10 * 365 * 86_400_000)).toBe(86_400_000);
+    expect(retryDelayMs(1, 1, 90_000)).toBe(90_000);
+    expect(retryDelayMs(1, 1, 10 * 365 * 86_400_000)).toBe(86_400_000);
   });
 });
 
@@ -26,8 +26,8 @@ describe('the longest pause of a partner that is not reached', () => {
     ['is no longer than of one that refuses', 24 * 3_600_000, LONGEST_PAUSE],
   ])('%s', (_, interval, longest) => {
     expect(longestUnreached(interval)).toBe(longest);
-    expect(pauseAfter(30, 1, 0, longestUnreached(interval))).toBe(longest);
-    expect(pauseAfter(30, 1, 900_000, longestUnreached(interval))).toBe(Math.max(longest, 900_000));
+    expect(retryDelayMs(30, 1, 0, longestUnreached(interval))).toBe(longest);
+    expect(retryDelayMs(30, 1, 900_000, longestUnreached(interval))).toBe(Math.max(longest, 900_000));
   });
 });
 
@@ -55,7 +55,7 @@ describe('the brake', () => {
     ],
     [{ removes: 200, empties: 200, of: 1000 }, undefined],
   ])('H8: of %j waits for a yes: %j', (loss, expected) => {
-    expect(needingApproval(loss)).toEqual(expected);
+    expect(excessLoss(loss)).toEqual(expected);
   });
 });
 

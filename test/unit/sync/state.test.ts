@@ -2,7 +2,12 @@ import { describe, expect, it } from 'vitest';
 import { syncStatus } from '../../../server/contract/wire/upkeep.ts';
 import { english } from '../../../server/words/said.ts';
 import { STATES, STATES as APP_STATES, type Line } from '../../../server/base/vocabulary.ts';
-import { deriveState, worstState, lackingData, type NamedState } from '../../../server/sync/status/state.ts';
+import {
+  deriveState,
+  worstState,
+  withDataMissing,
+  type NamedState,
+} from '../../../server/sync/status/state.ts';
 import type { PartnerFacts } from '../../../server/sync/status/partner-facts.ts';
 import {
   ago,
@@ -324,7 +329,7 @@ describe('the state of all partners', () => {
       [[rome, named({ problem: problem('faulty') })], 'error'],
     ] as const) {
       const worst = worstState(partners);
-      const lacking = lackingData(worst);
+      const lacking = withDataMissing(worst);
       expect([lacking.state, lacking.awaited]).toEqual([state, false]);
       expect([lacking.reason, ...lacking.also].map(english)).toEqual(
         expect.arrayContaining([english(worst.reason), missing]),

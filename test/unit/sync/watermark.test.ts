@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
-  advance,
+  advanceWatermark,
   hasGoneBack,
   startOf,
   timeOf,
@@ -27,7 +27,7 @@ function pulled(more: Partial<PullTimes>): PullTimes {
 
 describe('the mark of a pull by time', () => {
   it('stays behind the greatest time seen by an overlap', () => {
-    const mark = advance(
+    const mark = advanceWatermark(
       {},
       pulled({ greatest: 100 * minute, startedAt: 101 * minute, took: minute, whole: true }),
     );
@@ -42,28 +42,33 @@ describe('the mark of a pull by time', () => {
 
   it('stays before the start of a pull during which rows went on changing', () => {
     const times = { greatest: 110 * minute, took: 10 * minute, now: 110 * minute };
-    expect(advance({}, pulled({ ...times, startedAt: 100 * minute })).since).toBe(100 * minute - 30 * second);
-    expect(advance({}, pulled(times)).since).toBeLessThanOrEqual(100 * minute - 30 * second);
+    expect(advanceWatermark({}, pulled({ ...times, startedAt: 100 * minute })).since).toBe(
+      100 * minute - 30 * second,
+    );
+    expect(advanceWatermark({}, pulled(times)).since).toBeLessThanOrEqual(100 * minute - 30 * second);
   });
 
   it('is never carried past the partner’s clock by a row from the future', () => {
-    expect(advance({}, pulled({ greatest: 10 ** 13, startedAt: 100 * minute })).since).toBe(
+    expect(advanceWatermark({}, pulled({ greatest: 10 ** 13, startedAt: 100 * minute })).since).toBe(
       100 * minute - 30 * second,
     );
   });
 
   it('moves behind the last row once nothing newer came for longer than the overlap', () => {
-    const first = advance({}, pulled({ greatest: 100 * minute, startedAt: 101 * minute }));
-    const soon = advance(first, pulled({ greatest: 100 * minute, startedAt: 101 * minute + 20 * second }));
+    const first = advanceWatermark({}, pulled({ greatest: 100 * minute, startedAt: 101 * minute }));
+    const soon = advanceWatermark(
+      first,
+      pulled({ greatest: 100 * minute, startedAt: 101 * minute + 20 * second }),
+    );
     expect(soon.since).toBe(first.since);
-    const later = advance(first, pulled({ greatest: 100 * minute, startedAt: 102 * minute }));
+    const later = advanceWatermark(first, pulled({ greatest: 100 * minute, startedAt: 102 * minute }));
     expect(later.since).toBe(100 * minute + second);
   });
 
   it('never settles for a partner that shows no clock', () => {
     let mark: TimeMark = {};
     for (let pull = 0; pull < 5; pull++) {
-      mark = advance(mark, pulled({ greatest: 100 * minute, now: 10 ** 13 + pull * minute }));
+      mark = advanceWatermark(mark, pulled({ greatest: 100 * minute, now: 10 ** 13 + pull * minute }));
     }
     expect(mark.since).toBe(100 * minute - 30 * second);
   });
@@ -136,7 +141,7 @@ describe('the mark of a pull by time', () => {
         greatest = Math.max(greatest ?? 0, row.stamp * second);
       }
       const times = { greatest, startedAt, startedHere, took: took * second, now: real * second };
-      mark = advance(mark, pulled(times));
+      mark = advanceWatermark(mark, pulled(times));
     };
 
     for (const step of steps) {

@@ -46,15 +46,15 @@ const headerSchema = z.object({
 const earlySchema = z.strictObject({ footbridge: z.literal('withdrawn'), version: z.number() });
 
 /**
- * Reads the file up to its last complete line. Notes with a wrong checksum count, but the state is `damaged`.
- * Throws StoreError `newer-version`.
+ * Reads the revocation log's file up to its last complete line. Notes with a wrong checksum count too, as nothing
+ * revoked may reopen, but the state is then `damaged`. Throws StoreError `newer-version`.
  */
 export async function readRevocations(disk: Disk, dataDir: string): Promise<FileRead> {
-  const bytes = await bytesOf(disk, join(dataDir, NOTES_FILE));
+  const bytes = await readBytes(disk, join(dataDir, NOTES_FILE));
   const whole = bytes.subarray(0, bytes.lastIndexOf(NEWLINE) + 1);
   const nothing = { reach: NOTHING, isAll: false, notes: [], end: { bytes: 0, crc: 0 } };
   if (bytes.length === 0) return { ...nothing, state: 'none' };
-  const [first, ...rest] = linesOf(whole);
+  const [first, ...rest] = splitLines(whole);
   if (first === undefined) return { ...nothing, state: 'damaged' };
   checkVersion(first);
   const header = readControl(first, 0);
@@ -85,8 +85,8 @@ export async function readRevocations(disk: Disk, dataDir: string): Promise<File
 
 const NOTHING: LogPosition = { book: '', no: 0 };
 
-/** Returns the lines, the last of which must have its line break, without line breaks. */
-function linesOf(bytes: Buffer): Buffer[] {
+/** Returns the lines of these bytes, without line breaks. The last line must have its line break. */
+function splitLines(bytes: Buffer): Buffer[] {
   const lines: Buffer[] = [];
   for (let start = 0; start < bytes.length;) {
     const end = bytes.indexOf(NEWLINE, start);
@@ -105,8 +105,8 @@ function checkVersion(header: Buffer): void {
   if (version > VERSION) throw new StoreError('newer-version', said('store.newer-version'));
 }
 
-/** Returns a file's bytes; none if it doesn't exist. */
-async function bytesOf(disk: Disk, path: string): Promise<Buffer> {
+/** Returns a file's bytes; none if the file doesn't exist. */
+async function readBytes(disk: Disk, path: string): Promise<Buffer> {
   try {
     const file = await disk.open(path, 'read');
     try {

@@ -31,7 +31,7 @@ export class RecordingTx implements Tx {
 
   /** Puts an entry; reads the previous one before, if its table has a rule. */
   put<T>(table: Table<T>, key: string, value: T): void {
-    this.#touch(table.name, key);
+    this.#watch(table.name, key);
     this.#tx.put(table, key, value);
   }
 
@@ -45,11 +45,14 @@ export class RecordingTx implements Tx {
 
   /** Deletes an entry; reads it before, if its table has a rule. */
   delete<T>(table: Table<T>, key: string): void {
-    this.#touch(table.name, key);
+    this.#watch(table.name, key);
     this.#tx.delete(table, key);
   }
 
-  /** Returns what the transaction revoked or granted, to be logged with the time `at`. Call it at its end. */
+  /**
+   * Returns notes of what the transaction revoked or granted, for the revocation log. Call it at the transaction's
+   * end. @param at ISO 8601
+   */
   async notes(at: string): Promise<Omit<Revocation, 'no'>[]> {
     const notes: Omit<Revocation, 'no'>[] = [];
     for (const { table, key, noted } of this.#touched.values()) {
@@ -59,8 +62,11 @@ export class RecordingTx implements Tx {
     return notes;
   }
 
-  /** Reads an entry before its first change, if its table has a rule. */
-  #touch(table: string, key: string): void {
+  /**
+   * Reads an entry before the transaction's first change to it, if its table has a rule. The comparison at the end
+   * makes the note.
+   */
+  #watch(table: string, key: string): void {
     const rule = this.#rules.get(table);
     const entry = JSON.stringify([table, key]);
     if (rule && !this.#touched.has(entry))

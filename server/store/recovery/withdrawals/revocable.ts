@@ -52,7 +52,10 @@ export interface RevocableTable {
 /** The last note of an entry. */
 type NoteOf = (key: string) => unknown;
 
-/** Calls `change` for each entry and stores the result: undefined deletes. Returns the changed keys. */
+/**
+ * Calls `change` for each entry of a table and stores what it returns; undefined deletes the entry. Returns the keys
+ * of changed entries.
+ */
 async function changeAll<T>(
   tx: Tx,
   system: Partition,
@@ -72,7 +75,10 @@ async function changeAll<T>(
   return changed;
 }
 
-/** Returns the rule for a table of any type; notes that don't match its schema count as none. */
+/**
+ * Converts a rule of any entry type to one that the revocation log can call. A note that doesn't match the rule's
+ * schema counts as none.
+ */
 export function revocable<T, N>(rule: RevocableRule<T, N>): RevocableTable {
   return {
     table: rule.table.name,
@@ -83,7 +89,10 @@ export function revocable<T, N>(rule: RevocableRule<T, N>): RevocableTable {
       const before = tx.get(rule.table, key);
       return async () => rule.noted(await before, await tx.get(rule.table, key));
     },
-    /** Applies a note: changes, deletes or makes the entry. Returns whether anything had come back. */
+    /**
+     * Applies a note to its entry, which may be changed, deleted or made. Returns whether the data had lost the
+     * note's effect.
+     */
     async reapply(tx, key, note, now) {
       const known = rule.note.safeParse(note);
       const value = await tx.get(rule.table, key);
@@ -104,14 +113,17 @@ export function revocable<T, N>(rule: RevocableRule<T, N>): RevocableTable {
       if (!rule.close) return [];
       return changeAll(tx, system, rule.table, (value) => rule.close?.(value, now));
     },
-    /** Reduces entries of a backup to what is noted; returns the keys of what had opened more. */
+    /**
+     * Limits the entries of a restored backup to what the notes allow. Returns the keys of those that had opened
+     * more.
+     */
     async restored(tx, system, noteOf, now) {
       if (!rule.restored) return [];
       return changeAll(tx, system, rule.table, (value, key) =>
         rule.restored?.(value, rule.note.safeParse(noteOf(key)).data, { key, now, tx }),
       );
     },
-    /** Returns what is still to be noted about existing entries, by key. */
+    /** Returns the notes that existing entries should have and the log lacks, by key. */
     async lacking(system, noteOf, now) {
       if (!rule.lacking) return [];
       const lacking: { key: string; note: N }[] = [];

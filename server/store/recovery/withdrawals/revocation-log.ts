@@ -4,7 +4,7 @@ import { StoreError, type Partition, type Store, type Tx } from '../../store.ts'
 import type { Revocations, OpenRevocations } from './revocations.ts';
 import type { Revocation, ReadRevocations } from './read-revocations.ts';
 import { putPosition, positionOf, UNKNOWN_POSITION, type Noted, type LogPosition } from './log-position.ts';
-import { trustLevel, type TrustLevel } from './trust-level.ts';
+import { determineTrust, type TrustLevel } from './trust-level.ts';
 import { RecordingTx } from './recording-tx.ts';
 import type { RevocableTable } from './revocable.ts';
 
@@ -58,8 +58,8 @@ export class RevocationLog {
   }
 
   /**
-   * Returns the same partition, whose transactions first log revocations, undone with a change that fails.
-   * Throws the log's StoreError.
+   * Returns the same partition with transactions that first write what they revoke to the log. If the change then
+   * fails, the log's addition is undone. Throws the log's StoreError.
    */
   guard(system: Partition): Partition {
     return {
@@ -88,28 +88,34 @@ export class RevocationLog {
   }
 
   /**
-   * Repeats revocations that the data lacks; closes what may have been revoked if log and data went back; logs what an
-   * older version didn't. Call it, with the guarded partition, before serving. @param also adds messages for the user
+   * Repeats revocations that the data lacks, as after a restore. Closes what may have been revoked if both the log
+   * and the data went back. Adds notes that an older version didn't write. Call it, with the guarded partition,
+   * before anything is served. @param also adds messages for the user
    */
   async reapply(system: Partition, also: (tx: Tx, found: Reapplied) => Promise<void> | void): Promise<void> {
     this.#slewedNow = await storedTime(system, this.#deps.clock);
     const found = await this.#notes.read();
     const inData = await positionOf(system);
     const before = this.#deps.noted?.revocationPosition();
-    const verdict = trustLevel({ file: found, system: inData, noted: before, wentBack: this.#wentBack() });
+    const verdict = determineTrust({
+      file: found,
+      system: inData,
+      noted: before,
+      wentBack: this.#wentBack(),
+    });
     const isRestored = before?.restored === true;
     const isBehind = before !== undefined && (inData?.book !== before.book || inData.no < before.no);
     const isNotedOlder = isRestored || isBehind;
-    const repeated = isRestored ? found.notes : toReapply(found, verdict, inData);
+    const repeated = isRestored ? found.notes : notesToRepeat(found, verdict, inData);
     // In the order of the tables: a token counts only for a partner that is connected by then.
     const notes = [...this.#rules.keys()].flatMap((table) => repeated.filter((note) => note.table === table));
     const noteOf = byEntry(notes);
     const startsLog = verdict !== 'file';
     let reached: LogPosition | undefined = found.reach;
     if (startsLog)
-      reached = await undefinedIfFull(this.#notes.startLog(notes, { from: before ?? UNKNOWN_POSITION }));
+      reached = await ignoreFullDisk(this.#notes.startLog(notes, { from: before ?? UNKNOWN_POSITION }));
     // At once, so that its loss is noticed.
-    else if (found.state !== 'sound') reached = await undefinedIfFull(this.#notes.startLog(notes, 'all'));
+    else if (found.state !== 'sound') reached = await ignoreFullDisk(this.#notes.startLog(notes, 'all'));
     const isReported = startsLog && (found.state !== 'none' || inData !== undefined || before !== undefined);
     await system.transaction(async (tx) => {
       const kept: SurvivingRevocation[] = [];
@@ -122,8 +128,8 @@ export class RevocationLog {
       if (kept.length + unsure.length > 0 || isReported)
         await also(tx, { kept, unsure, isNewLog: isReported, isNotedOlder });
     });
-    reached = (await this.#noteLacking(system, noteOf)) ?? reached;
-    if (reached && reached.book !== '') await undefinedIfFull(this.#storePosition(system, reached));
+    reached = (await this.#addMissingNotes(system, noteOf)) ?? reached;
+    if (reached && reached.book !== '') await ignoreFullDisk(this.#storePosition(system, reached));
   }
 
   #isRelevant({ table, at }: Revocation): boolean {
@@ -134,18 +140,21 @@ export class RevocationLog {
     return new Date(this.#deps.clock.now()).toISOString();
   }
 
-  /** Logs what existing entries lack; returns the log's new position, unless the disk is full. */
-  async #noteLacking(system: Partition, noteOf: NoteOf): Promise<LogPosition | undefined> {
+  /**
+   * Adds the notes that existing entries should have and the log lacks. Returns the log's new position; undefined if
+   * nothing was added, or the disk is full.
+   */
+  async #addMissingNotes(system: Partition, noteOf: NoteOf): Promise<LogPosition | undefined> {
     const at = this.#now();
     const lacking: Omit<Revocation, 'no'>[] = [];
     for (const rule of this.#rules.values()) {
       const found = await rule.lacking(system, (key) => noteOf(rule.table, key), at);
       lacking.push(...found.map((each) => ({ at, table: rule.table, ...each })));
     }
-    return lacking.length === 0 ? undefined : undefinedIfFull(this.#notes.add(lacking));
+    return lacking.length === 0 ? undefined : ignoreFullDisk(this.#notes.add(lacking));
   }
 
-  /** Reduces data of a backup to what this folder had opened; returns the entries that had opened more. */
+  /** Limits a restored backup to what this folder had opened. Returns the entries that had opened more. */
   async #reduceToNoted(
     tx: Tx,
     system: Partition,
@@ -161,7 +170,10 @@ export class RevocationLog {
     return kept;
   }
 
-  /** Closes everything that may have been revoked; returns the entries that were open. */
+  /**
+   * Closes all entries that may have been revoked, as neither log nor data can be trusted. Returns those that were
+   * open.
+   */
   async #closeUnsure(tx: Tx, system: Partition): Promise<SurvivingRevocation[]> {
     const closed: SurvivingRevocation[] = [];
     for (const rule of this.#rules.values()) {
@@ -170,7 +182,7 @@ export class RevocationLog {
     return closed;
   }
 
-  /** Writes the log's position into the data, if it is older there, and beside the store's parts. */
+  /** Writes the log's position into the data, if the one there is older, and into the marks. */
   async #storePosition(system: Partition, reached: LogPosition): Promise<void> {
     const known = await positionOf(system);
     const isKnown = known?.book === reached.book && known.no >= reached.no;
@@ -187,8 +199,11 @@ function byEntry(notes: readonly Revocation[]): NoteOf {
   return (table, key) => known.get(JSON.stringify([table, key]));
 }
 
-/** Returns the notes to repeat, by what can be trusted; the data has those from before it was written. */
-function toReapply(
+/**
+ * Returns the notes to apply again. Which ones depends on what can be trusted; data that is newer than a note has its
+ * effect already.
+ */
+function notesToRepeat(
   found: ReadRevocations,
   verdict: TrustLevel,
   inData: LogPosition | undefined,
@@ -199,8 +214,8 @@ function toReapply(
   return found.notes.filter(({ no }) => no > inData.no);
 }
 
-/** Returns the work's result; undefined if the disk is full: the next start does it. */
-async function undefinedIfFull<R>(work: Promise<R>): Promise<R | undefined> {
+/** Returns the work's result; undefined if the disk is full, as the next start repeats the work. */
+async function ignoreFullDisk<R>(work: Promise<R>): Promise<R | undefined> {
   return work.catch((error: unknown) => {
     if (!isFull(error)) throw error;
     return undefined;
@@ -209,7 +224,7 @@ async function undefinedIfFull<R>(work: Promise<R>): Promise<R | undefined> {
 
 const isFull = (error: unknown): boolean => error instanceof StoreError && error.code === 'full';
 
-/** Returns the store with its partition `system` guarded by the log. */
+/** Returns the store with its partition `system` guarded by the revocation log ({@link RevocationLog.guard}). */
 export function recordRevocations<S extends Store>(store: S, withdrawals: RevocationLog): S {
   return {
     ...store,

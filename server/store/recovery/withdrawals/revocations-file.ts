@@ -4,7 +4,7 @@ import type { Clock } from '../../../base/clock.ts';
 import { createMutex } from '../../../base/concurrency/mutex.ts';
 import { systemDisk, type Disk, type DiskFile, type DiskPlace } from '../../files/disk.ts';
 import { StoreError } from '../../store.ts';
-import { toStoreError, writeAll } from '../../files/disk-steps.ts';
+import { withStoreErrors, writeAll } from '../../files/disk-steps.ts';
 import { checkedLine } from '../../files/format.ts';
 import { writeFileAtomic } from '../../files/atomic-write.ts';
 import type { LogPosition } from './log-position.ts';
@@ -51,10 +51,13 @@ class NotesFile implements Revocations {
   }
 
   read(): Promise<ReadRevocations> {
-    return toStoreError(() => this.#read());
+    return withStoreErrors(() => this.#read());
   }
 
-  /** Appends the notes, numbered and durable; rewrites the file if it must. Returns the new position. */
+  /**
+   * Numbers the notes and appends them, durably. Rewrites the file instead if it must. Returns the log's new
+   * position.
+   */
   add(unnumbered: Parameters<Revocations['add']>[0]): Promise<LogPosition> {
     return this.#inTurn(async () => {
       const notes = unnumbered.map((note, at) => ({ ...note, no: this.#no + at + 1 }));
@@ -75,7 +78,7 @@ class NotesFile implements Revocations {
     });
   }
 
-  /** Truncates the last addition, unless more was added or the file rewritten since. */
+  /** Truncates the addition that ended at this position, unless more was added or the file rewritten since. */
   undo(reached: LogPosition): Promise<void> {
     return this.#inTurn(async () => {
       const bytes = this.#before;
@@ -88,9 +91,9 @@ class NotesFile implements Revocations {
     });
   }
 
-  /** Replaces the file by a new log, with a new name, that begins with these notes. */
+  /** Replaces the file by a new log that begins with these notes and has a new random name. Returns its position. */
   startLog(notes: readonly Revocation[], how: Parameters<Revocations['startLog']>[1]): Promise<LogPosition> {
-    return toStoreError(async () => {
+    return withStoreErrors(async () => {
       const isAll = how === 'all';
       this.#beginning = { book: newBook(), isAll, ...(isAll ? {} : { from: how.from }) };
       this.#end = undefined;
@@ -102,10 +105,10 @@ class NotesFile implements Revocations {
   }
 
   #inTurn<R>(work: () => Promise<R>): Promise<R> {
-    return toStoreError(() => this.#oneByOne(work));
+    return withStoreErrors(() => this.#oneByOne(work));
   }
 
-  /** Returns the file's content with each entry's last note. Rewrites it if many are superseded. */
+  /** Returns the file's content with each entry's last note only. Rewrites the file if many notes are superseded. */
   async #read(): Promise<ReadRevocations> {
     this.#before = undefined;
     const found = await readRevocations(this.#disk, this.#deps.dataDir);
@@ -130,7 +133,10 @@ class NotesFile implements Revocations {
     return { book: this.#beginning.book, no: this.#no };
   }
 
-  /** Writes notes after the last complete line, durably; only then advances its known end. */
+  /**
+   * Writes notes after the last complete line, durably, and only then advances the known end. @param at the present
+   * end
+   */
   async #write(
     file: DiskFile,
     notes: readonly Revocation[],
@@ -144,9 +150,12 @@ class NotesFile implements Revocations {
     this.#end = { bytes: at.bytes + bytes.length, crc };
   }
 
-  /** Replaces the file by one with each entry's last note, and `added`. {@link undo} then does nothing. */
+  /**
+   * Replaces the file by one with each entry's last note and those in `added`. An {@link undo} of earlier additions
+   * then does nothing.
+   */
   async #rewrite(added: readonly Revocation[] = []): Promise<void> {
-    const header = headerOf(this.#beginning, this.#no);
+    const header = createHeader(this.#beginning, this.#no);
     const { bytes, crc } = checkedLines([header, ...this.#last.values(), ...added], 0);
     await writeFileAtomic({ disk: this.#disk, clock: this.#deps.clock }, this.#path, bytes);
     this.#before = undefined;
@@ -155,7 +164,10 @@ class NotesFile implements Revocations {
   }
 }
 
-/** Returns all notes of an unused folder, if there were any. Throws StoreError `damaged`. */
+/**
+ * Returns all notes of a data folder that isn't in use, for a move; undefined without a log. Throws StoreError
+ * `damaged`.
+ */
 export async function readAllNotes(disk: Disk, dataDir: string): Promise<RevocationEntries | undefined> {
   const { state, reach, isAll, from, notes } = await readRevocations(disk, dataDir);
   if (state === 'none') return undefined;
@@ -167,12 +179,12 @@ export async function readAllNotes(disk: Disk, dataDir: string): Promise<Revocat
   return { reach, isAll, ...(from ? { from } : {}), notes };
 }
 
-/** Replaces the notes of a data folder atomically. */
+/** Replaces all notes of a data folder atomically, for a move. */
 export async function putAllNotes(
   { disk, clock, dataDir }: DiskPlace & { readonly dataDir: string },
   { reach, isAll, from, notes }: RevocationEntries,
 ): Promise<void> {
-  const header = headerOf({ book: reach.book, isAll, from }, reach.no);
+  const header = createHeader({ book: reach.book, isAll, from }, reach.no);
   await writeFileAtomic(
     { disk, clock },
     join(dataDir, NOTES_FILE),
@@ -181,7 +193,7 @@ export async function putAllNotes(
 }
 
 /** Returns the first line of a log file. @param no the number of its last note */
-const headerOf = ({ book, isAll, from }: Beginning, no: number): object => ({
+const createHeader = ({ book, isAll, from }: Beginning, no: number): object => ({
   footbridge: 'withdrawn',
   version: VERSION,
   book,
@@ -192,7 +204,10 @@ const headerOf = ({ book, isAll, from }: Beginning, no: number): object => ({
 
 const newBook = (): string => randomBytes(9).toString('base64url');
 
-/** Returns the values as lines with checksums ({@link checkedLine}), and the one to continue with. @param crcBefore of all before */
+/**
+ * Returns the values as lines with checksums ({@link checkedLine}), and the checksum for what follows. @param
+ * crcBefore the checksum of everything before
+ */
 function checkedLines(values: readonly object[], crcBefore: number): { bytes: Buffer; crc: number } {
   let crc = crcBefore;
   const lines = values.map((value) => {

@@ -29,8 +29,12 @@ export interface Evidence {
  */
 export type TrustLevel = 'file' | 'system' | 'nothing';
 
-/** Returns what can be trusted, from the positions in the file, in the data and beside the store's parts. */
-export function trustLevel({ file, system, noted, wentBack }: Evidence): TrustLevel {
+/**
+ * Returns what can be trusted after a start: the log's `file`, the `system` partition's data, or `nothing`. Decides
+ * by the positions of the revocation log in its file, in the data and in the marks, as an older copy has an older
+ * position.
+ */
+export function determineTrust({ file, system, noted, wentBack }: Evidence): TrustLevel {
   const isAsNew = (reach: LogPosition): boolean => noted !== undefined && reaches(reach, noted, file);
   const isRestored = noted?.restored === true;
   if (!system && !noted && (file.state === 'none' || file.state === 'early'))
