@@ -52,9 +52,9 @@ export function withDetailsOf(node: Node, other: Node): Node {
 }
 
 /**
- * Returns whether a record is only a pending request between us and the partner that has just connected, the other way
- * round: one of theirs without our yes, if their installation's key proved it, or one of ours to the certificate that they answered
- * with.
+ * Returns whether a record is only a pending request between us and the partner that has just connected, in the other
+ * direction: either theirs that we haven't approved, if their installation's key proved it, or ours to the
+ * certificate that they answered with.
  */
 function isCrossed(connected: Node, other: Node): boolean {
   const { installation, certificate, routes, role } = connected;

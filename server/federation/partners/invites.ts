@@ -238,8 +238,9 @@ export class Invites {
   }
 
   /**
-   * Returns the known partner of an invite: the same pair, else the only one that has answered with its certificate,
-   * one that it answers, or the only unconnected one at its address. Undefined if unclear.
+   * Returns the partner that an invite comes from, if we have its record: that of the same pair, else the only one
+   * that has answered with the invite's certificate, the one whose invite this one answers, or the only unconnected
+   * one at its address. Undefined if none or several match.
    */
   async #knownPartner(uri: NodeURI): Promise<Node | undefined> {
     const nodes = await this.#nodes.list();
@@ -265,7 +266,7 @@ export class Invites {
   }
 
   /**
-   * Returns the partner that answers our invite with its own; only one that never connected, as anyone who
+   * Returns the partner for whose invite of ours this invite is a reply. Only one that never connected, as anyone who
    * saw our invite could write this.
    */
   async #answeredPartner({ replyTo }: NodeURI, nodes: readonly Node[]): Promise<Node | undefined> {

@@ -156,8 +156,8 @@ export class NodeTokens {
   }
 
   /**
-   * Returns the partner, even a removed one, that had this token until it was revoked; of a deleted record,
-   * if it is older than the present pairing.
+   * Returns the partner, even a removed one, that had this token until it was revoked; undefined for tokens that
+   * weren't. A token whose record is deleted counts as revoked if it is older than the present connection.
    */
   async findFormerOwner(token: string): Promise<Node | undefined> {
     const claim = this.#readSigned(token);

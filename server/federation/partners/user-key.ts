@@ -114,7 +114,10 @@ export function createUserKey(key: KeyObject, known?: Pick<UserTokens, 'isRevoke
   };
 }
 
-/** Returns the key that the file has in hex; undefined without a file. Throws `StoreError` `damaged` below 32 bytes. */
+/**
+ * Returns the key that the file has in hex digits; undefined without a file. Throws `StoreError` `damaged` for fewer
+ * than 32 bytes.
+ */
 async function readKey(file: string): Promise<Buffer | undefined> {
   const text = await readIfExists(file);
   if (text === undefined) return undefined;

@@ -12,7 +12,10 @@ export interface ColumnMarks {
   forExposure(exposure: Pick<Exposure, 'moduleID' | 'fieldIDs'>): readonly string[];
 }
 
-/** Returns the maker of column marks; makes and stores its HMAC key if missing. */
+/**
+ * Opens the making of column marks: ids by which partners recognise a renamed column. They are HMACs of our ids.
+ * Makes and stores the key if missing.
+ */
 export async function openColumnMarks(system: Partition): Promise<ColumnMarks> {
   const key = await storedKey(system, MARKING);
   const mark = (text: string): string =>

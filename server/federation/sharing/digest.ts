@@ -25,7 +25,10 @@ export function blocksFor(rows: number): number {
   return Math.min(Math.max(Math.ceil(rows / ROWS_PER_BLOCK), 1), MAX_BLOCKS);
 }
 
-/** Returns the digest of a row's id and values of `fields`, both as at the origin, in any order. */
+/**
+ * Returns the digest of a row: of its id and the values of these columns as the origin has them. The order of
+ * `fields` doesn't matter.
+ */
 export function rowDigest(recordID: string, values: Values, fields: readonly string[]): RowDigest {
   const filled = [...fields]
     .sort()

@@ -86,8 +86,8 @@ export class Selections {
   }
 
   /**
-   * Returns a sorted view of the rows that a partner may see and asks for. Very many changes are selected by
-   * time: a few earlier rows too.
+   * Returns a sorted view of the rows that a partner may see and that the filter selects. Very many changes after a
+   * change number are selected by time instead, which may add a few earlier rows.
    */
   async get(list: Seen, node: Node, filter: SelectionFilter): Promise<View> {
     const { source } = list.rows;

@@ -52,7 +52,7 @@ export type Render<A extends object = object> = (
 
 /** A page being filled. */
 export interface Page<A extends object = object> {
-  /** Adds these rows as JSON until one doesn't fit. Returns how many were considered. */
+  /** Adds rows until one doesn't fit; returns how many were handled. @param answers undefined: leave out */
   addAll(rows: readonly WantedRow[], answers: readonly (A | undefined)[]): number;
   result(): RenderedRows;
 }
@@ -127,7 +127,7 @@ export function createPage(most: number): Page {
   }
 
   return {
-    /** Adds these rows to the group until one doesn't fit. Returns how many were considered. */
+    /** Adds these rows as JSON until one doesn't fit. Returns how many were handled. */
     addAll(rows, answers) {
       for (const [at, { key }] of rows.entries()) {
         const answer = answers[at];
@@ -156,6 +156,7 @@ export function createGroupPage(fields: readonly string[]): Page<GroupedRow | Se
   }
 
   return {
+    /** Adds these rows to the group until one doesn't fit. Returns how many were handled. */
     addAll(rows, answers) {
       for (let at = 0; at < rows.length; at++) {
         const [row, answer] = [rows[at], answers[at]];

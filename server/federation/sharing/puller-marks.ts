@@ -205,8 +205,9 @@ export function createPullerMarks(
   }
 
   /**
-   * Takes the turn for a list; ends turns that are proven, dropped, or in the way too long. Throws
-   * `request.another-list` (busy). @param isIdle the list has nothing to send
+   * Takes the turn for a list of the partner. First ends turns of other lists that are stored at the puller,
+   * withdrawn or no longer fetched, or have made this one wait too often. Throws `request.another-list` (busy) while
+   * another list has the turn. @param mark the puller's mark @param isIdle whether the list has nothing to send
    */
   async function takeTurn({ moduleID }: Exposure, node: Node, mark: number, isIdle: boolean): Promise<void> {
     const queue = turnsOf(node);
@@ -294,7 +295,7 @@ export function createPullerMarks(
     return { from: reached, proven: isUndecided ? upTo : lastSeq, sent: false };
   }
 
-  /** Notes that this answer was sent completely, if it is still the exposure's last. */
+  /** Records that this answer was sent completely, if it is still the exposure's last. */
   async function recordSent(exposureID: string, answer: number): Promise<void> {
     await system.transaction(async (tx: Tx) => {
       const known = await tx.get(SERVED, exposureID);

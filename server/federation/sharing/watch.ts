@@ -171,7 +171,10 @@ export class Watch {
     return position <= this.#now ? position : undefined;
   }
 
-  /** Resolves with true at the next change of anything; false after `ms`, on abort, or for too many waits. */
+  /**
+   * Resolves with true at the next change of any share; with false after `ms` milliseconds, on abort, or if the
+   * partner waits too often.
+   */
   #nextChange(nodeID: string, ms: number, signal: AbortSignal): Promise<boolean> {
     const own = [...this.#waiting].filter((each) => each.nodeID === nodeID);
     own.slice(0, Math.max(0, own.length + 1 - MAX_WAITING)).forEach(({ wake }) => wake(false));

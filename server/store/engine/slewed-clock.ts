@@ -14,10 +14,7 @@ export interface SlewedClock {
   highWater(): number;
   /** Elapsed milliseconds since the folder was made; between two runs one night at most. */
   elapsed(): number;
-  /**
-   * Moves the clock towards the system clock and returns its time in milliseconds. Forwards it moves at most 24 times
-   * as fast as time passes, backwards 12 times.
-   */
+  /** Writes the current state to disk: about once an hour and at the end. */
   advance(): Promise<void>;
 }
 
@@ -61,7 +58,10 @@ export async function openSlewedClock(system: Partition, clock: Clock): Promise<
   const seenBefore = (stored?.seen ?? 0) + off;
   const seen = (): number => seenBefore + clock.monotonic() - startedAt;
 
-  /** Moves the time towards the system clock, at most 24 times as fast as it passes, 12 times back; returns it. */
+  /**
+   * Moves the clock towards the system clock and returns its time in milliseconds. Forwards it moves at most 24 times
+   * as fast as time passes, backwards 12 times.
+   */
   function advance(): number {
     const passed = clock.monotonic() - seenAt;
     seenAt += passed;

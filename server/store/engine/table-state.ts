@@ -83,7 +83,7 @@ export function createTableState(): TableState {
         if (text !== undefined) index.remove(text, key);
       }
     },
-    /** Builds an index at its first use, and returns a promise while that runs. */
+    /** Builds an index at its first use. Returns a promise until it is built, and undefined from then on. */
     prepare<T>(table: Table<T>, name: string) {
       const known = indexes.get(name);
       if (known) return known.ready;

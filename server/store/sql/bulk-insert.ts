@@ -31,7 +31,7 @@ export function* splitIntoChunks<T>(
 /** Inserts new entries, with empty index columns. Throws StoreError `io` for a key that is too long. */
 export async function insertEntries(
   ask: Ask,
-  id: number,
+  partitionID: number,
   entries: readonly { readonly table: string; readonly slot: RecordRef }[],
 ): Promise<void> {
   await ask(
@@ -39,7 +39,7 @@ export async function insertEntries(
       SELECT $1::bigint, given.* FROM unnest($2::text[], $3::bytea[], $4::bigint[], $5::text[])
         AS given(tbl, key, seq, value)`,
     [
-      id,
+      partitionID,
       entries.map(({ table }) => table),
       entries.map(({ slot }) => keyBytesToStore(slot.key)),
       entries.map(({ slot }) => slot.seq),
@@ -49,10 +49,15 @@ export async function insertEntries(
 }
 
 /** Adds `more` to the stored number of entries of a table. A table that is new there has no filled index columns. */
-export async function countInserted(ask: Ask, id: number, table: string, more: number): Promise<void> {
+export async function countInserted(
+  ask: Ask,
+  partitionID: number,
+  table: string,
+  more: number,
+): Promise<void> {
   await ask(
     `INSERT INTO footbridge_table AS known (partition_id, tbl, entries, indexed) VALUES ($1, $2, $3, '')
       ON CONFLICT (partition_id, tbl) DO UPDATE SET entries = known.entries + excluded.entries`,
-    [id, table, more],
+    [partitionID, table, more],
   );
 }

@@ -11,9 +11,9 @@ export class Indexing {
   readonly #id: number;
   readonly #ready = new Map<string, Promise<void>>();
 
-  constructor(database: Database, id: number) {
+  constructor(database: Database, partitionID: number) {
     this.#database = database;
-    this.#id = id;
+    this.#id = partitionID;
   }
 
   /**

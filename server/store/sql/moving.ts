@@ -120,12 +120,12 @@ export class DatabaseContent {
 }
 
 /** Returns the names of the tables that have entries in partition `id`. Doesn't rely on the stored counts. */
-async function tablesOf(read: Ask, id: number): Promise<string[]> {
+async function tablesOf(read: Ask, partitionID: number): Promise<string[]> {
   const tables: string[] = [];
   for (;;) {
     const [next] = await read(
       'SELECT tbl FROM footbridge_entry WHERE partition_id = $1 AND tbl > $2 ORDER BY tbl LIMIT 1',
-      [id, tables.at(-1) ?? ''],
+      [partitionID, tables.at(-1) ?? ''],
     );
     if (!next) return tables.sort();
     tables.push(textIn(next, 'tbl'));

@@ -133,9 +133,9 @@ export function openPgDatabase(address: string, log?: Log): Database {
   return {
     read,
     /**
-     * Runs `work` in a transaction, by default serializable. After conflicts it is tried up to {@link MAX_TRIES} times,
-     * after {@link SHARED_TRIES} without others of this process; with an `isolation` always beside others. Throws the
-     * last conflict, or {@link DatabaseAway} if the commit's outcome is unknown.
+     * Runs `work` in a transaction, by default serializable. After a conflict it runs again, up to {@link MAX_TRIES}
+     * times; after {@link SHARED_TRIES} of them without other transactions of this process beside it, unless an
+     * `isolation` is given. Throws the last conflict, or {@link DatabaseAway} if the commit's outcome is unknown.
      */
     async transaction<R>(work: (ask: Ask) => Promise<R>, isolation?: Isolation) {
       /** Runs `work` in one transaction, and doesn't retry. */
@@ -237,7 +237,10 @@ function translateError(error: unknown): Error {
   return error instanceof Error ? error : new Error(String(error));
 }
 
-/** Returns an error for a file in the address that can't be read; temporary, as it may be being replaced. */
+/**
+ * Returns {@link DatabaseAway} for an error about a file named in the address, such as a certificate: it may be being
+ * replaced, so a later try may succeed. Undefined for other errors.
+ */
 function translateFileError(error: unknown): DatabaseAway | undefined {
   if (!(error instanceof Error && 'syscall' in error)) return undefined;
   if (error.syscall !== 'open' && error.syscall !== 'read') return undefined;

@@ -202,14 +202,14 @@ interface Range {
 }
 
 /** Returns the entries of a range, read in batches of 5,000. */
-async function readRange(read: Ask, id: number, { count, ...range }: Range): Promise<Ranked[]> {
+async function readRange(read: Ask, rankingID: number, { count, ...range }: Range): Promise<Ranked[]> {
   const found: Ranked[] = [];
   for (let { behind, from, skipped } = range; found.length < count; behind = '>') {
     const wanted = Math.min(AT_ONCE, count - found.length);
     const rows = await read(
       `SELECT rank, key FROM footbridge_ranked WHERE ranking_id = $1 AND rank ${behind} $2
         ORDER BY rank LIMIT ${String(wanted)} OFFSET ${String(skipped)}`,
-      [id, from],
+      [rankingID, from],
     );
     for (const row of rows) found.push(rankedIn(row));
     if (rows.length < wanted) break;
@@ -219,13 +219,13 @@ async function readRange(read: Ask, id: number, { count, ...range }: Range): Pro
 }
 
 /** Returns the skip index of ranking `id`, from every 1,024th of its ranks. */
-async function readSkipIndex({ read }: Database, id: number): Promise<SkipIndex> {
-  const [counted] = await read('SELECT entries FROM footbridge_ranking WHERE id = $1', [id]);
+async function readSkipIndex({ read }: Database, rankingID: number): Promise<SkipIndex> {
+  const [counted] = await read('SELECT entries FROM footbridge_ranking WHERE id = $1', [rankingID]);
   const rows = await read(
     `SELECT rank FROM (
       SELECT rank, row_number() OVER (ORDER BY rank) AS place FROM footbridge_ranked WHERE ranking_id = $1
     ) AS placed WHERE (place - 1) % ${String(ENTRIES_PER_SKIP)} = 0 ORDER BY rank`,
-    [id],
+    [rankingID],
   );
   return new SkipIndex(
     rows.map((row) => bytesIn(row, 'rank')),
@@ -234,20 +234,20 @@ async function readSkipIndex({ read }: Database, id: number): Promise<SkipIndex>
 }
 
 /** Adds entries to a ranking that is being made. Throws StoreError `closed` if it was removed. */
-async function insertIfAlive(ask: Ask, id: number, entries: readonly Ranked[]): Promise<void> {
-  await assertAlive(ask, id);
-  await insertRanked(ask, id, entries);
+async function insertIfAlive(ask: Ask, rankingID: number, entries: readonly Ranked[]): Promise<void> {
+  await assertAlive(ask, rankingID);
+  await insertRanked(ask, rankingID, entries);
 }
 
 /** Inserts entries into ranking `id`. Throws TypeError for a rank of more than 2,000 bytes. */
-async function insertRanked(ask: Ask, id: number, entries: readonly Ranked[]): Promise<void> {
+async function insertRanked(ask: Ask, rankingID: number, entries: readonly Ranked[]): Promise<void> {
   if (entries.length === 0) return;
   const long = entries.find(({ rank }) => rank.length > MAX_RANK);
   if (long) throw new TypeError(`The rank of ${long.key} has more than ${MAX_RANK} bytes.`);
   await ask(
     `INSERT INTO footbridge_ranked (ranking_id, rank, key)
       SELECT $1, given.rank, given.key FROM unnest($2::bytea[], $3::bytea[]) AS given(rank, key)`,
-    [id, entries.map(({ rank }) => rank), entries.map(({ key }) => keyBytes(key))],
+    [rankingID, entries.map(({ rank }) => rank), entries.map(({ key }) => keyBytes(key))],
   );
 }
 

@@ -12,9 +12,9 @@ export class Reading {
   readonly #read: Ask;
   readonly #id: number;
 
-  constructor(read: Ask, id: number) {
+  constructor(read: Ask, partitionID: number) {
     this.#read = read;
-    this.#id = id;
+    this.#id = partitionID;
   }
 
   /** Returns the entries of these keys, in the order of the keys; undefined for a missing one. */
@@ -193,7 +193,7 @@ const AT_ONCE = 1000;
  */
 export async function* everyRow(
   snapshot: Snapshot,
-  id: number,
+  partitionID: number,
   table: string,
 ): AsyncGenerator<readonly Row[]> {
   /** Reads the next rows of the table after a key. */
@@ -201,7 +201,7 @@ export async function* everyRow(
     snapshot.read(
       `SELECT ${ENTRY} FROM footbridge_entry
         WHERE partition_id = $1 AND tbl = $2 AND key > $3 ORDER BY key LIMIT ${String(AT_ONCE)}`,
-      [id, table, after],
+      [partitionID, table, after],
     );
   let rows = await readAfter(Buffer.alloc(0));
   while (rows.length === AT_ONCE) {

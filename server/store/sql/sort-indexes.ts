@@ -96,12 +96,12 @@ async function excessOwnedRankings(ask: Ask, partition: number, owner: string): 
 /** Marks a ranking as complete as of change `seq`. Throws StoreError `closed` if it was removed. */
 export async function completeIndex(
   ask: Ask,
-  id: number,
+  rankingID: number,
   { seq, count }: { readonly seq: number; readonly count: number },
 ): Promise<void> {
-  await assertAlive(ask, id);
+  await assertAlive(ask, rankingID);
   await ask('UPDATE footbridge_ranking SET is_whole = true, seq = $2, entries = $3 WHERE id = $1', [
-    ...[id, seq],
+    ...[rankingID, seq],
     count,
   ]);
 }
@@ -109,24 +109,24 @@ export async function completeIndex(
 const dropped = (): StoreError => new StoreError('closed', 'The partition of the ranking was dropped.');
 
 /** Returns whether a ranking exists and isn't marked for deletion; locks it until the transaction ends. */
-export async function isAlive(ask: Ask, id: number): Promise<boolean> {
-  const [row] = await ask('SELECT name FROM footbridge_ranking WHERE id = $1 FOR UPDATE', [id]);
-  return row !== undefined && textIn(row, 'name') !== tombstoneName(id);
+export async function isAlive(ask: Ask, rankingID: number): Promise<boolean> {
+  const [row] = await ask('SELECT name FROM footbridge_ranking WHERE id = $1 FOR UPDATE', [rankingID]);
+  return row !== undefined && textIn(row, 'name') !== tombstoneName(rankingID);
 }
 
 /** Locks a ranking until the transaction ends. Throws StoreError `closed` if it is to be deleted. */
-export async function assertAlive(ask: Ask, id: number): Promise<void> {
-  if (!(await isAlive(ask, id))) throw dropped();
+export async function assertAlive(ask: Ask, rankingID: number): Promise<void> {
+  if (!(await isAlive(ask, rankingID))) throw dropped();
 }
 
 /** Returns the name of one that is to be removed. */
-const tombstoneName = (id: number): string => `${String(id)}/left`;
+const tombstoneName = (rankingID: number): string => `${String(rankingID)}/left`;
 
 /** Marks a ranking for deletion, by a name that no caller asks for; {@link vacuum} removes it. */
-export async function markForDeletion(ask: Ask, id: number): Promise<void> {
+export async function markForDeletion(ask: Ask, rankingID: number): Promise<void> {
   await ask('UPDATE footbridge_ranking SET name = $2, is_whole = false WHERE id = $1', [
-    id,
-    tombstoneName(id),
+    rankingID,
+    tombstoneName(rankingID),
   ]);
 }
 
@@ -147,31 +147,31 @@ export async function vacuum({ database, write, id, making }: RankingDeps): Prom
 }
 
 /** Marks a ranking for deletion and removes it with its entries, in steps. */
-async function removeRanking(write: RankingDeps['write'], id: number): Promise<void> {
+async function removeRanking(write: RankingDeps['write'], rankingID: number): Promise<void> {
   // Nothing is written into it any more.
-  await write((ask) => markForDeletion(ask, id), BESIDE);
+  await write((ask) => markForDeletion(ask, rankingID), BESIDE);
   let after: Buffer | undefined = Buffer.alloc(0);
   while (after) {
     const from: Buffer = after;
-    after = await write((ask) => removeRanked(ask, id, from), BESIDE);
+    after = await write((ask) => removeRanked(ask, rankingID, from), BESIDE);
   }
-  await write((ask) => ask('DELETE FROM footbridge_ranking WHERE id = $1', [id]), BESIDE);
+  await write((ask) => ask('DELETE FROM footbridge_ranking WHERE id = $1', [rankingID]), BESIDE);
 }
 
 /**
  * Removes up to 5,000 entries of ranking `id` from rank `from` on. Returns the rank to continue at, so that the next
  * step needn't pass the removed rows again; undefined at the end.
  */
-async function removeRanked(ask: Ask, id: number, from: Buffer): Promise<Buffer | undefined> {
+async function removeRanked(ask: Ask, rankingID: number, from: Buffer): Promise<Buffer | undefined> {
   const [last] = await ask(
     `SELECT rank FROM footbridge_ranked WHERE ranking_id = $1 AND rank >= $2
       ORDER BY rank LIMIT 1 OFFSET ${String(AT_ONCE)}`,
-    [id, from],
+    [rankingID, from],
   );
   const to = last && bytesIn(last, 'rank');
   await ask(
     `DELETE FROM footbridge_ranked WHERE ranking_id = $1 AND rank >= $2 ${to ? 'AND rank < $3' : ''}`,
-    to ? [id, from, to] : [id, from],
+    to ? [rankingID, from, to] : [rankingID, from],
   );
   return to;
 }

@@ -13,7 +13,11 @@ const MAX_BYTES = 8 * 1024 * 1024;
  * Writes a transaction's staged changes to partition `id` and updates the numbers of entries. Returns false if
  * nothing changed in the database.
  */
-export async function writeChanges(ask: Ask, id: number, { staged, tables }: Changes): Promise<boolean> {
+export async function writeChanges(
+  ask: Ask,
+  partitionID: number,
+  { staged, tables }: Changes,
+): Promise<boolean> {
   let isChanged = false;
   for (const [name, entries] of staged.tables()) {
     const table = tables.get(name);
@@ -25,22 +29,27 @@ export async function writeChanges(ask: Ask, id: number, { staged, tables }: Cha
       if (entry === null) deleted.push(key);
       else (entry.amends ? amended : put).push([key, entry]);
     }
-    const gone = await deleteEntries(ask, id, name, deleted);
-    const written = await amendEntries(ask, id, table, amended);
-    const made = await putEntries(ask, id, table, put);
-    await updateTableRow(ask, id, table, made - gone);
+    const gone = await deleteEntries(ask, partitionID, name, deleted);
+    const written = await amendEntries(ask, partitionID, table, amended);
+    const made = await putEntries(ask, partitionID, table, put);
+    await updateTableRow(ask, partitionID, table, made - gone);
     isChanged ||= put.length > 0 || written > 0 || gone > 0;
   }
   return isChanged;
 }
 
 /** Deletes these keys; returns how many of them existed. */
-async function deleteEntries(ask: Ask, id: number, table: string, keys: readonly string[]): Promise<number> {
+async function deleteEntries(
+  ask: Ask,
+  partitionID: number,
+  table: string,
+  keys: readonly string[],
+): Promise<number> {
   let gone = 0;
   for (const some of batches(keys, () => 0)) {
     const rows = await ask(
       'DELETE FROM footbridge_entry WHERE partition_id = $1 AND tbl = $2 AND key = ANY($3) RETURNING seq',
-      [id, table, some.map(keyBytes)],
+      [partitionID, table, some.map(keyBytes)],
     );
     gone += rows.length;
   }
@@ -54,7 +63,7 @@ const GIVEN_HASHES = INDEX_COLUMNS.map((column) => `${column} = given.${column}`
 /** Inserts or replaces entries; returns how many are new. Throws StoreError `io` for a long key. */
 async function putEntries(
   ask: Ask,
-  id: number,
+  partitionID: number,
   table: Table<never>,
   puts: readonly [string, PutJson][],
 ): Promise<number> {
@@ -63,7 +72,7 @@ async function putEntries(
     const keys = some.map(([key]) => keyBytesToStore(key));
     const [known] = await ask(
       'SELECT count(*) AS entries FROM footbridge_entry WHERE partition_id = $1 AND tbl = $2 AND key = ANY($3)',
-      [id, table.name, keys],
+      [partitionID, table.name, keys],
     );
     made += some.length - numberIn(known, 'entries');
     await ask(
@@ -72,7 +81,7 @@ async function putEntries(
           AS given(key, seq, value, ${HASHES})
         ON CONFLICT (partition_id, tbl, key) DO UPDATE SET seq = excluded.seq, value = excluded.value, ${NEW_HASHES}`,
       [
-        id,
+        partitionID,
         table.name,
         keys,
         some.map(([, { seq }]) => seq),
@@ -87,7 +96,7 @@ async function putEntries(
 /** Rewrites existing entries without giving them new change numbers. Returns how many of them exist. */
 async function amendEntries(
   ask: Ask,
-  id: number,
+  partitionID: number,
   table: Table<never>,
   amends: readonly [string, PutJson][],
 ): Promise<number> {
@@ -98,7 +107,7 @@ async function amendEntries(
         FROM unnest($3::bytea[], $4::text[], ${hashParameters(5)}) AS given(key, value, ${HASHES})
         WHERE entry.partition_id = $1 AND entry.tbl = $2 AND entry.key = given.key RETURNING entry.seq`,
       [
-        id,
+        partitionID,
         table.name,
         some.map(([key]) => keyBytes(key)),
         some.map(([, { json }]) => json),
@@ -132,15 +141,20 @@ function indexHashes(table: Table<never>, some: readonly [string, PutJson][]): (
  * Adds `more` to the stored number of entries of a table. An index that this version doesn't have is no longer
  * complete, as these writes don't fill it.
  */
-async function updateTableRow(ask: Ask, id: number, table: Table<never>, more: number): Promise<void> {
+async function updateTableRow(
+  ask: Ask,
+  partitionID: number,
+  table: Table<never>,
+  more: number,
+): Promise<void> {
   const names = indexesOf(table);
   const [known] = await ask(
     'SELECT entries, indexed FROM footbridge_table WHERE partition_id = $1 AND tbl = $2',
-    [id, table.name],
+    [partitionID, table.name],
   );
   if (!known) {
     await ask('INSERT INTO footbridge_table (partition_id, tbl, entries, indexed) VALUES ($1, $2, $3, $4)', [
-      ...[id, table.name, more],
+      ...[partitionID, table.name, more],
       indexedText(names),
     ]);
     return;
@@ -148,7 +162,7 @@ async function updateTableRow(ask: Ask, id: number, table: Table<never>, more: n
   const indexed = readIndexed(textIn(known, 'indexed'));
   const still = names.map((name, at) => (indexed[at] === name ? name : ''));
   await ask('UPDATE footbridge_table SET entries = $3, indexed = $4 WHERE partition_id = $1 AND tbl = $2', [
-    ...[id, table.name, numberIn(known, 'entries') + more],
+    ...[partitionID, table.name, numberIn(known, 'entries') + more],
     indexedText(still),
   ]);
 }

@@ -15,10 +15,6 @@ export interface LossClassifier {
   readonly found: ReadonlyMap<string, QuarantinedRow>;
   /** Ids of rows that change nothing here. */
   readonly unchanged: ReadonlySet<string>;
-  /**
-   * Decides about an incoming row by its effects `puts`: `apply`, `wait` (it is quarantined), or `id-only` (only its
-   * id is taken, as ours is newer).
-   */
   readonly judge: Judge;
 }
 
@@ -41,8 +37,8 @@ export function classifyLosses({
     found,
     unchanged,
     /**
-     * Returns `apply`; or `wait` for a quarantined row with a greater effect than before, which is added to
-     * `changed`.
+     * Decides about an incoming row by its effects `puts`: `apply`, `wait` (it is quarantined), or `id-only` (only
+     * its id is taken, as ours is newer).
      */
     judge(row, { puts, about }) {
       if (puts.length === 0) unchanged.add(row.recordID);
@@ -145,7 +141,10 @@ export function reclassify(waited: readonly QuarantinedRow[]): {
   const changed = new Map<string, QuarantinedRow>();
   return {
     changed,
-    /** Returns `apply`, or `wait` for a quarantined row with a greater effect, which it adds to `changed`. */
+    /**
+     * Returns `apply`; or `wait` for a quarantined row with a greater effect than before, which is added to
+     * `changed`.
+     */
     judge({ recordID }, { puts }) {
       const waits = before.get(recordID);
       const now = waits && withGreaterEffect(waits, puts);

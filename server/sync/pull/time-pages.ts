@@ -7,7 +7,7 @@ import type { PageContext, PulledPage } from './pages.ts';
 import type { FullScan } from './missing-rows.ts';
 import type { Checkpoint } from '../tables.ts';
 import {
-  advanceWatermark,
+  advanceMark,
   hasGoneBack,
   isAhead,
   lacksGreatest,
@@ -104,18 +104,11 @@ async function* readOnce(
       // An interrupted read doesn't show what is missing; before the first there is nothing to miss.
       const isFirst = mark.wholeAt === undefined && mark.doubted === undefined;
       const whole = since === undefined && (!open || isFirst);
-      const time = advanceWatermark(mark, {
-        greatest,
-        startedAt,
-        startedHere,
-        whole,
-        took,
-        now: clock.now(),
-      });
+      const time = advanceMark(mark, { greatest, startedAt, startedHere, whole, took, now: clock.now() });
       yield { ...common, ...lastPiece, checkpoint: { ...withoutOpen(begun), time }, last: true };
       return;
     }
-    const continued = page.resumable ? continueAt({ next, startedAt, startedHere, since, greatest }) : {};
+    const continued = page.resumable ? resumeAt({ next, startedAt, startedHere, since, greatest }) : {};
     yield { ...common, ...lastPiece, checkpoint: { ...withoutOpen(begun), ...continued }, last: false };
   }
 }
@@ -126,7 +119,7 @@ type OpenRead = NonNullable<Checkpoint['open']>;
  * Returns, for the checkpoint, where an interrupted read continues; empty if the partner's time at its start isn't
  * known.
  */
-function continueAt({
+function resumeAt({
   startedAt,
   since,
   greatest,

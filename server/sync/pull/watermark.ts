@@ -46,7 +46,7 @@ const CLOCK_TOLERANCE = 5_000;
  * the partner's clock, as rows may have changed meanwhile or be dated in the future. If the partner's clock isn't
  * known, the pull's duration is subtracted. Once a later pull finds nothing newer, the mark moves past the last row.
  */
-export function advanceWatermark(mark: TimeMark, pull: PullTimes): TimeMark {
+export function advanceMark(mark: TimeMark, pull: PullTimes): TimeMark {
   const greatest = later(mark.greatest, pull.greatest);
   const wholeAt = pull.whole ? pull.startedHere : mark.wholeAt;
   const rest = {

@@ -135,7 +135,9 @@ interface TokenRefusals {
   clear(): void;
 }
 
-/** Creates a counter of consecutive refusals of our token, by monotonic time. */
+/**
+ * Creates a counter of consecutive refusals of our token. Several over some time show that the connection has ended.
+ */
 export function createTokenRefusals(clock: Pick<Clock, 'monotonic'>): TokenRefusals {
   let times = 0;
   let first = 0;

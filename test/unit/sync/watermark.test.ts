@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
-  advanceWatermark,
+  advanceMark,
   hasGoneBack,
   startOf,
   timeOf,
@@ -27,7 +27,7 @@ function pulled(more: Partial<PullTimes>): PullTimes {
 
 describe('the mark of a pull by time', () => {
   it('stays behind the greatest time seen by an overlap', () => {
-    const mark = advanceWatermark(
+    const mark = advanceMark(
       {},
       pulled({ greatest: 100 * minute, startedAt: 101 * minute, took: minute, whole: true }),
     );
@@ -42,33 +42,33 @@ describe('the mark of a pull by time', () => {
 
   it('stays before the start of a pull during which rows went on changing', () => {
     const times = { greatest: 110 * minute, took: 10 * minute, now: 110 * minute };
-    expect(advanceWatermark({}, pulled({ ...times, startedAt: 100 * minute })).since).toBe(
+    expect(advanceMark({}, pulled({ ...times, startedAt: 100 * minute })).since).toBe(
       100 * minute - 30 * second,
     );
-    expect(advanceWatermark({}, pulled(times)).since).toBeLessThanOrEqual(100 * minute - 30 * second);
+    expect(advanceMark({}, pulled(times)).since).toBeLessThanOrEqual(100 * minute - 30 * second);
   });
 
   it('is never carried past the partner’s clock by a row from the future', () => {
-    expect(advanceWatermark({}, pulled({ greatest: 10 ** 13, startedAt: 100 * minute })).since).toBe(
+    expect(advanceMark({}, pulled({ greatest: 10 ** 13, startedAt: 100 * minute })).since).toBe(
       100 * minute - 30 * second,
     );
   });
 
   it('moves behind the last row once nothing newer came for longer than the overlap', () => {
-    const first = advanceWatermark({}, pulled({ greatest: 100 * minute, startedAt: 101 * minute }));
-    const soon = advanceWatermark(
+    const first = advanceMark({}, pulled({ greatest: 100 * minute, startedAt: 101 * minute }));
+    const soon = advanceMark(
       first,
       pulled({ greatest: 100 * minute, startedAt: 101 * minute + 20 * second }),
     );
     expect(soon.since).toBe(first.since);
-    const later = advanceWatermark(first, pulled({ greatest: 100 * minute, startedAt: 102 * minute }));
+    const later = advanceMark(first, pulled({ greatest: 100 * minute, startedAt: 102 * minute }));
     expect(later.since).toBe(100 * minute + second);
   });
 
   it('never settles for a partner that shows no clock', () => {
     let mark: TimeMark = {};
     for (let pull = 0; pull < 5; pull++) {
-      mark = advanceWatermark(mark, pulled({ greatest: 100 * minute, now: 10 ** 13 + pull * minute }));
+      mark = advanceMark(mark, pulled({ greatest: 100 * minute, now: 10 ** 13 + pull * minute }));
     }
     expect(mark.since).toBe(100 * minute - 30 * second);
   });
@@ -141,7 +141,7 @@ describe('the mark of a pull by time', () => {
         greatest = Math.max(greatest ?? 0, row.stamp * second);
       }
       const times = { greatest, startedAt, startedHere, took: took * second, now: real * second };
-      mark = advanceWatermark(mark, pulled(times));
+      mark = advanceMark(mark, pulled(times));
     };
 
     for (const step of steps) {
