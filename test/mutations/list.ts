@@ -72,7 +72,7 @@ export const MUTATIONS: readonly Mutation[] = [
   {
     name: 'a restore keeps the orders of rows that it replaced',
     file: 'server/store/sql/restoring.ts',
-    from: 'await rankingsUnder(place.database, how.replaced)',
+    from: 'await rankingsOfPartitionsEnding(place.database, how.replaced)',
     to: '[]',
     tests: RESTORE,
   },

@@ -71,8 +71,8 @@ export class RouteAnnouncements {
   carriedAs: (nodeID: string) => string | undefined = () => undefined;
 
   /**
-   * Stores a partner's routes. Throws `forbidden` without its installation's signature, `conflict` for an
-   * older announcement or another certificate.
+   * Stores the routes that a partner announced, in its record. Throws `forbidden` without its installation's
+   * signature, `conflict` for an older announcement or another certificate.
    */
   async received(nodeID: string, { revision, routes, proof }: RouteAnnouncement): Promise<void> {
     const { system } = this.#context;

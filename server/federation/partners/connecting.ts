@@ -34,8 +34,9 @@ export function createConnecting(
 
   return {
     /**
-     * Accepts the invite and asks its office to pair, unless asked already. If that fails, a record made for
-     * this is deleted, unless the office may have heard of us.
+     * Accepts a pasted invite and asks its office to pair, unless it was asked already. Returns the partner's record.
+     * If asking fails, a record made for this is deleted, unless the office may have heard of us. Throws as
+     * {@link Invites.accept} and {@link PairingSteps.pair} do. @param by the user's id
      */
     async connect(uri, options, by) {
       const { alreadyKnown } = await invites.check(uri);

@@ -13,8 +13,8 @@ export interface FeedCursors {
 }
 
 /**
- * Returns the encryption of change numbers as cursors, so that partners can't count our changes; makes and stores its
- * key if missing.
+ * Returns the encryption of change numbers as cursors, as the numbers would disclose changes of unshared rows and
+ * columns. Makes and stores its key if missing.
  */
 export async function openFeedCursors(system: Partition): Promise<FeedCursors> {
   const key = await storedKey(system, SEALING);

@@ -175,8 +175,8 @@ async function movePins(system: Partition, openPins: () => Promise<Partition>): 
 }
 
 /**
- * Pins, once, the present definitions of open shares with live servers, because older versions had sent definitions
- * without pinning them.
+ * Pins, at the first start of this version, the present definitions of open shares with live servers: older versions
+ * had sent definitions without storing which.
  */
 async function pinEarlierShares(system: Partition, openPins: () => Promise<Partition>): Promise<void> {
   if (await system.get(EARLIER_PINNED, EARLIER_KEY)) return;

@@ -108,8 +108,9 @@ function listInTurn(
 }
 
 /**
- * Creates the record of how far each live server has read, by the time mark in its requests, as it sends no position.
- * Positions are stored in `system`; turns and connections are in memory.
+ * Creates the record of how far each live server has read. Such a server sends no position of our feed, only a mark
+ * of its own, from which this concludes what it has stored. Positions are stored in `system`; turns and connections
+ * are in memory.
  */
 export function createPullerMarks(
   system: Partition,

@@ -134,7 +134,10 @@ function withRowTotal(outcome: PullOutcome, now: number): PullOutcome {
   return { ...outcome, brake: { ...brake, of } };
 }
 
-/** Fetches these rows as the partner has them now, and applies them. */
+/**
+ * Fetches these rows as the partner has them now, and applies them. @param recordIDs their ids at the partner @param
+ * resync why, if the feed is being read from its beginning
+ */
 async function fetchAgain(
   session: ListSession,
   calls: FootbridgeCalls,
