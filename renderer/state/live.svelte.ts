@@ -40,8 +40,8 @@ export function createLive(url: string, open: (url: string) => EventSource): Liv
   let isReopening = false;
   let retry: ReturnType<typeof setTimeout> | undefined;
 
-  /** Passes an event to all listeners; counts the node as connected. */
-  function received(message: MessageEvent<string>): void {
+  /** Passes an event to all listeners, and counts the node as connected. */
+  function passOn(message: MessageEvent<string>): void {
     const event = JSON.parse(message.data) as AppEvent;
     if (event.type === 'reopening') isReopening = true;
     if (event.type === 'hello') isReopening = false;
@@ -51,8 +51,11 @@ export function createLive(url: string, open: (url: string) => EventSource): Liv
     for (const listener of [...listeners]) listener(event);
   }
 
-  /** Shows an interruption after a grace period, and opens the stream again if the browser closed it for good. */
-  function lost(): void {
+  /**
+   * Shows an interruption after a grace period, and opens the stream again if the browser has closed it for
+   * good.
+   */
+  function onInterruption(): void {
     if (isReopening && status === 'connected') status = 'reopening';
     sayAway ??= setTimeout(
       () => {
@@ -70,8 +73,8 @@ export function createLive(url: string, open: (url: string) => EventSource): Liv
   function connect(): void {
     source?.close();
     source = open(url);
-    for (const type of TYPES) source.addEventListener(type, received);
-    source.addEventListener('error', lost);
+    for (const type of TYPES) source.addEventListener(type, passOn);
+    source.addEventListener('error', onInterruption);
   }
 
   return {
@@ -89,7 +92,7 @@ export function createLive(url: string, open: (url: string) => EventSource): Liv
     /** Takes the status of any answer, so that a lost session (401) or node (0) shows at once. */
     reportStatus(answer) {
       if (answer === 401) status = 'signed-out';
-      if (answer === 0) lost();
+      if (answer === 0) onInterruption();
     },
     /** Sends all listeners a `hello`: they reload everything. */
     emitHello() {

@@ -33,6 +33,7 @@ export function createNotices(): Notices {
   const due = new Map<number, ReturnType<typeof setTimeout>>();
   const since = new Map<number, number>();
 
+  /** Removes a notice and its timer. */
   function close(id: number): void {
     clearTimeout(due.get(id));
     due.delete(id);
@@ -40,7 +41,7 @@ export function createNotices(): Notices {
     all = all.filter((notice) => notice.id !== id);
   }
 
-  /** Closes a notice after so many milliseconds, later while notices are held. */
+  /** Closes a notice after so many milliseconds; later if notices are held meanwhile, as under the pointer. */
   function closeLater(id: number, after: number): void {
     due.set(
       id,
@@ -48,7 +49,7 @@ export function createNotices(): Notices {
     );
   }
 
-  /** Shows a notice for its time, in place of one with the same text. Returns its id. */
+  /** Shows a notice for some time, in place of one with the same text. Returns its id. */
   function show(tone: Notice['tone'], text: string, action?: Notice['action']): number {
     const id = next++;
     const same = all.find((notice) => notice.text === text && notice.tone === tone);

@@ -52,7 +52,7 @@ export class StatusPoll {
     this.#overview = overview;
     this.#onOverview(overview);
     this.#now = Date.now();
-    this.#askWhenDue(overview);
+    this.#reloadWhenExpired(overview);
   }
 
   /** Loads the overview in 80 ms, once for all calls until then. Ignores a failure. */
@@ -75,10 +75,10 @@ export class StatusPoll {
   }
 
   /**
-   * Schedules a load for when the first good state expires. If none comes, `now` advances 3 seconds later, so that
-   * the state isn't shown as good any longer.
+   * Schedules a load for when the first good state expires. If that brings none, advances `now` 3 seconds
+   * later, so that the state isn't shown as good any longer.
    */
-  #askWhenDue(known: Overview): void {
+  #reloadWhenExpired(known: Overview): void {
     clearTimeout(this.#due);
     const times = [known, ...known.partners].flatMap((each) => dueAt(each) ?? []);
     if (times.length === 0) return;

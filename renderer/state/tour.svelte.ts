@@ -15,6 +15,7 @@ export interface Tour {
   end(): void;
 }
 
+/** Creates the state of the tour: whether it is offered, and at which of its stops it is. */
 export function createTour(): Tour {
   let offered = $state(false);
   let stops = $state.raw<readonly Stop[]>([]);

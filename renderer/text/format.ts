@@ -56,7 +56,7 @@ export function localeOf(language: Language): string {
 }
 
 /** Returns a locale's clock (12 or 24 hours), date order and date separator; `DMY` and `/` for unusual ones. */
-function digitsOf(locale: string): Pick<Format, 'dateOrder' | 'dateMark' | 'hours'> {
+function dateStyleOf(locale: string): Pick<Format, 'dateOrder' | 'dateMark' | 'hours'> {
   const parts = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'numeric', year: 'numeric' });
   const written = parts.formatToParts(0);
   const order = written
@@ -71,6 +71,7 @@ function digitsOf(locale: string): Pick<Format, 'dateOrder' | 'dateMark' | 'hour
   };
 }
 
+/** Creates the functions that format numbers, times and sizes in a language. */
 export function createFormat(language: Language): Format {
   const locale = localeOf(language);
   const numbers = new Intl.NumberFormat(locale);
@@ -128,7 +129,7 @@ export function createFormat(language: Language): Format {
 
   return {
     decimalMark,
-    ...digitsOf(locale),
+    ...dateStyleOf(locale),
     number: (value) => numbers.format(value),
     ago,
     /** Returns a future time relative to `now`; a past one like `ago`. */
@@ -156,6 +157,7 @@ export function createFormat(language: Language): Format {
         .formatToParts(number as `${number}`);
       return parts.map(({ type, value: text }) => (type === 'currency' ? unit : text)).join('');
     },
+    /** Formats a number of bytes in the largest unit below it, such as `1.5 MB`. */
     bytes(value) {
       const units = ['byte', 'kilobyte', 'megabyte', 'gigabyte'];
       const step = value < 1 ? 0 : Math.min(3, Math.floor(Math.log10(value) / 3));

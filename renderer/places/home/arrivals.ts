@@ -19,7 +19,8 @@ interface Arrival {
 /** Activities of a partner no further apart are one arrival. */
 const TOGETHER_MS = 60_000;
 
-const sum = (a: Counts, b: Counts): Counts => ({
+/** Returns the sums of two pulls' counts of rows. */
+const addCounts = (a: Counts, b: Counts): Counts => ({
   created: a.created + b.created,
   updated: a.updated + b.updated,
   deleted: a.deleted + b.deleted,
@@ -36,10 +37,10 @@ export const withStart = (entry: Activity): ArrivedEntry => ({
 });
 
 /**
- * Adds an activity to `entries` in place, at the end. Adds a successful pull's counts to an earlier entry of the same
- * list instead.
+ * Adds an activity to the end of `entries`, in place. If there is an earlier successful pull of the same list,
+ * adds the counts to that one instead.
  */
-function addTo(entries: ArrivedEntry[], entry: ArrivedEntry): void {
+function addEntry(entries: ArrivedEntry[], entry: ArrivedEntry): void {
   const at = entries.findIndex(
     (other) =>
       other.moduleID === entry.moduleID &&
@@ -49,17 +50,20 @@ function addTo(entries: ArrivedEntry[], entry: ArrivedEntry): void {
   );
   const same = entries[at];
   if (entry.moduleID && entry.outcome === 'ok' && entry.counts && same?.counts)
-    entries[at] = { ...same, since: entry.since, counts: sum(same.counts, entry.counts) };
+    entries[at] = { ...same, since: entry.since, counts: addCounts(same.counts, entry.counts) };
   else entries.push(entry);
 }
 
-/** Groups consecutive activities of one partner within a minute. Both are in order, the latest first. */
+/**
+ * Groups consecutive activities of one partner less than a minute apart. Both activities and groups are in
+ * order, the latest first.
+ */
 export function groupArrivals(recent: readonly Activity[]): readonly Arrival[] {
   const groups: (Omit<Arrival, 'entries'> & { entries: ArrivedEntry[] })[] = [];
   for (const entry of recent.map(withStart)) {
     const last = groups.at(-1);
     const near = last && Math.abs(Date.parse(last.at) - Date.parse(entry.at)) < TOGETHER_MS;
-    if (near && last.nodeID === entry.nodeID) addTo(last.entries, entry);
+    if (near && last.nodeID === entry.nodeID) addEntry(last.entries, entry);
     else {
       const { activityID, at, nodeID, partner } = entry;
       groups.push({ key: activityID, at, nodeID, partner, entries: [entry] });

@@ -24,6 +24,7 @@ export function inboxActions(app: App, item: InboxItem): readonly InboxAction[] 
 type Action = (about: About) => InboxAction;
 type Actions = (about: About) => readonly InboxAction[];
 
+/** Returns the button that approves a partner's request to connect. */
 const approve: Action = ({ app, item, node }) => ({
   label: app.t('inbox.approve'),
   /** Approves the request, reloads the overview, reports the success and opens the next page. Throws NodeError. */
@@ -35,6 +36,7 @@ const approve: Action = ({ app, item, node }) => ({
     app.go(made?.wordsToCompare ? to.words(node) : to.partner(node));
   },
 });
+/** Returns the button that creates a list with the columns of an offer. */
 const makeList: Action = ({ app, node, offer }) => ({
   label: app.t('inbox.make-list'),
   /** Creates the list and opens the partner's received lists. Throws NodeError. */

@@ -3,8 +3,8 @@ import type { App } from '../../state/app.svelte.ts';
 import { to } from '../../state/route.ts';
 
 /**
- * Shows a notice that a list or column is restored; if partners saw it, with a button to share it again with the
- * first.
+ * Shows a notice that a list or column is restored. If partners saw it before, the notice has a button to share
+ * it again with the first of them.
  */
 export function notifyRestored(app: App, { name, list, sharedBefore }: RestoredAnswer): void {
   const [first] = sharedBefore;
@@ -19,7 +19,7 @@ export function notifyRestored(app: App, { name, list, sharedBefore }: RestoredA
   });
 }
 
-/** Returns in words what a step of the undo log did, with its rows or columns. */
+/** Returns in words what a step of the undo log did, with the number of rows or the columns. */
 export function stepName(
   { kind, rows, file, offer = '', columns = [] }: UndoStep,
   { t, format }: App,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { cellAfterKey } from '../../../renderer/places/lists/grid/editing.ts';
 import {
-  bySlot,
+  orderBySlot,
   edges,
   frozenWithin,
   visibleColumns,
@@ -53,14 +53,14 @@ describe('the grid', () => {
   });
 
   it('uses what was drawn for rows that leave for those that come, and draws no fewer anywhere', () => {
-    const at = (row: number): readonly number[] => bySlot(visibleRows(100_000, 34, row * 34, 680, 8));
+    const at = (row: number): readonly number[] => orderBySlot(visibleRows(100_000, 34, row * 34, 680, 8));
     const before = at(50_000);
     const after = at(50_003);
     expect(new Set(before).size).toBe(37);
     expect(after.filter((index, slot) => index !== before[slot])).toHaveLength(3);
     for (const row of [0, 3, 77_777.5, 99_980]) expect(at(row)).toHaveLength(37);
     // A list that is shorter than the window stands in its order.
-    expect(bySlot(visibleRows(5, 34, 0, 680, 8))).toEqual([0, 1, 2, 3, 4]);
+    expect(orderBySlot(visibleRows(5, 34, 0, 680, 8))).toEqual([0, 1, 2, 3, 4]);
   });
 
   it('draws only the columns in view', () => {

@@ -25,8 +25,8 @@ const byNeed = <P extends Partner>(partners: readonly P[], stateOf: (partner: P)
   [...partners].sort((a, b) => WORST_FIRST.indexOf(stateOf(a)) - WORST_FIRST.indexOf(stateOf(b)));
 
 /**
- * Returns how to show the partners: up to 5 in their order, up to 20 with the worst first; of more only the worst 5
- * that aren't up to date, with counts of the rest.
+ * Returns how Home shows the partners: up to 5 side by side in their order, up to 20 as lines with the worst
+ * state first. Of more only the worst 5 that aren't up to date, with counts of the rest.
  */
 export function arrange<P extends Partner>(
   partners: readonly P[],

@@ -4,8 +4,8 @@ import { isUnknown, unknownSince, timeLeft } from '../../../state/status.ts';
 import type { Translate } from '../../../text/catalogue.ts';
 
 /**
- * Returns why a partner isn't well, for its label on the map; undefined if the state's name is enough, or a pull's
- * remaining time is shown.
+ * Returns why a partner isn't well, for its label on the map. Undefined if the state's name says enough, or if
+ * the remaining time of a pull is shown there.
  */
 export function problemReason(app: App, partner: PartnerSummary): string | undefined {
   if (isUnknown(partner, app.now)) return unknownSince(app, partner);

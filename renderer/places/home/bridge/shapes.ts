@@ -5,7 +5,10 @@ const WAVE = 140;
 
 const rounded = (value: number): number => Math.round(value * 10) / 10;
 
-/** Returns the curve segments of a waved line from top to bottom; `phase` makes shores differ. */
+/**
+ * Returns the SVG curve segments of a waved line from top to bottom at `x`. `phase` shifts the waves, so that
+ * shores differ; `swing` is their width in pixels.
+ */
 function shoreline(x: number, height: number, phase: number, swing: number): string[] {
   const points = Array.from({ length: Math.ceil(height / WAVE) + 2 }, (_, at) => ({
     x: x + swing * Math.sin(at * 1.9 + phase),
@@ -53,7 +56,10 @@ export function roadPath(fromX: number, fromY: number, toX: number, toY: number)
   return `M${[fromX, fromY].map(rounded).join(' ')}C${[fromX + bend, fromY, toX - bend, toY, toX, toY].map(rounded).join(' ')}`;
 }
 
-/** Returns the points of a torn edge from `top` to `bottom`, for an SVG path. */
+/**
+ * Returns the points of a torn edge from `top` to `bottom` at `x`, for an SVG path. `towards`: 1 if its teeth
+ * point right, -1 if left.
+ */
 export function tornEdge(x: number, top: number, bottom: number, towards: 1 | -1): string {
   const step = (bottom - top) / 4;
   const teeth = [0, 5, -3, 4, -1].map(

@@ -7,8 +7,11 @@ export type Block = Pick<CellsRequest, 'columns' | 'rows' | 'cells'>;
 
 type Cell = Block['cells'][number][number];
 
-/** Returns a block of these columns and rows (undefined: a new row), with what `cell` returns for each. */
-const blockOf = (
+/**
+ * Returns a block of these columns and rows (undefined: a new row), with what `cell` returns for each line and
+ * column.
+ */
+const createBlock = (
   columns: readonly ListColumn[],
   rows: readonly (GridRow | undefined)[],
   cell: (line: number, column: ListColumn, at: number) => Cell,
@@ -37,7 +40,7 @@ export function pasteBlock(
   columns: readonly ListColumn[],
   rows: readonly (GridRow | undefined)[],
 ): Block {
-  return blockOf(columns, rows, (line, column, at) => {
+  return createBlock(columns, rows, (line, column, at) => {
     const cells = copied[line % copied.length] ?? [];
     const cell = cells[at % Math.max(1, cells.length)];
     const texts = cell ? textsFor(cell, column) : '';
@@ -48,11 +51,11 @@ export function pasteBlock(
 /** Returns the block that writes the first row's values into all rows below. */
 export function fillDownBlock(columns: readonly ListColumn[], rows: readonly GridRow[]): Block {
   const [first] = rows;
-  return blockOf(columns, rows.slice(1), (_, column) => [...(first?.values[column.name] ?? [])]);
+  return createBlock(columns, rows.slice(1), (_, column) => [...(first?.values[column.name] ?? [])]);
 }
 
 export const emptied = (columns: readonly ListColumn[], rows: readonly GridRow[]): Block =>
-  blockOf(columns, rows, () => []);
+  createBlock(columns, rows, () => []);
 
 /** Returns the block that writes the same values into one column of these rows. */
 export const sameInAll = (

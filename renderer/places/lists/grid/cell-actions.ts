@@ -25,20 +25,20 @@ export class CellActions {
 
   /** Empties the selected cells, as one step to undo. */
   async empty(range: Range): Promise<void> {
-    const found = await this.#rowsOf(range);
+    const found = await this.#fetchRowsOf(range);
     if (found) await this.#deps.cells.put(emptied(this.#columnsOf(range), found));
   }
 
   /** Writes the first row's values into those below; for a single row, the values above into it. */
   async fillDown(range: Range): Promise<void> {
     const top = range.bottom - range.top === 1 ? Math.max(0, range.top - 1) : range.top;
-    const found = await this.#rowsOf({ ...range, top });
+    const found = await this.#fetchRowsOf({ ...range, top });
     if (found) await this.#deps.cells.put(fillDownBlock(this.#columnsOf(range), found));
   }
 
   /**
-   * Puts the selected cells on the clipboard and reports their number; too many are reported. Rows that aren't loaded
-   * it fetches first, and asks for the key again if the browser then refuses.
+   * Puts the selected cells on the clipboard and shows how many; refuses too many. If rows aren't loaded,
+   * fetches them first; if the browser then refuses, asks the user to press the key again.
    */
   copy(event: ClipboardEvent, range: Range): void {
     const { top, bottom } = withinRows(range, this.#deps.rows.total ?? 0);
@@ -70,7 +70,7 @@ export class CellActions {
     if (!copied?.length) return undefined;
     const target = pasteRange(copied, range);
     if (this.#isTooMany(target)) return undefined;
-    const known = await this.#rowsOf(target);
+    const known = await this.#fetchRowsOf(target);
     if (!known) return undefined;
     const columns = this.#columnsOf(target);
     const places = Array.from({ length: target.bottom - target.top }, (_, line) => known[line]);
@@ -87,7 +87,7 @@ export class CellActions {
    * Returns the existing rows of the range, fetching those out of view. If some are gone, shows a notice, refreshes
    * and returns undefined: their values must not become new rows.
    */
-  async #rowsOf(range: Range): Promise<readonly GridRow[] | undefined> {
+  async #fetchRowsOf(range: Range): Promise<readonly GridRow[] | undefined> {
     const { top, bottom } = withinRows(range, this.#deps.rows.total ?? 0);
     const found = await this.#deps.app.attempt(() => this.#deps.rows.fetchRange(top, bottom));
     if (!found || found.length >= bottom - top) return found;
@@ -108,11 +108,11 @@ export class CellActions {
   }
 
   /**
-   * Fetches the rows and copies them. If the browser allows that only within a key press, keeps them for the next one
-   * and asks for it.
+   * Fetches the rows of the range and copies their cells. If the browser allows that only within a key press,
+   * keeps them for the next one and asks for it.
    */
   async #copyFetched(range: Range): Promise<void> {
-    this.#fetched = await this.#rowsOf(range);
+    this.#fetched = await this.#fetchRowsOf(range);
     if (!this.#fetched) return;
     const { text, html } = clipboardDataFor(this.#fetched, this.#columnsOf(range), this.#deps.app);
     const blobs = Object.entries({ 'text/plain': text, 'text/html': html }).map(
@@ -127,6 +127,7 @@ export class CellActions {
     }
   }
 
+  /** Shows a notice of how many cells were copied. */
   #notifyCopied(range: Range): void {
     const { top, bottom } = withinRows(range, this.#deps.rows.total ?? 0);
     this.#deps.app.notices.say(

@@ -51,7 +51,10 @@ export class CellEditing {
     return !readonly() && rows.total !== undefined && row >= this.ends;
   }
 
-  /** Returns a row's values that the node hasn't confirmed, changed or new; undefined if none. */
+  /**
+   * Returns a row's values that the node hasn't confirmed: those changed, or all of a row being created.
+   * Undefined if there are none.
+   */
   pending(row: number): RowValues | undefined {
     const there = this.#deps.rows.at(row);
     return there
@@ -60,8 +63,9 @@ export class CellEditing {
   }
 
   /**
-   * Edits a cell in place, beginning with the character `typed` if given; toggles and saves a yes/no. For kinds that
-   * need more room, and in read-only lists, opens the details; in a blank line asks for a new row.
+   * Edits a cell in place, beginning with the character `typed` if given. A yes/no is toggled and saved at
+   * once. For kinds that need more room, and in read-only lists, opens the details; in a blank line asks for a
+   * new row.
    */
   begin({ row: line, column: place }: Position, typed?: string): void {
     const { rows, columns, readonly, ondetails, onadd } = this.#deps;
@@ -97,7 +101,7 @@ export class CellEditing {
     this.#keepUnfitRows();
   }
 
-  /** Edits the first rejected input again and scrolls to it, unless a cell is being edited. */
+  /** Edits the first rejected input again and scrolls to it, unless another cell is being edited. */
   resume(): void {
     const next = this.#resumeUnfit();
     const column = this.#deps.fields().find(({ fieldID }) => fieldID === next?.fieldID);
@@ -191,8 +195,8 @@ class PendingRows {
   }
 
   /**
-   * Creates a row after earlier ones; `rows` has it until the node answered. `onUnfit` receives why a value doesn't
-   * fit.
+   * Creates a row after those before it; `rows` has it until the node has answered. Calls `onUnfit` with the
+   * reason if a value doesn't fit.
    */
   add(values: RowValues, onUnfit: (problem: string) => void): void {
     const row = this.#last.then(() =>

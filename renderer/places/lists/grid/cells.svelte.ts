@@ -51,14 +51,14 @@ export class Cells {
    */
   async put(block: Block, tooWide = 0): Promise<boolean> {
     if (block.rows.length === 0 || block.columns.length === 0) return false;
-    return (await this.#confirmIfUnfit(block, tooWide)) && this.#edits.wait(this.#put(block));
+    return (await this.#confirmIfUnfit(block, tooWide)) && this.#edits.wait(this.#write(block));
   }
 
   get asking(): Question | undefined {
     return this.#asking;
   }
 
-  /** Shows the question; resolves with the answer. */
+  /** Shows the question to the user; resolves with the answer, true for yes. */
   #ask(question: Omit<Question, 'answer'>): Promise<boolean> {
     return new Promise((resolve) => {
       this.#asking = {
@@ -82,8 +82,8 @@ export class Cells {
   }
 
   /**
-   * Resolves with whether to write: at once if all cells fit and the step can be undone, otherwise as the user
-   * answers; false after a reported failure.
+   * Resolves with whether to write a block: true if all cells fit and the step can be undone, else as the user
+   * answers; false after a failure, which is reported. @param tooWide columns that the paste cuts off
    */
   async #confirmIfUnfit(block: Block, tooWide: number): Promise<boolean> {
     const isSmall = block.rows.length * block.columns.length <= MAX_UNTRIED_CELLS;
@@ -111,10 +111,10 @@ export class Cells {
   }
 
   /**
-   * Writes a block in pieces as one step, refreshes the rows and offers an undo. Resolves with false if a piece
-   * failed, which is reported; earlier pieces stay.
+   * Writes a block in pieces, as one step of the undo log; then refreshes the rows and offers an undo. Resolves
+   * with false if a piece failed, which is reported; earlier pieces stay.
    */
-  async #put(block: Block): Promise<boolean> {
+  async #write(block: Block): Promise<boolean> {
     const answers: CellsAnswer[] = [];
     let step: string | undefined;
     const done = await this.#app.attempt(async () => {

@@ -30,7 +30,10 @@ const AS_TEXT_FOR_EXCEL = ` style="mso-number-format:'\\@'"`;
 const kindOf = ({ kind, options }: ListColumn): string =>
   kind === 'Record' ? `${kind} ${options.moduleID ?? ''}` : kind;
 
-/** Returns these cells as tab-separated text, and as an HTML table that also has the stored values. */
+/**
+ * Returns the cells of these rows and columns as tab-separated text, and as an HTML table that also has the
+ * stored values.
+ */
 export function clipboardDataFor(
   rows: readonly GridRow[],
   columns: readonly ListColumn[],
@@ -43,7 +46,7 @@ export function clipboardDataFor(
     html.push('<tr>');
     const cells = columns.map((column) => {
       const values = row.values[column.name] ?? [];
-      const text = values.map((value) => forSheet(column, value, wording, row.references)).join('|');
+      const text = values.map((value) => toSheetText(column, value, wording, row.references)).join('|');
       const cell = made.createElement('td');
       cell.textContent = text;
       cell.dataset.values = JSON.stringify(values);
@@ -67,9 +70,10 @@ export function clipboardDataFor(
 }
 
 /**
- * Returns one value's text for spreadsheet programs: as displayed, but dates in ISO form, timestamps in local time.
+ * Returns one stored value as text for spreadsheet programs: as displayed, but dates in ISO form and timestamps
+ * in local time.
  */
-function forSheet(
+function toSheetText(
   column: ListColumn,
   stored: string,
   wording: Wording,
@@ -100,16 +104,16 @@ export function readClipboard(data: Pick<DataTransfer, 'getData'>): Copied | und
   const html = tableMarkup(data.getData('text/html'));
   const table =
     html === undefined ? null : new DOMParser().parseFromString(html, 'text/html').querySelector('table');
-  if (table) return fromTable(table);
+  if (table) return readTable(table);
   const text = data.getData('text/plain');
-  return text.length > MAX_CHARS ? undefined : fromLines(text);
+  return text.length > MAX_CHARS ? undefined : parseLines(text);
 }
 
 /**
- * Returns the cells of tab-separated lines, quoted if they contain separators. If the quotes don't match, as from an
- * editor, they are literal.
+ * Returns the cells of a text of tab-separated lines; cells with separators are quoted. If the quotes don't
+ * match, as in text from an editor, they are literal.
  */
-function fromLines(text: string): Copied {
+function parseLines(text: string): Copied {
   const whole = text.replace(/\r?\n$/, '');
   if (whole === '') return [];
   // One more than the limit, to detect the excess.
@@ -138,10 +142,10 @@ const MAX_COLUMNS = 1000;
 const MAX_SPANNED = 500;
 
 /**
- * Returns an HTML table's cells as a rectangle. A cell that spans rows is in each, one that spans columns in the
- * first.
+ * Returns an HTML table's cells as a rectangle. A cell that spans rows is repeated in each; one that spans
+ * columns is in the first only.
  */
-function fromTable(table: HTMLTableElement): Copied {
+function readTable(table: HTMLTableElement): Copied {
   const lines: (CopiedCell | undefined)[][] = [];
   // One more than the limit, to detect the excess.
   const rows = [...table.rows].slice(0, MAX_ROWS + 1);
@@ -152,7 +156,7 @@ function fromTable(table: HTMLTableElement): Copied {
       while (line[column] !== undefined) column++;
       if (column >= MAX_COLUMNS) break;
       // Like a workbook's import: of merged rows each has the value, of merged columns the first.
-      const value = cellOf(cell);
+      const value = readCell(cell);
       const [wide, high] = [cell.colSpan, cell.rowSpan].map((span) => Math.min(MAX_SPANNED, span));
       for (let down = 0; down < Math.min(high ?? 1, rows.length - at); down++) {
         const other = (lines[at + down] ??= []);
@@ -166,10 +170,10 @@ function fromTable(table: HTMLTableElement): Copied {
 }
 
 /** Returns an HTML table's cell, with its number and stored values if any. */
-function cellOf(cell: HTMLTableCellElement): CopiedCell {
-  const text = textOf(cell).trim();
+function readCell(cell: HTMLTableCellElement): CopiedCell {
+  const text = displayedText(cell).trim();
   const number = cell.getAttribute('sdval') ?? cell.getAttribute('x:num') ?? '';
-  const values = storedIn(cell.dataset.values);
+  const values = parseStored(cell.dataset.values);
   return {
     text,
     ...(/^-?\d+(\.\d+)?$/.test(number) && showsNumber(text, number) ? { number } : {}),
@@ -198,8 +202,8 @@ export function showsNumber(text: string, number: string): boolean {
   });
 }
 
-/** Returns the stored values in a cell's attribute; undefined if missing or no list of texts. */
-function storedIn(attribute: string | undefined): readonly string[] | undefined {
+/** Returns the stored values in a cell's attribute; undefined if it is missing or isn't a list of texts. */
+function parseStored(attribute: string | undefined): readonly string[] | undefined {
   if (attribute === undefined) return undefined;
   try {
     const parsed: unknown = JSON.parse(attribute);
@@ -210,20 +214,22 @@ function storedIn(attribute: string | undefined): readonly string[] | undefined 
   }
 }
 
-/** Returns a cell's text as displayed: white space collapses, only `<br>` begins a line. */
-function textOf(node: Node): string {
+/** Returns an HTML cell's text as displayed: white space collapses, and only `<br>` begins a line. */
+function displayedText(node: Node): string {
   let text = '';
   for (const child of node.childNodes) {
     if (child instanceof Text) text += child.data.replace(/[ \t\r\n\u00a0]+/g, ' ');
     else if (child instanceof HTMLBRElement) text += '\n';
-    else if (child instanceof HTMLElement && !/^(STYLE|SCRIPT)$/.test(child.tagName)) text += textOf(child);
+    else if (child instanceof HTMLElement && !/^(STYLE|SCRIPT)$/.test(child.tagName))
+      text += displayedText(child);
   }
   return text.replace(/ ?\n ?/g, '\n');
 }
 
 /**
- * Returns what a copied cell puts into a column: its stored values if the kind matches and takes that many, its
- * number for a number column, else its text, which the node converts or rejects. With another unit always the text.
+ * Returns what a copied cell puts into a column: its stored values if the kinds match and the column takes that
+ * many, its number for a number column, else its text, which the node converts or rejects. Always the text if
+ * the unit differs.
  */
 export function textsFor(
   { text, number, stored }: CopiedCell,
@@ -268,7 +274,7 @@ export function tableMarkup(html: string): string | undefined {
     parts.push(html.slice(at, tag < 0 ? html.length : tag));
     if (tag < 0) break;
     const name = nameAt(html, tag);
-    const end = endOf(html, tag, name);
+    const end = findEnd(html, tag, name);
     // An unclosed tag swallows what follows, as in browsers.
     if (end < 0) break;
     if (end === tag + 1) parts.push('&lt;');
@@ -287,8 +293,11 @@ function nameAt(html: string, tag: number): string | undefined {
   return TAG_NAME.exec(html)?.[1]?.toLowerCase();
 }
 
-/** Returns the end of a tag or comment, or of a whole element whose content is no text; -1 if it isn't closed. */
-function endOf(html: string, tag: number, name: string | undefined): number {
+/**
+ * Returns the index after a tag or comment that begins at `tag`, or after a whole element whose content is no
+ * text; -1 if it isn't closed. @param name the element's name; undefined for a comment
+ */
+function findEnd(html: string, tag: number, name: string | undefined): number {
   if (html.startsWith('<!--', tag)) return indexAfter(html, '-->', tag + 4);
   if (name === undefined) return /[!?/]/.test(html[tag + 1] ?? '') ? indexAfter(html, '>', tag) : tag + 1;
   TAG_REST.lastIndex = tag + 1 + name.length;

@@ -14,8 +14,8 @@ interface ColumnDrag {
 const STILL_PX = 6;
 
 /**
- * Creates the dragging of columns. `head` contains their names with their indexes as `data-position`; `onmove` moves
- * a column before the one at that index.
+ * Creates the dragging of columns by their names. `head` returns the element with the names, each with its
+ * index as `data-position`. `onmove` moves the column `from` before the one at the index `before`.
  */
 export function createColumnDrag(
   head: () => HTMLElement,
@@ -26,10 +26,10 @@ export function createColumnDrag(
   let wasTaken = false;
 
   /**
-   * Returns the index before which a column would be dropped; undefined beside the names. The first match counts, as
-   * frozen columns cover others.
+   * Returns the index before which a column would be dropped at this x position; undefined beside the names.
+   * The first match counts, as frozen columns cover others.
    */
-  function placeAt(x: number): number | undefined {
+  function dropIndexAt(x: number): number | undefined {
     const isMirrored = getComputedStyle(head()).direction === 'rtl';
     for (const cell of head().querySelectorAll<HTMLElement>('[data-position]')) {
       const { left, right } = cell.getBoundingClientRect();
@@ -65,13 +65,17 @@ export function createColumnDrag(
       const follow = new AbortController();
       const { signal } = follow;
       handle.setPointerCapture(event.pointerId);
+      /**
+       * Starts the drag once the pointer has moved a few pixels, and then follows where the column would be
+       * dropped.
+       */
       const move = ({ clientX }: PointerEvent): void => {
         if (!wasTaken && Math.abs(clientX - start) < STILL_PX) return;
         // A drag cancelled by key doesn't restart with the same press.
         if (wasTaken && from === undefined) return;
         wasTaken = true;
         from = position;
-        to = placeAt(clientX) ?? to;
+        to = dropIndexAt(clientX) ?? to;
       };
       const drop = (): void => {
         if (from !== undefined && to !== undefined) onmove(from, to);

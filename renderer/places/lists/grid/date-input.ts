@@ -29,14 +29,14 @@ export function readDay(typed: string, order: Style['dateOrder'], now = new Date
   if (!parts) return undefined;
   // Month first is never written with points.
   const orders = [order, 'DMY', text.includes('.') ? order : 'MDY', 'YMD'] as const;
-  return orders.map((each) => assembled(parts, each, now)).find((day) => day !== undefined && isDay(day));
+  return orders.map((each) => assembleDate(parts, each, now)).find((day) => day !== undefined && isDay(day));
 }
 
 /**
- * Returns the stored form of typed parts in this order, without checking the date; undefined if year or day has a
- * wrong length.
+ * Returns the stored form (`2026-12-31`) of typed parts in this order, without checking that the date exists;
+ * undefined if year or day has a wrong length.
  */
-function assembled(parts: readonly string[], order: Style['dateOrder'], now: Date): string | undefined {
+function assembleDate(parts: readonly string[], order: Style['dateOrder'], now: Date): string | undefined {
   const part = (name: string): string => parts[order.indexOf(name)] ?? '';
   const year = fullYear(part('Y'), now.getFullYear());
   if (year === undefined || part('D').length > 2) return undefined;

@@ -34,8 +34,8 @@ export interface Position {
 }
 
 /**
- * Returns the cell to which a key moves from `at`, within the list; undefined for other keys. `jump` (Ctrl) goes to
- * the end; `page`: visible rows.
+ * Returns the cell to which a key moves from `at`, within a list of `rows` and `columns`; undefined for other
+ * keys. With `jump` (Ctrl) to the end. @param page number of visible rows
  */
 export function cellAfterKey(
   key: string,

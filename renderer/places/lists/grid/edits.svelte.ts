@@ -176,8 +176,11 @@ export class Edits {
     );
   }
 
-  /** Saves a row's values, pending meanwhile, and shows the answer. Returns whether it succeeded. */
-  async #send(recordID: string, values: RowValues, onUnfit: OnUnfit | undefined): Promise<boolean> {
+  /**
+   * Saves a row's values, which are shown as pending meanwhile, and then the answer. Returns whether it
+   * succeeded.
+   */
+  async #saveValues(recordID: string, values: RowValues, onUnfit: OnUnfit | undefined): Promise<boolean> {
     this.#setPending(recordID, values);
     const answer = await this.#attempt(
       () => this.#lists.changeRow(this.#moduleID, recordID, values),
@@ -189,10 +192,10 @@ export class Edits {
   }
 
   /**
-   * Deletes or restores rows in pieces, as one step, and refreshes the rows. Returns the step's id, null if nothing
-   * changed, undefined if it failed.
+   * Deletes or restores rows in pieces, as one step of the undo log, and refreshes the rows. Returns the step's
+   * id, null if nothing changed, undefined if it failed.
    */
-  async #inPieces(
+  async #runInPieces(
     kind: 'delete' | 'restore',
     recordIDs: readonly string[],
   ): Promise<string | null | undefined> {
@@ -210,8 +213,8 @@ export class Edits {
   }
 
   /**
-   * Saves the values that differ from the row's; then shows `done`, if given, with an undo. Returns whether it
-   * succeeded; true if nothing differs.
+   * Saves those of the values that differ from the row's. Then shows the notice `done`, if given, with an undo.
+   * Returns whether it succeeded; true if nothing differs.
    */
   async #change(
     row: GridRow,
@@ -220,7 +223,7 @@ export class Edits {
   ): Promise<boolean> {
     const changed = Object.entries(values).filter(([name, value]) => !sameValues(row.values[name], value));
     if (changed.length === 0) return true;
-    const done = await this.#send(row.recordID, Object.fromEntries(changed), onUnfit);
+    const done = await this.#saveValues(row.recordID, Object.fromEntries(changed), onUnfit);
     if (!done) return false;
     const step = await this.lastStep('edit');
     if (said !== undefined) this.offerUndo(said, step);
@@ -244,9 +247,12 @@ export class Edits {
     return row;
   }
 
-  /** Deletes rows and offers an undo; names the partners where they disappear too. Returns false if it failed. */
+  /**
+   * Deletes rows and offers an undo; the notice names the partners at which they disappear too. Returns false
+   * if it failed.
+   */
   async #remove(recordIDs: readonly string[]): Promise<boolean> {
-    const step = await this.#inPieces('delete', recordIDs);
+    const step = await this.#runInPieces('delete', recordIDs);
     if (step === undefined) return false;
     const to = this.#goesAt();
     const text = this.#app.t('grid.deleted', { n: recordIDs.length });
@@ -258,12 +264,16 @@ export class Edits {
 
   /** Restores rows from the bin and offers an undo. Returns false if it failed. */
   async #restore(recordIDs: readonly string[]): Promise<boolean> {
-    const step = await this.#inPieces('restore', recordIDs);
+    const step = await this.#runInPieces('restore', recordIDs);
     if (step === undefined) return false;
     this.offerUndo(this.#app.t('grid.restored', { n: recordIDs.length }), step ?? undefined);
     return true;
   }
 
+  /**
+   * Takes back our changes of a received row, in these columns or in all. Returns false if it failed, which is
+   * reported.
+   */
   async #revert(row: GridRow, columns?: readonly string[]): Promise<boolean> {
     const answer = await this.#app.attempt(() =>
       this.#lists.revertRow(this.#moduleID, row.recordID, columns),

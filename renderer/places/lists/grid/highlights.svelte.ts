@@ -15,8 +15,11 @@ const GLOW_MS = 2000;
 /** Rows remembered as last shown. */
 const MAX_REMEMBERED_ROWS = 20_000;
 
-/** Returns the columns whose value a partner changed and which show otherwise than before. */
-function changedIn({ values, received }: GridRow, before: GridRow): readonly string[] {
+/**
+ * Returns the names of columns whose value a partner changed since `before`, and which are shown otherwise than
+ * then.
+ */
+function findChangedColumns({ values, received }: GridRow, before: GridRow): readonly string[] {
   return Object.keys(received?.values ?? {}).filter(
     (name) =>
       !sameValues(received?.values[name], before.received?.values[name]) &&
@@ -42,13 +45,13 @@ export class Highlights {
   }
 
   /**
-   * Records rows as shown, and marks those that are new or changed since they were last shown: if they came `now`,
-   * with a glow of two seconds and then a line, if `meanwhile` with a line; otherwise none.
+   * Records rows as shown, and marks those that are new or changed since they were last shown. If they came
+   * `now`, with a glow of two seconds and then a line; if `meanwhile`, with a line; if `not`, with nothing.
    */
   record(rows: readonly GridRow[], came: Came): void {
     const batch = new Map<string, Highlight>();
     for (const row of came === 'not' ? [] : rows) {
-      const mark = this.#markOf(row, came === 'now');
+      const mark = this.#createMark(row, came === 'now');
       if (mark) batch.set(row.recordID, mark);
     }
     this.#remember(rows);
@@ -57,7 +60,7 @@ export class Highlights {
     if (came !== 'now') return;
     const timer = setTimeout(() => {
       this.#settling.delete(timer);
-      this.#settle(batch);
+      this.#endGlow(batch);
     }, GLOW_MS);
     this.#settling.add(timer);
   }
@@ -85,12 +88,12 @@ export class Highlights {
   }
 
   /** Returns a row's mark, by what was shown and marked before; undefined if it is neither new nor changed. */
-  #markOf(row: GridRow, glows: boolean): Highlight | undefined {
+  #createMark(row: GridRow, glows: boolean): Highlight | undefined {
     const before = this.#known.get(row.recordID);
     if (!before) {
       return this.isNew(row) ? { columns: undefined, glows } : undefined;
     }
-    const changed = changedIn(row, before);
+    const changed = findChangedColumns(row, before);
     if (changed.length === 0) return undefined;
     const had = this.#marks.get(row.recordID);
     // A new row stays new as a whole.
@@ -111,7 +114,7 @@ export class Highlights {
   }
 
   /** Turns the glow of these rows into a line, unless they changed again. */
-  #settle(batch: ReadonlyMap<string, Highlight>): void {
+  #endGlow(batch: ReadonlyMap<string, Highlight>): void {
     const next = new Map(this.#marks);
     for (const [recordID, mark] of batch)
       if (next.get(recordID) === mark) next.set(recordID, { ...mark, glows: false });

@@ -2,7 +2,7 @@ import type { ListColumn } from '../../../../server/contract/app/lists.ts';
 import type { ColumnLayout } from '../view/column-layout.ts';
 import type { Position } from './editing.ts';
 import {
-  bySlot,
+  orderBySlot,
   edges,
   frozenWithin,
   visibleColumns,
@@ -77,7 +77,9 @@ export class InView {
       ...this.widths.slice(this.across.first, this.across.end).map((pixels) => `${pixels}px`),
     ].join(' '),
   );
-  readonly drawn = $derived(this.#resting ? bySlot(this.rows).sort((a, b) => a - b) : bySlot(this.rows));
+  readonly drawn = $derived(
+    this.#resting ? orderBySlot(this.rows).sort((a, b) => a - b) : orderBySlot(this.rows),
+  );
 
   constructor(drawn: Drawn) {
     this.#drawn = drawn;
@@ -90,8 +92,8 @@ export class InView {
   }
 
   /**
-   * Follows a scroll of the grid. 150 ms after the last one, rows return to reading order; with `keeps` they stay in
-   * it.
+   * Stores the grid's scroll position, and draws rows in an order that reuses their elements. 150 ms after the
+   * last call they return to reading order, for screen readers; with `keeps` they stay where they are.
    */
   followScroll(grid: HTMLElement, keeps: boolean): void {
     this.#scrollTop = grid.scrollTop;

@@ -47,8 +47,11 @@ export function visibleRows(
   };
 }
 
-/** Returns a window's row indexes, in an order in which each row keeps its element while the window moves. */
-export function bySlot({ first, end, size }: Pick<Vertical, 'first' | 'end' | 'size'>): number[] {
+/**
+ * Returns the indexes of the drawn rows, in an order in which each row keeps its element while the drawn range
+ * moves.
+ */
+export function orderBySlot({ first, end, size }: Pick<Vertical, 'first' | 'end' | 'size'>): number[] {
   const rows: number[] = [];
   for (let index = first; index < end; index++) rows.push(index);
   // Shorter than the window: nothing is reused.
@@ -99,8 +102,8 @@ const WANT_ROOM: ReadonlySet<ListColumn['kind']> = new Set([
 ]);
 
 /**
- * Returns all columns' widths in pixels. Those `chosen` by the user (in rem) stay; text columns, or without any all
- * others, share the remaining room.
+ * Returns all columns' widths in pixels. Widths `chosen` by the user (in rem) stay; text columns, or without
+ * any all others, share the remaining `room` (pixels). @param rem pixels of one rem
  */
 export function widthsOf(
   columns: readonly Pick<ListColumn, 'fieldID' | 'kind' | 'label' | 'name'>[],

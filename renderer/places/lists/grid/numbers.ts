@@ -20,9 +20,9 @@ export function readNumber(typed: string, mark: ',' | '.'): string {
 const PLAIN = /^-?\d+(\.\d+)?$/;
 
 /**
- * Returns the stored amount for a typed one. In a percent column `12` and `12 %` are both 0.12; the column's own
- * currency may be left out. With another unit, or ambiguous (`(3)` without a currency), returns it as typed; the node
- * rejects it.
+ * Returns the stored amount for a typed one. In a percent column `12` and `12 %` are both 0.12; the column's
+ * own currency may be left out. With another unit, or ambiguous (`(3)` without a currency), returns it as
+ * typed; the node rejects it. @param mark the decimal mark
  */
 export function readAmount(
   typed: string,

@@ -12,6 +12,7 @@ export interface Sort {
   readonly descending: boolean;
 }
 
+/** Returns the comparisons that a filter can use in columns of this kind, the default first. */
 export function operatorsFor(kind: ListColumn['kind']): readonly FilterOperator[] {
   switch (kind) {
     case 'Number':
@@ -34,8 +35,8 @@ const literally = (text: string): string => text.replace(/[\\%_]/g, '\\$&');
 
 const quoted = (text: string): string => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
 
-/** Returns a filter in the query language. */
-function comparison({ name: column, kind }: ListColumn, { operator, value }: Filter): string {
+/** Returns one filter in the query language. */
+function formatComparison({ name: column, kind }: ListColumn, { operator, value }: Filter): string {
   const isNumber = kind === 'Number' && /^[+-]?\d+(\.\d+)?$/.test(value);
   const literal = isNumber ? value : quoted(value);
   switch (operator) {
@@ -67,7 +68,7 @@ export const columnOf = (
 export function buildQuery(filters: readonly Filter[], columns: readonly ListColumn[]): string | undefined {
   const parts = filters.flatMap((filter) => {
     const column = columnOf(columns, filter);
-    return column ? [comparison(column, filter)] : [];
+    return column ? [formatComparison(column, filter)] : [];
   });
   return parts.length === 0 ? undefined : parts.join(' AND ');
 }

@@ -52,8 +52,8 @@ export class RowsBelowFold {
   }
 
   /**
-   * Records that these rows are visible, so that new ones no longer count. @param isEnd with the last row, after
-   * which nothing is out of sight in an unsorted list
+   * Records that these rows are visible, so that they no longer count as new below. @param isEnd they include
+   * the last row, after which nothing is out of sight in an unsorted list
    */
   markSeen(rows: readonly GridRow[], isEnd: boolean): void {
     const { isNew, sorted, rows: all } = this.#deps;

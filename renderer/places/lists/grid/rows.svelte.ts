@@ -100,8 +100,8 @@ export class Rows {
     this.#until = Math.floor(Math.max(first, end - 1) / PAGE);
     this.#ahead = first < this.#at ? this.#from - 1 : this.#until + 1;
     this.#at = first;
-    if (jumps) this.#pumpSpaced();
-    else if (this.#spacing === undefined) this.#pump();
+    if (jumps) this.#requestVisibleSpaced();
+    else if (this.#spacing === undefined) this.#requestVisible();
   }
 
   /** Replaces a row in the loaded pages by its newer version. */
@@ -143,7 +143,7 @@ export class Rows {
     return undefined;
   }
 
-  /** Shows a row that was just created after the last one; the next refresh brings its real place. */
+  /** Shows a row that was just created after the last one, until the next refresh brings its real place. */
   append(row: GridRow): void {
     this.#added = [...this.#added, row.recordID].slice(-MAX_ADDED);
     if (this.#total === undefined) return;
@@ -156,8 +156,8 @@ export class Rows {
   }
 
   /**
-   * Fetches the visible rows again; loaded ones stay until then. `for others`: order, search or filters changed, so
-   * rows that come into view haven't arrived just now.
+   * Fetches the visible rows again; those loaded are shown until then. With `for others` the order, search or
+   * filters have changed, so rows that come into view don't count as just arrived.
    */
   refresh(asks: 'the same' | 'for others' = 'the same'): void {
     this.#turn++;
@@ -168,7 +168,7 @@ export class Rows {
     }
     for (const abort of this.#running.values()) abort.abort();
     this.#running.clear();
-    this.#pump();
+    this.#requestVisible();
   }
 
   /** Aborts all requests; call it when the list is closed. */
@@ -228,10 +228,10 @@ export class Rows {
   }
 
   /**
-   * Fetches a page and stores it unless aborted; updates total, growth and problem; then fetches what is still
-   * missing. Never rejects.
+   * Fetches the page with this number and stores it unless aborted. Updates total, growth and problem, then
+   * fetches what is still missing. Never rejects.
    */
-  async #load(number: number): Promise<void> {
+  async #loadPage(number: number): Promise<void> {
     const mine = this.#turn;
     const abort = new AbortController();
     this.#running.set(number, abort);
@@ -253,30 +253,30 @@ export class Rows {
     } finally {
       if (this.#running.get(number) === abort) this.#running.delete(number);
     }
-    if (this.#spacing === undefined) this.#pump();
+    if (this.#spacing === undefined) this.#requestVisible();
   }
 
-  /** Fetches what is visible now, and again after a pause if that changed. */
-  #pumpSpaced(): void {
+  /** Requests what is visible now, and again after a pause if that has changed by then. */
+  #requestVisibleSpaced(): void {
     if (this.#spacing !== undefined) return;
     const pumped = this.#at;
-    this.#pump();
+    this.#requestVisible();
     this.#spacing = setTimeout(() => {
       this.#spacing = undefined;
-      if (this.#at === pumped) this.#pump();
-      else this.#pumpSpaced();
+      if (this.#at === pumped) this.#requestVisible();
+      else this.#requestVisibleSpaced();
     }, SPACING_MS);
   }
 
   /** Aborts requests for pages out of sight, and starts those for visible pages and the next one, two at a time. */
-  #pump(): void {
+  #requestVisible(): void {
     for (const [number, abort] of this.#running) {
       if (this.#wanted(number)) continue;
       abort.abort();
       this.#running.delete(number);
     }
     const fetchIf = (number: number, isWanted: boolean): void => {
-      if (isWanted && this.#running.size < AT_ONCE && !this.#running.has(number)) void this.#load(number);
+      if (isWanted && this.#running.size < AT_ONCE && !this.#running.has(number)) void this.#loadPage(number);
     };
     for (let number = this.#from; number <= this.#until; number++) {
       fetchIf(

@@ -74,7 +74,7 @@ export function isStoredForm({ kind }: Pick<ListColumn, 'kind'>, text: string): 
   return kind !== 'Number' || STORED_NUMBER.test(text);
 }
 
-/** Returns a stored value as displayed; one that doesn't fit its kind unchanged. */
+/** Returns a stored value as displayed; unchanged if it doesn't fit its column's kind. */
 export function display(
   column: ListColumn,
   stored: string,
@@ -127,7 +127,10 @@ export function inputType(column: ListColumn): 'email' | 'url' | 'text' {
   return column.kind === 'Url' ? 'url' : 'text';
 }
 
-/** Returns which parts a DateTime value has, by its column or else by itself; undefined for other kinds. */
+/**
+ * Returns whether a DateTime value is a date, a time or both, as its column says or else the value itself;
+ * undefined for other kinds.
+ */
 export function momentType({ kind, options }: ListColumn, stored = ''): 'date' | 'time' | 'both' | undefined {
   if (kind !== 'DateTime') return undefined;
   if (options.only) return options.only;
@@ -156,7 +159,10 @@ export function toInput(
   return TIME.test(stored) ? writeTime(stored, format) : writeMoment(stored, format);
 }
 
-/** Returns the stored value for typed text; text that doesn't fit the kind mostly unchanged: the node rejects it. */
+/**
+ * Returns the stored value for typed text. Text that doesn't fit the column's kind stays as typed in most
+ * cases: the node rejects it.
+ */
 export function fromInput(column: ListColumn, typed: string, { decimalMark, dateOrder }: Format): string {
   const text = typed.trim();
   if (text === '') return '';

@@ -35,8 +35,8 @@ export function createCsvPreview(app: App): CsvPreview {
       return busy;
     },
     /**
-     * Reads a file, or the present one in another way: first its first lines, then all. After a failure, which is
-     * reported, the previous reading and a complete preview stay.
+     * Reads a file, or the present one in another way: first its first lines, then all. After a failure, which
+     * is reported, the previous reading and a complete preview stay.
      */
     async look(file, wanted = {}) {
       const mine = ++turn;
@@ -45,9 +45,12 @@ export function createCsvPreview(app: App): CsvPreview {
       busy = true;
       const show = (preview: ImportPreview): void => {
         const earlier = chosen?.file === file ? chosen.preview.doubts : [];
-        chosen = { file, preview: { ...preview, doubts: withAnswered(preview.doubts, earlier, wanted) } };
+        chosen = {
+          file,
+          preview: { ...preview, doubts: keepAnsweredDoubts(preview.doubts, earlier, wanted) },
+        };
       };
-      let preview = await firstLook(app, file, wanted);
+      let preview = await previewFirstLines(app, file, wanted);
       if (mine !== turn) return;
       if (!preview || preview.isPart) {
         if (preview) show(preview);
@@ -73,10 +76,14 @@ export function createCsvPreview(app: App): CsvPreview {
 }
 
 /**
- * Previews the file's first lines, of which it sends only the beginning, or all of a workbook. Undefined if that
- * fails: the whole file decides.
+ * Previews the file's first lines: sends only its beginning, but all of a workbook. Undefined if that fails, as
+ * the whole file may still be readable.
  */
-async function firstLook(app: App, file: File, wanted: CsvReading): Promise<ImportPreview | undefined> {
+async function previewFirstLines(
+  app: App,
+  file: File,
+  wanted: CsvReading,
+): Promise<ImportPreview | undefined> {
   try {
     const isWorkbook = (await file.slice(0, 2).text()) === 'PK';
     const part = isWorkbook ? file : file.slice(0, FIRST_LOOK_BYTES);
@@ -88,8 +95,11 @@ async function firstLook(app: App, file: File, wanted: CsvReading): Promise<Impo
 
 type Doubts = ImportPreview['doubts'];
 
-/** Returns a reading's doubts, with those `before` that the user has answered since, to change the answer. */
-export function withAnswered(doubts: Doubts, before: Doubts, reading: CsvReading): Doubts {
+/**
+ * Returns the doubts about how a file is read. Keeps those of `before` that the user has answered by `reading`,
+ * so that the answer can be changed.
+ */
+export function keepAnsweredDoubts(doubts: Doubts, before: Doubts, reading: CsvReading): Doubts {
   return DOUBT_KINDS.flatMap((kind) => {
     const isAnswered = reading[DOUBT_OPTIONS[kind]] !== undefined;
     return (

@@ -33,7 +33,7 @@ export class ViewCounts {
   /** Marks all counts as outdated, and schedules counting. */
   invalidate(): void {
     for (const viewID of this.#known.keys()) this.#stale.add(viewID);
-    this.#later();
+    this.#scheduleRound();
   }
 
   /** Stops counting for good. */
@@ -63,11 +63,11 @@ export class ViewCounts {
       this.#took = performance.now() - began;
     }
     this.#isCounting = false;
-    if (this.#seen.some((viewID) => this.#stale.has(viewID))) this.#later();
+    if (this.#seen.some((viewID) => this.#stale.has(viewID))) this.#scheduleRound();
   }
 
-  /** Schedules a round, unless there is one. */
-  #later(): void {
+  /** Schedules a round of counting, unless one is scheduled. */
+  #scheduleRound(): void {
     if (this.#isOver || this.#due !== undefined) return;
     this.#due = setTimeout(
       () => {

@@ -3,8 +3,8 @@ import type { Offer, Suggestion } from '../../../../server/contract/app/sharing.
 /** Offered column → our column, both by name; a missing one goes nowhere. */
 export type Matches = Readonly<Record<string, string>>;
 
-/** Returns the matches of an offer of which either column is gone: the node would refuse them. */
-export const goneMatches = (
+/** Returns the matches of an offer in which their column or ours is gone, which the node would refuse. */
+export const findGoneMatches = (
   suggestions: readonly Suggestion[],
   { matches }: Pick<Offer, 'matches'>,
 ): Offer['matches'] =>
@@ -24,7 +24,7 @@ export function initialMatches(
 ): Matches {
   const matches: Record<string, string> = {};
   if (offer.moduleID === moduleID) {
-    const gone = new Set(goneMatches(suggestions, offer));
+    const gone = new Set(findGoneMatches(suggestions, offer));
     for (const match of offer.matches) if (!gone.has(match)) matches[match.origin] = match.destination;
     return matches;
   }
@@ -35,7 +35,7 @@ export function initialMatches(
 }
 
 /** Returns the first of our columns that two of theirs would fill; undefined if none. */
-export function duplicateTarget(matches: Matches): string | undefined {
+export function findDuplicateTarget(matches: Matches): string | undefined {
   const seen = new Set<string>();
   for (const destination of Object.values(matches)) {
     if (seen.has(destination)) return destination;

@@ -67,13 +67,14 @@ export const columnOf = (
   columns: readonly ListColumn[],
 ): ListColumn | undefined => columns.find((column) => column.fieldID === fieldID && column.kind === kind);
 
-/** Returns the condition to send; undefined while a comparison lacks its value or its column. */
+/** Returns the condition to send to the node; undefined while a comparison lacks its value or its column. */
 export function requestOf(
   { join, parts }: DraftCondition,
   columns: readonly ListColumn[],
   format: Format,
 ): ConditionRequest | undefined {
-  const typed = (part: DraftPart): string => {
+  /** Returns a comparison's value in stored form; texts as typed, with their blanks. */
+  const toStored = (part: DraftPart): string => {
     const column = columnOf(part, columns);
     // A text is compared as typed, with its blanks.
     return column?.kind === 'Number' || column?.kind === 'DateTime'
@@ -89,7 +90,7 @@ export function requestOf(
     parts: parts.map((part) => ({
       column: part.fieldID,
       test: part.test,
-      ...(takesValue(part.test) ? { value: typed(part) } : {}),
+      ...(takesValue(part.test) ? { value: toStored(part) } : {}),
     })),
   };
 }
