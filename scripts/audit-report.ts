@@ -40,35 +40,39 @@ export interface BundledDev {
   readonly withDependencies: boolean;
 }
 
-/** Places in node_modules of all that ships: what is not for development, and `bundled`. */
+/**
+ * Returns the places in node_modules of all packages that ship: those that aren't for development, and
+ * `bundled` with their dependencies.
+ */
 export function shippedPlaces(lock: unknown, bundled: readonly BundledDev[]): Set<string> {
   const { packages } = lockfile.parse(lock);
   const places = new Set(
     Object.entries(packages).flatMap(([place, { dev }]) => (place !== '' && dev !== true ? [place] : [])),
   );
-  const take = (place: string, deep: boolean): void => {
+  /** Adds a package's place; with `deep` also those of its dependencies. */
+  const addPlace = (place: string, deep: boolean): void => {
     const found = packages[place];
     if (!found || places.has(place)) return;
     places.add(place);
     if (!deep) return;
     for (const name of Object.keys(found.dependencies ?? {})) {
-      const next = resolve(name, place, packages);
-      if (next !== undefined) take(next, true);
+      const next = resolvePlace(name, place, packages);
+      if (next !== undefined) addPlace(next, true);
     }
   };
   for (const { name, withDependencies } of bundled) {
     const place = `node_modules/${name}`;
     if (!packages[place]) throw new Error(`${name} is said to ship, but is not installed.`);
-    take(place, withDependencies);
+    addPlace(place, withDependencies);
   }
   return places;
 }
 
 /**
- * What the lockfile itself says against packages that ship, with no registry asked: their makers gave them up, they run
- * programs while they are installed, or nothing says what exactly they are. It knows no holes.
+ * Returns what the lockfile itself says against packages that ship, without a question to the registry: their
+ * makers gave them up, they run programs at installation, or they lack a digest. It knows no vulnerabilities.
  */
-export function doubtsIn(lock: unknown, shipped: ReadonlySet<string>): string[] {
+export function findDoubts(lock: unknown, shipped: ReadonlySet<string>): string[] {
   const { packages } = lockfile.parse(lock);
   return [...shipped].flatMap((place) => {
     const { deprecated, hasInstallScript, integrity } = packages[place] ?? {};
@@ -81,8 +85,8 @@ export function doubtsIn(lock: unknown, shipped: ReadonlySet<string>): string[] 
   });
 }
 
-/** Where Node finds `name` from within `place`. */
-function resolve(
+/** Returns the place where Node finds the package `name` from within `place`; undefined if nowhere. */
+function resolvePlace(
   name: string,
   place: string,
   packages: Readonly<Record<string, unknown>>,
@@ -94,8 +98,11 @@ function resolve(
   }
 }
 
-/** Known holes in what ships, or undefined when the report is none because the registry could not be asked. */
-export function holesIn(report: unknown, shipped: ReadonlySet<string>): Hole[] | undefined {
+/**
+ * Returns the known vulnerabilities in what ships; undefined if the report says that the registry could not be
+ * asked.
+ */
+export function findHoles(report: unknown, shipped: ReadonlySet<string>): Hole[] | undefined {
   const parsed = auditReport.safeParse(report);
   if (!parsed.success) return undefined;
   return Object.entries(parsed.data.vulnerabilities).flatMap(([name, { severity, nodes, via }]) => {

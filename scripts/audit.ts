@@ -3,7 +3,7 @@
 // fails then as well; use it before a release. What the lockfile itself says against a package is looked at in any case.
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { doubtsIn, holesIn, shippedPlaces, type BundledDev } from './audit-report.ts';
+import { findDoubts, findHoles, shippedPlaces, type BundledDev } from './audit-report.ts';
 
 const BUNDLED: readonly BundledDev[] = [
   { name: 'electron', withDependencies: false },
@@ -14,7 +14,8 @@ const BUNDLED: readonly BundledDev[] = [
 
 const say = (text: string): void => void process.stdout.write(`${text}\n`);
 
-function parse(text: string): unknown {
+/** Returns the parsed text; undefined if it isn't JSON. */
+function parseJSON(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
@@ -22,7 +23,7 @@ function parse(text: string): unknown {
   }
 }
 
-const lock = parse(readFileSync('package-lock.json', 'utf8'));
+const lock = parseJSON(readFileSync('package-lock.json', 'utf8'));
 const shipped = shippedPlaces(lock, BUNDLED);
 const run = spawnSync('npm', ['audit', '--json'], {
   encoding: 'utf8',
@@ -30,7 +31,7 @@ const run = spawnSync('npm', ['audit', '--json'], {
   maxBuffer: 64 * 1024 * 1024,
   shell: process.platform === 'win32',
 });
-const holes = holesIn(parse(run.stdout), shipped);
+const holes = findHoles(parseJSON(run.stdout), shipped);
 
 if (holes === undefined) {
   const reason = /"message": "([^"]*)"/.exec(run.stdout)?.[1] ?? run.error?.message ?? 'no answer';
@@ -47,7 +48,7 @@ if (holes === undefined) {
   say(`No known holes in the ${shipped.size} packages that ship.`);
 }
 
-const doubts = doubtsIn(lock, shipped);
+const doubts = findDoubts(lock, shipped);
 for (const doubt of doubts) say(doubt);
 if (doubts.length > 0) process.exitCode = 1;
 else say('The lockfile says nothing against them: none is given up, runs a program or lacks a digest.');

@@ -23,7 +23,7 @@ export function installBrowser() {
   return (install('chromium-headless-shell') || install('chromium')) && findBrowser() !== undefined;
 }
 
-/** The same of any package; returns whether that went well. */
+/** Installs a package of Debian as root or by password-less sudo. Returns whether it is installed then. */
 export function install(name) {
   if (process.platform !== 'linux' || !existsSync('/usr/bin/apt-get')) return false;
   const root = process.getuid?.() === 0;

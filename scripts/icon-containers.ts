@@ -10,8 +10,8 @@ export interface Rendering {
 /** From this size on Windows wants PNG inside an icon; below, the installer's builder reads bitmaps only. */
 const PNG_FROM = 256;
 
-/** A 32-bit bitmap as it lies in an .ico: header, rows from the bottom in BGRA, then an empty mask. */
-function bitmap({ size, pixels }: Rendering): Buffer {
+/** Returns a 32-bit bitmap as in an .ico: header, rows from the bottom in BGRA, then an empty mask. */
+function encodeBitmap({ size, pixels }: Rendering): Buffer {
   const header = Buffer.alloc(40);
   header.writeUInt32LE(40, 0);
   header.writeInt32LE(size, 4);
@@ -30,9 +30,9 @@ function bitmap({ size, pixels }: Rendering): Buffer {
   return Buffer.concat([header, rows, mask]);
 }
 
-/** A Windows icon of these sizes, smallest first. */
+/** Returns a Windows icon of these sizes, smallest first. */
 export function toIco(renderings: readonly Rendering[]): Buffer {
-  const images = renderings.map((one) => (one.size >= PNG_FROM ? Buffer.from(one.png) : bitmap(one)));
+  const images = renderings.map((one) => (one.size >= PNG_FROM ? Buffer.from(one.png) : encodeBitmap(one)));
   const head = Buffer.alloc(6 + 16 * images.length);
   head.writeUInt16LE(1, 2);
   head.writeUInt16LE(images.length, 4);
@@ -62,7 +62,7 @@ const ICNS_TYPES: Readonly<Record<number, string>> = {
   1024: 'ic10',
 };
 
-/** A macOS icon of these sizes; sizes that the format does not know are left out. */
+/** Returns a macOS icon of these sizes; leaves out sizes that the format doesn't know. */
 export function toIcns(renderings: readonly Rendering[]): Buffer {
   const chunks = renderings.flatMap(({ size, png }) => {
     const type = ICNS_TYPES[size];

@@ -26,7 +26,8 @@ const TEMPLATE_SCALES: readonly { suffix: string; size: number }[] = [
   { suffix: 'Template@2x', size: 32 },
 ];
 
-function straightAlpha(pixels: Uint8Array): Uint8Array {
+/** Returns RGBA pixels with straight alpha from premultiplied ones. */
+function toStraightAlpha(pixels: Uint8Array): Uint8Array {
   const out = new Uint8Array(pixels);
   for (let at = 0; at < out.length; at += 4) {
     const alpha = out[at + 3] ?? 0;
@@ -40,7 +41,7 @@ function straightAlpha(pixels: Uint8Array): Uint8Array {
 /** Draws an SVG at `size` by `size` pixels. {@link prepare} must have been awaited before. */
 export function render(svg: string, size: number): Rendering {
   const image = new Resvg(svg, { fitTo: { mode: 'width', value: size } }).render();
-  return { size, png: image.asPng(), pixels: straightAlpha(image.pixels) };
+  return { size, png: image.asPng(), pixels: toStraightAlpha(image.pixels) };
 }
 
 /** The same picture in black on nothing: every colour inside the shape gives way, what is cut out stays so. */

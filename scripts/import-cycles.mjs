@@ -13,6 +13,7 @@ const sources = ROOTS.filter((root) => existsSync(root))
   .filter((path) => /\.(ts|mjs|svelte)$/.test(path) && !path.startsWith(PLANTED));
 const imports = new Map(sources.map((path) => [path, importsOf(path)]));
 
+/** Returns the paths that a file imports relatively, without packages; of a component those of its scripts. */
 function importsOf(path) {
   const text = readFileSync(path, 'utf8');
   const scripts = path.endsWith('.svelte') ? text.match(/(?<=<script[^>]*>).*?(?=<\/script>)/gs) : [text];
@@ -24,7 +25,7 @@ function importsOf(path) {
 
 const cycles = [];
 const visited = new Set();
-/** Depth-first search: an import of a file on the trail closes a cycle. */
+/** Searches a file's imports depth first, and records a cycle for each that is on the `trail` of files leading to it. */
 function visit(path, trail) {
   const start = trail.indexOf(path);
   if (start >= 0) cycles.push([...trail.slice(start), path]);

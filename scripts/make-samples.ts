@@ -14,7 +14,7 @@ const SEED = 20260;
 const CUSTOMERS = 91;
 const ORDERS = 640;
 
-/** A small generator of even numbers in [0, 1) (mulberry32): samples need no better one, but always the same. */
+/** Returns a generator of evenly distributed numbers in [0, 1) (mulberry32), always the same for a seed. */
 function createRandom(seed: number): () => number {
   let state = seed;
   return () => {
@@ -31,7 +31,7 @@ function pick<T>(random: () => number, list: readonly T[]): T {
   return found;
 }
 
-/** The same things in another order. */
+/** Returns the same items in another order. */
 function shuffle<T>(random: () => number, list: readonly T[]): T[] {
   return list
     .map((each) => ({ each, at: random() }))
@@ -47,16 +47,17 @@ const fill = (random: () => number, pattern: string): string =>
     sign === '#' ? String(Math.floor(random() * 10)) : pick(random, LETTERS),
   );
 
-/** Every shop that there can be, each once. */
-const shops = (): { place: Place; family: string; company: string }[] =>
+/** Returns every possible shop, each once. */
+const listShops = (): { place: Place; family: string; company: string }[] =>
   PLACES.flatMap((place) =>
     place.families.flatMap((family) =>
       place.shops.map((shop) => ({ place, family, company: shop.replace('*', family) })),
     ),
   );
 
+/** Returns the rows of customers.csv, by column name. */
 function makeCustomers(random: () => number): Record<string, string>[] {
-  return shuffle(random, shops())
+  return shuffle(random, listShops())
     .slice(0, CUSTOMERS)
     .map(({ place, family, company }, i) => {
       const number = String(Math.floor(random() * 90) + 1);
@@ -87,6 +88,7 @@ const FIRST_DAY = Date.UTC(2025, 0, 2);
 const DAY_MS = 86_400_000;
 const dayAt = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
 
+/** Returns the rows of orders.csv, by column name, each of one of these customers. */
 function makeOrders(
   random: () => number,
   customers: readonly Record<string, string>[],
@@ -110,7 +112,7 @@ function makeOrders(
   });
 }
 
-/** The files by name, as they lie in samples/. */
+/** Returns the contents of the sample files by name, as in samples/. */
 export function makeSamples(): Record<'customers.csv' | 'orders.csv', string> {
   const random = createRandom(SEED);
   const customers = makeCustomers(random);

@@ -10,11 +10,13 @@ export const ownLines = {
     schema: [],
     messages: { long: `{{lines}} lines of its own, where ${MOST} are the most: part it by what it does.` },
   },
+  /** Returns the handlers that count each function's own lines and report one with too many. */
   create(context) {
     const { sourceCode } = context;
     /** Of the functions around, the lines of those inside them. */
     const around = [];
     const begin = () => around.push(new Set());
+    /** Reports the function if it has too many own lines, and adds its lines to those inside the one around it. */
     const end = (node) => {
       const inner = around.pop();
       const lines = linesOf(sourceCode.getTokens(node));

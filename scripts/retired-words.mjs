@@ -47,6 +47,7 @@ export const retiredWords = {
     schema: [],
     messages: { retired: 'The word "{{word}}" is retired: docs/glossary.md has the usual term.' },
   },
+  /** Returns the handlers that report retired words in names of the file and of what it declares. */
   create(context) {
     const check = (node, name) => {
       const word = retiredIn(name);

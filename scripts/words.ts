@@ -46,6 +46,10 @@ function parametersOf(message: Message, found = new Map<string, string>()): Map<
   return found;
 }
 
+/**
+ * Returns the code of one section of the texts: the type of its keys, its texts in these languages, and the
+ * types of its parameters.
+ */
 function sectionCode(
   section: string,
   english: Readonly<Record<string, string>>,

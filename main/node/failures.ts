@@ -4,7 +4,7 @@ import { StoreError } from '../../server/store/store.ts';
 import { stackWithCauses } from '../shell/crash-report.ts';
 import type { Failure } from './messages.ts';
 
-/** Converts an error to a message for the other process, with the stacks of its causes. */
+/** Converts an error to a message for the other process, with its stack and those of its causes. */
 export function packFailure(error: unknown): Failure {
   const message = error instanceof Error ? error.message : inspect(error, { depth: 2 });
   const about = { message, stack: stackWithCauses(error) };
@@ -17,6 +17,7 @@ export function unpackFailure(failure: Failure): Error {
   return Object.assign(createError(failure), { stack: failure.stack });
 }
 
+/** Creates an error of the failure's kind, with the stack of this process. */
 function createError(failure: Failure): Error {
   switch (failure.kind) {
     case 'store':

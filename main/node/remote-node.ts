@@ -27,10 +27,10 @@ export interface NodeProcess {
 const nothing = z.undefined();
 
 /**
- * Sends SIGKILL, as a suspended process ignores other signals and would keep the data folder locked. Ignores one that
- * has ended.
+ * Kills a process by SIGKILL, as a suspended one ignores other signals and would keep the data folder locked.
+ * Ignores one that has ended.
  */
-function killForGood(pid: number): void {
+function forceKill(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL');
   } catch {
@@ -70,13 +70,13 @@ export class RemoteNode implements ShellNode {
     this.#requests = createRequests({ post: (message) => child.postMessage(message), log });
     child.on('message', (message) => {
       const { success, data, error } = fromNode.safeParse(message);
-      if (success) this.#handle(data);
+      if (success) this.#handleMessage(data);
       else log.error({ err: error }, 'the node said something unknown');
     });
     child.once('error', (type, location) => (this.#fatal = `, ${type} in ${location}`));
     this.#ended = new Promise((resolve) => {
       child.once('exit', (code) => {
-        this.#exited(code);
+        this.#handleExit(code);
         resolve();
       });
     });
@@ -90,7 +90,7 @@ export class RemoteNode implements ShellNode {
     try {
       await this.#requests.ask({ name: 'start', options: this.#deps.options }, nothing);
     } catch (error) {
-      await this.#end();
+      await this.#killAndWait();
       throw error;
     }
     if (this.#state === 'starting') this.#state = 'running';
@@ -105,7 +105,7 @@ export class RemoteNode implements ShellNode {
     const patience = new Promise<void>((resolve) => setTimeout(resolve, withinMs).unref());
     const stopped = this.#ask('stop').catch((error: unknown) => this.#deps.log.error({ err: error }, 'stop'));
     await Promise.race([stopped, patience]);
-    await this.#end();
+    await this.#killAndWait();
   }
 
   overview(language: Parameters<ShellNode['overview']>[0]): ReturnType<ShellNode['overview']> {
@@ -142,7 +142,7 @@ export class RemoteNode implements ShellNode {
    * Handles a message of the process: settles a request, passes on an event (only while the node runs) or log line,
    * reports a crash, or answers a question for a proxy.
    */
-  #handle(message: FromNode): void {
+  #handleMessage(message: FromNode): void {
     switch (message.type) {
       case 'answer':
         this.#requests.answer(message.id, message.answer);
@@ -154,7 +154,7 @@ export class RemoteNode implements ShellNode {
         if (this.#state === 'running') this.#deps.hearer.event(message.event);
         break;
       case 'crash':
-        this.#crashed(unpackFailure(message.failure), message.during);
+        this.#handleCrash(unpackFailure(message.failure), message.during);
         break;
       case 'log':
         this.#deps.writeLog(message.line);
@@ -165,7 +165,10 @@ export class RemoteNode implements ShellNode {
     }
   }
 
-  /** Sends the node the system's proxies for a URL; `DIRECT` if the system fails, which is logged. */
+  /**
+   * Answers the node's question for the system's proxies of a URL; with `DIRECT` if the system fails, which is
+   * logged.
+   */
   async #answerProxy({ question, url }: Extract<FromNode, { type: 'proxy' }>): Promise<void> {
     const { resolveProxy, log } = this.#deps;
     const warn = (error: unknown): void => log.warn({ err: error }, 'the proxy of the system is not known');
@@ -179,18 +182,21 @@ export class RemoteNode implements ShellNode {
   }
 
   /**
-   * Handles an uncaught error of the node: during the start it rejects all requests, while running the listener gets
-   * it, while ending it is logged.
+   * Handles an uncaught error of the node. During the start it rejects all requests, while running it goes to
+   * the listener, while ending it is logged.
    */
-  #crashed(error: Error, during: string): void {
+  #handleCrash(error: Error, during: string): void {
     const { hearer, log } = this.#deps;
     if (this.#state === 'starting') this.#requests.end(error);
     if (this.#state === 'running') hearer.crashed(error, during);
     if (this.#state === 'ending') log.warn({ err: error, during }, 'while the node was stopping');
   }
 
-  /** Rejects all pending and later requests, and reports a crash if the node was running. */
-  #exited(code: number): void {
+  /**
+   * Handles the end of the process: rejects all pending and later requests, and reports a crash if the node was
+   * running.
+   */
+  #handleExit(code: number): void {
     const error = new Error(`The process of the node ended by itself (${code}${this.#fatal}).`);
     this.#requests.end(error);
     if (this.#state === 'running') this.#deps.hearer.crashed(error, 'the process of the node');
@@ -208,11 +214,11 @@ export class RemoteNode implements ShellNode {
   }
 
   /** Kills the process, with SIGKILL if it has a pid, and resolves when it has ended. */
-  async #end(): Promise<void> {
+  async #killAndWait(): Promise<void> {
     this.#state = 'ending';
     const { pid } = this.#child;
     this.#child.kill();
-    if (pid !== undefined) killForGood(pid);
+    if (pid !== undefined) forceKill(pid);
     await this.#ended;
   }
 }
@@ -225,7 +231,7 @@ interface Requests {
   end(error: Error): void;
 }
 
-/** Creates the list of pending requests; `post` sends one to the other process. */
+/** Creates the list of requests that wait for the other process. `post` sends a request to it. */
 function createRequests(deps: { post: (message: ToNode) => void; log: Logger }): Requests {
   const waiting = new Map<number, { resolve: (answer: unknown) => void; reject: (error: Error) => void }>();
   let last = 0;
@@ -240,8 +246,8 @@ function createRequests(deps: { post: (message: ToNode) => void; log: Logger }):
 
   return {
     /**
-     * Sends a request and returns its answer, parsed by `answers`. Throws the other side's refusal, the error given
-     * to `end`, or the schema's error, which is logged.
+     * Sends a request to the other process and returns its answer, parsed by the schema `answers`. Throws the
+     * other side's refusal, the error given to `end`, or the schema's error, which is logged.
      */
     async ask(request, answers) {
       if (over) throw over;

@@ -58,10 +58,10 @@ export function serveNode(port: ShellPort): void {
   }
 
   /**
-   * Performs a request: starts the node, takes a proxy's answer, or calls the node's method of that name. Throws
-   * before the start.
+   * Performs a request of the shell and returns the result: starts the node, passes on a proxy's answer, or
+   * calls the node's method of that name. Throws before the start.
    */
-  function answerTo(request: NodeRequest): unknown {
+  function performRequest(request: NodeRequest): unknown {
     switch (request.name) {
       case 'start':
         return start(request.options);
@@ -80,7 +80,7 @@ export function serveNode(port: ShellPort): void {
   port.on('message', ({ data }) => {
     const { id, request } = toNode.parse(data);
     Promise.resolve(request)
-      .then(answerTo)
+      .then(performRequest)
       .then(
         (answer) => post({ type: 'answer', id, answer }),
         (error: unknown) => post({ type: 'refusal', id, failure: packFailure(error) }),

@@ -40,7 +40,7 @@ export interface SecretsDeps {
  */
 export const openSecrets = (deps: SecretsDeps): Promise<SecretKey> => withStoreErrors(() => openKey(deps));
 
-/** Does {@link openSecrets}, with the disk's errors as they are. */
+/** Opens the key like {@link openSecrets}, but throws the disk's errors as they are. */
 async function openKey({ electron, platform, dataDir }: SecretsDeps): Promise<SecretKey> {
   if (await readLock(dataDir))
     throw new StoreError('locked', 'The data folder is in use by another Footbridge. Close that one first.');
@@ -52,8 +52,8 @@ async function openKey({ electron, platform, dataDir }: SecretsDeps): Promise<Se
   const sample = available ? await safeStorage.encryptStringAsync(SAMPLE).catch(() => undefined) : undefined;
   const choice = chooseSecretStore({ platform, available, sample });
 
-  /** Decrypts the stored key; `outdated`: encrypt it again. Throws `KeyringClosed`. */
-  const unguard = async (sealed: Buffer): Promise<{ key: Buffer; outdated: boolean }> => {
+  /** Decrypts the stored key by the keyring. `outdated`: it should be encrypted again. Throws `KeyringClosed`. */
+  const decryptKey = async (sealed: Buffer): Promise<{ key: Buffer; outdated: boolean }> => {
     try {
       const { result, shouldReEncrypt } = await safeStorage.decryptStringAsync(sealed);
       const outdated = shouldReEncrypt || isOpenToAll(sealed, platform);
@@ -65,12 +65,12 @@ async function openKey({ electron, platform, dataDir }: SecretsDeps): Promise<Se
 
   const plain = await usableSecretKey(plainFile);
   const sealed = await readIfExists(guardedFile);
-  const guarded = sealed && !plain ? await unguard(sealed) : undefined;
+  const guarded = sealed && !plain ? await decryptKey(sealed) : undefined;
   const key = plain ?? guarded?.key ?? newSecretKey();
 
   if (choice === 'system' && (!guarded || guarded.outdated)) {
     await replaceFile(guardedFile, await safeStorage.encryptStringAsync(key.toString('hex')));
-    const proof = await unguard(await readFile(guardedFile));
+    const proof = await decryptKey(await readFile(guardedFile));
     if (!proof.key.equals(key)) throw new KeyringClosed();
     await rm(plainFile, { force: true });
   }

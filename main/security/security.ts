@@ -29,8 +29,9 @@ const OWN_SCHEME: CustomScheme = {
 };
 
 /**
- * Returns the page's preferences: 2 (no Node), 3 (context isolation), 4 (sandbox), 6 (web security), 8 (no insecure
- * content), 9 and 10 (no experiments, no Blink features), 11 (no webviews), and no navigation by a dropped file.
+ * Returns the page's preferences, by the numbers of Electron's security checklist: 2 (no Node), 3 (context
+ * isolation), 4 (sandbox), 6 (web security), 8 (no insecure content), 9 and 10 (no experiments, no Blink
+ * features), 11 (no webviews); and no navigation by a dropped file.
  */
 export function webPreferences(
   preload: string,

@@ -24,7 +24,7 @@ export const startArguments = z.object({
 export type StartArguments = z.infer<typeof startArguments>;
 
 /** Returns the value of `--name=value` or `--name value`; undefined if absent, empty, or beginning with `--`. */
-function valueOf(args: readonly string[], name: string): string | undefined {
+function valueOfSwitch(args: readonly string[], name: string): string | undefined {
   const joined = args.find((arg) => arg.startsWith(`${name}=`))?.slice(name.length + 1);
   const position = args.indexOf(name);
   const value = joined ?? (position >= 0 ? args[position + 1] : undefined);
@@ -32,7 +32,7 @@ function valueOf(args: readonly string[], name: string): string | undefined {
 }
 
 /** Returns the path in an argument, which may be a file URL; undefined for an invalid one. */
-function pathOf(arg: string): string | undefined {
+function parsePath(arg: string): string | undefined {
   if (!/^file:/i.test(arg)) return arg;
   try {
     return fileURLToPath(arg);
@@ -55,12 +55,12 @@ export function parseArguments(all: readonly string[], cwd: string): StartArgume
   const at = all.findIndex(isLink);
   const link = all[at];
   const args = at < 0 ? all : all.slice(0, at);
-  const dataDir = valueOf(args, '--data');
+  const dataDir = valueOfSwitch(args, '--data');
   const file = loose(args)
-    .map(pathOf)
+    .map(parsePath)
     .find((path) => path !== undefined && INVITE_FILE.test(path));
-  const partnerPort = port.safeParse(valueOf(args, '--port')).data;
-  const windowPort = port.safeParse(valueOf(args, '--window-port')).data;
+  const partnerPort = port.safeParse(valueOfSwitch(args, '--port')).data;
+  const windowPort = port.safeParse(valueOfSwitch(args, '--window-port')).data;
   return {
     hidden: args.includes('--hidden'),
     ...(dataDir === undefined ? {} : { dataDir: resolve(cwd, dataDir) }),

@@ -44,7 +44,7 @@ export async function obtainElectron(
   const options: FetchDownloaderOptions = {
     quiet: true,
     signal: stop.signal,
-    /** Restarts the timeout and reports each tenth. */
+    /** Restarts the timeout when bytes arrive, and reports each tenth of the download. */
     getProgressCallback({ transferred, percent }) {
       clearTimeout(patient);
       patient = setTimeout(() => stop.abort(), patience.nextByteMs);

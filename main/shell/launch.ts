@@ -27,7 +27,7 @@ interface End {
  * Runs a program in this terminal, passes SIGINT, SIGTERM and SIGHUP to it, and resolves with its end: code 127 if it
  * can't be started. Ends it when npm, if that started us, has ended.
  */
-function run(program: string, programArgs: readonly string[]): Promise<End> {
+function runProgram(program: string, programArgs: readonly string[]): Promise<End> {
   return new Promise((resolve) => {
     const began = performance.now();
     const env = { ...process.env, [PARENT_PID_VARIABLE]: String(process.pid) };
@@ -61,10 +61,10 @@ function endWithParent(child: ChildProcess): void {
  * Runs the desktop app to its end; downloads Electron if it is missing. Returns undefined if it is unavailable or
  * failed to start, and says so.
  */
-async function desktop(): Promise<End | undefined> {
+async function runDesktop(): Promise<End | undefined> {
   const program = findElectron(root) ?? (await obtainElectron(root, say));
   if (program === undefined) return undefined;
-  const end = await run(program, [root, ...args]);
+  const end = await runProgram(program, [root, ...args]);
   if (!failedToStart(end.code, end.signal, end.afterMs)) return end;
   say('The desktop app did not come up.');
   return undefined;
@@ -74,13 +74,13 @@ async function desktop(): Promise<End | undefined> {
  * Runs the headless node, whose window opens in a browser, to its end; on the default data folder unless an argument
  * names one.
  */
-async function headless(): Promise<End> {
+async function runHeadless(): Promise<End> {
   say('Starting without a desktop; the window opens in a browser.');
   const own = args.filter((arg) => arg !== '--headless' && arg !== '--hidden');
   const data = own.some((arg) => arg === '--data' || arg.startsWith('--data='))
     ? []
     : ['--data', defaultDataFolder({ platform: process.platform, home: homedir(), env: process.env })];
-  return run(process.execPath, [join(root, 'dist', 'cli.js'), 'serve', '--or-show', ...data, ...own]);
+  return runProgram(process.execPath, [join(root, 'dist', 'cli.js'), 'serve', '--or-show', ...data, ...own]);
 }
 
 const isOfNpm = process.env.npm_lifecycle_event !== undefined;
@@ -88,10 +88,10 @@ const isOfNpm = process.env.npm_lifecycle_event !== undefined;
 const shellParent = isOfNpm && process.platform === 'win32' ? await windowsParentOf(process.ppid) : undefined;
 const npm = shellParent === undefined ? [] : [shellParent];
 if (args[0] === 'demo') {
-  const { code } = await run(process.execPath, [join(root, 'dist', 'cli.js'), ...args]);
+  const { code } = await runProgram(process.execPath, [join(root, 'dist', 'cli.js'), ...args]);
   process.exit(code ?? 0);
 }
 const plan = planLaunch({ platform: process.platform, env: process.env, uid: process.getuid?.(), args });
 if (plan.run === 'headless' && plan.why !== '') say(plan.why);
-const end = (plan.run === 'desktop' ? await desktop() : undefined) ?? (await headless());
+const end = (plan.run === 'desktop' ? await runDesktop() : undefined) ?? (await runHeadless());
 process.exitCode = end.code ?? (end.signal === 'SIGINT' || end.signal === 'SIGTERM' ? 0 : 1);

@@ -69,8 +69,8 @@ export class NodeRunner {
   }
 
   /**
-   * Logs an uncaught error of the node, restarts it, or stops it at the fourth within ten minutes, and reports which
-   * to `onCrash`. Only logs further errors meanwhile, and all while no node runs.
+   * Logs an uncaught error of the node. Restarts the node, or stops it at the fourth error within ten minutes,
+   * and tells `onCrash` which. Errors meanwhile, and all while no node runs, are only logged.
    */
   async crashed(error: unknown, during: string): Promise<void> {
     this.#deps.log.fatal({ err: error, during }, 'crash');
@@ -136,7 +136,7 @@ export class NodeRunner {
     );
   }
 
-  /** Stops the watchdog and the present node, by force after `ms`. */
+  /** Stops the watchdog and the present node; kills the node if that takes longer than `ms`. */
   async #stopNode(ms: number): Promise<void> {
     this.#endWatch();
     const old = this.#current;
@@ -171,9 +171,9 @@ const INTERVAL_MS = 30_000;
 const MAX_PENDING = 4;
 
 /**
- * Calls `ask` every 30 seconds unless an answer is missing, and `hangs` once if that stays missing for four more
- * checks; a refusal is an answer. Counts checks, not time, as they stop during sleep. Returns a function that ends
- * it.
+ * Calls `ask` every 30 seconds unless its last answer is missing. Calls `hangs` once if that stays missing for
+ * four more checks; a refusal is an answer. Counts checks, not time, as they stop during sleep. Returns a
+ * function that ends it.
  */
 function startWatchdog(ask: () => Promise<unknown>, hangs: () => void): () => void {
   let owes = false;

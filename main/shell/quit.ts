@@ -11,7 +11,7 @@ const NODE_MS = 1_700;
 
 const after = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** Creates the controller of the app's end. */
+/** Creates the controller of the app's end: it stops the node and saves before the app quits. */
 export function createQuit(deps: {
   stopNode: (withinMs: number) => Promise<void>;
   /** Saves what the next start needs. */

@@ -165,6 +165,7 @@ export class Shell {
     return this.#speech().t;
   }
 
+  /** Creates the runner of the node, whose events go to the display and whose crashes are handled here. */
   #makeNodeRunner(): NodeRunner {
     const { log, now } = this.#deps;
     return new NodeRunner({
@@ -183,6 +184,7 @@ export class Shell {
     });
   }
 
+  /** Creates the updater, which stores the time of its last check in the shell's state. */
   #makeUpdater(): Updater {
     const { updates, state, now, log } = this.#deps;
     return new Updater({
@@ -196,6 +198,7 @@ export class Shell {
     });
   }
 
+  /** Creates the controller of the app's window; opens none. */
   #makeWindow(): AppWindow {
     const { electron, dist, state, log, now, trayShown } = this.#deps;
     return new AppWindow({
@@ -214,7 +217,7 @@ export class Shell {
     });
   }
 
-  /** Returns what closing the window should do now. */
+  /** Returns whether closing the window now closes, hides or minimizes it, or quits the app. */
   async #decideClose(): Promise<CloseDecision> {
     const { login, state, trayShown } = this.#deps;
     const situation = {
@@ -227,6 +230,7 @@ export class Shell {
     return decideClose(situation, this.#texts());
   }
 
+  /** Creates the function that performs a click in the tray's menu. */
   #makeTrayActions(): (action: TrayAction) => void {
     const { electron, now, log } = this.#deps;
     return createTrayActions({
@@ -239,7 +243,7 @@ export class Shell {
     });
   }
 
-  /** Call it once the tray exists. */
+  /** Creates the display of the node's state in tray and notifications. Call it once the tray exists. */
   #makeStatusDisplay(): StatusDisplay {
     const { electron, login } = this.#deps;
     const { platform } = login;
@@ -256,6 +260,7 @@ export class Shell {
     });
   }
 
+  /** Creates the function that tells the user of a crash of the node and restarts it. */
   #makeCrashResponse(): CrashResponse {
     const { dataDir, electron } = this.#deps;
     return createCrashResponse({
@@ -311,7 +316,7 @@ export class Shell {
     if (target?.kind === 'refused') await this.#dialogs.linkRefused(target.why);
   }
 
-  /** Plans a start of the app after its end, with these arguments. */
+  /** Plans that the app starts again with these arguments after its end. */
   #relaunch(started: StartArguments): void {
     const { electron, login } = this.#deps;
     const args = restartArguments(process.argv, started);

@@ -15,7 +15,7 @@ export interface Translation {
 
 const translators = new Map<Language, Texts>();
 
-/** Returns the shell's translator of a language, always the same one. */
+/** Returns the shell's translator of a language, the same object each time. */
 export function textsIn(language: Language): Texts {
   const texts =
     translators.get(language) ?? translator<ShellKey, Parameters>(SHELL_TEXTS[language], language);

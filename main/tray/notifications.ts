@@ -45,10 +45,10 @@ const changedRows = ({ counts }: Activity): number =>
   counts ? counts.created + counts.updated + counts.deleted : 0;
 
 /**
- * Returns the digest with this activity added if it is a pull that changed rows, for {@link settleDigest} to
+ * Returns the digest with this activity added if it is a pull that changed rows, for {@link createNotices} to
  * announce; otherwise the same digest.
  */
-export function takeActivity(digest: Digest, activity: Activity): Digest {
+export function addActivity(digest: Digest, activity: Activity): Digest {
   if (activity.kind !== 'pull' || changedRows(activity) === 0) return digest;
   return { ...digest, waiting: [...digest.waiting, activity] };
 }
@@ -111,11 +111,11 @@ function inboxNotices(items: readonly InboxItem[], t: Texts): Notice[] {
 }
 
 /**
- * Returns what to announce now, and the next digest: one summary of the pulls whose partner no longer syncs, and a
- * notice for each new inbox item and each partner newly in the state error. The user's switches and pauses leave
- * notices out; only inbox items of a paused partner come later.
+ * Returns the notices to show now, and the next digest. There is one summary of the pulls whose partner no
+ * longer syncs, and a notice for each new inbox item and each partner newly in the state error. The user's
+ * switches and pauses leave notices out; only inbox items of a paused partner come later.
  */
-export function settleDigest(
+export function createNotices(
   digest: Digest,
   overview: Overview,
   switches: Settings['notify'],
@@ -167,7 +167,7 @@ export interface Notifier {
   settle(overview: Overview, switches: Settings['notify']): void;
 }
 
-/** Creates what shows the system's notifications. What exists at its first `settle` isn't announced. */
+/** Creates what shows the system's notifications. Nothing is announced that exists at its first `settle`. */
 export function createNotifier(deps: {
   electron: Electron<'Notification'>;
   platform: NodeJS.Platform;
@@ -197,15 +197,18 @@ export function createNotifier(deps: {
   return {
     /** Collects pulls that changed rows, for a summary when their sync has ended. */
     event(event) {
-      if (event.type === 'activity' && digest) digest = takeActivity(digest, event.activity);
+      if (event.type === 'activity' && digest) digest = addActivity(digest, event.activity);
     },
-    /** Shows notifications for what is new in the overview, as far as `switches` allow and the system can. */
+    /**
+     * Shows notifications for what is new in the overview, as far as `switches` allow and the system can. At
+     * the first call only stores what exists.
+     */
     settle(overview, switches) {
       if (!digest) {
         digest = startDigest(overview);
         return;
       }
-      const settled = settleDigest(digest, overview, switches, deps.texts());
+      const settled = createNotices(digest, overview, switches, deps.texts());
       digest = settled.digest;
       if (!electron.Notification.isSupported()) return;
       for (const { title, body, route } of settled.notices) show(title, body, route);

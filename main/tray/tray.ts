@@ -21,22 +21,23 @@ interface TrayDeps {
   readonly act: (action: TrayAction) => void;
 }
 
-/** Creates the tray icon's controller; it appears when first drawn. */
+/** Creates the controller of the tray's icon, which appears when it is first drawn. */
 export function createTray(deps: TrayDeps): TrayIcon {
   const { electron, platform } = deps;
   let tray: Tray | undefined;
   let shown: { picture?: NativeImage; toolTip?: string; menu?: string } = {};
   const pictures = new Map<string, NativeImage>();
 
-  /** Returns a state's picture, read from its file once. */
-  function picture(of: TrayInput['state']): NativeImage {
+  /** Returns the tray's picture for a state, read from its file once. */
+  function loadPicture(of: TrayInput['state']): NativeImage {
     const file = join(deps.icons, trayPicture(of, platform));
     const image = pictures.get(file) ?? electron.nativeImage.createFromPath(file);
     pictures.set(file, image);
     return image;
   }
 
-  const toElectron = (entries: readonly MenuEntry[]): MenuItemConstructorOptions[] =>
+  /** Converts entries to Electron's menu items, whose clicks call `deps.act`. */
+  const toMenuItems = (entries: readonly MenuEntry[]): MenuItemConstructorOptions[] =>
     entries.map((entry) => {
       if ('separator' in entry) return { type: 'separator' };
       const { id, label, action, enabled, submenu } = entry;
@@ -44,7 +45,7 @@ export function createTray(deps: TrayDeps): TrayIcon {
         id,
         label,
         ...(enabled === undefined ? {} : { enabled }),
-        ...(submenu ? { submenu: toElectron(submenu) } : {}),
+        ...(submenu ? { submenu: toMenuItems(submenu) } : {}),
         ...(action ? { click: () => deps.act(action) } : {}),
       };
     });
@@ -52,7 +53,7 @@ export function createTray(deps: TrayDeps): TrayIcon {
   return {
     /** Shows the icon with picture, tooltip and menu of this state; changes only what differs. */
     draw(input, updateReady) {
-      const image = picture(input.state);
+      const image = loadPicture(input.state);
       if (!tray) {
         tray = new electron.Tray(image);
         // macOS opens the menu by itself; elsewhere a click opens the window.
@@ -63,7 +64,7 @@ export function createTray(deps: TrayDeps): TrayIcon {
       const entries = trayMenu(input, deps.now(), deps.speech(), updateReady);
       // On Linux a click in a menu that was replaced while open is lost, even with equal content.
       const menu = JSON.stringify(entries);
-      if (menu !== shown.menu) tray.setContextMenu(electron.Menu.buildFromTemplate(toElectron(entries)));
+      if (menu !== shown.menu) tray.setContextMenu(electron.Menu.buildFromTemplate(toMenuItems(entries)));
       shown = { picture: image, toolTip, menu };
     },
     remove() {

@@ -45,9 +45,9 @@ export class Updater {
   }
 
   /**
-   * Checks for an update, whose download goes on in the background, and returns the state. Does nothing if this copy
-   * never updates, one is ready, or a check is running. Passes the time to `checkedAt`. Never rejects; a failure is a
-   * state.
+   * Checks for an update, whose download goes on in the background, and returns the state. Only returns the
+   * state if this copy never updates, an update is ready, or a check is running. Passes the time to
+   * `checkedAt`. Never rejects; a failure is a state.
    */
   async check(): Promise<UpdateState> {
     if (

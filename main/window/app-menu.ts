@@ -22,20 +22,21 @@ export function appMenu(
   t: Texts,
 ): MenuItemConstructorOptions[] {
   const mac = platform === 'darwin';
-  const entries = entriesOfApp(actions, t);
+  const entries = createAppEntries(actions, t);
   const { settings, updates, quit } = entries;
   const work = workEntries(actions, t);
   return [
-    ...(mac ? [appOfMac(entries, t)] : []),
+    ...(mac ? [createMacMenu(entries, t)] : []),
     { label: t('menu.file'), submenu: mac ? work : [...work, SEPARATOR, settings, updates, SEPARATOR, quit] },
-    ...menusOfSystem(t),
+    ...createSystemMenus(t),
   ];
 }
 
 /** Of the app menu on macOS, of the file menu elsewhere. */
 type EntriesOfApp = Readonly<Record<'settings' | 'updates' | 'quit', MenuItemConstructorOptions>>;
 
-const entriesOfApp = (actions: MenuActions, t: Texts): EntriesOfApp => ({
+/** Returns the entries for settings, updates and quitting, which macOS has in another menu than other systems. */
+const createAppEntries = (actions: MenuActions, t: Texts): EntriesOfApp => ({
   settings: {
     id: 'settings',
     label: t('tray.settings'),
@@ -68,7 +69,8 @@ const workEntries = (actions: MenuActions, t: Texts): MenuItemConstructorOptions
   },
 ];
 
-const appOfMac = ({ settings, updates, quit }: EntriesOfApp, t: Texts): MenuItemConstructorOptions => ({
+/** Returns macOS' menu of the app itself. */
+const createMacMenu = ({ settings, updates, quit }: EntriesOfApp, t: Texts): MenuItemConstructorOptions => ({
   label: 'Footbridge',
   submenu: [
     { role: 'about', label: t('menu.about') },
@@ -85,7 +87,7 @@ const appOfMac = ({ settings, updates, quit }: EntriesOfApp, t: Texts): MenuItem
 });
 
 /** Returns the menus Edit, View and Window: the system's actions with our texts. */
-const menusOfSystem = (t: Texts): MenuItemConstructorOptions[] => [
+const createSystemMenus = (t: Texts): MenuItemConstructorOptions[] => [
   {
     label: t('menu.edit'),
     submenu: [

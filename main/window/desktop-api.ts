@@ -78,8 +78,11 @@ export function registerPageCalls(deps: {
 }): void {
   const { api, log } = deps;
 
-  /** Registers `call` as the handler of one method; `schema` checks its arguments. */
-  function answer<Args extends unknown[]>(
+  /**
+   * Registers `call` as the handler of one method of the page. It refuses foreign senders, and arguments that
+   * don't match `schema`.
+   */
+  function registerCall<Args extends unknown[]>(
     method: DesktopMethod,
     schema: z.ZodType<Args>,
     call: (...args: Args) => Promise<unknown>,
@@ -98,13 +101,13 @@ export function registerPageCalls(deps: {
     });
   }
 
-  answer('info', desktopArguments.info, () => api.info());
-  answer('openExternal', desktopArguments.openExternal, (url) => api.openExternal(url));
-  answer('copyText', desktopArguments.copyText, (text) => api.copyText(text));
-  answer('showDataFolder', desktopArguments.showDataFolder, () => api.showDataFolder());
-  answer('checkForUpdates', desktopArguments.checkForUpdates, () => api.checkForUpdates());
-  answer('installUpdate', desktopArguments.installUpdate, () => api.installUpdate());
-  answer('choosePath', desktopArguments.choosePath, (kind, name) => api.choosePath(kind, name));
+  registerCall('info', desktopArguments.info, () => api.info());
+  registerCall('openExternal', desktopArguments.openExternal, (url) => api.openExternal(url));
+  registerCall('copyText', desktopArguments.copyText, (text) => api.copyText(text));
+  registerCall('showDataFolder', desktopArguments.showDataFolder, () => api.showDataFolder());
+  registerCall('checkForUpdates', desktopArguments.checkForUpdates, () => api.checkForUpdates());
+  registerCall('installUpdate', desktopArguments.installUpdate, () => api.installUpdate());
+  registerCall('choosePath', desktopArguments.choosePath, (kind, name) => api.choosePath(kind, name));
 }
 
 /**
@@ -120,6 +123,7 @@ export function createChoosePath({
   readonly window: () => BrowserWindow | undefined;
   readonly texts: () => Texts;
 }): DesktopApi['choosePath'] {
+  /** Shows the system's dialog to open a file or folder; returns its path, or '' if cancelled. */
   async function open(options: OpenDialogOptions): Promise<string> {
     const before = window();
     const { canceled, filePaths } = await (before
@@ -127,6 +131,7 @@ export function createChoosePath({
       : dialog.showOpenDialog(options));
     return canceled ? '' : (filePaths[0] ?? '');
   }
+  /** Shows the system's dialog to save a file; returns its path, or '' if cancelled. */
   async function save(options: SaveDialogOptions): Promise<string> {
     const before = window();
     const { canceled, filePath } = await (before

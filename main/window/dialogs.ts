@@ -16,6 +16,7 @@ export interface Dialogs {
   updateFound(update: UpdateState): Promise<boolean>;
 }
 
+/** Creates the app's dialogs; each waits for the user. */
 export function createDialogs(deps: {
   electron: Electron<'dialog' | 'shell'>;
   dataDir: string;
@@ -26,10 +27,10 @@ export function createDialogs(deps: {
   const texts = (): Translation['t'] => deps.speech().t;
 
   /**
-   * Shows a message and returns the index of the chosen button. The button of `look` opens a report or folder; then
-   * the message is shown again.
+   * Shows a message and returns the index of the chosen button. The button of `look` opens a report or folder;
+   * then the message is shown again.
    */
-  async function ask(
+  async function showMessage(
     options: Electron.MessageBoxOptions & { buttons: string[] },
     look?: { label: string; open: () => void },
   ): Promise<number> {
@@ -43,15 +44,18 @@ export function createDialogs(deps: {
     }
   }
   const standing = new Set<string>();
-  /** Shows a message without a choice, unless the same one is open: nobody may be there, and dozens may come. */
-  async function showOnce(...what: Parameters<typeof ask>): Promise<void> {
+  /**
+   * Shows a message without a choice, unless the same one is open: nobody may be at the computer, and dozens
+   * may come.
+   */
+  async function showOnce(...what: Parameters<typeof showMessage>): Promise<void> {
     const said = JSON.stringify([what[0].message, what[0].detail]);
     if (standing.has(said)) return;
     standing.add(said);
-    await ask(...what).finally(() => standing.delete(said));
+    await showMessage(...what).finally(() => standing.delete(said));
   }
   /** Returns the button that shows a report in its folder; undefined without one. */
-  const reportButton = (file: string | undefined): Parameters<typeof ask>[1] =>
+  const reportButton = (file: string | undefined): Parameters<typeof showMessage>[1] =>
     file === undefined
       ? undefined
       : { label: texts()('dialog.show-report'), open: () => shell.showItemInFolder(file) };
@@ -70,7 +74,7 @@ export function createDialogs(deps: {
       const { message } = failure;
       const detail = withReport(failure.detail, report);
       const buttons = [t('dialog.try-again'), t('dialog.quit')];
-      const answer = await ask({ type: 'error', message, detail, buttons, cancelId: 1 }, look);
+      const answer = await showMessage({ type: 'error', message, detail, buttons, cancelId: 1 }, look);
       return answer === 0 ? 'retry' : 'quit';
     },
     /** Tells that the app crashed and runs again, with a button for the report. */
@@ -91,13 +95,13 @@ export function createDialogs(deps: {
         ? { message: t('dialog.keeps-stopping'), detail: t('dialog.keeps-stopping-detail') }
         : { message, detail };
       const buttons = [t('dialog.try-again'), t('tray.quit')];
-      const answer = await ask({ type: 'error', ...why, buttons, cancelId: 1 }, reportButton(report));
+      const answer = await showMessage({ type: 'error', ...why, buttons, cancelId: 1 }, reportButton(report));
       return answer === 0 ? 'retry' : 'quit';
     },
     /** Asks whether to continue without the stored secrets. */
     async keyringClosed() {
       const t = texts();
-      const answer = await ask({
+      const answer = await showMessage({
         type: 'warning',
         message: t('dialog.keyring-shut'),
         detail: t('dialog.keyring-shut-detail'),
@@ -109,7 +113,7 @@ export function createDialogs(deps: {
     async updateFound({ state, message }) {
       const t = texts();
       const buttons = state === 'ready' ? [t('tray.restart-to-update'), t('update.later')] : [t('dialog.ok')];
-      const answer = await ask({
+      const answer = await showMessage({
         type: 'info',
         message: t('update.title'),
         detail: message,

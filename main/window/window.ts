@@ -110,7 +110,8 @@ export class AppWindow {
   }
 
   /**
-   * Half a second later, stores the position that the system reports for a window just placed, unless one is stored.
+   * Stores the position that the system reports for a window that was just placed at `asked`, half a second
+   * later, as some systems move it; not if one is stored.
    */
   #recordPosition(of: BrowserWindow, asked: Rectangle): void {
     setTimeout(() => {
@@ -119,15 +120,15 @@ export class AppWindow {
     }, FRAMED_MS);
   }
 
-  /** Closes the window by `#closeOnce`, unless that is under way. */
+  /** Closes the window by `#decideAndClose`, unless that is under way. */
   async #close(of: BrowserWindow): Promise<void> {
     if (this.#isClosing) return;
     this.#isClosing = true;
-    await this.#closeOnce(of).finally(() => (this.#isClosing = false));
+    await this.#decideAndClose(of).finally(() => (this.#isClosing = false));
   }
 
-  /** Decides what closing does, explains it the first time, and hides, minimizes or quits. */
-  async #closeOnce(of: BrowserWindow): Promise<void> {
+  /** Asks `decideClose` what closing does, explains it the first time, and hides, minimizes or quits. */
+  async #decideAndClose(of: BrowserWindow): Promise<void> {
     const decision = await this.#deps.decideClose();
     if (of.isDestroyed()) return;
     if (decision.explain !== undefined) {

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
 import type { Activity, InboxItem, Overview } from '../../../server/contract/app/overview.ts';
 import {
-  settleDigest as settle,
+  createNotices as settle,
   startDigest,
-  takeActivity,
+  addActivity,
   type Digest,
 } from '../../../main/tray/notifications.ts';
 import { textsIn } from '../../../main/text/i18n.ts';
@@ -63,7 +63,7 @@ const item = (itemID: string, over: Partial<InboxItem> = {}): InboxItem => ({
   ...over,
 });
 const start = (states: Record<string, PartnerState>): Digest => startDigest(overview(states));
-const take = (digest: Digest, ...pulls: Activity[]): Digest => pulls.reduce(takeActivity, digest);
+const take = (digest: Digest, ...pulls: Activity[]): Digest => pulls.reduce(addActivity, digest);
 
 it('tells 500 rows of one sync in one notice', () => {
   const digest = take(

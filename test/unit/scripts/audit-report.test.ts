@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { doubtsIn, holesIn, shippedPlaces } from '../../../scripts/audit-report.ts';
+import { findDoubts, findHoles, shippedPlaces } from '../../../scripts/audit-report.ts';
 
 const lock = {
   packages: {
@@ -54,19 +54,19 @@ describe('what ships', () => {
 
 describe('the audit', () => {
   it('finds a hole in what ships', () => {
-    expect(holesIn(report('qs', 'node_modules/qs'), shipped)).toEqual([
+    expect(findHoles(report('qs', 'node_modules/qs'), shipped)).toEqual([
       { name: 'qs', severity: 'high', advisories: ['Prototype pollution https://example.org/1'] },
     ]);
   });
 
   it('passes over development tools, and over those that only depend on a hole', () => {
-    expect(holesIn(report('vitest', 'node_modules/vitest'), shipped)).toEqual([]);
-    expect(holesIn(report('express', 'node_modules/express', ['qs']), shipped)).toEqual([]);
+    expect(findHoles(report('vitest', 'node_modules/vitest'), shipped)).toEqual([]);
+    expect(findHoles(report('express', 'node_modules/express', ['qs']), shipped)).toEqual([]);
   });
 
   it('does not take an error of the registry for a clean bill', () => {
-    expect(holesIn({ message: '405 Method Not Allowed', error: {} }, shipped)).toBeUndefined();
-    expect(holesIn(undefined, shipped)).toBeUndefined();
+    expect(findHoles({ message: '405 Method Not Allowed', error: {} }, shipped)).toBeUndefined();
+    expect(findHoles(undefined, shipped)).toBeUndefined();
   });
 });
 
@@ -82,7 +82,7 @@ describe('the lockfile alone', () => {
   };
 
   it('tells of packages that ship which were given up, run a program, or could be anything', () => {
-    expect(doubtsIn({ packages }, shippedPlaces({ packages }, []))).toEqual([
+    expect(findDoubts({ packages }, shippedPlaces({ packages }, []))).toEqual([
       'old was given up by its makers: Use new instead.',
       '@scope/runs runs a program when it is installed',
       'loose has no SHA-512 digest in the lockfile',
