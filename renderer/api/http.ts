@@ -72,7 +72,9 @@ export function createHttp({ fetch, onStatus, language }: HttpOptions): Http {
 
   /** Returns the session's CSRF token, fetched once; after a failure, which is thrown, again. */
   function token(): Promise<string> {
-    csrfToken ??= ask<Answer<'GET /app/session'>>(pathOf('GET /app/session'), { method: 'GET' }).then(
+    csrfToken ??= fetchResponse<Answer<'GET /app/session'>>(pathOf('GET /app/session'), {
+      method: 'GET',
+    }).then(
       (session) => session.csrfToken,
       (problem: unknown) => {
         csrfToken = undefined;
@@ -82,12 +84,15 @@ export function createHttp({ fetch, onStatus, language }: HttpOptions): Http {
     return csrfToken;
   }
 
-  /** Sends a request with the CSRF token; repeats it with a new one if the node refuses that. Throws like `ask`. */
+  /**
+   * Sends a request that changes something, with the session's CSRF token; repeats it with a new token if the
+   * node refuses that one. Throws `NodeError`.
+   */
   async function change<T>(path: string, init: RequestInit): Promise<T> {
     const attempt = async (): Promise<T> => {
       const headers = new Headers(init.headers);
       headers.set('x-csrf-token', await token());
-      return ask<T>(path, { ...init, headers });
+      return fetchResponse<T>(path, { ...init, headers });
     };
     try {
       return await attempt();
@@ -102,7 +107,7 @@ export function createHttp({ fetch, onStatus, language }: HttpOptions): Http {
    * Sends a request with language and time zone, passes the status to `onStatus`, and returns the answer's
    * `response`. Throws `NodeError` for an error answer or none, or the reason of an aborted signal.
    */
-  async function ask<T>(path: string, init: RequestInit): Promise<T> {
+  async function fetchResponse<T>(path: string, init: RequestInit): Promise<T> {
     const headers = new Headers(init.headers);
     headers.set('accept', 'application/json');
     headers.set('accept-language', language());
@@ -124,12 +129,15 @@ export function createHttp({ fetch, onStatus, language }: HttpOptions): Http {
   }
 
   return {
-    /** Sends a call of the table; all but GET with the CSRF token and any body as JSON. */
+    /**
+     * Sends a call of the node's table of calls and returns its answer. All but GET have the CSRF token, and
+     * any body as JSON.
+     */
     call(name, ...[asking]) {
       const { params, query, body, signal }: Loosely = asking ?? {};
       const path = withQuery(pathOf(name, params as Params<typeof name>), query);
       const method = methodOf(name);
-      if (method === 'GET') return ask(path, { method, ...(signal ? { signal } : {}) });
+      if (method === 'GET') return fetchResponse(path, { method, ...(signal ? { signal } : {}) });
       const json = { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } };
       return change(path, { method, ...(body === undefined ? {} : json), ...(signal ? { signal } : {}) });
     },
@@ -151,7 +159,7 @@ interface Loosely {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Returns an answer's JSON; undefined for an empty or another body. */
+/** Returns the answer's body parsed as JSON; undefined for an empty or another body. */
 async function readJson(response: Response): Promise<unknown> {
   const text = await response.text();
   try {

@@ -71,7 +71,7 @@ const keyOf = (key: readonly string[]): readonly string[] => (key.length === 0 ?
 
 export type RowValues = Readonly<Record<string, readonly string[]>>;
 
-/** The window's calls about lists and rows. Ids are ours, as decimal strings. */
+/** Creates the window's calls about lists and rows. Ids are ours, as decimal strings. */
 // eslint-disable-next-line @typescript-eslint/explicit-function-return-type -- each entry says its own
 export function createListsApi(http: Http) {
   return {

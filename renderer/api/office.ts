@@ -2,7 +2,7 @@ import type { BodyGiven } from '../../server/contract/app/calls.ts';
 import { pathOf, type Http } from './http.ts';
 import type { HistoryPage } from './partners.ts';
 
-/** The window's calls about this office. */
+/** Creates the window's calls about this office. */
 // eslint-disable-next-line @typescript-eslint/explicit-function-return-type -- each entry says its own
 export function createOfficeApi(http: Http) {
   return {

@@ -12,7 +12,7 @@ export interface HistoryPage {
 /** By id of a reference column: the column that names its rows, empty for nothing. */
 export type Titles = Readonly<Record<string, string>>;
 
-/** The window's calls about partners. Ids are ours, as decimal strings. */
+/** Creates the window's calls about partners. Ids are ours, as decimal strings. */
 // eslint-disable-next-line @typescript-eslint/explicit-function-return-type -- each entry says its own
 export function createPartnersApi(http: Http) {
   return {

@@ -6,7 +6,7 @@ interface Busy {
   run<T>(task: () => Promise<T>): Promise<T | undefined>;
 }
 
-/** Creates the state of one operation. */
+/** Creates the state of an operation of a component, which runs its tasks and tells whether one is running. */
 export function createBusy(app: Pick<App, 'attempt'>): Busy {
   let busy = $state(false);
   return {

@@ -69,7 +69,7 @@ export function createLive(url: string, open: (url: string) => EventSource): Liv
     }
   }
 
-  /** Opens the stream in place of a previous one. */
+  /** Opens the node's event stream, in place of a previous one. */
   function connect(): void {
     source?.close();
     source = open(url);

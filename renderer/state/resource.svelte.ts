@@ -28,8 +28,8 @@ export function createResource<K, T>(
   let problem = $state.raw<unknown>();
   let turn = 0;
 
-  /** Loads this key and stores data or problem, unless a later load has begun. Never rejects. */
-  async function run(wanted: K): Promise<void> {
+  /** Loads the data of this key and stores it or the problem, unless a later load has begun. Never rejects. */
+  async function loadKey(wanted: K): Promise<void> {
     const mine = ++turn;
     try {
       const answer = await load(wanted);
@@ -46,13 +46,13 @@ export function createResource<K, T>(
     const wanted = key();
     if (seen && seen.key !== wanted) data = undefined;
     seen = { key: wanted };
-    void run(wanted);
+    void loadKey(wanted);
     let gathered: ReturnType<typeof setTimeout> | undefined;
     const off = live.on((event) => {
       if (event.type !== 'hello' && !concerns(event, wanted)) return;
       gathered ??= setTimeout(() => {
         gathered = undefined;
-        void run(wanted);
+        void loadKey(wanted);
       }, GATHER_MS);
     });
     return () => {
@@ -68,7 +68,7 @@ export function createResource<K, T>(
     get problem() {
       return problem;
     },
-    reload: () => run(key()),
+    reload: () => loadKey(key()),
     /** Replaces the data, and drops answers still to come. */
     set(value) {
       turn++;

@@ -20,7 +20,7 @@ export function createNodeBundle(deps: {
     store: deps.store,
     logDir: join(deps.dataDir, 'logs'),
     settings: () => deps.settings.current(),
-    /** Returns counts of partners, lists, columns and rows, without names. */
+    /** Returns how many partners, lists, columns and rows this office has, without any names. */
     async facts() {
       const nodes = await federation.nodes.list();
       const modules = await lists.modules();

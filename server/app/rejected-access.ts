@@ -94,7 +94,7 @@ export class RejectedAccessLog {
     return this.#inTurn(() => (batch.length > 0 ? this.#write(batch) : undefined));
   }
 
-  /** Adds counts to the stored ones; deletes the oldest beyond the limit. Logs a failure. */
+  /** Adds these counts to the stored ones, and deletes the oldest entries beyond the limit. Logs a failure. */
   async #write(batch: readonly [string, Stranger][]): Promise<void> {
     try {
       await this.#deps.system.transaction(async (tx) => {

@@ -57,7 +57,7 @@ interface Repeated {
 function createRepeatLimit(now: () => number): (message: string, source: string) => number | undefined {
   const messages = new Map<string, Repeated>();
 
-  /** Returns the counters of a message in the current hour. */
+  /** Returns the counters of a message for the present hour, new ones if the last hour is over. */
   function currentWindow(message: string): Repeated {
     const before = messages.get(message);
     if (before && now() - before.since < WINDOW_MS) return before;

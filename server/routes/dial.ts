@@ -83,7 +83,7 @@ async function openTLS(
   signal: AbortSignal,
 ): Promise<TLSSocket> {
   const { host, port, pin } = endpoint;
-  /** Throws RouteError for an address that mustn't be connected to. */
+  /** Throws RouteError `address` for an address that mustn't be connected to. */
   const checkAddress = (address: string): void => {
     try {
       options.checkAddress(address);
@@ -171,7 +171,10 @@ function resolveProxyTarget(
 
 const INNER_NAME = /^[^.]+\.?$|\.(?:local|lan|home|internal|intranet|corp|localhost|home\.arpa)\.?$/i;
 
-/** Upgrades to a paused WebSocket. Rejects with {@link RouteError} if refused or aborted, else the error of `ws`. */
+/**
+ * Upgrades the socket to a WebSocket and returns it paused. Rejects with {@link RouteError} if refused or
+ * aborted, else with the error of `ws`.
+ */
 function upgrade(
   socket: Socket,
   { host, port, path: base }: RendezvousEndpoint,

@@ -16,7 +16,7 @@ export const pcpMapper: Mapper = async (gateway, request, signal) => {
   const nonce = request.nonce;
   const answer = await requestReply(
     gateway.address,
-    pcpRequest(gateway.ownAddress, request, nonce),
+    encodeMapRequest(gateway.ownAddress, request, nonce),
     signal,
     (reply) =>
       // A router that knows only NAT-PMP says so in a packet of version 0.
@@ -41,8 +41,8 @@ export const pcpMapper: Mapper = async (gateway, request, signal) => {
 
 type Request = Parameters<Mapper>[1];
 
-/** Returns the MAP request packet; a lifetime of 0 removes the mapping. */
-function pcpRequest(ownAddress: string, request: Request, nonce: Buffer): Buffer {
+/** Returns the packet that requests a mapping by PCP; a lifetime of 0 removes the mapping. */
+function encodeMapRequest(ownAddress: string, request: Request, nonce: Buffer): Buffer {
   const packet = Buffer.alloc(60);
   packet.writeUInt8(2, 0);
   packet.writeUInt8(1, 1);

@@ -137,7 +137,10 @@ export class Sessions {
     res.redirect(303, '../');
   }
 
-  /** Returns the cookie's session, unless it has expired. Stores its time of use once an hour. */
+  /**
+   * Returns the session of a request's cookie header; undefined if there is none or it has expired. Stores its
+   * time of use once an hour.
+   */
   async find(cookieHeader: string | undefined): Promise<WindowSession | undefined> {
     const secret = cookieValue(cookieHeader, this.#cookieName());
     if (secret === undefined) return undefined;

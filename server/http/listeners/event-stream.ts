@@ -38,14 +38,14 @@ export class EventStream {
   constructor(version: string) {
     this.#version = version;
     this.#heartbeat = setInterval(() => {
-      this.#toAll(': still here\n\n');
+      this.#sendToAll(': still here\n\n');
     }, HEARTBEAT_MS);
     this.#heartbeat.unref();
   }
 
   /** Sends an event to every open window and to the listeners in this process. */
   send(event: AppEvent): void {
-    this.#toAll(this.#frame(event));
+    this.#sendToAll(this.#frame(event));
     for (const listener of this.#listeners) listener(event);
   }
 
@@ -89,8 +89,8 @@ export class EventStream {
     this.#end(res);
   }
 
-  /** Queues the text for every stream. */
-  #toAll(text: string): void {
+  /** Queues the text for every stream, to be written once the reader's credential is verified again. */
+  #sendToAll(text: string): void {
     for (const [res, before] of this.#readers)
       this.#readers.set(
         res,

@@ -113,7 +113,7 @@ async function findExposures(
   return all.flat().filter(isMeant);
 }
 
-/** Returns the partner of each share: its id and name. */
+/** Returns id and name of the partner of each exposure. */
 async function partnersOf(
   federation: Federation,
   exposures: readonly Exposure[],

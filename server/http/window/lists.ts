@@ -105,7 +105,7 @@ async function summaryOf(
       partner: partner(nodeID),
       rows,
     })),
-    sharedWith: (await exposuresOf(federation, module.moduleID)).map(({ nodeID, fieldIDs, condition }) => ({
+    sharedWith: (await listExposures(federation, module.moduleID)).map(({ nodeID, fieldIDs, condition }) => ({
       nodeID,
       partner: partner(nodeID),
       sees: [...fieldIDs],
@@ -118,7 +118,7 @@ async function summaryOf(
 }
 
 /** Returns the present shares of a list, with all partners. */
-async function exposuresOf(federation: Federation, moduleID: string): Promise<Exposure[]> {
+async function listExposures(federation: Federation, moduleID: string): Promise<Exposure[]> {
   const nodes = await federation.nodes.list();
   const exposed = await Promise.all(nodes.map(({ nodeID }) => federation.exposures.list(nodeID)));
   return exposed

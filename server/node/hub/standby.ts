@@ -55,7 +55,7 @@ export class Standby {
     await listener?.close(0);
   }
 
-  /** Opens the port. Throws `ListenError` or `CertificateError`. */
+  /** Starts to answer on the port. Throws `ListenError` or `CertificateError`. */
   async #listen(): Promise<Listener> {
     const { place } = this.#options;
     const tls = await this.#address.loadCertificate(place.host);

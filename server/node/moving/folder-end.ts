@@ -77,7 +77,7 @@ class FolderEnd implements MoveEnd {
 
   /** Reads what belongs to the office beside its rows: keys, tokens, and the revocation log with its position. */
   async belongings(): Promise<Belongings> {
-    const { secrets, user, certificate } = filesOf(this.#dataDir);
+    const { secrets, user, certificate } = keyFilesOf(this.#dataDir);
     const secretsKey = (await usableSecretKey(secrets))?.toString('hex');
     const userKey = (await readIfExists(user))?.toString('utf8').trim();
     const pem = (await readIfExists(certificate))?.toString('utf8');
@@ -111,7 +111,7 @@ class FolderEnd implements MoveEnd {
 
   /** Replaces keys, certificate, user tokens and revocation log; removes those that are absent. */
   async putBelongings({ secretsKey, userKey, certificate, tokens, notes, reach }: Belongings): Promise<void> {
-    const files = filesOf(this.#dataDir);
+    const files = keyFilesOf(this.#dataDir);
     await this.#removeBelongings();
     if (secretsKey !== undefined) await replaceFile(files.secrets, secretsKey);
     if (userKey !== undefined) await replaceFile(files.user, userKey);
@@ -141,12 +141,12 @@ class FolderEnd implements MoveEnd {
   }
 
   async #removeBelongings(): Promise<void> {
-    for (const file of Object.values(filesOf(this.#dataDir))) await rm(file, { force: true });
+    for (const file of Object.values(keyFilesOf(this.#dataDir))) await rm(file, { force: true });
   }
 }
 
 /** Returns the paths of the office's key and token files. */
-const filesOf = (
+const keyFilesOf = (
   dataDir: string,
 ): Record<'secrets' | 'user' | 'certificate' | 'tokens' | 'notes', string> => ({
   secrets: keyFile(dataDir),

@@ -39,7 +39,10 @@ export function createShape2Feed(exchange: Exchange, baseURL: string, footbridge
   let known: number | undefined;
   return {
     offers: (next, signal) => fetchLinkedOffers(exchange, footbridge, next, signal),
-    /** Throws the first refusal if all addresses answer 404. */
+    /**
+     * Returns a page of rows from the first address that isn't answered by 404, which is then used for all
+     * pages. Throws the first refusal if all are.
+     */
     async records(list, position, signal) {
       const query = { after: seconds(position.since ?? FROM_THE_BEGINNING * 1000) };
       let refusal: unknown;

@@ -47,7 +47,10 @@ export function createPartnerCalls({
   /** Further routes to a Footbridge, apart from those of its connection. */
   readonly routesApart?: (node: CalledNode) => PartnerRoutes;
 }): PairingCalls {
-  /** Runs `body` with a connection to the node. Throws what {@link toRequestRefused} makes of an error. */
+  /**
+   * Runs `body` with a connection to the node, which is closed afterwards. Throws errors as
+   * {@link toRequestRefused} returns them.
+   */
   async function withPeer<T>(
     node: CalledNode,
     token: string | undefined,
@@ -88,7 +91,7 @@ export function createPartnerCalls({
         ...(answer === undefined ? {} : { dialect: answer }),
       };
     },
-    /** Sends our approval and returns the partner's federation base. */
+    /** Sends the partner our approval of its pairing request, and returns its federation base. */
     async complete(node, call) {
       // A Footbridge announced its base itself; others are where a user typed, or near it.
       const { baseURL } = node.footbridge

@@ -170,7 +170,7 @@ function startDeadline(wanted: WireRequest): Deadline {
     end,
     abort,
     isOver: () => over,
-    /** Waits without counting that time; throws what `wait` does. */
+    /** Waits for `wait` without counting its time towards the deadline; throws what it does. */
     async exclude(wait) {
       if (!wait) return;
       clearTimeout(timer);

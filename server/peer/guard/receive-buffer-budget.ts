@@ -37,8 +37,8 @@ export function reserveMemory(
   let large: Permit | undefined;
   return {
     /**
-     * Takes the permit for answers above 64 KiB or 2 MiB; returns a promise if it isn't free. Throws {@link
-     * NextPageTooLargeError} for a large answer that is prefetched.
+     * Takes the permit for answers above 64 KiB or 2 MiB; returns a promise if it isn't free. Throws
+     * {@link NextPageTooLargeError} for a large answer that is prefetched.
      */
     grow(size) {
       if (size > MIDDLE_BYTES && !middle)

@@ -35,7 +35,7 @@ export function raceRoutes(
     let isOver = false;
 
     /** Ends the race and the attempts that lost. */
-    const end = (): void => {
+    const endRace = (): void => {
       isOver = true;
       clearTimeout(timer);
       signal.removeEventListener('abort', abort);
@@ -46,7 +46,7 @@ export function raceRoutes(
       failures.set(index, error instanceof Error ? error : new Error(String(error)));
       if (isOver) return;
       if (failures.size === attempts.length) {
-        end();
+        endRace();
         reject(chooseReportedError([...failures].sort(([a], [b]) => a - b).map(([, each]) => each)));
       } else if (next < attempts.length) {
         clearTimeout(timer);
@@ -65,7 +65,7 @@ export function raceRoutes(
             stream.destroy();
             return;
           }
-          end();
+          endRace();
           resolve({ id: attempt.id, stream });
         },
         (error: unknown) => recordFailure(index, error),

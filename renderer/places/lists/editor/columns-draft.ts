@@ -40,7 +40,7 @@ export interface DraftColumn {
   readonly optionTexts?: Readonly<Record<string, string>>;
 }
 
-/** Returns the draft of a new text column without a label. */
+/** Returns the draft of a new text column without a label; `key` must be unique in the form. */
 export const emptyColumn = (key: number): DraftColumn => ({
   key,
   label: '',

@@ -58,8 +58,8 @@ export class Cells {
     return this.#asking;
   }
 
-  /** Shows the question to the user; resolves with the answer, true for yes. */
-  #ask(question: Omit<Question, 'answer'>): Promise<boolean> {
+  /** Shows the question to the user; resolves with whether the user agrees. */
+  #confirm(question: Omit<Question, 'answer'>): Promise<boolean> {
     return new Promise((resolve) => {
       this.#asking = {
         ...question,
@@ -71,7 +71,10 @@ export class Cells {
     });
   }
 
-  /** Sends cells to the node: as a `trial` that writes nothing, or as part of an earlier `step` of the undo log. */
+  /**
+   * Sends cells to the node and returns its answer: as a `trial` that writes nothing, or as a further part of a
+   * `step` of the undo log.
+   */
   #send(
     block: Block,
     { trial = false, step }: { trial?: boolean; step?: string } = {},
@@ -107,7 +110,7 @@ export class Cells {
     if (!trial) return false;
     const isTooLarge = stepSize > MAX_STEP_CHARS;
     if (tooWide === 0 && trial.unfitCells === 0 && !isTooLarge) return true;
-    return this.#ask({ block, trial, tooWide, isTooLarge });
+    return this.#confirm({ block, trial, tooWide, isTooLarge });
   }
 
   /**

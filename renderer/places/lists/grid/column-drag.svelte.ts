@@ -69,7 +69,7 @@ export function createColumnDrag(
        * Starts the drag once the pointer has moved a few pixels, and then follows where the column would be
        * dropped.
        */
-      const move = ({ clientX }: PointerEvent): void => {
+      const followPointer = ({ clientX }: PointerEvent): void => {
         if (!wasTaken && Math.abs(clientX - start) < STILL_PX) return;
         // A drag cancelled by key doesn't restart with the same press.
         if (wasTaken && from === undefined) return;
@@ -81,7 +81,7 @@ export function createColumnDrag(
         if (from !== undefined && to !== undefined) onmove(from, to);
         cancel();
       };
-      handle.addEventListener('pointermove', move, { signal });
+      handle.addEventListener('pointermove', followPointer, { signal });
       handle.addEventListener('pointerup', drop, { signal });
       handle.addEventListener(
         'lostpointercapture',

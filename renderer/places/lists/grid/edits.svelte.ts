@@ -154,7 +154,7 @@ export class Edits {
     if (this.#offered.has(stepID)) await this.#undo(stepID);
   }
 
-  /** Adds a row's pending values; undefined removes all. */
+  /** Shows values of a row as pending, besides earlier ones; undefined ends that for all. */
   #setPending(recordID: string, values: RowValues | undefined): void {
     const next = new Map(this.#pending);
     if (values) next.set(recordID, { ...next.get(recordID), ...values });
@@ -230,7 +230,10 @@ export class Edits {
     return true;
   }
 
-  /** Creates a row, appends it to the visible ones and offers an undo; undefined if it failed. */
+  /**
+   * Creates a row, appends it to the visible ones and offers an undo. Calls `answered` as soon as the node has
+   * answered. Returns undefined if it failed.
+   */
   async #add(
     values: RowValues,
     {

@@ -101,7 +101,7 @@ export class Highlights {
     return { columns, glows };
   }
 
-  /** Remembers rows as shown, and forgets the oldest beyond the limit. */
+  /** Stores rows as shown last, and forgets the oldest beyond the limit. */
   #remember(rows: readonly GridRow[]): void {
     for (const row of rows) {
       this.#known.delete(row.recordID);

@@ -43,6 +43,7 @@ export function createCsvPreview(app: App): CsvPreview {
       const before = reading;
       reading = wanted;
       busy = true;
+      /** Shows a preview, with the doubts that the user has answered in the file's earlier one. */
       const show = (preview: ImportPreview): void => {
         const earlier = chosen?.file === file ? chosen.preview.doubts : [];
         chosen = {
@@ -65,7 +66,7 @@ export function createCsvPreview(app: App): CsvPreview {
         if (chosen?.preview.isPart) chosen = undefined;
       }
     },
-    /** Closes the file; ignores answers still to come. */
+    /** Closes the file, and ignores previews still to come. */
     close() {
       turn++;
       busy = false;

@@ -26,8 +26,8 @@ export function matchColumns(
   return match;
 }
 
-/** Returns a name for a list, from a file's. */
-export const listName = (file: string): string =>
+/** Returns a name for a new list: the file's name without its extension, with blanks for underscores. */
+export const listNameFromFile = (file: string): string =>
   file
     .replace(/\.[^.]{1,4}$/, '')
     .replaceAll('_', ' ')

@@ -41,7 +41,7 @@ export class SavedView {
     return this.#view?.columns ?? this.#deps.views.data?.columns ?? LIST_LAYOUT;
   }
 
-  /** Saves changed members of the view. Resolves with false without a view, or if it failed. */
+  /** Saves these members of the chosen view. Resolves with false without a view, or if it failed. */
   async change(more: Partial<Fixed<ViewRequest>>): Promise<boolean> {
     const before = this.#view;
     if (!before) return false;
@@ -64,7 +64,7 @@ export class SavedView {
     if (now) views.set(now);
   }
 
-  /** Saves a new view without choosing it; undefined if that failed. */
+  /** Saves a new view, without choosing it, and returns it; undefined if that failed. */
   async add(request: Fixed<ViewRequest>): Promise<Fixed<ListView> | undefined> {
     const { app, lists, moduleID } = this.#deps;
     const made = await app.attempt(() => lists.addView(moduleID, request));

@@ -301,7 +301,7 @@ function listChangingRefusal({ name }: Module): Refusal {
   return new Refusal('conflict', 'record.changing', message);
 }
 
-/** Yields the JSON answer to a row query page by page; `limit` 0 means all. */
+/** Yields the pieces of the JSON answer to a row query, read page by page. A `limit` of 0 means all rows. */
 async function* streamRecordList(
   req: Request,
   asked: z.infer<typeof recordQuery>,
@@ -349,7 +349,10 @@ export class HeldPieces {
     this.#budget = budget;
   }
 
-  /** Holds a piece. Throws `request.busy` (503) if all readers together hold too much. */
+  /**
+   * Holds a piece of an answer until it may be sent. Throws `request.busy` (503) if the answers to all readers
+   * together hold too much.
+   */
   add(piece: string): void {
     const { total, max } = this.#budget;
     if (total + piece.length > max && total > 0) throw busyRefusal();

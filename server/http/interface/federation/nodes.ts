@@ -186,7 +186,7 @@ function protocolStatus(status: NodeStatus): z.infer<typeof shape1.nodeStatus> {
   return status === 'pair_requested' || status === 'paired' ? status : 'pending';
 }
 
-/** Returns a partner's record in a dialect. */
+/** Returns a partner's record in the form of a dialect. @param nodeURI its invite to show */
 function nodeAnswer(node: Node, dialect: Dialect, nodeURI: string): NodeAnswer {
   const { nodeID, sharedNodeID, name, baseURL, createdAt, createdBy } = node;
   const status = protocolStatus(node.status);
