@@ -102,8 +102,8 @@ export function createConnectionSlots(
     },
 
     /**
-     * Marks a connection as that of `who`; as a stranger's if `who` has more than its limit. Its network counts
-     * as known.
+     * Marks a connection as that of the caller `who`, and its network as known. If there are too many such
+     * connections, of this caller or in all, it stays a stranger's.
      */
     markKnown(socket, who) {
       const place = places.get(connectionId(socket));

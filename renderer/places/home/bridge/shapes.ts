@@ -6,8 +6,8 @@ const WAVE = 140;
 const rounded = (value: number): number => Math.round(value * 10) / 10;
 
 /**
- * Returns the SVG curve segments of a waved line from top to bottom at `x`. `phase` shifts the waves, so that
- * shores differ; `swing` is their width in pixels.
+ * Returns the SVG curve segments of a waved line from top to bottom around `x`. `phase` shifts the waves, so
+ * that shores differ; `swing` is how far they reach to each side, in pixels.
  */
 function shoreline(x: number, height: number, phase: number, swing: number): string[] {
   const points = Array.from({ length: Math.ceil(height / WAVE) + 2 }, (_, at) => ({

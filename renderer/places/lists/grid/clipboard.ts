@@ -294,8 +294,8 @@ function nameAt(html: string, tag: number): string | undefined {
 }
 
 /**
- * Returns the index after a tag or comment that begins at `tag`, or after a whole element whose content is no
- * text; -1 if it isn't closed. @param name the element's name; undefined for a comment
+ * Returns the index after what begins with the `<` at `tag`: a tag, a comment, or a whole element whose content
+ * is no text. -1 if it isn't closed. @param name the tag's name; undefined if it is no element's
  */
 function findEnd(html: string, tag: number, name: string | undefined): number {
   if (html.startsWith('<!--', tag)) return indexAfter(html, '-->', tag + 4);
