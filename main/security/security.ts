@@ -61,8 +61,8 @@ const NOWHERE: ProxyConfig = {
 };
 
 /**
- * Blocks requests outside the app's origin (1), refuses all permissions and devices (5), and allows downloads of the
- * app's own data only. Resolves once the dead proxy is set.
+ * Blocks requests outside the app's origin (1), refuses all permissions and devices (5), and allows downloads
+ * of the app's own data only. Resolves once a dead proxy is set, so that nothing else reaches the network.
  */
 export async function guardSession(session: Session): Promise<void> {
   session.webRequest.onBeforeRequest((details, callback) => callback({ cancel: !mayRequest(details.url) }));

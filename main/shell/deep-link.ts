@@ -79,8 +79,11 @@ export function registerLinks(
   for (const scheme of LINK_SCHEMES) app.setAsDefaultProtocolClient(scheme);
 }
 
-/** Returns the target of an invite file; refuses one above 64 KB, one that can't be read, and other content. */
-async function fromFile(file: string): Promise<LinkTarget> {
+/**
+ * Returns the page for the content of an invite file; refuses one above 64 KB, one that can't be read, and
+ * other content.
+ */
+async function readInviteFile(file: string): Promise<LinkTarget> {
   try {
     const info = await stat(file);
     if (!info.isFile() || info.size > 64 * 1024) return refused('link.file-too-large');
@@ -99,5 +102,5 @@ export async function linkTargetOf({
   readonly file?: string | undefined;
 }): Promise<LinkTarget | undefined> {
   if (link !== undefined) return parseDeepLink(link);
-  return file === undefined ? undefined : fromFile(file);
+  return file === undefined ? undefined : readInviteFile(file);
 }

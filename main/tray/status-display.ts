@@ -18,7 +18,10 @@ export interface StatusDisplay {
 /** A burst of events causes one read. */
 const SETTLE_MS = 300;
 
-/** Creates the display, which reads nothing before its first event or `refresh`. */
+/**
+ * Creates the display of the node's state in tray and notifications. It reads nothing before its first event or
+ * `refresh`.
+ */
 export function createStatusDisplay(deps: {
   node: () => Pick<ShellNode, 'overview' | 'settings'> | undefined;
   /** Of tray and notifications. */

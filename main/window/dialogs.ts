@@ -64,7 +64,10 @@ export function createDialogs(deps: {
     report === undefined ? detail : `${detail} ${texts()('dialog.report-written')}`;
 
   return {
-    /** Tells why the app didn't start, after calling `writeReport` if it is unexpected; returns the user's choice. */
+    /**
+     * Tells the user why the app didn't start, after calling `writeReport` if it is unexpected; returns the
+     * user's choice.
+     */
     async startFailed(error, writeReport) {
       const t = texts();
       const failure = startFailure(error, deps.speech());
@@ -77,7 +80,7 @@ export function createDialogs(deps: {
       const answer = await showMessage({ type: 'error', message, detail, buttons, cancelId: 1 }, look);
       return answer === 0 ? 'retry' : 'quit';
     },
-    /** Tells that the app crashed and runs again, with a button for the report. */
+    /** Tells the user that the app crashed and runs again, with a button for the report. */
     async restarted(report) {
       const t = texts();
       const what = {
@@ -87,7 +90,7 @@ export function createDialogs(deps: {
       };
       await showOnce({ type: 'warning', ...what }, reportButton(report));
     },
-    /** Tells that the app crashed too often, or why it can't start again; returns the user's choice. */
+    /** Tells the user that the app crashed too often, or why it can't start again; returns the user's choice. */
     async gaveUp(error, report) {
       const t = texts();
       const { message, detail, report: unforeseen } = startFailure(error, deps.speech());
@@ -98,7 +101,7 @@ export function createDialogs(deps: {
       const answer = await showMessage({ type: 'error', ...why, buttons, cancelId: 1 }, reportButton(report));
       return answer === 0 ? 'retry' : 'quit';
     },
-    /** Asks whether to continue without the stored secrets. */
+    /** Asks the user whether to continue without the stored secrets, as the keyring refuses; returns the choice. */
     async keyringClosed() {
       const t = texts();
       const answer = await showMessage({

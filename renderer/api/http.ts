@@ -66,7 +66,10 @@ function withQuery(path: string, query: Query = {}): string {
 
 const methodOf = (name: CallName): string => name.slice(0, name.indexOf(' '));
 
-/** Creates the client. It fetches its session's CSRF token before the first change, and again if that is refused. */
+/**
+ * Creates the window's client of the node. It fetches its session's CSRF token before the first change, and
+ * again if that is refused.
+ */
 export function createHttp({ fetch, onStatus, language }: HttpOptions): Http {
   let csrfToken: Promise<string> | undefined;
 

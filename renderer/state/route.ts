@@ -104,7 +104,10 @@ function partnerRoute(nodeID: string, name: string, item: string, again: boolean
   return view ? { place: 'partner', nodeID, view } : { place: 'unknown' };
 }
 
-/** Returns a part that needs no id by its name; undefined for others. `share` and `receive` are old names of tabs. */
+/**
+ * Returns the view of a partner's page with this name, if it needs no further id. `share` and `receive` are old
+ * names of tabs.
+ */
 function tabAt(name: string): PartnerView | undefined {
   if (name === 'lists' || name === 'share') return { tab: 'lists' };
   if (name === 'receive') return { tab: 'lists', way: 'receive' };

@@ -119,7 +119,8 @@ export function createSyncProgress(): SyncProgress {
       return [...known.values()];
     },
     /**
-     * Stores a report of a running pull, or removes a finished one. Without a total only the second report counts.
+     * Stores a report of a running pull, or removes a finished one. Ignores a pull's first report if it has no
+     * total, as only long pulls send a second one.
      */
     record(progress) {
       const next = new Map(known);

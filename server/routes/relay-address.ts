@@ -49,8 +49,9 @@ export function formatRelayAddress(address: RelayAddress, forInvite = false): st
 }
 
 /**
- * Parses an address as people paste it: of {@link formatRelayAddress}, also broken over lines or quoted, or
- * `host`, `host:port` or `https://host/path` of a relay with an authority's certificate.
+ * Parses a relay's address as people paste it: as {@link formatRelayAddress} returns it, also broken over lines
+ * or quoted, or `host`, `host:port` or `https://host/path` of a relay with an authority's certificate.
+ * Undefined for other texts.
  */
 export function parseRelayAddress(text: string): RelayAddress | undefined {
   const bare = text.replace(/[\s"'“”„«»<>]/g, '');

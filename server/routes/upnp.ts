@@ -25,8 +25,9 @@ const PERMANENT_ONLY = 725;
 const PORT_TRIES = 3;
 
 /**
- * Requests, renews or removes a port mapping by UPnP IGD; with `current`, only if the router's address changed. Maps
- * nothing if that isn't public. Undefined if the router doesn't know UPnP. Throws {@link MappingRefused}.
+ * Requests, renews or removes a port mapping by UPnP IGD. Returns `current` unchanged if the router still has
+ * its address. Requests none if the router's address isn't public. Undefined if the router doesn't know UPnP.
+ * Throws {@link MappingRefused}.
  */
 export const upnpMapper: Mapper = async (gateway, request, signal) => {
   const service = request.current?.service ?? (await findService(gateway, signal));

@@ -213,7 +213,10 @@ function wentBackMessage(partner: string, list: string, { wentBack = 0 }: Pendin
   return said('inbox.partner-went-back', { partner, n: wentBack, list });
 }
 
-/** Returns the text for rows that would be deleted or emptied, with earlier ones, whose counts approval resets. */
+/**
+ * Returns the text for rows that would be deleted or emptied. It also says how many were within a day without
+ * approval (`gone`, `emptied`).
+ */
 function reviewMessage(
   partner: string,
   list: string,

@@ -15,8 +15,8 @@ interface CheckedCaller {
 const callers = new WeakMap<Request, CheckedCaller>();
 
 /**
- * Records the verified sender of a request and its credential. `again` verifies the credential once more, for
- * requests that last long; by default it counts as valid.
+ * Records the verified sender of a request and its credential. `revalidate` verifies the credential again, for
+ * requests that last long; by default it stays valid.
  */
 export function setCaller(
   req: Request,

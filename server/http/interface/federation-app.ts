@@ -36,7 +36,7 @@ export interface FederationAppDeps {
  * Returns middleware that compresses answers, but not to callers on this computer, unless a proxy forwards
  * them. Level 6 would make a page 7 % smaller for two and a half times the work.
  */
-export const compressed = (): RequestHandler =>
+export const compressAnswers = (): RequestHandler =>
   compression({
     ...{ threshold: 2048, level: 1, chunkSize: 128 * 1024 },
     filter: (req, res) =>
@@ -74,7 +74,7 @@ export function federationApp(deps: FederationAppDeps): Express {
     next();
   });
   app.use(deps.plain);
-  app.use(compressed());
+  app.use(compressAnswers());
   app.use(deps.bearer);
   app.use(markAuthenticatedConnection(deps.places));
   app.use(limitStrangers());

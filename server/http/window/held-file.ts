@@ -19,8 +19,8 @@ export interface HeldFileDeps {
 const PIECE = 10;
 
 /**
- * Yields an offer's quarantined rows as CSV for the office that they came from: its column names, its own
- * content. Throws 404 for an unknown partner or offer.
+ * Yields the quarantined rows of an offer as CSV, for the office that they came from: with its column names and
+ * the values that it sent. Throws 404 for an unknown partner or offer.
  */
 export async function* quarantinedCsv(deps: HeldFileDeps, n: string, offer: string): AsyncGenerator<string> {
   const { nodeID } = await deps.federation.nodes.get(n);

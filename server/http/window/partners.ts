@@ -116,8 +116,8 @@ function partnerPairingRouter(deps: SummaryDeps): Router {
 }
 
 /**
- * Returns the router of the calls that sync, pause, resume and end a connection, confirm its shares after a restore,
- * and allow reading past its feed, under `/app/partners/{n}`.
+ * Returns the router of the calls that sync, pause, resume and end a connection, confirm its shares after a
+ * restore, and allow reading rows past a broken feed, under `/app/partners/{n}`.
  */
 function partnerUpkeepRouter(deps: SummaryDeps & DisconnectDeps): Router {
   const { federation, sync } = deps;

@@ -109,6 +109,7 @@ export function createCompareCalls(exchange: Exchange): CompareCalls {
 function refuseUnaskedRows(rows: PageRows, asked: ReadonlySet<string>): PageRows {
   return {
     release: () => rows.release(),
+    /** Yields the pieces while they have only asked rows. */
     async *[Symbol.asyncIterator]() {
       for await (const piece of rows) {
         if ([...piece.records, ...piece.bad].some(({ recordID }) => !asked.has(recordID)))

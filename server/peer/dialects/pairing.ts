@@ -39,8 +39,9 @@ export interface CompleteRequest {
 }
 
 /**
- * Sends A our request as B (handshake, step 4), in all dialects while A's is unknown. Returns the dialect, as
- * given or shown by the answer. Throws ProtocolViolationError for an empty answer.
+ * Sends the office that invited us (A) our pairing request (handshake, step 4), in all dialects while its own
+ * is unknown. Returns its dialect, as given or shown by the answer. Throws ProtocolViolationError for an empty
+ * answer.
  */
 export async function handshake(
   exchange: Exchange,
@@ -61,8 +62,8 @@ export async function handshake(
 }
 
 /**
- * Sends B our approval as A (handshake-complete, step 6) with our new token, authorised by B's. Throws
- * ProtocolViolationError for an empty answer.
+ * Sends the office that we invited (B) our approval (handshake-complete, step 6) with our new token, authorised
+ * by its token. Throws ProtocolViolationError for an empty answer.
  */
 export async function complete(
   exchange: Exchange,

@@ -80,6 +80,7 @@ export async function readPage(
   for (const rows of raw.read()) await read(rows);
   return {
     release: () => raw.release(),
+    /** Yields the rows piece by piece, each parsed when it is its turn; releases the bytes at the end. */
     async *[Symbol.asyncIterator]() {
       let left = raw.pieces;
       try {
@@ -91,7 +92,10 @@ export async function readPage(
   };
 }
 
-/** Returns the rows of a page that is one row group, and releases its bytes. */
+/**
+ * Returns the rows of a page that is a single row group (columns instead of rows), and releases its bytes.
+ * Throws ProtocolViolationError.
+ */
 export async function readGroup(raw: RawRows, limits: PeerLimits): Promise<PageRows<ChangesPiece>> {
   const [groups = []] = raw.read();
   if (groups.length !== 1 || raw.pieces !== 1) throw new ProtocolViolationError('a page is no row group.');

@@ -53,7 +53,10 @@ export async function probe(exchange: Exchange, baseURL: string, signal?: AbortS
 
 type FoundThere = Omit<Found, 'baseURL'>;
 
-/** Asks for a Footbridge's greeting; undefined if there is none. Throws errors that end the search. */
+/**
+ * Asks this base for a Footbridge's greeting; undefined if it has none. Throws errors after which no other base
+ * is worth a try.
+ */
 async function probeByGreeting(exchange: Exchange, signal?: AbortSignal): Promise<FoundThere | undefined> {
   try {
     const { data } = await exchange.get('footbridge/hello', { token: null, signal });
@@ -64,7 +67,10 @@ async function probeByGreeting(exchange: Exchange, signal?: AbortSignal): Promis
   }
 }
 
-/** Detects another server by how it refuses strangers; undefined if none. Throws errors that end the search. */
+/**
+ * Detects a server without greetings by how it refuses strangers; undefined if none is at this base. Throws
+ * errors after which no other base is worth a try.
+ */
 async function probeByRefusal(exchange: Exchange, signal?: AbortSignal): Promise<FoundThere | undefined> {
   try {
     await exchange.get('nodes/', { token: null, signal });

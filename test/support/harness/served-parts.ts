@@ -6,7 +6,7 @@ import { guard } from '../../../server/http/window/guard.ts';
 import { createFailedLoginLimiter } from '../../../server/http/auth/failed-login-limiter.ts';
 import { bearerAuth } from '../../../server/http/auth/auth.ts';
 import { errorHandler, notFound, requireReadableQuery } from '../../../server/http/listeners/errors.ts';
-import { compressed } from '../../../server/http/interface/federation-app.ts';
+import { compressAnswers } from '../../../server/http/interface/federation-app.ts';
 import { composeRouter } from '../../../server/http/interface/compose.ts';
 import { federationRouter } from '../../../server/http/interface/federation.ts';
 import type { FieldInput } from '../../../server/lists/definitions/inputs.ts';
@@ -130,7 +130,7 @@ export async function startHttpOffice(
 
   const app = express();
   app.set('etag', false);
-  app.use(compressed());
+  app.use(compressAnswers());
   const attempts = createFailedLoginLimiter(clock, 1000);
   app.use(bearerAuth({ verify: (token) => federation.tokens.verify(token), attempts }));
   const routes = Router().use(

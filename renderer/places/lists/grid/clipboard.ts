@@ -186,8 +186,8 @@ const DIGITS = /\d(?:[\d.,'’ \u00a0\u202f]*\d)?/g;
 const IN_POWERS = /^-?\d(?:[.,]\d+)?E[+-]?\d+$/i;
 
 /**
- * Returns whether a text shows this number, perhaps rounded; any in powers of ten counts. Programs also store dates,
- * times and yes/no as numbers, which their text doesn't show.
+ * Returns whether a cell's text is this number, perhaps rounded; one in powers of ten always counts. It isn't
+ * for dates, times and yes/no, which programs also store as numbers.
  */
 export function showsNumber(text: string, number: string): boolean {
   if (IN_POWERS.test(text)) return true;
@@ -241,7 +241,10 @@ export function textsFor(
   return text;
 }
 
-/** Returns whether a displayed number has another unit than the column: alone it would be another amount. */
+/**
+ * Returns whether a displayed number has another unit than the column: without its unit it would be another
+ * amount.
+ */
 function hasOtherUnit(text: string, unit: string | undefined): boolean {
   const written = parseAmount(text);
   if (!written) return false;

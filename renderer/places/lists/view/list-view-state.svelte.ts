@@ -119,8 +119,8 @@ export class ListViewState {
   }
 
   /**
-   * Saves the present choice and layout as another view, without lost filters and sort, and opens it. Resolves with
-   * whether it was saved; reports a failure.
+   * Saves the present choice and layout as another view, without filters and sort by columns that are gone, and
+   * opens it. Resolves with whether it was saved; reports a failure.
    */
   async saveAs(name: string): Promise<boolean> {
     const { filters, search, sort } = this.#choice;

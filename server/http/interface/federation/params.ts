@@ -37,8 +37,8 @@ export function isSelected(req: Request, name: string): boolean {
 const NEVER_EVALUATED = ['incTotal', 'incPageNavigation', 'labels', 'meta'];
 
 /**
- * Throws `query.unsupported` (400) for a parameter of Corteza that this call (`names`), or no call, can
- * evaluate. Empty ones, and flags that are off, pass.
+ * Throws `query.unsupported` (400) for a parameter of Corteza that can't be evaluated: by this call (`names`),
+ * or by any. Empty ones, and flags that are off, pass.
  */
 export function refuseParams({ query }: Request, names: readonly string[]): void {
   const unsupported = [...NEVER_EVALUATED, ...names];
