@@ -109,8 +109,8 @@ export const revocableSettings = revocable({
 });
 
 /**
- * Returns the settings with the listeners closed that the entry of the revocation log says are closed, and with
- * its relay, public address and retention.
+ * Returns the settings with the listeners closed that the entry of the revocation log says are closed, and with its
+ * public address and retention if it has them. A relay becomes the entry's one; no relay stays none.
  */
 function closeRevoked(
   settings: Partial<Settings>,

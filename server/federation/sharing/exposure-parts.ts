@@ -111,8 +111,8 @@ export function changedAt(now: string, all: readonly Exposure[]): string {
 }
 
 /**
- * Throws `exposure.twin` if another open share of the partner has the same handle and name, as live servers identify
- * lists by them.
+ * Throws `exposure.twin` (conflict) if another share with the partner that isn't withdrawn has the same handle and name,
+ * by which live servers identify lists. @param all the shares with this partner alone
  */
 export function checkNameFree(exposure: Exposure, all: readonly Exposure[]): void {
   const twin = all.find(

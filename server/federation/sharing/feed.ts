@@ -382,7 +382,7 @@ function describeServedPage(
   };
 }
 
-/** Returns how many of these rows are deleted. */
+/** Returns how many of these rows the partner sees as deleted: deleted ones, and ones that left the share's condition. */
 async function countDeleted(rows: VisibleRows, recordIDs: readonly string[]): Promise<number> {
   const pause = createYielder();
   let gone = 0;

@@ -276,8 +276,8 @@ export class ReferenceTitles {
 }
 
 /**
- * Returns the title rule of each shared reference column: which column's values are sent and how, as text. Empty if
- * none are sent.
+ * Returns, by the id of each shared reference column, a text that differs whenever other titles are sent for it; '' for
+ * one without titles.
  */
 function titleRules(
   { fields }: Module,

@@ -131,9 +131,9 @@ const BEGINS_WITH_DIGIT = /^\d(?![\d.]*$)(?![\d:T-]*Z?$)/;
 const SIGNED_NUMBER = /^[+-]\d[\d.]*$/;
 
 /**
- * Returns a line's escaped cells, with an apostrophe before a signed number, which isn't escaped, at the end of one
- * whose next cell begins with a digit but is no number: a program with decimal commas would read both as one
- * formula. Changes only lines delimited by commas.
+ * Returns a line's escaped cells. In `-5,3 m`, a program with decimal commas would read both cells as one formula: an
+ * apostrophe goes before a signed number at the end of a cell, if it begins the line or follows a separator in its
+ * cell, and the next cell begins with a digit but is no number, date or time. Only lines delimited by commas change.
  */
 export function separateNumbers(cells: readonly string[], delimiter: string): string[] {
   return cells.map((cell, at) => {

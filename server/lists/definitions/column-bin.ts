@@ -103,7 +103,8 @@ export interface ColumnRestoring {
 }
 
 /**
- * Reads the binned cells of columns that come back from the bin, and returns what puts them into rows.
+ * Reads the binned cells of columns that come back from the bin. Of the result, `fill` returns a row with its cells, and
+ * `finish` then deletes the columns and their cells from the bin.
  * @param fields these columns, with the names that they get
  */
 export async function startRestoring(tx: Tx, fields: readonly Field[]): Promise<ColumnRestoring> {

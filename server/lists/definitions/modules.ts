@@ -174,7 +174,7 @@ export class Modules {
 
   /**
    * Returns the list with a change of columns undone, without writing it, and the numbers of columns that are restored
-   * and that aren't. Parts that others changed since stay.
+   * and that aren't; see {@link undoChange}.
    */
   undo(old: Module, change: DefinitionStep, binned: readonly BinnedColumn[]): UndoneDefinition {
     const { module, ...counts } = undoChange(old, change, binned);

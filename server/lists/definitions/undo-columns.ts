@@ -86,8 +86,9 @@ export interface UndoneDefinition {
 }
 
 /**
- * Returns the definition with a change of columns undone, without writing it, with counts of columns restored
- * and not. Parts that others changed since stay.
+ * Returns the definition with a change of columns, of their order and of the list's name undone, without writing it.
+ * Columns that the change added go, even if somebody changed them since; columns that it deleted come back from the bin;
+ * of other columns, parts that others changed since stay.
  * @param was,became the definition before and after the change
  * @param binned deleted columns of the list
  */

@@ -110,7 +110,10 @@ export const pageRows = async (
   after: string | undefined,
 ): Promise<Row[]> => (await pageEntries(partition, limit, after)).map(({ value }) => value);
 
-/** Returns the entries of {@link pageRows}. */
+/**
+ * Returns stored rows by id, binned ones too, behind the id `after`: at most `limit`, fewer if they are large, none only
+ * at the end.
+ */
 export async function pageEntries(
   partition: Partition,
   limit: number,

@@ -98,8 +98,8 @@ interface Making {
 }
 
 /**
- * Opens a stored view or builds one: in memory if it is small, otherwise in the store. Partners' are built one by
- * one.
+ * Opens a stored view or builds one: in the store if it is large and the store has rankings, otherwise in memory. Large
+ * ones of partners are built one by one.
  */
 async function openOrBuild(asked: AskedView, making: Making): Promise<Made> {
   const { source, definition } = asked;

@@ -58,7 +58,10 @@ const local = (name: string): string => name.slice(name.indexOf(':') + 1);
 const MAX_VALUE_CHARS = 1024 * 1024;
 const MAX_ATTRIBUTES = 1000;
 
-/** Returns the attributes without prefixes and LibreOffice's own ones. Throws `sheet.size` for too many. */
+/**
+ * Returns the attributes by their names without prefix. Leaves out `calcext:` ones, which repeat others. Throws
+ * `sheet.size` for too many, or a value that is too long.
+ */
 function unprefixed(attributes: Attributes): Attributes {
   const plain: Record<string, string> = {};
   let count = 0;

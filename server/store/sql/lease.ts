@@ -29,9 +29,10 @@ interface WhileWaiting {
 }
 
 /**
- * Tries to take the lease every {@link TRIED_EVERY_MS} until no other process holds it, and returns it; undefined once
- * `isOver` returns true. `onWaiting` is called when another process has it, `onAway` when the database is away; what
- * `onAway` throws ends the wait. Throws the database's other errors.
+ * Tries to take the lease every {@link TRIED_EVERY_MS} until no other process holds it, and returns it; undefined if
+ * `isOver` returns true after a failed try. `onWaiting` is called when another process turns out to have it, `onAway` when
+ * the database goes away, each once until that changes; what `onAway` throws ends the wait. Throws the database's other
+ * errors.
  */
 export async function takeLease(
   database: Database,

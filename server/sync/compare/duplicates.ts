@@ -33,18 +33,19 @@ export async function countDuplicates(
 }
 
 /**
- * Returns this partner's rows that equal, in these columns, rows that were in the list before. Leaves out
- * rows without values, and partner's rows that equal each other.
+ * Returns this partner's rows that equal, in these columns, rows that it didn't bring. Leaves out rows without values,
+ * and the partner's rows that equal each other. @param maxInMemory keys of the partner's rows; with more, the list is
+ * read twice
  */
 export async function findDuplicates(
   rows: Scanned,
   partner: DuplicateSource,
   columns: readonly string[],
-  most = MAX_KEPT,
+  maxInMemory = MAX_KEPT,
 ): Promise<Duplicate[]> {
   /** Nearly every key has a single row, which needs no array. */
   const ours = new Map<string, string | string[]>();
-  let theirs = new Brought(most);
+  let theirs = new Brought(maxInMemory);
   await forEachWithKey(rows, columns, (name, row) => {
     if (isBroughtBy(row, partner)) theirs.add(name, row.recordID);
     else {

@@ -158,7 +158,10 @@ export class Approvals {
     return { sharedModuleID, moduleID, waiting, held, columns, isOfNow: ofNow };
   }
 
-  /** Throws `brake.changed` or `brake.columns` (conflict) unless the approval is for what is pending now. */
+  /**
+   * Throws `brake.changed` (conflict) if other rows are pending than `mark` names, or if they would do more now, which is
+   * stored first; `brake.columns` if columns or mapping changed since they came. @param mark of what the user was shown
+   */
   async #checkApproval(nodeID: string, asked: readonly PendingList[], mark: string): Promise<void> {
     const waiting = asked.map((list) => list.waiting);
     if (!this.#waiting.matchesMark(waiting, mark)) throw changedMeanwhile(rowsOf(asked));

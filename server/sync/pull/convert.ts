@@ -158,8 +158,9 @@ function rulesByKind(
 }
 
 /**
- * Returns these rules adapted to references, whose values arrive as titles. They drop another server's internal
- * numbers, and no value counts as taken over unchanged; the note says so.
+ * Returns the rules for references, whose values arrive as titles, by our column's kind. Possible ones drop another
+ * server's internal numbers, `same` becomes `converts`, and `foreignNote` replaces the note, or is appended to it where
+ * values may be refused.
  */
 function referenceRules(
   rules: Record<FieldKind, Rule>,

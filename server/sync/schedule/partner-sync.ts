@@ -253,9 +253,10 @@ export class PartnerSync {
   }
 
   /**
-   * Runs a requested pull. First reconnects a partner that only a wrong clock had ended. If a change of address
-   * interrupts the pull, it runs again, at most {@link MAX_RERUNS} times. Throws `node.not-paired` (conflict), or the
-   * pull's error. @param earlier what interrupted runs wrote
+   * Runs a requested pull. First reconnects an ended partner whose token we still have. If the pull is interrupted while
+   * we are awake, as by another address or a pause, it runs again, at most {@link MAX_RERUNS} times; the result counts
+   * the rows of all runs. Throws `node.not-paired` (conflict), or the pull's error. @param earlier what interrupted runs
+   * wrote
    */
   async #onRequest(request: RunRequest, earlier: readonly WrittenRows[] = []): Promise<RunResult> {
     const node = await reconnectedNode(this.#deps.federation, this.#nodeID);

@@ -256,7 +256,10 @@ export class Rows {
     if (this.#spacing === undefined) this.#requestVisible();
   }
 
-  /** Requests what is visible now, and again after a pause if that has changed by then. */
+  /**
+   * Requests what is visible now, and again after each pause, until one in which that stayed the same. Does nothing in a
+   * pause, in which answers start no requests either.
+   */
   #requestVisibleSpaced(): void {
     if (this.#spacing !== undefined) return;
     const pumped = this.#at;
