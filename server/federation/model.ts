@@ -89,6 +89,8 @@ export interface Node {
   readonly updatedAt?: string;
   readonly updatedBy?: string;
   readonly deletedAt?: string;
+  /** Our id of the record of our own request to this partner, if that waited when our user approved the partner's one. */
+  readonly crosses?: string;
   /** With `deletedAt`: our id of the partner's record that stays, as the same office had two. */
   readonly replacedBy?: string;
 }

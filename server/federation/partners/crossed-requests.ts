@@ -78,19 +78,41 @@ function isCrossed(connected: Node, other: Node): boolean {
 }
 
 /**
- * Returns the connection with the office of a request or connection, made by the other side's invite; undefined if there
- * is none. The installation is proven by its key.
+ * Returns the connection with the office of this request or connection that crossed it: our user approved the one while
+ * our own request waited. Undefined if there is none. The installation of both is proven by its key.
  */
-export async function findOtherConnection(
+export async function findCrossedConnection(
   context: Pick<FederationContext, 'system'>,
-  installation: string | undefined,
-  role: Node['role'],
+  { nodeID, installation, role, crosses }: Pick<Node, 'nodeID' | 'installation' | 'role' | 'crosses'>,
 ): Promise<Node | undefined> {
   if (installation === undefined || !isDerivedFromKey(installation)) return undefined;
   const partners = await context.system.getMany(NODES, await allIDs(context));
   return partners.find(
-    (node) => node?.installation === installation && node.role !== role && isConnected(node),
+    (node) =>
+      node?.installation === installation &&
+      node.role !== role &&
+      (node.crosses === nodeID || crosses === node.nodeID) &&
+      isConnected(node),
   );
+}
+
+/**
+ * Returns our id of our own request to this certificate, or address without one, that still waits; undefined if there is
+ * none.
+ */
+export async function findOwnRequest(
+  context: Pick<FederationContext, 'system'>,
+  tx: Tx,
+  { certificate, baseURL }: Pick<Node, 'certificate' | 'baseURL'>,
+): Promise<string | undefined> {
+  const partners = await tx.getMany(NODES, await allIDs(context));
+  return partners.find(
+    (node) =>
+      node?.pairing?.as === 'invitee' &&
+      node.deletedAt === undefined &&
+      node.certificate === certificate &&
+      (certificate !== undefined || node.baseURL === baseURL),
+  )?.nodeID;
 }
 
 /** Returns whether a record is a connection without a pairing in progress. */

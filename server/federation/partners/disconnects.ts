@@ -3,7 +3,7 @@ import { Refusal } from '../../base/refusal.ts';
 import type { Tx } from '../../store/store.ts';
 import { changeNode, findNode, nowOf, type FederationContext } from '../context.ts';
 import type { Compared, Farewell, Node } from '../model.ts';
-import { findOtherConnection, isConnected, isInUse, withDetailsOf } from './crossed-requests.ts';
+import { findCrossedConnection, isConnected, isInUse, withDetailsOf } from './crossed-requests.ts';
 import { abandonPairing, outOfOrder, withdrawAll, withLink, withoutConnection } from './pairing-state.ts';
 import type { RowHandover } from './row-handover.ts';
 import { tokenEnd } from './token-life.ts';
@@ -68,8 +68,7 @@ export class Disconnects {
    */
   async endSecondConnection(nodeID: string, answers: (nodeID: string) => Promise<boolean>): Promise<void> {
     const node = await findNode(this.#context.system, nodeID);
-    const other =
-      isConnected(node) && (await findOtherConnection(this.#context, node.installation, node.role));
+    const other = isConnected(node) && (await findCrossedConnection(this.#context, node));
     // Asking it would end our user's pause.
     if (!other || other.paused !== undefined || !(await answers(other.nodeID))) return;
     const isOwnSmaller = this.#context.office.installation < (node.installation ?? '');
@@ -129,7 +128,7 @@ export class Disconnects {
     { removeRequest = false, wordsDiffer = false }: Farewell = {},
   ): Promise<Node> {
     const before = await findNode(this.#context.system, nodeID);
-    const other = await findOtherConnection(this.#context, before.installation, before.role);
+    const other = await findCrossedConnection(this.#context, before);
     const after = await this.#recordEnd(nodeID, async (current, tx) => {
       await this.#context.tokens.revoke(tx, nodeID);
       const isPlainEnd = !removeRequest && !wordsDiffer;

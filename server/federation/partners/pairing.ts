@@ -2,7 +2,7 @@ import type { InstallationProof } from '../../base/installation-key.ts';
 import { omit } from '../../base/omit.ts';
 import { plainAddress } from '../../base/plain-address.ts';
 import { isOwnNetwork } from './addresses.ts';
-import { endCrossed, findOtherConnection, isConnected } from './crossed-requests.ts';
+import { endCrossed, findCrossedConnection, findOwnRequest, isConnected } from './crossed-requests.ts';
 import { Refusal } from '../../base/refusal.ts';
 import type { Tx } from '../../store/store.ts';
 import { said, type Words } from '../../words/said.ts';
@@ -210,7 +210,11 @@ export class PairingSteps {
     const confirmed = await changeNode(this.#context, node.nodeID, async (current, tx) => {
       if (current.pairing?.invite !== asked.invite) throw outOfOrder(current);
       await this.#context.tokens.grant(tx, { ...record, pairing: 'first-use' });
-      return beginPairing(current, agreed);
+      const crosses = await findOwnRequest(this.#context, tx, link);
+      return {
+        ...beginPairing(omit(current, 'crosses'), agreed),
+        ...(crosses === undefined ? {} : { crosses }),
+      };
     });
     return { confirmed, asked: agreed, token };
   }
@@ -284,8 +288,8 @@ export class PairingSteps {
       return current.status === 'paired' ? now : { ...now, problem };
     });
     if (waits || left.pairing?.invite !== asked.invite) return left;
-    const connected =
-      saysNo && (await findOtherConnection(this.#context, asked.link.installation, 'inviter'));
+    const request = { ...left, ...(asked.link.installation && { installation: asked.link.installation }) };
+    const connected = saysNo && (await findCrossedConnection(this.#context, request));
     if (!connected) throw partnerRefusal(failure, error);
     // The partner approved our own request at the same time, and ended this one.
     return changeNode(this.#context, connected.nodeID, async (current, tx, others) => {
