@@ -132,8 +132,9 @@ const SIGNED_NUMBER = /^[+-]\d[\d.]*$/;
 
 /**
  * Returns a line's escaped cells. In `-5,3 m`, a program with decimal commas would read both cells as one formula: an
- * apostrophe goes before a signed number at the end of a cell, if it begins the line or follows a separator in its
- * cell, and the next cell begins with a digit but is no number, date or time. Only lines delimited by commas change.
+ * apostrophe goes before a signed number at the end of a cell, if it begins the line or follows another separator than
+ * the comma in its cell, and the next cell begins with a digit but is no number, date or time. Only lines delimited by
+ * commas change.
  */
 export function separateNumbers(cells: readonly string[], delimiter: string): string[] {
   return cells.map((cell, at) => {
@@ -143,7 +144,9 @@ export function separateNumbers(cells: readonly string[], delimiter: string): st
     let before = sign - 1;
     while (before >= 0 && !ANY_SEPARATOR.test(cell.charAt(before)) && IS_UNSEEN.test(cell.charAt(before)))
       before--;
-    const begins = before === -1 ? at === 0 : ANY_SEPARATOR.test(cell.charAt(before));
+    const separator = cell.charAt(before);
+    // Behind a comma that program sees the middle of a text, and the import would leave the apostrophe there.
+    const begins = before === -1 ? at === 0 : separator !== delimiter && ANY_SEPARATOR.test(separator);
     return begins ? `${cell.slice(0, sign)}'${cell.slice(sign)}` : cell;
   });
 }

@@ -223,6 +223,20 @@ describe('export and import', () => {
     },
   );
 
+  it('carries signed numbers behind a comma, beside a cell that begins with a digit', async () => {
+    const setup = await testLists();
+    const { module, rows } = await makeList(setup, [text('Place'), text('Street')]);
+    const places: Values[] = [
+      { Place: ['48.85,-2.35'], Street: ['12 rue X'] },
+      { Place: ['48.85; -2.35'], Street: ['12 rue X'] },
+      { Place: ['-2.35'], Street: ['12 rue X'] },
+    ];
+    await rows.createMany(places, '7');
+    const csv = Buffer.from(await exported(module, rows));
+    const { moduleID } = await importTable(setup.lists, csv, { to: { name: 'Again' }, by: '7' });
+    expect(await allValues(await setup.lists.rows(moduleID))).toEqual(places);
+  });
+
   it('carries values that look like drawn lines', async () => {
     const setup = await testLists();
     const { module, rows } = await makeList(setup, [text('Stars'), text('Lines')]);
