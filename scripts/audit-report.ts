@@ -99,8 +99,7 @@ function resolvePlace(
 }
 
 /**
- * Returns the known vulnerabilities in what ships; undefined if the report says that the registry could not be
- * asked.
+ * Returns the known vulnerabilities in what ships; undefined if the report says that the registry could not be asked.
  */
 export function findHoles(report: unknown, shipped: ReadonlySet<string>): Hole[] | undefined {
   const parsed = auditReport.safeParse(report);

@@ -166,8 +166,7 @@ export class RemoteNode implements ShellNode {
   }
 
   /**
-   * Answers the node's question for the system's proxies of a URL; with `DIRECT` if the system fails, which is
-   * logged.
+   * Answers the node's question for the system's proxies of a URL; with `DIRECT` if the system fails, which is logged.
    */
   async #answerProxy({ question, url }: Extract<FromNode, { type: 'proxy' }>): Promise<void> {
     const { resolveProxy, log } = this.#deps;

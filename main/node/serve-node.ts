@@ -47,9 +47,7 @@ export function serveNode(port: ShellPort): void {
     return node;
   };
 
-  /**
-   * Creates and starts the node and sends its events to the shell. Throws if it was created before, or can't start.
-   */
+  /** Creates and starts the node and sends its events to the shell. Throws if it was created before, or can't start. */
   async function start(options: NodeStart): Promise<void> {
     if (node) throw new Error('The node was started already.');
     node = createNode(options, resolveProxy, (line) => post({ type: 'log', line }));

@@ -105,9 +105,7 @@ const KNOWN_TO_ALL = 'v10';
 export const isOpenToAll = (sealed: Buffer, platform: NodeJS.Platform): boolean =>
   platform === 'linux' && sealed.subarray(0, KNOWN_TO_ALL.length).toString('latin1') === KNOWN_TO_ALL;
 
-/**
- * Returns whether the key belongs in the system's keyring or, if that can't encrypt or protects nothing, in a file.
- */
+/** Returns whether the key belongs in the system's keyring or, if that can't encrypt or protects nothing, in a file. */
 export function chooseSecretStore({ platform, available, sample }: Keyring): 'system' | 'file' {
   return available && sample !== undefined && !isOpenToAll(sample, platform) ? 'system' : 'file';
 }

@@ -49,8 +49,7 @@ function runProgram(program: string, programArgs: readonly string[]): Promise<En
 }
 
 /**
- * Ends the program after the processes that started this one; on Windows ends this process, which the program
- * watches.
+ * Ends the program after the processes that started this one; on Windows ends this process, which the program watches.
  */
 function endWithParent(child: ChildProcess): void {
   if (process.platform === 'win32') process.exit(0);

@@ -63,8 +63,7 @@ export function createQuit(deps: {
       relaunch();
     },
     /**
-     * Starts to end the app, as Electron asks before it quits. Returns false until the node has stopped: hold the
-     * quit.
+     * Starts to end the app, as Electron asks before it quits. Returns false until the node has stopped: hold the quit.
      */
     mayQuit() {
       begin();

@@ -111,8 +111,7 @@ export function registerPageCalls(deps: {
 }
 
 /**
- * Returns {@link DesktopApi.choosePath}: it shows the system's dialog and returns the chosen path, or '' if
- * cancelled.
+ * Returns {@link DesktopApi.choosePath}: it shows the system's dialog and returns the chosen path, or '' if cancelled.
  */
 export function createChoosePath({
   electron: { dialog },

@@ -45,8 +45,7 @@ export function createDialogs(deps: {
   }
   const standing = new Set<string>();
   /**
-   * Shows a message without a choice, unless the same one is open: nobody may be at the computer, and dozens
-   * may come.
+   * Shows a message without a choice, unless the same one is open: nobody may be at the computer, and dozens may come.
    */
   async function showOnce(...what: Parameters<typeof showMessage>): Promise<void> {
     const said = JSON.stringify([what[0].message, what[0].detail]);

@@ -78,8 +78,7 @@ export class AppWindow {
   }
 
   /**
-   * Saves the window's position for the next start; not if it is hidden or minimized, or not yet placed by the
-   * system.
+   * Saves the window's position for the next start; not if it is hidden or minimized, or not yet placed by the system.
    */
   async savePosition(): Promise<void> {
     if (!this.#window || !this.#opened || !isShown(this.#window)) return;

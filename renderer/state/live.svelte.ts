@@ -51,10 +51,7 @@ export function createLive(url: string, open: (url: string) => EventSource): Liv
     for (const listener of [...listeners]) listener(event);
   }
 
-  /**
-   * Shows an interruption after a grace period, and opens the stream again if the browser has closed it for
-   * good.
-   */
+  /** Shows an interruption after a grace period, and opens the stream again if the browser has closed it for good. */
   function onInterruption(): void {
     if (isReopening && status === 'connected') status = 'reopening';
     sayAway ??= setTimeout(

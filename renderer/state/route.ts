@@ -116,8 +116,7 @@ function tabAt(name: string): PartnerView | undefined {
 }
 
 /**
- * Returns the task of sharing (`new`: a list still to choose) or matching the list with this id; undefined for
- * others.
+ * Returns the task of sharing (`new`: a list still to choose) or matching the list with this id; undefined for others.
  */
 function taskAt(name: string, item: string, again: boolean): PartnerView | undefined {
   if (name === 'share' && (item === 'new' || ID.test(item)))

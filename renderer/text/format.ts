@@ -100,8 +100,7 @@ export function createFormat(language: Language): Format {
   }
 
   /**
-   * Returns a past time relative to `now`, rounded down, below a minute to tens of seconds. A future one counts as
-   * now.
+   * Returns a past time relative to `now`, rounded down, below a minute to tens of seconds. A future one counts as now.
    */
   function ago(time: string, now: number): string {
     const seconds = Math.min(0, (new Date(time).getTime() - now) / 1000);

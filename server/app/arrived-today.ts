@@ -20,10 +20,7 @@ export interface ArrivedToday {
 const PAGE_ENTRIES = 50;
 const NONE: RowCounts = { created: 0, updated: 0, deleted: 0 };
 
-/**
- * Creates the counts of rows exchanged since midnight. Each call reads only the activity since the previous
- * one.
- */
+/** Creates the counts of rows exchanged since midnight. Each call reads only the activity since the previous one. */
 export function createArrivedToday({
   history,
   ledger,

@@ -13,8 +13,7 @@ export interface DuplicatePair {
 }
 
 /**
- * Returns the matched pairs of columns whose values can be compared: all but references, whose titles aren't
- * known yet.
+ * Returns the matched pairs of columns whose values can be compared: all but references, whose titles aren't known yet.
  */
 export function pairComparableColumns(
   offered: { readonly fields: readonly FieldDescriptor[] },

@@ -13,8 +13,7 @@ export interface PartnerReading {
 }
 
 /**
- * Reads a partner's state, shares, offers and mappings. Call it once per answer, as it is expensive with many
- * lists.
+ * Reads a partner's state, shares, offers and mappings. Call it once per answer, as it is expensive with many lists.
  */
 export async function readPartner(
   { federation, sync }: { readonly federation: Federation; readonly sync: Sync },

@@ -116,10 +116,7 @@ function toArrivalChange(
   return [{ who: 'partner', nodeID, partner: names.get(nodeID) ?? '', at, columns }];
 }
 
-/**
- * Returns a row for each set of values in the changes, so that the titles of references in them can be looked
- * up.
- */
+/** Returns a row for each set of values in the changes, so that the titles of references in them can be looked up. */
 export function expandChanges(row: Row, changes: readonly Pick<Change, 'columns'>[]): Row[] {
   return changes.flatMap(({ columns }) =>
     (['was', 'now'] as const).map((side): Row => {

@@ -54,10 +54,7 @@ async function countRows(pages: Iterable<readonly string[]>): Promise<number> {
   return rows.size;
 }
 
-/**
- * Returns the latest fetches in the sharing log: all, or at least 200 complete ones within its last 10,000
- * lines.
- */
+/** Returns the latest fetches in the sharing log: all, or at least 200 complete ones within its last 10,000 lines. */
 async function latestFetches(ledger: Pick<Ledger, 'page'>, nodeID: string): Promise<readonly Fetch[]> {
   const all: LedgerLine[] = [];
   const known: KnownRows = new Map();

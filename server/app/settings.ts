@@ -169,8 +169,7 @@ function updateOpenedBy(
 }
 
 /**
- * Reads the settings. @param seed values until the user sets their own @param onChange called once a change is
- * stored
+ * Reads the settings. @param seed values until the user sets their own @param onChange called once a change is stored
  */
 export async function openSettings(
   system: Partition,

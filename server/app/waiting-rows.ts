@@ -30,9 +30,7 @@ export async function listWaitingRows(
   const { held, mark } = await deps.sync.decisions.waiting(nodeID, moduleID);
   const chosen = sampleKinds(held, limit);
   const pause = createYielder();
-  /**
-   * Yields the chosen rows that need approval, with title, effect and emptied columns; without rows that are gone.
-   */
+  /** Yields the chosen rows that need approval, with title, effect and emptied columns; without rows that are gone. */
   async function* reviewRows(): AsyncGenerator<Shown> {
     for (const mapping of await deps.federation.mappings.list(nodeID)) {
       if (mapping.federationModuleID !== moduleID) continue;

@@ -125,9 +125,8 @@ export class Nearby {
   }
 
   /**
-   * Returns whether another office has room, as the `nth` of its address. If all places are taken, first
-   * forgets the last office of the address with the most, so that a few senders can't fill the page before
-   * others are found.
+   * Returns whether another office has room, as the `nth` of its address. If all places are taken, first forgets the
+   * last office of the address with the most, so that a few senders can't fill the page before others are found.
    */
   #makeRoom(nth: number): boolean {
     if (this.#known.size < MAX_OFFICES) return true;

@@ -133,10 +133,7 @@ export class NodeAddress {
     this.#cancel = undefined;
   }
 
-  /**
-   * Reads the certificate files in an hour, and so on until {@link close}. Gives a new certificate to the
-   * listener.
-   */
+  /** Reads the certificate files in an hour, and so on until {@link close}. Gives a new certificate to the listener. */
   #followFiles({ cert, key }: CertificateFiles): void {
     this.#cancel?.();
     this.#cancel = this.#deps.clock.after(FILES_LOOKED_AT_EVERY, () => {

@@ -28,8 +28,7 @@ export interface DailyBackups {
 }
 
 /**
- * Backs up the store daily while the node runs. Also backs up shortly after its first rows came, and after a
- * restore.
+ * Backs up the store daily while the node runs. Also backs up shortly after its first rows came, and after a restore.
  */
 export function startDailyBackups(deps: {
   readonly store: Store;

@@ -67,9 +67,8 @@ export class ListenAddresses {
   }
 
   /**
-   * Returns the addresses to open: those of the command line, else of `instead`, else of the settings. Port 0
-   * (any free one) becomes the port that is open now. With `LOOPBACK_ONLY` only callers on this computer are
-   * served.
+   * Returns the addresses to open: those of the command line, else of `instead`, else of the settings. Port 0 (any free
+   * one) becomes the port that is open now. With `LOOPBACK_ONLY` only callers on this computer are served.
    */
   addressesToOpen(
     settings: ListenSettings,

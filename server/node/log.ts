@@ -50,9 +50,8 @@ interface Repeated {
 }
 
 /**
- * Returns a function that limits repeated log lines per message and source and hour, so that strangers can't
- * rotate all else out of the log. It returns undefined to drop a line, else how many dropped ones the line
- * summarises.
+ * Returns a function that limits repeated log lines per message and source and hour, so that strangers can't rotate all
+ * else out of the log. It returns undefined to drop a line, else how many dropped ones the line summarises.
  */
 function createRepeatLimit(now: () => number): (message: string, source: string) => number | undefined {
   const messages = new Map<string, Repeated>();

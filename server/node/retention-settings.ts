@@ -6,8 +6,7 @@ import { partitionAtRest } from '../store/recovery/at-rest.ts';
 export type RetentionSettings = Pick<Settings, 'keepLedgerDays' | 'keepHistoryDays' | 'keepBinDays'>;
 
 /**
- * Returns the retention settings in a data folder, which another process may be using; undefined if they can't
- * be read.
+ * Returns the retention settings in a data folder, which another process may be using; undefined if they can't be read.
  */
 export async function readRetentionSettings(
   dataDir: string,

@@ -8,10 +8,7 @@ import type { NodeStorage } from './storage/storage.ts';
 /** Returns whether a timestamp is after the year 9999: it sorts before all others. */
 const isAfterYear9999 = (time: string): boolean => time.startsWith('+');
 
-/**
- * Reads all rows of a list as the window does, and advances its logical clock. Throws if the list can't be
- * used.
- */
+/** Reads all rows of a list as the window does, and advances its logical clock. Throws if the list can't be used. */
 async function tryOpenList(
   { lists, views, store }: Pick<Parts, 'lists' | 'views' | 'store'>,
   moduleID: string,

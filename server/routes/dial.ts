@@ -138,9 +138,8 @@ function rejectOnAbort<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> 
 }
 
 /**
- * Returns the target to ask a proxy for: the checked address of the host, or its name if our user gave it or
- * only the proxy can resolve it. Rejects with RouteError `address` for a refused address or a name of the local
- * network.
+ * Returns the target to ask a proxy for: the checked address of the host, or its name if our user gave it or only the
+ * proxy can resolve it. Rejects with RouteError `address` for a refused address or a name of the local network.
  */
 function resolveProxyTarget(
   { host, port }: RendezvousEndpoint,
@@ -149,10 +148,7 @@ function resolveProxyTarget(
 ): Promise<Target> {
   if (isOwn || isIP(host) !== 0) return Promise.resolve({ host, port });
   return new Promise((resolve, reject) => {
-    /**
-     * Resolves or rejects by the result of the look-up; an undefined `address` or a timeout leaves it to the
-     * proxy.
-     */
+    /** Resolves or rejects by the result of the look-up; an undefined `address` or a timeout leaves it to the proxy. */
     const settle = (error: Error | null, address?: unknown): void => {
       if (!error && typeof address === 'string') resolve({ host: address, port });
       else if (error instanceof RouteError) reject(error);

@@ -53,8 +53,7 @@ export class BufferBudget {
   }
 
   /**
-   * Cuts pairs until all together hold at most `maxBytes`, those first whose ends have left bytes unread for
-   * longest.
+   * Cuts pairs until all together hold at most `maxBytes`, those first whose ends have left bytes unread for longest.
    */
   private cutStalled(): void {
     for (const pair of [...this.pairs.keys()]) {
@@ -71,9 +70,8 @@ export class BufferBudget {
 }
 
 /**
- * Copies bytes between two streams both ways with back-pressure. Once one closes, the other has
- * {@link LINGER_MS} left. Cuts both on an error, and when the limits of `rules` are exceeded. Resolves when
- * both are closed.
+ * Copies bytes between two streams both ways with back-pressure. Once one closes, the other has {@link LINGER_MS} left.
+ * Cuts both on an error, and when the limits of `rules` are exceeded. Resolves when both are closed.
  */
 export function joinStreams(one: WebSocketStream, other: WebSocketStream, rules: JoinRules): Promise<void> {
   const { clock, budget } = rules;

@@ -86,8 +86,7 @@ const natPmpReply =
     reply[0] === 0 && reply[1] === opcode && reply.length >= length ? reply : undefined;
 
 /**
- * Sends a packet up to three times within 1.75 seconds. Returns the first reply that `accept` returns, if any
- * comes.
+ * Sends a packet up to three times within 1.75 seconds. Returns the first reply that `accept` returns, if any comes.
  */
 function requestReply(
   router: string,

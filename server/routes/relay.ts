@@ -307,8 +307,7 @@ function createWebSocketServer(maxPayload: number): WebSocketServer {
 }
 
 /**
- * Completes the upgrade and returns its WebSocket, paused; undefined if the caller closed or the request was
- * refused.
+ * Completes the upgrade and returns its WebSocket, paused; undefined if the caller closed or the request was refused.
  */
 function completeUpgrade(
   server: WebSocketServer,

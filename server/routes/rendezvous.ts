@@ -325,10 +325,7 @@ export class Rendezvous {
     return this.streamCount + this.pending.size;
   }
 
-  /**
-   * Returns the number of an office's open and waiting streams; with `onlyCarried`, only those for third
-   * parties.
-   */
+  /** Returns the number of an office's open and waiting streams; with `onlyCarried`, only those for third parties. */
   private countStreamsOf(officeID: string, onlyCarried = false): number {
     const streams = [...(this.streams.get(officeID) ?? [])];
     const pending = [...this.pending.values()].filter((each) => each.officeID === officeID);

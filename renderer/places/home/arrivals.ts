@@ -75,8 +75,7 @@ export function groupArrivals(recent: readonly Activity[]): readonly Arrival[] {
 type Came = PartnerSummary['today']['arrived'];
 
 /**
- * Returns in words how many rows are new, changed and removed today; empty for none. One row may be in several
- * numbers.
+ * Returns in words how many rows are new, changed and removed today; empty for none. One row may be in several numbers.
  */
 export function receivedToday(t: Translate, came: Came): string {
   const parts = (['created', 'updated', 'deleted'] as const)

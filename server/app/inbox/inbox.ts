@@ -10,10 +10,7 @@ import {
 } from './list-items.ts';
 import { pairingItems } from './pairing-items.ts';
 
-/**
- * Returns the inbox items about one partner. @param now milliseconds since the epoch, for connections that
- * expire
- */
+/** Returns the inbox items about one partner. @param now milliseconds since the epoch, for connections that expire */
 export function createPartnerItems(facts: InboxFacts, now: number): Draft[] {
   const { node } = facts;
   const about = { nodeID: node.nodeID, partner: node.name };

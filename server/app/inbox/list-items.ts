@@ -106,10 +106,7 @@ export function unsharedItems({ moduleID, composeModuleID, name, retyped }: Expo
   ];
 }
 
-/**
- * Returns the item that a share sends no rows, as columns of its condition are gone; empty if its condition
- * works.
- */
+/** Returns the item that a share sends no rows, as columns of its condition are gone; empty if its condition works. */
 export function brokenItems({ moduleID, composeModuleID, name, broken }: Exposure, about: About): Draft[] {
   if (!broken) return [];
   return [

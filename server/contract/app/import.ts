@@ -153,10 +153,9 @@ export const importPreview = z.object({
 export type ImportPreview = z.infer<typeof importPreview>;
 
 /**
- * POST /app/import?list=NAME or ?moduleID=,
- * &file=&key=&delimiter=&encoding=&kinds={…}&refersTo={…}&match={…}: imports a file into a list. `refersTo`
- * has the list that a reference column of a new list refers to.
- * POST /app/import/trial?moduleID=: the same without writing.
+ * POST /app/import?list=NAME or ?moduleID=, &file=&key=&delimiter=&encoding=&kinds={…}&refersTo={…}&match={…}: imports
+ * a file into a list. `refersTo` has the list that a reference column of a new list refers to. POST
+ * /app/import/trial?moduleID=: the same without writing.
  */
 export const importAnswer = z.object({
   moduleID: id,

@@ -166,9 +166,7 @@ export class Destinations {
     };
   }
 
-  /**
-   * Returns how many changes with a number above `taken` the partner lacks; an upper bound above {@link LOOKED_AT}.
-   */
+  /** Returns how many changes with a number above `taken` the partner lacks; an upper bound above {@link LOOKED_AT}. */
   async #countMissingChanges(node: Node, exposure: Exposure, taken: number): Promise<number> {
     if (await this.#deps.lists.isUnreadable(exposure.composeModuleID)) return 0;
     const rows = exposedRows(await this.#deps.lists.rows(exposure.composeModuleID), exposure);

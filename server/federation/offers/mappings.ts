@@ -102,8 +102,7 @@ export class Mappings {
   }
 
   /**
-   * Updates mappings after lists changed: parks columns that were deleted, and moves mappings into a binned list
-   * aside.
+   * Updates mappings after lists changed: parks columns that were deleted, and moves mappings into a binned list aside.
    */
   async follow(change: ListsChange): Promise<void> {
     if (change.kind !== 'list' || change.change === 'created') return;

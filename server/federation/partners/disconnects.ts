@@ -119,9 +119,8 @@ export class Disconnects {
   }
 
   /**
-   * Records that the partner ended the connection and why: revokes its tokens and forgets ours. Its rows
-   * stay, even if it asks us to delete them: our user decides. The record goes if it was a second connection that
-   * nobody used.
+   * Records that the partner ended the connection and why: revokes its tokens and forgets ours. Its rows stay, even if
+   * it asks us to delete them: our user decides. The record goes if it was a second connection that nobody used.
    */
   async recordEndedByPartner(
     nodeID: string,

@@ -78,9 +78,8 @@ export class Invites {
   }
 
   /**
-   * Makes an invite, usable once within 24 hours. Withdraws the partner's earlier ones and ends a pairing in
-   * progress. @param answered the partner's invite that we couldn't use, named so that the partner finds its record
-   * of us
+   * Makes an invite, usable once within 24 hours. Withdraws the partner's earlier ones and ends a pairing in progress.
+   * @param answered the partner's invite that we couldn't use, named so that the partner finds its record of us
    */
   async create(ourOrSharedID: string, answered?: Pick<NodeURI, 'secret'>): Promise<FreshInvite> {
     const node = await findNode(this.#context.system, ourOrSharedID);

@@ -363,8 +363,7 @@ const worded = z.object({
 });
 
 /**
- * Converts an error of {@link PartnerCalls}. That the partner ended the connection counts as a refusal with status
- * 401.
+ * Converts an error of {@link PartnerCalls}. That the partner ended the connection counts as a refusal with status 401.
  */
 function partnerFailure(error: unknown): PartnerFailure {
   const message = wordsOf(error);

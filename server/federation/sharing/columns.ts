@@ -95,8 +95,7 @@ export function followColumns(
 }
 
 /**
- * Returns the shared columns that began or ceased to refer to rows. They aren't sent until our user chooses them
- * again.
+ * Returns the shared columns that began or ceased to refer to rows. They aren't sent until our user chooses them again.
  */
 export function findRetypedColumns(shared: SharedColumns, now: readonly Field[]): FieldDescriptor[] {
   return shared.fields.filter((column, at) => {

@@ -80,8 +80,7 @@ export class Conditions {
   }
 
   /**
-   * Sets the row filters of a list's conditional shares to their stored conditions. Waits for a running
-   * {@link saving}.
+   * Sets the row filters of a list's conditional shares to their stored conditions. Waits for a running {@link saving}.
    */
   follow(composeModuleID: string): Promise<void> {
     return this.#inTurn(composeModuleID, async () => {
@@ -111,9 +110,7 @@ export class Conditions {
     this.#deps.lists.setRowFilter(composeModuleID, moduleID, deletedAt === undefined ? condition : undefined);
   }
 
-  /**
-   * Records in the row-filter index which rows the partner knows already, before a share gets its first condition.
-   */
+  /** Records in the row-filter index which rows the partner knows already, before a share gets its first condition. */
   async #seedIndex(rows: Rows, before: Exposure): Promise<void> {
     const { moduleID, deletedAt, ended = deletedAt } = before;
     if (deletedAt === undefined)

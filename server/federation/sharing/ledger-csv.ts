@@ -20,8 +20,7 @@ const HEADER = [
 ];
 
 /**
- * Yields the sharing log of these partners as CSV text with a header, partner after partner, each from its oldest
- * line.
+ * Yields the sharing log of these partners as CSV text with a header, partner after partner, each from its oldest line.
  */
 export async function* ledgerCSV(
   ledger: Pick<Ledger, 'scan'>,

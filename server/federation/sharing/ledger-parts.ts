@@ -285,9 +285,7 @@ interface LedgerPartCache {
   release(name: string): Promise<void>;
 }
 
-/**
- * Creates the cache that loads a part while it is used. @param stays returns whether an unused part stays in memory
- */
+/** Creates the cache that loads a part while it is used. @param stays returns whether an unused part stays in memory */
 export function createLedgerPartCache(
   store: Pick<Store, 'partition' | 'release'>,
   stays: (name: string) => boolean,

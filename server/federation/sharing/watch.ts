@@ -101,9 +101,7 @@ export class Watch {
     this.#wakeAll();
   }
 
-  /**
-   * Wakes all waiting partners after a change of shares or partners' records, unless only our user sees the change.
-   */
+  /** Wakes all waiting partners after a change of shares or partners' records, unless only our user sees the change. */
   federationChanged({ kind, nodeID, ours = false }: FederationChange): void {
     if (kind === 'shared' || kind === 'mapping' || ours) return;
     this.#now += 1;

@@ -17,8 +17,7 @@ export function createFailedLoginLimiter(
   const windows = new Map<string, { since: number; failures: number }>();
   return {
     /**
-     * Counts a failure under `key`. Returns the seconds until its minute ends if there were too many failures,
-     * else 0.
+     * Counts a failure under `key`. Returns the seconds until its minute ends if there were too many failures, else 0.
      */
     fail(key) {
       const now = clock.monotonic();

@@ -102,8 +102,7 @@ export class Sessions {
   }
 
   /**
-   * Returns a sign-in link: `base` with a one-time key, kept in memory for ten minutes. The 101st replaces the
-   * oldest.
+   * Returns a sign-in link: `base` with a one-time key, kept in memory for ten minutes. The 101st replaces the oldest.
    */
   createLink(base: string): string {
     const key = randomBytes(24).toString('base64url');

@@ -80,10 +80,7 @@ function parseCertificate(cert: string, key: string): Certificate {
 /** Returns the certificate of a PEM text that includes its key. Throws if it can't be parsed. */
 export const certificateIn = (pem: string): Certificate => parseCertificate(pem, pem);
 
-/**
- * Creates an ECDSA P-256 key and its self-signed certificate, valid for 25 years, and returns both as one PEM
- * text.
- */
+/** Creates an ECDSA P-256 key and its self-signed certificate, valid for 25 years, and returns both as one PEM text. */
 export function newCertificate(clock: Pick<Clock, 'now'>): string {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const from = new Date(clock.now() - DAY_MS);

@@ -15,9 +15,8 @@ export interface AddressFacts {
 }
 
 /**
- * Returns the address at which partners reach this node, and the certificate to pin (docs/pairing.md: The
- * invite). Pins only our own self-signed certificate, and only if callers see it; if that is unknown, they
- * count as seeing it.
+ * Returns the address at which partners reach this node, and the certificate to pin (docs/pairing.md: The invite). Pins
+ * only our own self-signed certificate, and only if callers see it; if that is unknown, they count as seeing it.
  */
 export function partnerAddress(facts: AddressFacts): OwnAddress {
   const { host, port, publicUrl, certificate, presented } = facts;

@@ -139,10 +139,9 @@ interface UserUploads extends Readonly<Record<WorkSize | 'dense', Semaphore>> {
 }
 
 /**
- * Returns middleware that receives the file in the body, up to `limit` bytes, as {@link express.raw} does, but
- * into a buffer of its length: joining pieces would take the memory twice, and block the event loop. Leaves
- * bodies of unknown length, compressed ones and short ones to `express.raw`, and those too long, which it
- * refuses.
+ * Returns middleware that receives the file in the body, up to `limit` bytes, as {@link express.raw} does, but into a
+ * buffer of its length: joining pieces would take the memory twice, and block the event loop. Leaves bodies of unknown
+ * length, compressed ones and short ones to `express.raw`, and those too long, which it refuses.
  */
 export function receiveFile(options: {
   readonly type: string[] | (() => boolean);
@@ -174,8 +173,7 @@ function lengthClass(req: Request): WorkSize {
 }
 
 /**
- * Returns the size class of a received body: small files and JSON, the first look at a large file, or its whole
- * import.
+ * Returns the size class of a received body: small files and JSON, the first look at a large file, or its whole import.
  */
 const sizeClassOf = ({ body, query }: { readonly body?: unknown; readonly query: object }): WorkSize =>
   Buffer.isBuffer(body) ? sizeOfWork(body, 'first' in query) : 'small';

@@ -67,9 +67,8 @@ export async function tryCells(
 }
 
 /**
- * Writes all fitting cells of a block in one transaction; others stay unchanged and are returned as `unfit`.
- * Throws, writing nothing, `column.unknown`, `row.unknown`, `row.deleted`, or `csv.refers-to` for a missing
- * referenced list.
+ * Writes all fitting cells of a block in one transaction; others stay unchanged and are returned as `unfit`. Throws,
+ * writing nothing, `column.unknown`, `row.unknown`, `row.deleted`, or `csv.refers-to` for a missing referenced list.
  */
 export async function putCells(lists: Lists, moduleID: string, options: PutOptions): Promise<CellTrial> {
   return withParsedBlock(lists, moduleID, options, async ({ rows, changes, unfit }) => ({

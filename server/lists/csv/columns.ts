@@ -108,9 +108,8 @@ export class ColumnGuess {
   }
 
   /**
-   * Returns the unambiguous format for a column of this kind; undefined if two formats remain possible or none.
-   * Cells that no format of the kind reads, such as “on request” among prices, are ignored here and reported
-   * singly.
+   * Returns the unambiguous format for a column of this kind; undefined if two formats remain possible or none. Cells
+   * that no format of the kind reads, such as “on request” among prices, are ignored here and reported singly.
    */
   formatFor(kind: FieldKind, only: 'date' | 'time' | undefined): CellFormat | undefined {
     return this.#unambiguous(this.#formatsOf(kind, only));

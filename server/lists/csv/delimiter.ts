@@ -99,10 +99,7 @@ export interface GuessedDelimiter {
   readonly alternatives: readonly string[];
 }
 
-/**
- * Score of a single column: less than that of two columns of mixed types whose clean rows agree with the
- * heading.
- */
+/** Score of a single column: less than that of two columns of mixed types whose clean rows agree with the heading. */
 const ONE_COLUMN_SCORE = 0.24;
 /** Fraction of the best score from which another delimiter is plausible. */
 const PLAUSIBLE = 0.7;

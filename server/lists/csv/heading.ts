@@ -223,8 +223,7 @@ function pickBest(candidates: readonly Candidate[], allowed: readonly TooLong[])
 }
 
 /**
- * Returns the description of a table that begins with this row: whether it is a heading or data, and how sure that
- * is.
+ * Returns the description of a table that begins with this row: whether it is a heading or data, and how sure that is.
  */
 function describeHeading(all: readonly Row[], at: number): FoundHeading {
   const heading = all[at];
@@ -364,8 +363,7 @@ const findColumnShapes = (rows: readonly Row[], width: number): (CellShape | und
   );
 
 /**
- * Returns whether a row is a heading or the first data row, by types and texts of the rows below, and how sure that
- * is.
+ * Returns whether a row is a heading or the first data row, by types and texts of the rows below, and how sure that is.
  * @param isBelowTitle lines above it are skipped as a title
  */
 function classifyFirstRow(

@@ -33,10 +33,7 @@ export interface ImportOptions extends TableOptions, ChosenColumns, FillOptions 
   readonly by: string;
   /** The file's name, for the rows' history. */
   readonly file?: string;
-  /**
-   * Rows that stay unchanged. If settled, their lines count as imported; otherwise they are read again next
-   * time.
-   */
+  /** Rows that stay unchanged. If settled, their lines count as imported; otherwise they are read again next time. */
   readonly unapplied?: { readonly recordIDs: ReadonlySet<string>; readonly isSettled: boolean };
 }
 

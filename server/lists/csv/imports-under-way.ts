@@ -32,9 +32,8 @@ export interface ImportUnderWay {
 }
 
 /**
- * Journal of running imports. Imports write page by page, so a kill, a power cut or a full disk leaves a part
- * of a file in a list. Each is recorded before its first page and with every page, so that an interrupted one
- * is reported.
+ * Journal of running imports. Imports write page by page, so a kill, a power cut or a full disk leaves a part of a file
+ * in a list. Each is recorded before its first page and with every page, so that an interrupted one is reported.
  */
 export interface ImportsUnderWay {
   /** Records an import before its first page. */

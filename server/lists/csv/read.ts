@@ -72,15 +72,11 @@ export interface TableFile extends Rejections, ScannedLines {
   }>;
 }
 
-/**
- * More than any list has, empty ones included: each is named and tracked, which would be too costly for a
- * million.
- */
+/** More than any list has, empty ones included: each is named and tracked, which would be too costly for a million. */
 const MAX_COLUMNS = 2000;
 
 /**
- * Reads a whole CSV file, or a sheet of a workbook, and guesses what isn't given, without blocking the event
- * loop.
+ * Reads a whole CSV file, or a sheet of a workbook, and guesses what isn't given, without blocking the event loop.
  * @throws Refusal `csv.…` or `sheet.…` for a file that is too large, empty, or neither text nor workbook, and for
  * unusable options
  */

@@ -194,8 +194,7 @@ class SeenLines implements ColumnSums {
   }
 
   /**
-   * Returns the facts about a column; call it after all lines. `amount` is undefined for a text, and for plain
-   * numbers.
+   * Returns the facts about a column; call it after all lines. `amount` is undefined for a text, and for plain numbers.
    */
   factsOf(column: number): { isFilled: boolean; amount: ShownAs | undefined; isDistinct: boolean } {
     return {

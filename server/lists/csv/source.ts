@@ -104,8 +104,7 @@ function startOf(bytes: Buffer, encoding: string): string {
 }
 
 /**
- * Returns the delimiter. Throws `csv.delimiter` unless it is one character other than quotation marks and line
- * ends.
+ * Returns the delimiter. Throws `csv.delimiter` unless it is one character other than quotation marks and line ends.
  */
 function checkDelimiter(delimiter: string): string {
   if (delimiter === ONE_COLUMN) return delimiter;

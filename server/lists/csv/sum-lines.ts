@@ -313,8 +313,7 @@ export class SumFinder {
   }
 
   /**
-   * Returns how many of the numbers are totals of their columns' numbers since a mark, with or without the held
-   * lines.
+   * Returns how many of the numbers are totals of their columns' numbers since a mark, with or without the held lines.
    * @param least minimum number of addends
    */
   #countTotals(numbers: readonly Cell[], from: number, least: number): number {

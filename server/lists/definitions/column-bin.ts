@@ -8,9 +8,7 @@ import { cellOf, withCell, type RowCell } from '../rows/row-cell.ts';
 import { forgetSteps } from '../rows/undo-log.ts';
 import type { Field, Row } from './model.ts';
 
-/**
- * A deleted column, stored in the list's partition with its rows, so that both are always of the same age.
- */
+/** A deleted column, stored in the list's partition with its rows, so that both are always of the same age. */
 export interface BinnedColumn {
   readonly field: Field;
   /** Its position among the columns, from 0. */
@@ -52,8 +50,7 @@ export interface ColumnBinning {
 }
 
 /**
- * Returns a writer that copies columns and their cells to the bin; the caller removes the cells from the
- * rows.
+ * Returns a writer that copies columns and their cells to the bin; the caller removes the cells from the rows.
  * @param fields the columns before; those whose id is in `going` go to the bin
  * @param now time of the deletion, ISO 8601
  */

@@ -61,9 +61,7 @@ export async function openFormerReferences(
       const row = moduleID === options.moduleID && texts?.[at] === text ? recordIDs?.[at] : undefined;
       return row !== undefined && there.has(row) ? row : undefined;
     },
-    /**
-     * Deletes the notes of the columns `pointing`, which refer to rows again, and of columns not in `all`.
-     */
+    /** Deletes the notes of the columns `pointing`, which refer to rows again, and of columns not in `all`. */
     forget(tx, pointing, all) {
       const isOver = (id: string): boolean =>
         pointing.some(({ fieldID }) => fieldID === id) || all.every(({ fieldID }) => fieldID !== id);

@@ -279,9 +279,7 @@ export class Modules {
     });
   }
 
-  /**
-   * Writes ahead that a list's rows are about to change, for completion after a crash. Throws `list.taken`.
-   */
+  /** Writes ahead that a list's rows are about to change, for completion after a crash. Throws `list.taken`. */
   intend(intent: Intent): Promise<void> {
     return this.#deps.system.transaction(async (tx) => {
       await refuseTaken(tx, intent.module);

@@ -35,10 +35,9 @@ const NEGATED: Readonly<Record<string, string>> = {
 export type Comparison = (texts: readonly string[]) => boolean;
 
 /**
- * Returns the test of one comparison. Throws `query.malformed` if a wanted value is a column or isn't of
- * the left-hand kind.
- * @param wanted right-hand operands: one value, those of an `IN`, two of a `BETWEEN`, none for `IS [NOT]
- * NULL`
+ * Returns the test of one comparison. Throws `query.malformed` if a wanted value is a column or isn't of the left-hand
+ * kind.
+ * @param wanted right-hand operands: one value, those of an `IN`, two of a `BETWEEN`, none for `IS [NOT] NULL`
  * @param ignoring what LIKE does not distinguish
  */
 export function createComparison(
@@ -108,9 +107,8 @@ const TIME_OF_DAY = /^\s*\d{1,2}:/;
 const CLEAR_PATTERN = /^(?:[^\\]|\\[\\%_])*$/;
 
 /**
- * Throws `query.malformed` for comparisons that versions of Corteza evaluate differently or not at all:
- * columns of several values, texts in place of ids, unclear backslashes, texts compared by order or with
- * numbers.
+ * Throws `query.malformed` for comparisons that versions of Corteza evaluate differently or not at all: columns of
+ * several values, texts in place of ids, unclear backslashes, texts compared by order or with numbers.
  */
 export function assertComparable(
   { name, kind, options, onlyWith, isNeverNull, variesAsText }: Operand,

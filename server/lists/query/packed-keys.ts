@@ -1,10 +1,9 @@
 import { numberKey } from '../values/kinds/number.ts';
 
 /**
- * Compact sort keys of many rows for one part of an order, outside the JavaScript heap. Rows have positions
- * from 0.
- * Invariant: positions compare like their keys (undefined last): the first level with different numbers
- * decides; if both end without a difference, the keys are equal.
+ * Compact sort keys of many rows for one part of an order, outside the JavaScript heap. Rows have positions from 0.
+ * Invariant: positions compare like their keys (undefined last): the first level with different numbers decides; if
+ * both end without a difference, the keys are equal.
  */
 export interface PackedKeys {
   /** Appends the key of the next position. */

@@ -3,9 +3,8 @@ import { packUnit, unpackText } from './packed-keys.ts';
 import type { Order, SortKey, SortPart } from './sort.ts';
 
 /**
- * A row's position in an order as bytes: ranks compare bytewise like their rows, and are unique in a list.
- * Unlike {@link Order.compare} only the beginning of very long keys counts, and times in any format compare
- * by their meaning.
+ * A row's position in an order as bytes: ranks compare bytewise like their rows, and are unique in a list. Unlike
+ * {@link Order.compare} only the beginning of very long keys counts, and times in any format compare by their meaning.
  */
 export type Rank = Buffer;
 

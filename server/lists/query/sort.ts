@@ -48,11 +48,10 @@ const NO_VALUE = '0';
 export const MAX_KEYS = 2 * MAX_PARTS + 1;
 
 /**
- * Parses a `sort` such as `Name ASC, createdAt DESC`; an empty text sorts by id. Throws `sort.malformed` for
- * an unknown column or too many.
- * Rows without a value come last, and texts in the language's dictionary order, 2 before 10. In
- * Corteza's language rows without a value come first in ascending order, texts compare character by character, and
- * ties follow the id in the last part's direction, as in Corteza.
+ * Parses a `sort` such as `Name ASC, createdAt DESC`; an empty text sorts by id. Throws `sort.malformed` for an unknown
+ * column or too many. Rows without a value come last, and texts in the language's dictionary order, 2 before 10. In
+ * Corteza's language rows without a value come first in ascending order, texts compare character by character, and ties
+ * follow the id in the last part's direction, as in Corteza.
  * @param allowed columns that may be named besides the members of `scope`; a column takes precedence
  * @param options.language of the collation
  */

@@ -23,8 +23,7 @@ export interface Batch {
   /** Time of this write, ISO 8601; never earlier than that of an earlier write to this list. */
   readonly now: string;
   /**
-   * Returns an id that is unused in this list and greater than all from before this run, even if the clock
-   * went back.
+   * Returns an id that is unused in this list and greater than all from before this run, even if the clock went back.
    */
   newID(): string;
   /**

@@ -4,9 +4,8 @@ import type { Codec } from '../../store/store.ts';
 import { hasSameTexts, hasSameValues, valuesOf } from '../values/value-sets.ts';
 
 /**
- * Storage format of rows: values that equal received ones are stored once. `same: 1`: all of the row's values
- * were received like this, and `received.values` (or `former.values`) holds only the others. `same: 2`: a
- * {@link NewRow}.
+ * Storage format of rows: values that equal received ones are stored once. `same: 1`: all of the row's values were
+ * received like this, and `received.values` (or `former.values`) holds only the others. `same: 2`: a {@link NewRow}.
  */
 export const ROW_CODEC = { encode, decode } satisfies Codec<Row>;
 

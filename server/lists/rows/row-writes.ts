@@ -133,8 +133,7 @@ export function createRowWrites(deps: {
   const { module, write, ids, clock } = deps;
 
   /**
-   * Returns what a write is recorded as: a step of the undo log, by default a new one, and the file it imports, if
-   * any.
+   * Returns what a write is recorded as: a step of the undo log, by default a new one, and the file it imports, if any.
    */
   const createOrigin = (
     kind: StepKind,
@@ -394,8 +393,7 @@ export function createRowWrites(deps: {
 }
 
 /**
- * Returns, by column, the values that `kept` lacks and one of the others has; undefined if rows have different
- * values.
+ * Returns, by column, the values that `kept` lacks and one of the others has; undefined if rows have different values.
  */
 function findGaps(kept: Row, others: readonly Row[], fields: Module['fields']): Values | undefined {
   const gaps: Record<string, readonly string[]> = {};

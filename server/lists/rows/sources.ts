@@ -56,11 +56,10 @@ export function originKey({
 }
 
 /**
- * Returns a row's sources by precedence: the office that made it, whatever its version; then sources that
- * haven't deleted it, the newest version by its origin, the shorter path, and an order that is equal
- * everywhere.
- * An ended source stays until a newer version or deletion: if it were dropped, two offices could each keep
- * the row from the other.
+ * Returns a row's sources by precedence: the office that made it, whatever its version; then sources that haven't
+ * deleted it, the newest version by its origin, the shorter path, and an order that is equal everywhere. An ended
+ * source stays until a newer version or deletion: if it were dropped, two offices could each keep the row from the
+ * other.
  */
 export function byPrecedence(ways: readonly RowSource[]): readonly RowSource[] {
   if (ways.length < 2) return ways;

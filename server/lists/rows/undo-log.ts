@@ -188,9 +188,8 @@ export function createStepRecorder(
     /** Returns whether the noted cells alone exceed the limit. */
     isTooLarge: () => cellsSize > limits.size,
     /**
-     * Writes the step with this write's part, unless nothing changed. An undo or redo replaces its parts. A
-     * new step deletes the user's undone steps, and those beyond the limits. A step that is too large keeps
-     * no parts.
+     * Writes the step with this write's part, unless nothing changed. An undo or redo replaces its parts. A new step
+     * deletes the user's undone steps, and those beyond the limits. A step that is too large keeps no parts.
      */
     async write() {
       if (rows.length === 0 && !definition && !matching && turns === undefined) return;

@@ -14,8 +14,7 @@ const MAX_CELL_CHARS = 400;
 const MAX_EXACT = 1e21;
 
 /**
- * Returns a number of a workbook in plain notation, without exponent; integers with all digits. Other text is
- * trimmed.
+ * Returns a number of a workbook in plain notation, without exponent; integers with all digits. Other text is trimmed.
  */
 export function numberText(text: string): string {
   const trimmed = text.trim();

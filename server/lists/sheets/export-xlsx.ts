@@ -20,9 +20,8 @@ const MEASURED = 200;
 const [NARROWEST, WIDEST] = [8, 60] as const;
 
 /**
- * Yields a list as a workbook of one sheet, rows by id, without the bin: numbers, dates and times as such,
- * all else as text; references as titles. `importTable` reads the same values back if titles are unique or
- * ids included.
+ * Yields a list as a workbook of one sheet, rows by id, without the bin: numbers, dates and times as such, all else as
+ * text; references as titles. `importTable` reads the same values back if titles are unique or ids included.
  * @throws Refusal `sheet.long` before the first byte if a text exceeds a cell's limit
  */
 export async function* exportXlsx(

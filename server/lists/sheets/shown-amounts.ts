@@ -35,8 +35,7 @@ export function createShownAmounts(): ShownAmounts {
       else if (displays.size < MAX_FORMATS) displays.set(display, { as, decimals: as.decimals });
     },
     /**
-     * Returns how a column displays its numbers: unit, decimals, and whether these differ; undefined if they are
-     * plain.
+     * Returns how a column displays its numbers: unit, decimals, and whether these differ; undefined if they are plain.
      */
     get(column) {
       const displays = [...(columns.get(column)?.values() ?? [])];

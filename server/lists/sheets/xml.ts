@@ -17,9 +17,8 @@ const DEEPEST = 100;
 const ANOTHER_VIEW = 'calcext:';
 
 /**
- * Parses a document in chunks, calls `reader` for each element and text, and yields each chunk's length
- * afterwards. Custom entities aren't expanded. Throws an Error if it isn't well-formed, `sheet.size` beyond
- * the limits.
+ * Parses a document in chunks, calls `reader` for each element and text, and yields each chunk's length afterwards.
+ * Custom entities aren't expanded. Throws an Error if it isn't well-formed, `sheet.size` beyond the limits.
  */
 export async function* readXml(pieces: AsyncIterable<string>, reader: XmlReader): AsyncGenerator<number> {
   const parser = new SaxesParser({ xmlns: false, position: false });

@@ -207,8 +207,7 @@ async function findEmptiedRows(
 }
 
 /**
- * Moves rows to the bin, and forgets the lines of all keys that the file lacks; returns the number of moved
- * rows.
+ * Moves rows to the bin, and forgets the lines of all keys that the file lacks; returns the number of moved rows.
  * @param missingKeys hashes of these keys
  * @param ids the rows to move
  */

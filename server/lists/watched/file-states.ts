@@ -102,8 +102,7 @@ export class FileStates {
   }
 
   /**
-   * Records why a list's file can't be read now; shows it as a problem if the previous look failed for the same
-   * reason.
+   * Records why a list's file can't be read now; shows it as a problem if the previous look failed for the same reason.
    */
   recordDoubt(moduleID: string, words: Words): void {
     const known = this.get(moduleID);

@@ -49,8 +49,7 @@ function hashCells(fields: Fields, values: Values): readonly (readonly [name: st
 }
 
 /**
- * Loads the digests that the last reading of a followed file stored, and returns what compares a new reading with
- * them.
+ * Loads the digests that the last reading of a followed file stored, and returns what compares a new reading with them.
  */
 export async function openReading(partition: Partition): Promise<Reading> {
   const before = await loadDigests(partition);
@@ -100,8 +99,7 @@ async function loadDigests(partition: Partition): Promise<ReadonlyMap<string, st
 }
 
 /**
- * Deletes the stored digests of lines, by the hashes of their keys, after adding `rows` to the number of removed
- * rows.
+ * Deletes the stored digests of lines, by the hashes of their keys, after adding `rows` to the number of removed rows.
  */
 export async function forgetLines(
   partition: Partition,

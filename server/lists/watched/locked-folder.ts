@@ -26,9 +26,8 @@ const AS_FOLDER = PLACE_ALONE | constants.O_DIRECTORY | constants.O_NOFOLLOW;
 const CAN_HOLD = process.platform === 'linux' && existsSync('/proc/self/fd');
 
 /**
- * Runs a task in the folder of a resolved path and nowhere else, though others may replace a folder by a link
- * at any moment. Linux holds the folder open. Other systems compare it before and after each step, which
- * leaves short gaps.
+ * Runs a task in the folder of a resolved path and nowhere else, though others may replace a folder by a link at any
+ * moment. Linux holds the folder open. Other systems compare it before and after each step, which leaves short gaps.
  * @throws Refusal if a folder of the path became a link; errors of the disk
  */
 export const inLockedFolder: <R>(place: string, work: Work<R>) => Promise<R> = CAN_HOLD

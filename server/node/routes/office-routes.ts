@@ -179,8 +179,7 @@ export class OfficeRoutes {
   }
 
   /**
-   * Records that a partner called us directly, also in its record if that says that it can't. Ignores calls by
-   * a route.
+   * Records that a partner called us directly, also in its record if that says that it can't. Ignores calls by a route.
    */
   called(nodeID: string, route: string | undefined): void {
     if (route !== undefined) return;
@@ -337,10 +336,7 @@ export class OfficeRoutes {
     return now - calledAt >= CALLED_MS;
   }
 
-  /**
-   * Returns the registration to keep at this partner, so that it can reach us; undefined without a token for
-   * it.
-   */
+  /** Returns the registration to keep at this partner, so that it can reach us; undefined without a token for it. */
   async #reverseRegistration(node: Node): Promise<WantedRegistration | undefined> {
     const token = await this.#deps.federation.tokens.tokenFor(node.nodeID).catch(() => undefined);
     if (token === undefined) return undefined;

@@ -30,8 +30,7 @@ export function createComposeFeed(
       }
     },
     /**
-     * Returns a page of all rows, deleted ones included; `since` of the position is ignored. Throws
-     * ListDeletedError.
+     * Returns a page of all rows, deleted ones included; `since` of the position is ignored. Throws ListDeletedError.
      */
     async records({ composeModuleID, composeNamespaceID }, { next }, signal) {
       if (composeModuleID === undefined || composeNamespaceID === undefined) {

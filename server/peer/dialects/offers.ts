@@ -102,8 +102,7 @@ function readFields(
 }
 
 /**
- * Returns a column's stable id, if any, and adds it to `taken`. Throws ProtocolViolationError if it was there
- * already.
+ * Returns a column's stable id, if any, and adds it to `taken`. Throws ProtocolViolationError if it was there already.
  */
 function readStableID(given: unknown, taken: Set<string>): string | undefined {
   const { mark } = parseOffered(marked, { mark: given });

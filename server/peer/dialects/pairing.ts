@@ -39,9 +39,8 @@ export interface CompleteRequest {
 }
 
 /**
- * Sends the office that invited us (A) our pairing request (handshake, step 4), in all dialects while its own
- * is unknown. Returns its dialect, as given or shown by the answer. Throws ProtocolViolationError for an empty
- * answer.
+ * Sends the office that invited us (A) our pairing request (handshake, step 4), in all dialects while its own is
+ * unknown. Returns its dialect, as given or shown by the answer. Throws ProtocolViolationError for an empty answer.
  */
 export async function handshake(
   exchange: Exchange,

@@ -25,9 +25,8 @@ export interface Reservation {
 }
 
 /**
- * Returns a reservation of memory for one answer, empty at first. Once it has the large permit it never waits,
- * so answers don't block each other. Calls `holder.preempt` if others wait while the answer arrives for too
- * long.
+ * Returns a reservation of memory for one answer, empty at first. Once it has the large permit it never waits, so
+ * answers don't block each other. Calls `holder.preempt` if others wait while the answer arrives for too long.
  */
 export function reserveMemory(
   budget: ReceiveBufferBudget,

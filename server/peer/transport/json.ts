@@ -179,8 +179,7 @@ class RowSplitter {
   }
 
   /**
-   * Counts a row that ends at this byte offset. Throws ProtocolViolationError if the row has too many bytes or
-   * parts.
+   * Counts a row that ends at this byte offset. Throws ProtocolViolationError if the row has too many bytes or parts.
    */
   #finishRow(at: number, parts: number): void {
     if (parts - this.#partsBefore > this.#limits.rowParts)

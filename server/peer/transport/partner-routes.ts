@@ -234,8 +234,7 @@ function baseRank(route: Route): number {
 }
 
 /**
- * Returns whether the guard allows a numeric address. Names are always allowed, as they are checked at their
- * lookup.
+ * Returns whether the guard allows a numeric address. Names are always allowed, as they are checked at their lookup.
  */
 export function isAllowed(host: string, port: number, { check }: Pick<DirectRules, 'check'>): boolean {
   if (isIP(host) === 0) return true;

@@ -60,10 +60,7 @@ export function toPartnerError(error: unknown): PartnerError {
 /** Returns whether the other end, or somebody in between, closed the connection. */
 export const isCut = (error: unknown): boolean => TEXTS[errorCodeOf(error)]?.[0] === 'cut';
 
-/**
- * Returns an error's code. Of several errors the first one's, of a wrapped error its cause's, else an empty
- * text.
- */
+/** Returns an error's code. Of several errors the first one's, of a wrapped error its cause's, else an empty text. */
 function errorCodeOf(error: unknown): string {
   if (typeof error !== 'object' || error === null) return '';
   if ('code' in error && typeof error.code === 'string' && error.code !== '') return error.code;

@@ -38,8 +38,7 @@ export async function makePartition(place: FolderPlace, manifest: Manifest, name
 }
 
 /**
- * Removes a partition from the list, and then its folder. After a crash in between, the next start removes the
- * folder.
+ * Removes a partition from the list, and then its folder. After a crash in between, the next start removes the folder.
  */
 export async function dropPartition(place: FolderPlace, manifest: Manifest, name: string): Promise<void> {
   const { disk, clock, folder } = place;

@@ -63,9 +63,7 @@ export class StagingTx implements Tx {
     this.#stage(table.name, key, storedFormOf(table, value), texts);
   }
 
-  /**
-   * Stages new entries that share a template: in one line if that can be read back, else each in a line of its own.
-   */
+  /** Stages new entries that share a template: in one line if that can be read back, else each in a line of its own. */
   putFromTemplate<T>(table: Table<T>, entries: TemplateEntries): void {
     this.#check();
     const { keys, template, texts, indexes } = entries;

@@ -185,9 +185,7 @@ class StoreFileReader {
     return true;
   }
 
-  /**
-   * Reads the header in the first line. Returns false if the line is no header. Throws StoreError `newer-version`.
-   */
+  /** Reads the header in the first line. Returns false if the line is no header. Throws StoreError `newer-version`. */
   #readHeaderLine(line: Buffer): boolean {
     const parsed = parseHeader(line);
     if (!parsed) return false;

@@ -31,9 +31,7 @@ export interface AutomaticBackup {
   readonly number: number;
 }
 
-/**
- * Returns a folder's automatic backups, newest first. Their numbers decide, as the clock may have been ahead once.
- */
+/** Returns a folder's automatic backups, newest first. Their numbers decide, as the clock may have been ahead once. */
 export async function listBackups(dataDir: string, disk: Disk = systemDisk): Promise<AutomaticBackup[]> {
   const found: AutomaticBackup[] = [];
   for (const name of await listIfExists(disk, join(dataDir, FOLDER))) {

@@ -104,9 +104,7 @@ class Salvager implements SalvagedLines {
     }
   }
 
-  /**
-   * Reads the lines of a block into the result and counts unreadable ones. @param version the file's format version
-   */
+  /** Reads the lines of a block into the result and counts unreadable ones. @param version the file's format version */
   #readLines(bytes: Buffer, version: number): void {
     for (let start = 0; start < bytes.length;) {
       const found = bytes.indexOf(NEWLINE, start);
@@ -134,9 +132,7 @@ class Salvager implements SalvagedLines {
   }
 }
 
-/**
- * Reads the entries of a damaged line with a template (`template-line.ts`) one by one, and counts unreadable ones.
- */
+/** Reads the entries of a damaged line with a template (`template-line.ts`) one by one, and counts unreadable ones. */
 function salvageTexts(line: string): { operations: readonly Operation[]; damaged: number } {
   const [head = '', seq, table = ''] = LINE_HEAD.exec(line) ?? [];
   const texts = line.indexOf(TEXTS_BEGIN, head.length);

@@ -8,8 +8,7 @@ const AT_ONCE = 1000;
 const MAX_BYTES = 8 * 1024 * 1024;
 
 /**
- * Yields the entries in batches for one statement each: at most 1,000 entries, or about 8 MiB as `bytesOf` counts
- * them.
+ * Yields the entries in batches for one statement each: at most 1,000 entries, or about 8 MiB as `bytesOf` counts them.
  */
 export function* splitIntoChunks<T>(
   entries: readonly T[],

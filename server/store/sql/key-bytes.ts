@@ -1,8 +1,6 @@
 import { StoreError } from '../store.ts';
 
-/**
- * Returns a key as bytes. Every database sorts them as the store sorts keys: shorter keys first, then by code unit.
- */
+/** Returns a key as bytes. Every database sorts them as the store sorts keys: shorter keys first, then by code unit. */
 export function keyBytes(key: string): Buffer {
   const bytes = Buffer.allocUnsafe(LENGTH + 2 * key.length);
   bytes.writeUInt32BE(key.length);

@@ -26,9 +26,7 @@ export async function removeOwn(ask: Ask, name: string): Promise<void> {
   await ask('DELETE FROM footbridge_own WHERE name = $1', [name]);
 }
 
-/**
- * Stores a value in the table of the store's own values unless the name has one. Returns the value that is stored.
- */
+/** Stores a value in the table of the store's own values unless the name has one. Returns the value that is stored. */
 export async function createOwnIfMissing(ask: Ask, name: string, value: string): Promise<string> {
   await ask('INSERT INTO footbridge_own (name, value) VALUES ($1, $2) ON CONFLICT (name) DO NOTHING', [
     ...[name, value],

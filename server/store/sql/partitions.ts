@@ -30,9 +30,7 @@ export class SqlPartitions {
     this.#deps = deps;
   }
 
-  /**
-   * Returns a partition, opened or created if necessary. Throws TypeError for an invalid name, StoreError `closed`.
-   */
+  /** Returns a partition, opened or created if necessary. Throws TypeError for an invalid name, StoreError `closed`. */
   async get(name: string): Promise<Partition> {
     if (!PARTITION_NAME.test(name)) throw new TypeError(`${JSON.stringify(name)} is no name of a partition.`);
     await this.#beingReleased.get(name);

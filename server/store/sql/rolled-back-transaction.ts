@@ -6,9 +6,7 @@ const ASKED_EVERY_MS = 2_000;
 
 class Undo extends Error {}
 
-/**
- * Runs `work` in a transaction that nobody else sees and that is always rolled back: a trial without consequences.
- */
+/** Runs `work` in a transaction that nobody else sees and that is always rolled back: a trial without consequences. */
 export async function inRolledBackTransaction(
   database: Database,
   work: (trial: Database) => Promise<void>,

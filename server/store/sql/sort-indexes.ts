@@ -72,9 +72,8 @@ async function excessRankings(ask: Ask, partition: number): Promise<readonly num
 }
 
 /**
- * Returns the ids of rankings with an owner that must go for a new one: this owner's previous one and those beyond
- * the limit. Unused ones go first, the oldest before others; then the newest, so that the first of many readers can
- * finish.
+ * Returns the ids of rankings with an owner that must go for a new one: this owner's previous one and those beyond the
+ * limit. Unused ones go first, the oldest before others; then the newest, so that the first of many readers can finish.
  */
 async function excessOwnedRankings(ask: Ask, partition: number, owner: string): Promise<readonly number[]> {
   const rows = await ask(
@@ -176,9 +175,7 @@ async function removeRanked(ask: Ask, rankingID: number, from: Buffer): Promise<
   return to;
 }
 
-/**
- * Returns the ids of rankings that nobody can use: incomplete, marked for deletion, or of a partition that is gone.
- */
+/** Returns the ids of rankings that nobody can use: incomplete, marked for deletion, or of a partition that is gone. */
 export async function unusedRankings({ read }: Pick<Database, 'read'>): Promise<readonly number[]> {
   const rows = await read(
     `SELECT ranking.id FROM footbridge_ranking AS ranking

@@ -104,8 +104,7 @@ class Brought {
 }
 
 /**
- * Calls `body` with the key ({@link duplicateKey}) and the row, for each wanted row that has a value in these
- * columns.
+ * Calls `body` with the key ({@link duplicateKey}) and the row, for each wanted row that has a value in these columns.
  */
 async function forEachWithKey(
   rows: Scanned,

@@ -81,8 +81,7 @@ export class Approvals {
   }
 
   /**
-   * Returns an offer's rows that need approval, and a mark of exactly these rows, which the user's approval must
-   * name.
+   * Returns an offer's rows that need approval, and a mark of exactly these rows, which the user's approval must name.
    */
   async waiting(
     nodeID: string,
@@ -114,8 +113,7 @@ export class Approvals {
   }
 
   /**
-   * Stops reporting as a difference the rows of an offer that our user kept. Returns how many were reported until
-   * now.
+   * Stops reporting as a difference the rows of an offer that our user kept. Returns how many were reported until now.
    */
   async markKeptAsSettled(nodeID: string, wanted: string): Promise<number> {
     const { federation, lists, states, onDecided, onStatus } = this.#deps;

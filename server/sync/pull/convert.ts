@@ -238,10 +238,9 @@ export const keepsTexts = (
 };
 
 /**
- * Returns the function that converts values between two columns. It skips empty texts (in yes/no columns they mean
- * no), a server's internal numbers and references to rows that haven't arrived. It keeps the order, and joins several
- * values for a single text column. For the first value that our column can't hold, or too many values, it returns a
- * problem.
+ * Returns the function that converts values between two columns. It skips empty texts (in yes/no columns they mean no),
+ * a server's internal numbers and references to rows that haven't arrived. It keeps the order, and joins several values
+ * for a single text column. For the first value that our column can't hold, or too many values, it returns a problem.
  */
 export function createConverter(
   origin: Pick<FieldDescriptor, 'kind' | 'isMulti'>,

@@ -47,10 +47,9 @@ interface Here {
 }
 
 /**
- * Yields the pages of a pull by time, then deletions of our rows that the partner silently dropped. A second full
- * read confirms them, as page numbers shift when rows change meanwhile; the checkpoint moves only then. Throws
- * PartnerError. @param read yields the pages of a pull; `again`: from the beginning @param unread the checkpoint to
- * keep until then
+ * Yields the pages of a pull by time, then deletions of our rows that the partner silently dropped. A second full read
+ * confirms them, as page numbers shift when rows change meanwhile; the checkpoint moves only then. Throws PartnerError.
+ * @param read yields the pages of a pull; `again`: from the beginning @param unread the checkpoint to keep until then
  */
 export async function* detectMissingRows(
   read: (reading: FullScan, again: boolean) => AsyncGenerator<PulledPage>,
@@ -100,8 +99,7 @@ function broughtBy(row: Row, nodeID: string): RowSource | undefined {
 }
 
 /**
- * Returns these rows as deletions by the partner, dated as the versions that we have. Leaves out rows that aren't
- * here.
+ * Returns these rows as deletions by the partner, dated as the versions that we have. Leaves out rows that aren't here.
  */
 export async function toDeletions(
   { nodeID, rows }: Pick<Here, 'nodeID'> & { readonly rows: Pick<Rows, 'findReceived'> },

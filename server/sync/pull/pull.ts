@@ -123,9 +123,7 @@ function openPages(
   return prefetch(detectMissingRows(byTime, { checkpoint: omit(checkpoint, 'open') }, known));
 }
 
-/**
- * Returns the outcome with the number of rows that exist now, as the total of which the pending losses are a part.
- */
+/** Returns the outcome with the number of rows that exist now, as the total of which the pending losses are a part. */
 function withRowTotal(outcome: PullOutcome, now: number): PullOutcome {
   const { brake } = outcome;
   if (!brake) return outcome;

@@ -71,8 +71,7 @@ export function createTransformation(
         : [],
     /**
      * Returns our row, or the reason why there is none. One value that can't be converted, or a required one that is
-     * missing, rejects the whole row, so that no row is half right. @param found the referenced rows that have
-     * arrived
+     * missing, rejects the whole row, so that no row is half right. @param found the referenced rows that have arrived
      */
     apply(record, found) {
       // Our columns never have an object's own property names (`isFieldName`).

@@ -154,8 +154,7 @@ export class Fetching {
   }
 
   /**
-   * Sends our progress report to another Footbridge if it differs from the last one. Logs a failure and never
-   * rejects.
+   * Sends our progress report to another Footbridge if it differs from the last one. Logs a failure and never rejects.
    */
   sendReport(calls: Peer['footbridge']): Promise<void> {
     const nodeID = this.#nodeID;

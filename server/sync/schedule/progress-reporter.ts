@@ -9,9 +9,7 @@ export interface ProgressReporter {
   forget(): void;
 }
 
-/**
- * Creates a reporter that sends our progress report to a partner only if it differs from the last one that arrived.
- */
+/** Creates a reporter that sends our progress report to a partner only if it differs from the last one that arrived. */
 export function createProgressReporter(report: () => Promise<SyncReport>): ProgressReporter {
   /** The last report that the partner acknowledged. */
   let heard: string | undefined;

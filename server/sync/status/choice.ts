@@ -4,9 +4,8 @@ import type { Module } from '../../lists/definitions/model.ts';
 import type { Rows } from '../../lists/rows/rows.ts';
 
 /**
- * Returns a digest of the offered columns, the mapping and `releasedAt`, which a checkpoint stores. If it differs
- * from the checkpoint's, a pull starts from the beginning (docs/architecture.md: The pull engine). @param module our
- * list
+ * Returns a digest of the offered columns, the mapping and `releasedAt`, which a checkpoint stores. If it differs from
+ * the checkpoint's, a pull starts from the beginning (docs/architecture.md: The pull engine). @param module our list
  */
 export function choiceOf(
   shared: Pick<SharedModule, 'fields'>,

@@ -99,9 +99,7 @@ export async function openListStates(system: Partition): Promise<ListStates> {
       await system.transaction((tx) => tx.put(LIST_STATES, key, state));
       stored.set(key, state);
     },
-    /**
-     * Deletes a list's state. If the store refuses, it is gone from memory only, and is back after the next start.
-     */
+    /** Deletes a list's state. If the store refuses, it is gone from memory only, and is back after the next start. */
     async remove(sharedModuleID, moduleID) {
       const key = listKey(sharedModuleID, moduleID);
       const gone = states.get(key);
@@ -116,8 +114,7 @@ export async function openListStates(system: Partition): Promise<ListStates> {
 }
 
 /**
- * Returns whether a state must be stored: if more changed than the time of the last pull, or that by more than an
- * hour.
+ * Returns whether a state must be stored: if more changed than the time of the last pull, or that by more than an hour.
  */
 function isWorthStoring(before: ListState | undefined, now: ListState): boolean {
   if (!before) return true;

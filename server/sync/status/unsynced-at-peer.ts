@@ -60,8 +60,7 @@ export function createUnsyncedAtPeer(deps: {
   }
 
   /**
-   * Returns how many of these rows the partner no longer sends and doesn't get from us, as they first came through
-   * it.
+   * Returns how many of these rows the partner no longer sends and doesn't get from us, as they first came through it.
    * @param nodeID our id of the other partner that brought them
    * @param ids their ids at that other partner
    */

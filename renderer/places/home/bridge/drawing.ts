@@ -34,9 +34,8 @@ const share = ({ done, total }: Progress): number | undefined =>
   total === undefined || total === 0 ? undefined : Math.min(1, done / total);
 
 /**
- * Returns what to draw for a partner's connection. Rows move only over an open connection; rows that the
- * partner lacks wait at any other. `unknown`: the known state has expired, so an open connection is drawn as
- * silent.
+ * Returns what to draw for a partner's connection. Rows move only over an open connection; rows that the partner lacks
+ * wait at any other. `unknown`: the known state has expired, so an open connection is drawn as silent.
  */
 export function drawingOf(partner: Drawn, progress: Progress | undefined, unknown: boolean): Drawing {
   const line = unknown && partner.line === 'open' ? 'silent' : partner.line;

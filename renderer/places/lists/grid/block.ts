@@ -8,8 +8,7 @@ export type Block = Pick<CellsRequest, 'columns' | 'rows' | 'cells'>;
 type Cell = Block['cells'][number][number];
 
 /**
- * Returns a block of these columns and rows (undefined: a new row), with what `cell` returns for each line and
- * column.
+ * Returns a block of these columns and rows (undefined: a new row), with what `cell` returns for each line and column.
  */
 const createBlock = (
   columns: readonly ListColumn[],

@@ -63,9 +63,8 @@ export class CellEditing {
   }
 
   /**
-   * Edits a cell in place, beginning with the character `typed` if given. A yes/no is toggled and saved at
-   * once. For kinds that need more room, and in read-only lists, opens the details; in a blank line asks for a
-   * new row.
+   * Edits a cell in place, beginning with the character `typed` if given. A yes/no is toggled and saved at once. For
+   * kinds that need more room, and in read-only lists, opens the details; in a blank line asks for a new row.
    */
   begin({ row: line, column: place }: Position, typed?: string): void {
     const { rows, columns, readonly, ondetails, onadd } = this.#deps;
@@ -154,9 +153,7 @@ export class CellEditing {
     return this.#deps.rows.total ?? 0;
   }
 
-  /**
-   * Saves a cell's values in the background: in a row, in one still being created, or, if not empty, as a new row.
-   */
+  /** Saves a cell's values in the background: in a row, in one still being created, or, if not empty, as a new row. */
   #save(row: Editing['of'], column: ListColumn, values: readonly string[]): void {
     // Continuing in the next column refers to the row still being created.
     if (row instanceof Promise) void row.then((made) => this.#save(made, column, values));

@@ -241,10 +241,7 @@ export function textsFor(
   return text;
 }
 
-/**
- * Returns whether a displayed number has another unit than the column: without its unit it would be another
- * amount.
- */
+/** Returns whether a displayed number has another unit than the column: without its unit it would be another amount. */
 function hasOtherUnit(text: string, unit: string | undefined): boolean {
   const written = parseAmount(text);
   if (!written) return false;

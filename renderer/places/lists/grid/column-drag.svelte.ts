@@ -66,8 +66,7 @@ export function createColumnDrag(
       const { signal } = follow;
       handle.setPointerCapture(event.pointerId);
       /**
-       * Starts the drag once the pointer has moved a few pixels, and then follows where the column would be
-       * dropped.
+       * Starts the drag once the pointer has moved a few pixels, and then follows where the column would be dropped.
        */
       const followPointer = ({ clientX }: PointerEvent): void => {
         if (!wasTaken && Math.abs(clientX - start) < STILL_PX) return;

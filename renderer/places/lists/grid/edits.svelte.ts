@@ -176,10 +176,7 @@ export class Edits {
     );
   }
 
-  /**
-   * Saves a row's values, which are shown as pending meanwhile, and then the answer. Returns whether it
-   * succeeded.
-   */
+  /** Saves a row's values, which are shown as pending meanwhile, and then the answer. Returns whether it succeeded. */
   async #saveValues(recordID: string, values: RowValues, onUnfit: OnUnfit | undefined): Promise<boolean> {
     this.#setPending(recordID, values);
     const answer = await this.#attempt(

@@ -16,8 +16,7 @@ const GLOW_MS = 2000;
 const MAX_REMEMBERED_ROWS = 20_000;
 
 /**
- * Returns the names of columns whose value a partner changed since `before`, and which are shown otherwise than
- * then.
+ * Returns the names of columns whose value a partner changed since `before`, and which are shown otherwise than then.
  */
 function findChangedColumns({ values, received }: GridRow, before: GridRow): readonly string[] {
   return Object.keys(received?.values ?? {}).filter(

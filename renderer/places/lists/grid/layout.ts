@@ -48,8 +48,7 @@ export function visibleRows(
 }
 
 /**
- * Returns the indexes of the drawn rows, in an order in which each row keeps its element while the drawn range
- * moves.
+ * Returns the indexes of the drawn rows, in an order in which each row keeps its element while the drawn range moves.
  */
 export function orderBySlot({ first, end, size }: Pick<Vertical, 'first' | 'end' | 'size'>): number[] {
   const rows: number[] = [];

@@ -145,9 +145,7 @@ export function momentExample(type: 'date' | 'time' | 'both', format: Format): s
   return type === 'both' ? `${day} ${time}` : { date: day, time }[type];
 }
 
-/**
- * Returns a stored value as an input's text: numbers and dates in the language's format, timestamps in local time.
- */
+/** Returns a stored value as an input's text: numbers and dates in the language's format, timestamps in local time. */
 export function toInput(
   column: Pick<ListColumn, 'kind'> & { readonly options?: Pick<ListColumn['options'], 'unit'> },
   stored: string,

@@ -15,8 +15,7 @@ export function partnerNamed<T extends Pick<PartnerSummary, 'name'>>(
 }
 
 /**
- * Returns at which step a partner's pairing is at `now` (milliseconds since the epoch), as its invite may have
- * expired.
+ * Returns at which step a partner's pairing is at `now` (milliseconds since the epoch), as its invite may have expired.
  */
 export function pairingStep(
   partner: Pick<PartnerSummary, 'status' | 'role'> & Pick<PartnerDetail, 'invite' | 'asksAgain'>,

@@ -123,8 +123,7 @@ const UNSUPPORTED = {
 type ComposeBody = Readonly<Partial<Record<keyof ComposeSettings, JSONObject | null | undefined>>>;
 
 /**
- * Returns the settings (`meta`, `config`, `labels`) to store with a workspace or list; an empty object
- * without any.
+ * Returns the settings (`meta`, `config`, `labels`) to store with a workspace or list; an empty object without any.
  * @param known the present ones: sent back, they count as not sent
  */
 export function composeSettings(body: ComposeBody, known?: ComposeSettings): { compose?: ComposeSettings } {
@@ -159,8 +158,7 @@ function precisionOf(kind: Field['kind'], precision: number | undefined): number
 }
 
 /**
- * Returns a column's options from Compose's form. Members that mean nothing here go into `compose`, to be sent
- * back.
+ * Returns a column's options from Compose's form. Members that mean nothing here go into `compose`, to be sent back.
  */
 function fieldOptions(kind: Field['kind'], body: FieldOptionsBody): FieldOptions {
   const { options, onlyDate, onlyTime, precision, unit, multiLine, moduleID, ...others } = body;

@@ -79,8 +79,7 @@ export function composeModulesRouter({ lists, guard }: ComposeDeps): Router {
     const columns = fields?.map((field) => fieldInput(field, module.fields));
     assertFreeColumnNames(columns ?? [], module.fields);
     /**
-     * Throws if the columns change in a way that the list can't take, or if another list of the workspace has
-     * the name.
+     * Throws if the columns change in a way that the list can't take, or if another list of the workspace has the name.
      */
     const assertApplicable = async (): Promise<void> => {
       const present = await lists.module(moduleID);
@@ -210,10 +209,7 @@ function assertIdentified(wanted: readonly FieldRequest[], existing: readonly Fi
   throw new Refusal('impossible', 'field.unnamed', message);
 }
 
-/**
- * Returns the path of the first member in the request that would rewrite stored values; undefined if none
- * would.
- */
+/** Returns the path of the first member in the request that would rewrite stored values; undefined if none would. */
 function findRewritingChange(old: Field, field: FieldRequest): string | undefined {
   if ((nonBlank(field.name) ?? old.name) !== old.name) return 'name';
   if (field.kind !== old.kind) return 'kind';
@@ -243,10 +239,7 @@ function assertAdmin(req: Request): void {
   throw new Refusal('forbidden', 'bin.admin', said('bin.admin'));
 }
 
-/**
- * Throws `list.taken` (409) if another list of the path's workspace now has the name or handle of the deleted
- * list.
- */
+/** Throws `list.taken` (409) if another list of the path's workspace now has the name or handle of the deleted list. */
 async function assertRestorableNames(lists: Lists, req: Request): Promise<void> {
   const restored = (await lists.binnedModules()).find(({ module }) => module.moduleID === pathID(req, 'm'));
   const others = await lists.modules(pathID(req, 'ns'));

@@ -90,10 +90,7 @@ interface SetOrder {
   readonly isDown: boolean;
 }
 
-/**
- * Parses a `sort` such as `name DESC`; blank means by id. Throws `sort.malformed` (400) for an unknown sort
- * key.
- */
+/** Parses a `sort` such as `name DESC`; blank means by id. Throws `sort.malformed` (400) for an unknown sort key. */
 function parseOrder(text: string, own: OwnKey): SetOrder {
   const [, name = '', direction = 'ASC'] = /^([A-Za-z]+)(?:\s+(ASC|DESC))?$/i.exec(text.trim() || 'id') ?? [];
   const names = ['name', own, 'createdAt', 'updatedAt'];

@@ -24,9 +24,8 @@ interface ValueContext {
 }
 
 /**
- * Returns values as Corteza stores them: dates in UTC, numbers rounded to their column's `precision`. Texts
- * that the row has already stay as they are. Throws `row.values` (422) for texts that Corteza would store
- * otherwise or refuse.
+ * Returns values as Corteza stores them: dates in UTC, numbers rounded to their column's `precision`. Texts that the
+ * row has already stay as they are. Throws `row.values` (422) for texts that Corteza would store otherwise or refuse.
  */
 export async function toCortezaValues(
   lists: Lists,

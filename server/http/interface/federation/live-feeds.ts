@@ -193,9 +193,8 @@ function acceptsJson(req: Request): boolean {
 }
 
 /**
- * Returns whether the caller is a live server that pulls all rows, and whose `lastSync` tells what it has
- * stored. A server always sends `limit` and never `sort`; other requests are of somebody who looks with its
- * token.
+ * Returns whether the caller is a live server that pulls all rows, and whose `lastSync` tells what it has stored. A
+ * server always sends `limit` and never `sort`; other requests are of somebody who looks with its token.
  */
 function isLivePull(req: Request, window: PageWindow, query: string): boolean {
   return (

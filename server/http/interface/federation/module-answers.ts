@@ -21,8 +21,7 @@ const columnAnswer2 = ({ kind, name, label, isMulti }: FieldDescriptor): Column2
 });
 
 /**
- * Returns the definition of a shared module or exposure in a shape. @param marks stable ids of its columns, if
- * wanted
+ * Returns the definition of a shared module or exposure in a shape. @param marks stable ids of its columns, if wanted
  */
 export function definitionAnswer(
   module: Definition,

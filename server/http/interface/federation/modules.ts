@@ -72,8 +72,7 @@ function addExposureRoutes(router: Router, { federation: { exposures }, guards }
     });
 
   /**
-   * Changes the exposure of the request's path, and returns it. A bare array as body (shape 2) sets only its
-   * columns.
+   * Changes the exposure of the request's path, and returns it. A bare array as body (shape 2) sets only its columns.
    */
   async function changeExposure(req: Request): Promise<Exposure> {
     const [n, m] = [pathID(req, 'n'), pathID(req, 'm')];
@@ -128,9 +127,8 @@ function addRemovalRoute(router: Router, { federation, guards }: ModulesDeps): v
 }
 
 /**
- * Returns whether to remove the exposure or the mapping with the id `m`: as the selector says, otherwise the
- * one that exists; undefined if none does. Throws `query.selector` (400 for two, 409 if both exist and none is
- * given).
+ * Returns whether to remove the exposure or the mapping with the id `m`: as the selector says, otherwise the one that
+ * exists; undefined if none does. Throws `query.selector` (400 for two, 409 if both exist and none is given).
  */
 async function chooseRemoval(
   { exposures, mappings }: Federation,

@@ -155,10 +155,7 @@ function parseNodeRequest(req: Request, node?: Node): NodeRequest {
   return { dialect, invite: nodeURI, input: omitEmpty({ name, baseURL }) };
 }
 
-/**
- * Returns the partner's name; by default the host of its address. Throws `node.nameless` (400) if it has
- * neither.
- */
+/** Returns the partner's name; by default the host of its address. Throws `node.nameless` (400) if it has neither. */
 function nameOf({ name, baseURL = '' }: NodeRequest['input']): string {
   const text = name ?? hostOf(baseURL);
   if (text !== '') return text;

@@ -27,10 +27,7 @@ export async function sendRows(
   return streamResponse(res, inChunks(parts));
 }
 
-/**
- * Yields the parts of an answer: `head`, then `rows` and `rest` with commas between them, or `empty`, then the
- * end.
- */
+/** Yields the parts of an answer: `head`, then `rows` and `rest` with commas between them, or `empty`, then the end. */
 async function* answerParts(
   head: Buffer,
   rows: Buffer,

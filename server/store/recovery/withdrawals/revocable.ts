@@ -114,8 +114,7 @@ export function revocable<T, N>(rule: RevocableRule<T, N>): RevocableTable {
       return changeAll(tx, system, rule.table, (value) => rule.close?.(value, now));
     },
     /**
-     * Limits the entries of a restored backup to what the notes allow. Returns the keys of those that had opened
-     * more.
+     * Limits the entries of a restored backup to what the notes allow. Returns the keys of those that had opened more.
      */
     async restored(tx, system, noteOf, now) {
       if (!rule.restored) return [];

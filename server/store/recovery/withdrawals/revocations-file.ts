@@ -55,8 +55,7 @@ class NotesFile implements Revocations {
   }
 
   /**
-   * Numbers the notes and appends them, durably. Rewrites the file instead if it must. Returns the log's new
-   * position.
+   * Numbers the notes and appends them, durably. Rewrites the file instead if it must. Returns the log's new position.
    */
   add(unnumbered: Parameters<Revocations['add']>[0]): Promise<LogPosition> {
     return this.#inTurn(async () => {
@@ -134,8 +133,7 @@ class NotesFile implements Revocations {
   }
 
   /**
-   * Writes notes after the last complete line, durably, and only then advances the known end. @param at the present
-   * end
+   * Writes notes after the last complete line, durably, and only then advances the known end. @param at the present end
    */
   async #write(
     file: DiskFile,
