@@ -64,7 +64,7 @@ export class Disconnects {
    * Removes one of two connections with the same office, which both users approved at the same time: the one by the
    * invite of the greater installation id, so that both offices choose the same one. Keeps both if it is in use.
    * @param nodeID our id of the one that has just answered
-   * @param answers asks the partner with this id of ours; a past answer may be of before it lost its data
+   * @param answers asks the partner with this id of ours now, as it may have lost its data since an earlier answer
    */
   async endSecondConnection(nodeID: string, answers: (nodeID: string) => Promise<boolean>): Promise<void> {
     const node = await findNode(this.#context.system, nodeID);

@@ -88,7 +88,7 @@ export function createPartnerQueue({
 
   /**
    * Ends a stalled answer that the partner asks for again over another connection, and what waited when it stalled: the
-   * partner has given up the connections of before, as their route is dead.
+   * partner has given up its earlier connections, as their route is dead.
    */
   function endAbandoned({ current, waiting, beforeStall }: PartnerQueue): void {
     const isRepeated = [...waiting].some(

@@ -49,7 +49,7 @@ export interface CellTrial {
   readonly created: number;
   readonly updated: number;
   readonly unchanged: number;
-  /** Of {@link tryCells} only. */
+  /** Only {@link tryCells} returns it. */
   readonly stepSize?: number;
   readonly unfit: readonly UnfitCell[];
 }

@@ -10,7 +10,7 @@ export interface LineCounts extends Rejections {
   readonly created: number;
   readonly updated: number;
   readonly unchanged: number;
-  /** Of a trial: as in {@link SaveCounts}. */
+  /** Only a trial returns it; see {@link SaveCounts}. */
   readonly stepSize?: number;
 }
 

@@ -35,7 +35,7 @@ export interface SaveCounts {
   readonly created: number;
   readonly updated: number;
   readonly unchanged: number;
-  /** Of a trial: the characters that its step of the undo log would have. */
+  /** The number of characters that the step would have in the undo log; only a trial returns it. */
   readonly stepSize?: number;
 }
 
