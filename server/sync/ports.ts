@@ -21,7 +21,7 @@ export interface SyncFederation {
     Federation['handshakes'],
     'completeCollected' | 'collectProof' | 'recordDeclined'
   >;
-  readonly announcements: Pick<Federation['announcements'], 'forPartner'>;
+  readonly announcements: Pick<Federation['announcements'], 'announce'>;
   readonly rowHandover: Pick<Federation['rowHandover'], 'removeSource'>;
   readonly tokens: Pick<Federation['tokens'], 'tokenFor' | 'heldBefore' | 'installation' | 'storeRenewed'>;
   readonly shared: Pick<Federation['shared'], 'list' | 'reconcile'>;

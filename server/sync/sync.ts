@@ -225,7 +225,8 @@ async function announceRoutes(
   partnerSync: Pick<PartnerSync, 'peer'>,
   nodeID: string,
 ): Promise<{ readonly carried?: string | undefined }> {
-  const announcement = await announcements.forPartner(await nodes.get(nodeID));
+  const node = await nodes.get(nodeID);
   const { footbridge } = await partnerSync.peer();
-  return (announcement && (await footbridge?.announceRoutes(announcement))) ?? {};
+  if (!footbridge) return {};
+  return (await announcements.announce(node, (sent) => footbridge.announceRoutes(sent))) ?? {};
 }

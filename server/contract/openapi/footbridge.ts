@@ -252,7 +252,10 @@ export const footbridgeOperations: readonly Operation[] = [
         },
       },
     ],
-    answers: [answerVariant(footbridge.routesAnswer, {})],
+    answers: [
+      answerVariant(footbridge.routesAnswer, {}),
+      answerVariant(footbridge.routesAnswer, { newer: 1_858_000_000_000 }, 'newer'),
+    ],
     refusals: [409],
   },
   {

@@ -278,11 +278,19 @@ export const routesRequest = z.object({
   proof: installationProof,
 });
 
-/** `carried`: the ID under which the caller can be called through us, while it keeps a reverse connection to us. */
 export const routesAnswer = z.object({
   carried: z
     .string()
     .regex(/^[\w-]{43}$/)
+    .describe(
+      'the ID under which the caller can be called through us, while it keeps a reverse connection to us',
+    )
+    .optional(),
+  newer: z
+    .number()
+    .int()
+    .positive()
+    .describe('the revision of newer routes that are known: the announced ones were not stored')
     .optional(),
 });
 

@@ -58,29 +58,58 @@ export class RouteAnnouncements {
     });
   }
 
-  /** Returns our routes and their revision, signed for this partner; undefined without an installation key. */
-  async forPartner(node: Pick<Node, 'nodeID' | 'sharedNodeID'>): Promise<RouteAnnouncement | undefined> {
+  /**
+   * Returns our routes and their revision, signed for this partner; undefined without an installation key.
+   *
+   * @param known the greatest revision that the partner has of us. It counts for this partner alone: what a hostile one
+   * names doesn't change what others are sent.
+   */
+  async forPartner(
+    node: Pick<Node, 'nodeID' | 'sharedNodeID'>,
+    known = 0,
+  ): Promise<RouteAnnouncement | undefined> {
     const { key } = this.#context.office;
     if (!key) return undefined;
-    const announcement = { revision: await this.revision(), routes: this.#invites.ownRoutes() };
+    const revision = Math.max(await this.revision(), known + 1);
+    const announcement = { revision, routes: this.#invites.ownRoutes() };
     const text = signedText({ ...announcement, sender: node.nodeID, receiver: node.sharedNodeID });
     return { ...announcement, proof: signWith(key, text) };
+  }
+
+  /**
+   * Sends our routes to this partner by `send` and returns its answer; undefined without an installation key. Sends them
+   * again with a greater revision if the partner has newer ones: our clock was ahead, and our data went back since.
+   */
+  async announce<A extends { readonly newer?: number | undefined }>(
+    node: Pick<Node, 'nodeID' | 'sharedNodeID'>,
+    send: (announcement: RouteAnnouncement) => Promise<A>,
+  ): Promise<A | undefined> {
+    const announcement = await this.forPartner(node);
+    const answer = announcement && (await send(announcement));
+    const again = answer?.newer === undefined ? undefined : await this.forPartner(node, answer.newer);
+    return again ? send(again) : answer;
   }
 
   /** Returns a route by which others can call this partner through us, if our user carries connections. */
   carriedAs: (nodeID: string) => string | undefined = () => undefined;
 
   /**
-   * Stores the routes that a partner announced, in its record. Throws `forbidden` without its installation's
-   * signature, `conflict` for an older announcement or another certificate.
+   * Stores the routes that a partner announced, in its record. If newer ones are stored, changes nothing and returns their
+   * revision: the partner's clock and data went back, and it has to announce a greater one. Throws `forbidden` without its
+   * installation's signature, `conflict` for another certificate.
    */
-  async received(nodeID: string, { revision, routes, proof }: RouteAnnouncement): Promise<void> {
+  async received(
+    nodeID: string,
+    { revision, routes, proof }: RouteAnnouncement,
+  ): Promise<number | undefined> {
     const { system } = this.#context;
-    refuseUnlessNewer(await findNode(system, nodeID), { revision, routes, proof });
+    let newer = newerRevision(await findNode(system, nodeID), { revision, routes, proof });
+    if (newer !== undefined) return newer;
     await changeNode(this.#context, nodeID, (node) => {
-      refuseUnlessNewer(node, { revision, routes, proof });
-      return { ...node, routes: { ...routes, revision } };
+      newer = newerRevision(node, { revision, routes, proof });
+      return newer === undefined ? { ...node, routes: { ...routes, revision } } : node;
     });
+    return newer;
   }
 }
 
@@ -116,16 +145,16 @@ function relayPort(text: string, host: string): number | undefined {
 
 const HTTPS_PORT = 443;
 
-/** Throws if an announcement may not replace the partner's routes, like {@link RouteAnnouncements.received}. */
-function refuseUnlessNewer(node: Node, { revision, routes, proof }: RouteAnnouncement): void {
+/**
+ * Returns the revision of the partner's stored routes if the announcement may not replace them because of its own; throws
+ * like {@link RouteAnnouncements.received}.
+ */
+function newerRevision(node: Node, { revision, routes, proof }: RouteAnnouncement): number | undefined {
   const { installation = '', nodeID, sharedNodeID, certificate } = node;
   const text = signedText({ revision, routes, sender: sharedNodeID, receiver: nodeID });
   if (!isDerivedFromKey(installation) || !isSignedBy(installation, text, proof))
     throw new Refusal('forbidden', 'routes.not-signed', 'The routes are not signed by the partner.');
   const { revision: known, ...before } = node.routes ?? NO_ROUTES_YET;
-  const isRepeated = revision === known && isSameRoutes(routes, before);
-  if (revision <= known && !isRepeated)
-    throw new Refusal('conflict', 'routes.outdated', 'Newer routes of the partner are known.');
   const pin = before.pin === '' ? certificate : before.pin;
   if (routes.pin !== '' && pin !== undefined && routes.pin !== pin)
     throw new Refusal(
@@ -133,6 +162,8 @@ function refuseUnlessNewer(node: Node, { revision, routes, proof }: RouteAnnounc
       'routes.certificate',
       'The routes end at another certificate than the one that was paired with. Pair again.',
     );
+  const isRepeated = revision === known && isSameRoutes(routes, before);
+  return revision > known || isRepeated ? undefined : known;
 }
 
 const NO_ROUTES_YET = { ...NO_ROUTES, revision: -1 };

@@ -66,10 +66,37 @@ describe('an address update', () => {
     const second = await moved('direct:10.0.0.8:7420');
     await a.federation.announcements.received(idA, second);
     await a.federation.announcements.received(idA, second);
-    await expect(a.federation.announcements.received(idA, first)).rejects.toMatchObject({
-      code: 'routes.outdated',
-    });
+    expect(await a.federation.announcements.received(idA, first)).toBe(second.revision);
     expect(await known()).toEqual(['direct:10.0.0.8:7420']);
+  });
+
+  it('is taken with a greater number, for this partner alone, where clock and data of the sender went back', async () => {
+    const { announcements, nodes } = b.federation;
+    const ahead = await announcements.forPartner(await nodes.get(idB), clock.now() + 63_072_000_000);
+    if (!ahead) throw new Error('no key');
+    await a.federation.announcements.received(idA, ahead);
+    const moving = await moved('direct:10.0.0.8:7420');
+    const answer = await announcements.announce(await nodes.get(idB), async (announcement) => ({
+      newer: await a.federation.announcements.received(idA, announcement),
+    }));
+    expect(answer).toEqual({ newer: undefined });
+    expect(await known()).toEqual(['direct:10.0.0.8:7420']);
+    expect((await announcements.forPartner({ nodeID: '7', sharedNodeID: '8' }))?.revision).toBe(
+      moving.revision,
+    );
+  });
+
+  it('is not taken for a repetition where other routes of the same number are known', async () => {
+    const { announcements, nodes } = b.federation;
+    const ahead = clock.now() + 63_072_000_000;
+    await moved('direct:10.0.0.7:7420');
+    const first = await announcements.forPartner(await nodes.get(idB), ahead);
+    await moved('direct:10.0.0.9:7420');
+    const other = await announcements.forPartner(await nodes.get(idB), ahead);
+    if (!first || !other) throw new Error('no key');
+    expect(await a.federation.announcements.received(idA, first)).toBeUndefined();
+    expect(await a.federation.announcements.received(idA, first)).toBeUndefined();
+    expect(await a.federation.announcements.received(idA, other)).toBe(other.revision);
   });
 
   it('is refused for routes that end at another certificate than the one that was paired with', async () => {

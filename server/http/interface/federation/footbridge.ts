@@ -162,9 +162,12 @@ function addConnectionRoutes(router: Router, { federation, guards, attempts }: F
     const announcement = contract.routesRequest.parse(req.body);
     // Also while it is paused, so that it can be found afterwards.
     const { nodeID } = await pairedPartner(req);
-    await announcements.received(nodeID, announcement);
-    const carried = announcements.carriedAs(nodeID);
-    res.json({ response: carried === undefined ? {} : { carried } });
+    const newer = await announcements.received(nodeID, announcement);
+    const response: z.infer<typeof contract.routesAnswer> = {
+      newer,
+      carried: announcements.carriedAs(nodeID),
+    };
+    res.json({ response });
   });
 
   router.post('/goodbye', guards.answer, handshakeBody, async (req, res) => {
