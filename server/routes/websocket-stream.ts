@@ -87,8 +87,8 @@ export class WebSocketStream extends Duplex {
   }
 
   /**
-   * Sends a chunk in messages of 64 KiB. Calls `done` at once, or later while too many bytes are unsent
-   * (back-pressure). Discards the chunk if the socket isn't open.
+   * Sends a chunk in equal messages of at most 64 KiB: a small rest of each would look like a flood. Calls `done` at once,
+   * or later while too many bytes are unsent (back-pressure). Discards the chunk if the socket isn't open.
    */
   override _write(
     chunk: Buffer,
@@ -99,14 +99,11 @@ export class WebSocketStream extends Duplex {
       done();
       return;
     }
-    for (let from = 0; from < chunk.length; from += MAX_MESSAGE_BYTES) {
-      const isLast = from + MAX_MESSAGE_BYTES >= chunk.length;
+    const bytes = Math.ceil(chunk.length / Math.ceil(chunk.length / MAX_MESSAGE_BYTES));
+    for (let from = 0; from < chunk.length; from += bytes) {
+      const isLast = from + bytes >= chunk.length;
       const mustWait = isLast && this.socket.bufferedAmount > this.maxUnsentBytes;
-      this.socket.send(
-        chunk.subarray(from, from + MAX_MESSAGE_BYTES),
-        { binary: true },
-        mustWait ? done : undefined,
-      );
+      this.socket.send(chunk.subarray(from, from + bytes), { binary: true }, mustWait ? done : undefined);
       if (isLast && !mustWait) done();
     }
     if (chunk.length === 0) done();

@@ -14,8 +14,9 @@ class StalledSocket extends EventEmitter {
   bufferedAmount = 0;
   isPaused = false;
 
-  send(chunk: Buffer): void {
+  send(chunk: Buffer, _options?: unknown, done?: () => void): void {
     this.bufferedAmount += chunk.length;
+    this.emit('sent', chunk, done);
   }
 
   pause(): void {
@@ -58,4 +59,18 @@ it('reads no second message while nobody takes the first', () => {
   expect(socket.isPaused).toBe(true);
   stream.read();
   expect(socket.isPaused).toBe(false);
+});
+
+it('sends no small messages within a fast stream, as the other end would take them for a flood', () => {
+  const [from, to] = [stalled(), stalled()];
+  const receiver = new WebSocketStream(to.socket as unknown as WebSocket, { stopwatch: () => 0 }).resume();
+  from.socket.on('sent', (chunk: Buffer, done?: () => void) => {
+    to.socket.emit('message', chunk, true);
+    from.socket.bufferedAmount = 0;
+    done?.();
+  });
+  // What TLS makes of 64 KiB.
+  const records = Buffer.alloc(64 * 1024 + 4 * 22, 'Nordvik Timber AS;Bergen\n');
+  for (let at = 0; at < 4_000; at++) from.stream.write(records);
+  expect(receiver.destroyed).toBe(false);
 });
