@@ -2,7 +2,6 @@ import type { Federation } from '../federation/federation.ts';
 import type { Node } from '../federation/model.ts';
 import type { Peer } from '../peer/peer.ts';
 
-/** The part of the federation service that the pull engine uses. */
 export interface SyncFederation {
   readonly nodes: Pick<
     Federation['nodes'],
@@ -32,7 +31,7 @@ export interface SyncFederation {
   readonly destinations: Pick<Federation['destinations'], 'facts'>;
 }
 
-/** Opens a connection to a partner; the token is plain text in memory, absent before pairing is complete. */
+/** Opens a connection to a partner. The token is in plain text, and absent before pairing is complete. */
 export type OpenPartner = (
   node: Node,
   token: string | undefined,

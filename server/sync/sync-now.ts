@@ -5,22 +5,19 @@ import type { PullCounts } from './pull/job.ts';
 import { NOTHING_WRITTEN, type RunResult } from './pull/run.ts';
 import { listKey } from './status/list-states.ts';
 
-/** The answer of “sync now” (docs/interface.md: Errors). */
 export interface SyncNowResult extends PullCounts {
   readonly modules: readonly SyncedModule[];
 }
 
 export interface SyncedModule extends PullCounts {
-  /** Our id of the offer. */
   readonly moduleID: string;
-  /** Our receiving list. */
   readonly composeModuleID: string;
   readonly name: string;
-  /** Why this list failed; the others continued. */
+  /** This list failed so; the others continued. */
   readonly error?: string;
 }
 
-/** Awaits a pull. Throws a partner's error as `partner-failed` with the same words; other errors unchanged. */
+/** Awaits a pull. Throws a partner's error as Refusal `partner-failed` with the same words; other errors unchanged. */
 export async function orRefusal<T>(pull: Promise<T>): Promise<T> {
   try {
     return await pull;
@@ -30,11 +27,10 @@ export async function orRefusal<T>(pull: Promise<T>): Promise<T> {
   }
 }
 
-/** The user stopped it. */
 const DROPPED = said('pull.list-changed');
 
-/** Returns the counts of a pull by list and in total. Includes rows that were written before an interruption. */
-export function summarize({ lists, written }: RunResult): SyncNowResult {
+/** Returns a pull's counts, by list and in total, including rows that were written before an interruption. */
+export function toSyncNowResult({ lists, written }: RunResult): SyncNowResult {
   const total = { created: 0, updated: 0, deleted: 0, unchanged: 0, failed: 0 };
   const modules = lists.map(({ job: { shared, module }, outcome, error, dropped }) => {
     const applied = written?.get(listKey(shared.moduleID, module.moduleID)) ?? NOTHING_WRITTEN;

@@ -9,7 +9,7 @@ import { createComparisons } from './compare/comparisons.ts';
 import { createDuplicateFinder, type DuplicateRows } from './compare/duplicate-rows.ts';
 import { Approvals } from './deletion-guard/approval.ts';
 import { FailedRows } from './pull/failed-rows.ts';
-import { forgetReleased } from './pull/forget-unmapped.ts';
+import { forgetReleasedList } from './pull/forget-unmapped.ts';
 import { createListLocks } from './pull/list-locks.ts';
 import { openHistory, type Activity, type History } from './status/history.ts';
 import { openFallbacks } from './schedule/fallbacks.ts';
@@ -24,7 +24,7 @@ import { createElapsedTimer } from '../base/elapsed-timer.ts';
 import { openSuccesses } from './schedule/successes.ts';
 import { statusOf, type PartnerStatus } from './status/partner-status.ts';
 import type { Words } from '../words/said.ts';
-import { orRefusal, summarize, type SyncNowResult } from './sync-now.ts';
+import { orRefusal, toSyncNowResult, type SyncNowResult } from './sync-now.ts';
 
 export interface SyncDeps {
   readonly store: Store;
@@ -33,7 +33,7 @@ export interface SyncDeps {
   readonly openPartner: OpenPartner;
   readonly clock: Clock;
   readonly ids: Ids;
-  /** Id of this data folder, sent with rows as `via`. */
+  /** This data folder's id, which is sent with rows as `via`. */
   readonly installation: string;
   /** Milliseconds between two checks of a partner when all is well. */
   readonly interval: () => number;
@@ -41,51 +41,48 @@ export interface SyncDeps {
   readonly isWatched: (nodeID: string) => boolean;
   readonly log: Pick<Logger, 'error'>;
   readonly random?: () => number;
-  /** Default: half of the computer's memory. */
+  /** The default limit is half of the computer's memory. */
   readonly checkMemory?: HeapLimit;
   readonly onStatus?: (nodeID: string) => void;
   readonly onProgress?: (progress: Progress) => void;
   readonly onActivity?: (activity: Activity) => void;
 }
 
-/** The pull engine: fetches what partners share, and reports the status. */
 export interface Sync {
   readonly decisions: Approvals;
   readonly failedRows: FailedRows;
   readonly history: Omit<History, 'add'>;
   /** Starts pulling from all paired partners. */
   start(): Promise<void>;
-  /** Stops all pulls after their current page and closes all connections. */
+  /** Stops all pulls after their current page, closes all connections and stores the last successes. */
   stop(): Promise<void>;
-  /** @throws Refusal `conflict`, `partner-failed`; StoreError */
+  /** Pulls now and returns the counts by list. @throws Refusal `conflict`, `partner-failed`; StoreError */
   syncNow(nodeID: string): Promise<SyncNowResult>;
-  /** Pulls, then compares both sides. @throws as `syncNow`; Refusal `impossible` for other software */
+  /** Pulls, then compares the offer with our list. @throws as `syncNow`; Refusal `impossible` for other software */
   compare(nodeID: string, sharedModuleID: string): Promise<Comparison>;
-  /** Fetches rows again, by their ids at the partner. @throws as `syncNow` */
+  /** Fetches rows by their ids at the partner, then repeats a comparison that differed. @throws as `syncNow` */
   repull(nodeID: string, sharedModuleID: string, recordIDs: readonly string[]): Promise<SyncNowResult>;
-  /** Pulls from a partner in the background. */
   poke(nodeID: string, isNewRoute?: boolean): void;
-  /** Allows reading a live server's rows past its own feed; columns that aren't offered are dropped. */
+  /** Stores whether a live server's rows may be read past its own feed, without unoffered columns; reconnects. */
   setFallback(nodeID: string, on: boolean): Promise<void>;
-  /** @throws PartnerError, Refusal */
+  /** Sends our routes to a Footbridge; resolves to nothing for other software. @throws PartnerError, Refusal */
   announceRoutes(nodeID: string): Promise<{ readonly carried?: string | undefined }>;
-  /** Logs an event about a partner's connection in the activity. */
   noteConnection(nodeID: string, message: Words): Promise<void>;
-  /** Call it for each request by a partner. */
+  /** Notes that this partner just called us. */
   onIncomingRequest(nodeID: string): void;
-  /** Call it for each change of a partner, its offers and mappings. */
+  /** Follows a change of a partner, its offers or mappings. */
   partnerChanged(nodeID: string): void;
   status(nodeID: string): Promise<PartnerStatus>;
   /** Returns this partner's duplicates of rows that were in our list before. */
   findDuplicateRows(nodeID: string, sharedModuleID: string, moduleID: string): Promise<DuplicateRows>;
   /** Resolves when no pull from this partner is running. */
   whenIdle(nodeID: string): Promise<void>;
-  /** Removes what is stored about a partner beside a list's rows. Only while no pull from it is running. */
+  /** Deletes what is stored about a partner for one list, except rows. No pull from it may be running. */
   forget(nodeID: string, moduleID: string): Promise<void>;
   progress(): Progress[];
-  /** The computer is about to sleep: failures don't count. */
+  /** Is called before the computer sleeps: failures don't count until `resume`. */
   suspend(): void;
-  /** The computer woke up: pulls from each partner, spread over some seconds. */
+  /** Pulls from each partner, spread over some seconds, after the computer woke up. */
   resume(): void;
 }
 
@@ -111,7 +108,6 @@ export async function createSync(deps: SyncDeps): Promise<Sync> {
     ownRun: randomBytes(9).toString('base64url'),
     checkMemory: deps.checkMemory ?? createHeapLimit(),
   });
-  /** Notifies `onStatus`, and sends our progress report to the partner if it is long-polled. */
   const reportDecision = (nodeID: string): void => {
     onStatus(nodeID);
     void partnerSyncs.known(nodeID)?.reportDecision();
@@ -129,7 +125,7 @@ export async function createSync(deps: SyncDeps): Promise<Sync> {
   const decisions = new Approvals({
     ...{ store, lists, federation, states, turns },
     onStatus: reportDecision,
-    // In the background: it is decided whether or not the partner answers.
+    // This doesn't wait: the decision stands whether or not the partner answers.
     onAllDecided: (nodeID, sharedModuleID) =>
       void comparisons.repeatIfDifferent(nodeID, sharedModuleID).catch(() => undefined),
     async onDecided(nodeID, { moduleID, name: listName }, message) {
@@ -141,27 +137,23 @@ export async function createSync(deps: SyncDeps): Promise<Sync> {
   return {
     ...{ decisions, failedRows, history },
     start: () => partnerSyncs.start(),
-    /** Stops all pulls and stores the last successes. */
     async stop() {
       await partnerSyncs.stop();
       await successes.flush();
     },
-    syncNow: (nodeID) => orRefusal(partnerSyncs.get(nodeID).syncNow().then(summarize)),
-    /** Pulls everything from the partner, then compares the offer with our list. */
+    syncNow: (nodeID) => orRefusal(partnerSyncs.get(nodeID).syncNow().then(toSyncNowResult)),
     async compare(nodeID, sharedModuleID) {
       await orRefusal(partnerSyncs.get(nodeID).syncNow());
       return comparisons.compare(nodeID, sharedModuleID);
     },
-    /** Fetches rows again, then repeats a comparison that had found differences. */
     async repull(nodeID, sharedModuleID, recordIDs) {
       const result = await orRefusal(
-        partnerSyncs.get(nodeID).refetch(sharedModuleID, recordIDs).then(summarize),
+        partnerSyncs.get(nodeID).refetch(sharedModuleID, recordIDs).then(toSyncNowResult),
       );
       await comparisons.repeatIfDifferent(nodeID, sharedModuleID);
       return result;
     },
     poke: (nodeID, isNewRoute) => partnerSyncs.poke(nodeID, isNewRoute),
-    /** Stores whether the partner's rows may be read past its own feed, and reconnects. */
     async setFallback(nodeID, on) {
       await fallbacks.set(nodeID, on);
       onStatus(nodeID);
@@ -174,7 +166,6 @@ export async function createSync(deps: SyncDeps): Promise<Sync> {
     announceRoutes: (nodeID) => announceRoutes(federation, partnerSyncs.get(nodeID), nodeID),
     onIncomingRequest: (nodeID) => partnerSyncs.known(nodeID)?.onIncomingRequest(),
     partnerChanged: (nodeID) => void partnerSyncs.follow(nodeID),
-    /** Returns the partner's present status. Throws `node.unknown`. */
     async status(nodeID) {
       const node = await federation.nodes.get(nodeID);
       const statusDeps = { federation, states, store, clock, successes, fallbacks };
@@ -182,7 +173,7 @@ export async function createSync(deps: SyncDeps): Promise<Sync> {
     },
     findDuplicateRows: createDuplicateFinder({ lists, federation, states, onStatus }),
     whenIdle: async (nodeID) => partnerSyncs.known(nodeID)?.whenIdle(),
-    forget: (nodeID, moduleID) => forgetReleased({ store, states }, nodeID, moduleID),
+    forget: (nodeID, moduleID) => forgetReleasedList({ store, states }, nodeID, moduleID),
     progress: () => partnerSyncs.progress(),
     suspend: () => partnerSyncs.suspend(),
     resume: () => partnerSyncs.catchUp(),
@@ -219,7 +210,6 @@ function successRecorder(
   };
 }
 
-/** Sends our signed routes to a Footbridge and returns its answer, if there is one. Throws PartnerError, Refusal. */
 async function announceRoutes(
   { nodes, announcements }: Pick<SyncFederation, 'nodes' | 'announcements'>,
   partnerSync: Pick<PartnerSync, 'peer'>,

@@ -3,35 +3,34 @@ import type { Table } from '../store/store.ts';
 import type { TimeMark } from './pull/watermark.ts';
 import type { Words } from '../words/said.ts';
 
-/** Tables of the pull engine; those of a list are in its partition, written with the rows. */
+/** The tables of one list are in its own partition, so that they are written with its rows. */
 
-/** How far a shared module has been pulled. Key: our id of the shared module. */
+/** How far one offer has been pulled. The key is our id of the offer. */
 export interface Checkpoint {
   readonly nodeID: string;
   readonly sharedModuleID: string;
-  /** Valid for this choice and mapping, see {@link choiceOf}. */
+  /** The rest is valid only for this {@link choiceOf} of columns and mapping. */
   readonly choice: string;
-  /** Partners that are read by time. */
+  /** Only partners that are read by time have one. */
   readonly time?: TimeMark;
-  /** An interrupted pull by time that can continue. */
+  /** An interrupted pull by time can continue here; times are in milliseconds. */
   readonly open?: {
     readonly next: string;
     readonly since?: number;
-    /** The partner's time and ours at its start. */
+    /** This is the partner's clock at its start; `startedHere` is ours. */
     readonly startedAt: number;
     readonly startedHere: number;
     readonly greatest?: number;
   };
-  /** Footbridges: the change feed is applied up to here. */
+  /** The change feed of a Footbridge is applied up to here. */
   readonly feed?: FeedMark;
 }
 
-/** A position in a change feed, as given by the partner. */
 export interface FeedMark {
   readonly epoch: string;
   readonly state?: string;
   readonly after: number;
-  /** A full read is running, and hasn't been compared with our rows yet. */
+  /** A full read is running, for this reason, and hasn't been compared with our rows yet. */
   readonly anew?: ResyncReason;
 }
 
@@ -40,22 +39,19 @@ export type ResyncReason = 'rearranged' | 'went-back';
 
 export const CHECKPOINTS: Table<Checkpoint> = { name: 'sync-checkpoint' };
 
-/** A row that couldn't be applied, with the reason. Key: {@link rowKey}. */
+/** A row that couldn't be applied. The key is its {@link rowKey}. */
 export interface FailedRow {
   readonly nodeID: string;
   readonly sharedModuleID: string;
-  /** The row's id at the partner. */
   readonly recordID: string;
-  /** The reason, for display. */
   readonly reason: Words;
-  /** The partner's version, to be tried again; absent if it wasn't readable. */
+  /** This is the partner's version, to be tried again; it is absent if it wasn't readable. */
   readonly record?: StoredRecord;
   readonly since: string;
   readonly tries: number;
   readonly triedAt: string;
 }
 
-/** A partner's row in storable form. */
 export interface StoredRecord {
   readonly createdAt: string;
   readonly updatedAt: string;
@@ -70,30 +66,26 @@ export const FAILED: Table<FailedRow> = {
   indexes: { shared: (row) => row.sharedModuleID },
 };
 
-/**
- * A deletion or emptying that waits for the pull's end or approval; or an older version from a list that went
- * back. Key: {@link rowKey}.
- */
+/** A deletion, an emptying or a rollback that waits for the pull's end or approval. The key is its {@link rowKey}. */
 export interface QuarantinedRow {
   readonly sharedModuleID: string;
   readonly recordID: string;
   readonly kind: 'remove' | 'empty' | 'older';
   readonly row: IncomingRow;
-  /** The choice of columns that `row` was mapped by (`choiceOf`); absent in older versions. */
+  /** `row` was mapped by this choice ({@link choiceOf}); older programs recorded none. */
   readonly choice?: string;
-  /** Rows it would remove and empty, if not one of its kind. */
+  /** It would remove and empty this many rows; absent means one of its kind. */
   readonly takes?: { readonly removes: number; readonly empties: number };
-  /** Ids of our rows that it would change; absent in older versions. */
+  /** Ids of our rows that it would change; older programs recorded none. */
   readonly ours?: readonly string[];
-  /** Columns that it would empty, if recorded. */
   readonly emptied?: readonly string[];
   /** A pull has ended with it: only the user's approval releases it. */
   readonly asked?: true;
-  /** The partner's list went back: it didn't mean to change anything. */
+  /** The partner's list went back to an earlier state: nobody there decided this. */
   readonly wentBack?: true;
-  /** Rows that it refers to and that haven't arrived, recorded once it is applied. */
+  /** It refers to rows that haven't arrived; this is stored once it is applied. */
   readonly refers?: ReferringRow;
-  /** It is missing at the partner, without a deletion. */
+  /** The partner lacks the row without having deleted it. */
   readonly missing?: true;
 }
 
@@ -102,15 +94,15 @@ export const QUARANTINED: Table<QuarantinedRow> = {
   indexes: { shared: (row) => row.sharedModuleID },
 };
 
-/** A row that our user kept although the partner removed or emptied it, until another version. Key: {@link rowKey}. */
+/** A row that our user kept although the partner removed or emptied it. The key is its {@link rowKey}. */
 export interface RejectedDeletion {
   readonly sharedModuleID: string;
   readonly recordID: string;
   /** It was gone or older since the partner's list went back, and may come again under another id. */
   readonly wentBack?: true;
-  /** It is gone there: its absence is no news. */
+  /** It is gone there, so its absence is no news. */
   readonly gone?: true;
-  /** The time of the rejected version; absent if there was none, as for a missing row. */
+  /** The time of the rejected version; a missing row has none. */
   readonly at?: string;
 }
 
@@ -119,13 +111,13 @@ export const REJECTED_DELETIONS: Table<RejectedDeletion> = {
   indexes: { shared: (row) => row.sharedModuleID },
 };
 
-/** A row with references to rows that haven't arrived or are in the bin. Key: {@link rowKey}. */
+/** A row that refers to rows which haven't arrived or are in the bin. The key is its {@link rowKey}. */
 export interface ReferringRow {
   readonly sharedModuleID: string;
   readonly recordID: string;
-  /** The partner's values of its reference columns. */
+  /** These are the partner's values of its reference columns. */
   readonly values: StoredRecord['values'];
-  /** Their version; other versions are unknown. Absent if recorded by an older program. */
+  /** The values belong to this version only; older programs recorded none. */
   readonly version?: string;
 }
 
@@ -134,18 +126,18 @@ export const REFERRING: Table<ReferringRow> = {
   indexes: { shared: (row) => row.sharedModuleID },
 };
 
-/** How far rows with references have been examined. Key: our id of the shared module. */
+/** How far rows with references have been examined. The key is our id of the offer. */
 export interface Examined {
-  /** Sequence numbers of the lists in which the rows may have arrived. */
+  /** The sequence numbers, by list id, of the lists in which the rows may have arrived. */
   readonly at: Readonly<Record<string, number>>;
-  /** Number of rows still to examine, and the key to continue after. */
+  /** So many rows are still to be examined, after this key. */
   readonly left: number;
   readonly after?: string;
 }
 
 export const EXAMINED: Table<Examined> = { name: 'sync-looked-through' };
 
-/** A partner's list that was received into this one earlier; the rows stayed. Key: our id of the shared module. */
+/** A partner's list that was once received into this one; the rows stayed. The key is our id of the offer. */
 export interface ReceivedOnce {
   readonly nodeID: string;
   readonly sharedModuleID: string;

@@ -98,7 +98,7 @@ describe('a word of the user that comes in the middle of a pull', () => {
     });
     const { office, nodeID, sharedModuleID } = set;
     expect(await office.sync.failedRows.list(nodeID)).toHaveLength(1);
-    expect(await office.sync.failedRows.forget(nodeID, sharedModuleID)).toBe(1);
+    expect(await office.sync.failedRows.discard(nodeID, sharedModuleID)).toBe(1);
     goOn();
     await pull;
     expect(told(await office.sync.status(nodeID)).lists).toMatchObject([{ couldNotApply: 0 }]);

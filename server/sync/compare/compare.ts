@@ -23,7 +23,7 @@ import { createFindings, MAX_NAMED, type DifferingRow } from './compare-findings
 import { ownWorkOn, shownFault, type OwnWork } from './compare-shown.ts';
 import { describeConversion } from '../pull/convert.ts';
 import type { SyncFederation } from '../ports.ts';
-import { fetchIDs, findOtherOffers } from '../pull/other-offers.ts';
+import { fetchRowIDs, findOtherOffers } from '../pull/other-offers.ts';
 import type { PullDeps, PullJob } from '../pull/job.ts';
 import { createTransformation } from '../pull/transform.ts';
 import { said } from '../../words/said.ts';
@@ -102,7 +102,7 @@ export async function compareList(
   // One column of the partner may fill several of ours.
   const fields = [...new Set(pairs.map(({ origin }) => origin.name))];
   const received = (await rows.counts()).received[nodeID] ?? 0;
-  const elsewhere = await fetchIDs(calls, job.otherOffers?.offers ?? [], received);
+  const elsewhere = await fetchRowIDs(calls, job.otherOffers?.offers ?? [], received);
   const blocks = blocksFor(received);
   const held = (): AsyncGenerator<HeldRow> => rowsFromPartner(rows, nodeID, elsewhere);
   const digestOf = ({ recordID, received }: HeldRow): string =>

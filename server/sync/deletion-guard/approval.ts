@@ -26,7 +26,7 @@ import {
 } from './classify.ts';
 import type { ListLocks } from '../pull/list-locks.ts';
 import { decideQuota } from './quota.ts';
-import { findTargets } from '../pull/targets.ts';
+import { findMappedTargets } from '../pull/targets.ts';
 import { createTransformation } from '../pull/transform.ts';
 import { Review } from './review.ts';
 
@@ -98,9 +98,9 @@ export class Approvals {
    */
   async decide(nodeID: string, sharedModuleID: string, decision: Decision): Promise<number> {
     const { federation, turns, onStatus, onAllDecided } = this.#deps;
-    const targets = await findTargets(federation, nodeID, sharedModuleID);
+    const targets = await findMappedTargets(federation, nodeID, sharedModuleID);
     if (targets.length === 0) throw new Refusal('not-found', 'mapping.unknown', said('compare.not-matched'));
-    const decided = await turns.decide(sharedModuleID, async () => {
+    const decided = await turns.runDecision(sharedModuleID, async () => {
       const asked: PendingList[] = [];
       for (const { moduleID } of targets) asked.push(await this.#pendingIn(nodeID, sharedModuleID, moduleID));
       if (decision !== 'keep') await this.#checkApproval(nodeID, asked, decision.apply.mark);
@@ -118,7 +118,7 @@ export class Approvals {
   async markKeptAsSettled(nodeID: string, wanted: string): Promise<number> {
     const { federation, lists, states, onDecided, onStatus } = this.#deps;
     let settled = 0;
-    for (const { sharedModuleID, moduleID } of await findTargets(federation, nodeID, wanted)) {
+    for (const { sharedModuleID, moduleID } of await findMappedTargets(federation, nodeID, wanted)) {
       const state = states.get(sharedModuleID, moduleID);
       const rows = state ? unsettled(state) : 0;
       if (!state || rows === 0) continue;

@@ -5,7 +5,7 @@ import type { Entry, Store } from '../../store/store.ts';
 import type { SyncFederation } from '../ports.ts';
 import { QUARANTINED, rowKey, type QuarantinedRow } from '../tables.ts';
 import { digest, markOf, type ReviewItem } from './classify.ts';
-import { findTargets } from '../pull/targets.ts';
+import { findMappedTargets } from '../pull/targets.ts';
 
 const AT_ONCE = 500;
 
@@ -29,7 +29,7 @@ export class Review {
   /** Returns an offer's rows that need approval, one array for each of our lists that the offer fills. */
   async itemsByList(nodeID: string, sharedModuleID: string): Promise<ReviewItem[][]> {
     const found: ReviewItem[][] = [];
-    for (const target of await findTargets(this.#deps.federation, nodeID, sharedModuleID))
+    for (const target of await findMappedTargets(this.#deps.federation, nodeID, sharedModuleID))
       found.push(await this.itemsInList(target.sharedModuleID, target.moduleID));
     return found;
   }

@@ -5,48 +5,47 @@ import type { FieldKind } from '../../base/vocabulary.ts';
 import { joined, said, type Words } from '../../words/said.ts';
 
 /**
- * Conversion of a value from a partner's column of one kind into our column of another. This is the complete
- * table; docs/values.md shows it to users, and a test keeps both equal. Whatever no rule converts is rejected
- * with a reason and never guessed.
+ * The conversion of a partner's values into our column's kind. docs/values.md shows this whole table to users, and a
+ * test keeps both equal. Whatever no rule converts is rejected with a reason and never guessed.
  */
 export type Conversion = 'same' | 'converts' | 'may-refuse' | 'impossible';
 
-/** The outcome of a rule, in words for the mapping page; empty for `same`. */
+/** A rule's outcome in words for the mapping page; `same` has none. */
 export interface Described {
   readonly conversion: Conversion;
   readonly note: Words;
 }
 
-/** The values to store, or the reason why there are none, which completes a sentence after the column's name. */
+/** The values to store, or why there are none: words that complete a sentence after the column's name. */
 export type Converted = { readonly values: readonly string[] } | { readonly problem: Words };
 
 interface Rule extends Described {
-  /** Prepares the partner's text for the check of our kind; undefined: no value. */
+  /** Prepares the partner's text for the check of our kind; undefined means no value. */
   readonly prepare?: (text: string) => string | undefined;
 }
 
 const SAME: Rule = { conversion: 'same', note: '' };
 const TEXT: Rule = { conversion: 'converts', note: said('conversion.as-text') };
-/** In a reference column such a number would point to any row of ours with that id, and be sent as its title. */
+/** In a reference column an id would point to any row of ours with that id, and be sent as its title. */
 const TEXT_BUT_IDS: Rule = {
   conversion: 'converts',
   note: said('conversion.as-text-but-ids'),
-  prepare: withoutIDs,
+  prepare: dropForeignID,
 };
 const NO: Rule = {
   conversion: 'impossible',
   note: said('conversion.impossible'),
 };
-const IF_NUMBER = mayRefuse(said('conversion.numbers'));
-const IF_DATE = mayRefuse(said('conversion.dates'));
-const IF_YES_NO = mayRefuse(said('conversion.bools'));
-const IF_ZERO_ONE = mayRefuse(said('conversion.digits'));
-const IF_EMAIL = mayRefuse(said('conversion.emails'));
-const IF_URL = mayRefuse(said('conversion.urls'));
-const IF_PLACE = mayRefuse(said('conversion.places'));
-const IF_OPTION = mayRefuse(said('conversion.choices'));
-const DAY_ONLY = mayRefuse(said('conversion.day-only'));
-const TIME_ONLY = mayRefuse(said('conversion.time-only'));
+const IF_NUMBER = mayRefuseRule(said('conversion.numbers'));
+const IF_DATE = mayRefuseRule(said('conversion.dates'));
+const IF_YES_NO = mayRefuseRule(said('conversion.bools'));
+const IF_ZERO_ONE = mayRefuseRule(said('conversion.digits'));
+const IF_EMAIL = mayRefuseRule(said('conversion.emails'));
+const IF_URL = mayRefuseRule(said('conversion.urls'));
+const IF_PLACE = mayRefuseRule(said('conversion.places'));
+const IF_OPTION = mayRefuseRule(said('conversion.choices'));
+const DAY_ONLY = mayRefuseRule(said('conversion.day-only'));
+const TIME_ONLY = mayRefuseRule(said('conversion.time-only'));
 const YES_AS_1: Rule = { conversion: 'converts', note: said('conversion.bool-to-number') };
 const MAIL_LINK: Rule = {
   conversion: 'converts',
@@ -59,29 +58,26 @@ const FROM_MAIL_LINK: Rule = {
   prepare: (text) => text.trim().replace(/^mailto:/i, ''),
 };
 
-/** Returns the rule for kinds whose values may be rejected, with a note for the mapping page. */
-function mayRefuse(note: Words): Rule {
+function mayRefuseRule(note: Words): Rule {
   return { conversion: 'may-refuse', note };
 }
 
-/** The internal number of a user, row or file on a server: elsewhere it means nothing, or something else. */
 const FOREIGN_ID = /^\d{15,20}$/;
 
-/** Returns whether a text for a person, row or file is an internal number of a server: 15 to 20 digits. */
+/** Returns whether a text is a server's internal id of a user, row or file: 15 to 20 digits. */
 export const isForeignID = (text: string): boolean => FOREIGN_ID.test(text.trim());
 
-/** Returns the text; undefined for an internal number of a server. */
-function withoutIDs(text: string): string | undefined {
+function dropForeignID(text: string): string | undefined {
   return isForeignID(text) ? undefined : text;
 }
 
-/** Returns what our column stores for the partner's number of a row; undefined while that row hasn't arrived. */
+/** Returns what our column stores for the partner's id of a row; undefined while that row hasn't arrived. */
 export type ReferenceLookup = (id: string) => string | undefined;
 
 const REFERRED_NOTE = said('conversion.names-followed');
 const FOREIGN_NOTE = said('conversion.names');
 
-/** Origin kind → our kind → rule. */
+/** The outer key is the partner's kind, the inner one ours. */
 const RULES: Readonly<Record<FieldKind, Readonly<Record<FieldKind, Rule>>>> = {
   String: rulesByKind(
     SAME,
@@ -123,10 +119,7 @@ const RULES: Readonly<Record<FieldKind, Readonly<Record<FieldKind, Rule>>>> = {
   Geometry: rulesByKind(TEXT, NO, NO, NO, NO, NO, NO, NO, NO, NO, SAME),
 };
 
-/**
- * Returns the conversion rules of one kind of the partner's columns, by our kind. The arguments are in the order of
- * the columns of {@link RULES}.
- */
+/** Returns the rules for one kind of the partner's columns, by our kind, from arguments in a fixed order of kinds. */
 function rulesByKind(
   ...[text, number, date, bool, select, email, url, user, record, file, geometry]: readonly [
     Rule,
@@ -158,9 +151,8 @@ function rulesByKind(
 }
 
 /**
- * Returns the rules for references, whose values arrive as titles, by our column's kind. Possible ones drop another
- * server's internal numbers, `same` becomes `converts`, and `foreignNote` replaces the note, or is appended to it where
- * values may be refused.
+ * Returns the rules for columns with references: possible ones drop a server's internal ids, `same` becomes `converts`,
+ * and `foreignNote` replaces the note, or is appended where values may be refused.
  */
 function referenceRules(
   rules: Record<FieldKind, Rule>,
@@ -173,7 +165,7 @@ function referenceRules(
       if (rule.conversion === 'impossible') return [kind, rule];
       const note = rule.conversion === 'may-refuse' ? joined([rule.note, foreignNote], ' ') : foreignNote;
       const conversion = rule.conversion === 'same' ? 'converts' : rule.conversion;
-      return [kind, { conversion, note, prepare: withoutIDs }];
+      return [kind, { conversion, note, prepare: dropForeignID }];
     }),
   ) as Record<FieldKind, Rule>;
 }
@@ -182,8 +174,8 @@ const JOINED = said('conversion.joined');
 const ONE_ONLY = said('conversion.one-only');
 
 /**
- * Returns what becomes of values if these two columns are mapped, with a note for the mapping page. If our column
- * holds one value and theirs several, they are joined as text, or may be rejected.
+ * Returns what becomes of values if these columns are mapped, with a note for the mapping page. Several values for our
+ * single one are joined as text, or may be refused.
  */
 export function describeConversion(
   origin: Pick<FieldDescriptor, 'kind' | 'isMulti'>,
@@ -203,8 +195,7 @@ export function describeConversion(
 }
 
 /**
- * Returns the conversion rule for two columns: that of their kinds, adapted to columns of days or times and to choice
- * columns without options.
+ * Returns the rule of the columns' kinds, adapted to columns of days or times and to choice columns without options.
  */
 function ruleFor(origin: Pick<FieldDescriptor, 'kind'>, destination: Pick<Field, 'kind' | 'options'>): Rule {
   const rule = RULES[origin.kind][destination.kind];
@@ -213,7 +204,6 @@ function ruleFor(origin: Pick<FieldDescriptor, 'kind'>, destination: Pick<Field,
     return only === 'date' ? DAY_ONLY : only === 'time' ? TIME_ONLY : rule;
   }
   if (destination.kind !== 'Select' || rule.conversion === 'impossible') return rule;
-  // A Select without choices takes any text.
   if ((destination.options.options?.length ?? 0) > 0) return rule;
   return {
     ...rule,
@@ -225,10 +215,7 @@ function ruleFor(origin: Pick<FieldDescriptor, 'kind'>, destination: Pick<Field,
 /** Converts all values of one column of one row. */
 export type Converter = (texts: readonly string[], named?: ReferenceLookup) => Converted;
 
-/**
- * Returns whether these columns' conversion stores any single text as it comes, unless it is very long: then whole
- * columns of texts need no conversion.
- */
+/** Returns whether our column stores any single text unchanged, unless it is very long. */
 export const keepsTexts = (
   origin: Pick<FieldDescriptor, 'kind'>,
   destination: Pick<Field, 'kind' | 'options'>,
@@ -238,9 +225,9 @@ export const keepsTexts = (
 };
 
 /**
- * Returns the function that converts values between two columns. It skips empty texts (in yes/no columns they mean no),
- * a server's internal numbers and references to rows that haven't arrived. It keeps the order, and joins several values
- * for a single text column. For the first value that our column can't hold, or too many values, it returns a problem.
+ * Returns a function that converts values. It skips empty texts (in yes/no columns they mean no), a server's internal
+ * ids and references to rows that haven't arrived; joins several values for a single text column; and returns a problem
+ * for the first value that our column can't hold, or for too many.
  */
 export function createConverter(
   origin: Pick<FieldDescriptor, 'kind' | 'isMulti'>,
@@ -259,7 +246,6 @@ export function createConverter(
       if (prepared === undefined || (prepared === '' && destination.kind !== 'Bool')) continue;
       const checked = checkValue(destination, prepared);
       if ('problem' in checked) return { problem: checked.problem };
-      // "No" is a value, unlike an empty cell.
       if (checked.value !== '' || destination.kind === 'Bool') values.push(checked.value);
     }
     if (values.length <= 1 || destination.isMulti) return { values };

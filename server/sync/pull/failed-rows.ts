@@ -6,16 +6,13 @@ import type { SyncFederation } from '../ports.ts';
 import { FAILED, type FailedRow } from '../tables.ts';
 import type { ListLocks } from './list-locks.ts';
 import type { RunResult } from './run.ts';
-import { findTargets } from './targets.ts';
+import { findMappedTargets } from './targets.ts';
 
-/** A row that couldn't be applied, and our list that it was meant for. */
 export interface WaitingRow extends FailedRow {
   readonly moduleID: string;
 }
 
-/** Maximum of failed rows returned at once: each may be 4 MiB. */
 export const MAX_FAILED = 100;
-/** Rows in memory while the right ones are searched. */
 const MAX_IN_MEMORY = 10;
 
 interface FailedRowsDeps {
@@ -28,8 +25,8 @@ interface FailedRowsDeps {
 }
 
 /**
- * Lists, retries and discards rows that couldn't be applied. Ids of offers are our own. A running pull of the same
- * list is preempted by the user's actions ({@link ListLocks}), as it relies on the previous state.
+ * Rows that couldn't be applied. The user's actions preempt a running pull of the list, which relies on the previous
+ * state. Ids of offers are ours.
  */
 export class FailedRows {
   readonly #deps: FailedRowsDeps;
@@ -38,13 +35,10 @@ export class FailedRows {
     this.#deps = deps;
   }
 
-  /**
-   * Returns the first {@link MAX_FAILED} rows of one offer, or of all, that couldn't be applied; each with the reason
-   * and our list.
-   */
+  /** Returns the first 100 such rows of one offer, or of all, each with the reason and our list. */
   async list(nodeID: string, sharedModuleID?: string): Promise<WaitingRow[]> {
     const found: WaitingRow[] = [];
-    for (const target of await findTargets(this.#deps.federation, nodeID, sharedModuleID)) {
+    for (const target of await findMappedTargets(this.#deps.federation, nodeID, sharedModuleID)) {
       for await (const row of this.#rowsIn(target.sharedModuleID, target.moduleID)) {
         if (found.length === MAX_FAILED) return found;
         found.push({ ...row, moduleID: target.moduleID });
@@ -55,31 +49,30 @@ export class FailedRows {
 
   /** Returns how many of a partner's rows couldn't be applied, in all lists, as the last pulls stored it. */
   async count(nodeID: string): Promise<number> {
-    const counts = (await findTargets(this.#deps.federation, nodeID)).map(
+    const counts = (await findMappedTargets(this.#deps.federation, nodeID)).map(
       ({ sharedModuleID, moduleID }) => this.#deps.states.get(sharedModuleID, moduleID)?.couldNotApply ?? 0,
     );
     return counts.reduce((sum, count) => sum + count, 0);
   }
 
-  /** Retries a partner's failed rows now: pulls all its lists, and returns the result. */
+  /** Pulls all of a partner's lists now, which retries its failed rows, and returns the result. */
   retry(nodeID: string): Promise<RunResult> {
     return this.#deps.pull(nodeID);
   }
 
   /**
-   * Deletes the records of an offer's failed rows, once no pull of the list runs, updates the status and returns
-   * their number. Such a row comes again when the partner changes it.
+   * Deletes the records of an offer's failed rows, once no pull of the list runs, and returns their number. Such a row
+   * comes again when the partner changes it.
    */
-  async forget(nodeID: string, wanted: string): Promise<number> {
+  async discard(nodeID: string, wanted: string): Promise<number> {
     const { federation, turns, onStatus } = this.#deps;
     let forgotten = 0;
-    for (const { sharedModuleID, moduleID } of await findTargets(federation, nodeID, wanted))
-      forgotten += await turns.decide(sharedModuleID, () => this.#forgetIn(sharedModuleID, moduleID));
+    for (const { sharedModuleID, moduleID } of await findMappedTargets(federation, nodeID, wanted))
+      forgotten += await turns.runDecision(sharedModuleID, () => this.#discardIn(sharedModuleID, moduleID));
     onStatus(nodeID);
     return forgotten;
   }
 
-  /** Yields an offer's failed rows in one of our lists, few in memory at a time. */
   async *#rowsIn(sharedModuleID: string, moduleID: string): AsyncGenerator<FailedRow> {
     const partition = await this.#deps.store.partition(listPartition(moduleID));
     for await (const { value } of everyEntry(partition, FAILED, MAX_IN_MEMORY))
@@ -87,7 +80,7 @@ export class FailedRows {
   }
 
   /** Deletes an offer's failed rows in one of our lists, stores 0 in the list's state, and returns their number. */
-  async #forgetIn(sharedModuleID: string, moduleID: string): Promise<number> {
+  async #discardIn(sharedModuleID: string, moduleID: string): Promise<number> {
     const { store, states } = this.#deps;
     const partition = await store.partition(listPartition(moduleID));
     const forgotten = await partition.transaction(async (tx) => {

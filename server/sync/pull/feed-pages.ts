@@ -14,25 +14,18 @@ import type { PageContext, PulledPage } from './pages.ts';
 import type { ResyncReason, FeedMark } from '../tables.ts';
 
 const PAGE_ROWS = 500;
-/** Milliseconds within which a page has to come for the next ones to be larger: a slow line needs its time for them. */
+/** Milliseconds within which a page has to come for the next ones to be larger: slow lines need the time for them. */
 const QUICK_PAGE = 2000;
-/** Pages requested in advance: neither side waits for the other, and a stop discards few. */
 const PAGES_AHEAD = 2;
-/**
- * Above this size pages are requested one at a time: on a slow line several large ones would exceed each
- * other's time limit.
- */
+/** Above this size pages are requested one at a time: on a slow line they would exceed each other's time limit. */
 const SMALL_PAGE_BYTES = 1024 * 1024;
-/**
- * Limit of consecutive empty pages: rows may have changed since they were counted, and some partners count
- * rows that aren't for us.
- */
+/** Consecutive pages may be empty: rows change after they were counted, and some partners count rows not for us. */
 const EMPTY_PAGES = 20_000;
 
 /**
- * Yields the pages of a pull from another Footbridge: its change feed by sequence number, after the last applied
- * page. Reads it from the beginning, and says why in `resync`, if the partner's numbers changed. Throws
- * PartnerError, among others if it refuses our `columns` ({@link isOtherDefinition}; undefined: any).
+ * Yields another Footbridge's change feed after the last applied page; from the beginning, with the reason in `resync`,
+ * if the partner's numbers changed. Throws PartnerError, also if the partner refuses `columns` ({@link
+ * isOtherDefinition}); undefined accepts any.
  */
 export async function* fetchFeedPages(
   calls: FootbridgeCalls,
@@ -44,7 +37,7 @@ export async function* fetchFeedPages(
 ): AsyncGenerator<PulledPage> {
   let guard = new LoopGuard(EMPTY_PAGES);
   const known = columns && { columns: definitionMark(columns) };
-  /** A page costs both sides much beside its rows. As objects, more rows at once cost more each. */
+  /** Small pages of objects are cheapest; grouped rows cost little more each, and a page costs both sides much. */
   let limit = PAGE_ROWS;
   const pipeline = createPagePipeline(
     async (range) => {
@@ -52,8 +45,7 @@ export async function* fetchFeedPages(
       const page = await calls.changes(moduleID, { ...range, ...known, marks: PAGES_AHEAD }, signal);
       const isQuick = clock.monotonic() - asked < QUICK_PAGE;
       limit = page.grouped && isQuick ? GROUP_ROWS : PAGE_ROWS;
-      // A partner with new sequence numbers refuses; this answers another request, as from a broken proxy that
-      // mixes answers up.
+      // A partner with new sequence numbers refuses; this answers another request, as from a broken proxy.
       if (range.epoch === undefined || page.epoch === range.epoch) return page;
       page.rows.release();
       throw new ProtocolViolationError('its change feed answers for another list.');
@@ -109,8 +101,8 @@ export async function* fetchFeedPages(
   }
 
   /**
-   * Asks the partner, with a request for one row, whether this position is still valid. Returns why the feed must be
-   * read from its beginning: for a stored reason, or because the list went back; else undefined.
+   * Returns why the feed must be read from its beginning: `before` has a reason, or the partner says that its list went
+   * back since; else undefined.
    */
   async function resyncReasonSince(before: FeedMark): Promise<ResyncReason | undefined> {
     if (before.anew) return before.anew;
@@ -140,15 +132,14 @@ interface Range {
   readonly isAhead?: boolean;
 }
 
-/** A range as it is requested: a repeated request must equal the first. */
+/** Is the same in a repeated request. */
 interface PageRequest extends Range {
   readonly limit: number;
 }
 
 /**
- * Creates a pipeline that requests further pages while the present one is processed, as far as the partner has
- * announced where they end. Each begins where the previous one ends, and a row that changes meanwhile comes after all
- * of them.
+ * Creates a pipeline that requests up to two further pages while one is processed, as far as the partner has announced
+ * their ends. A row that changes meanwhile comes after all of them.
  */
 function createPagePipeline(
   ask: (request: PageRequest) => Promise<ChangesPage>,
@@ -163,13 +154,9 @@ function createPagePipeline(
   }[] = [];
 
   return {
-    /**
-     * Returns the page after this position, prefetched if possible, and requests the next ones. Discards prefetched
-     * pages that don't follow on the position.
-     */
+    /** Returns the page after this position, prefetched or not, and requests the next ones. */
     async page(position) {
-      // The page was truncated, as with very large rows, so the prefetched pages no longer follow on: discard
-      // them.
+      // The page was truncated, as with very large rows: the prefetched pages no longer follow on.
       if (underWay[0]?.request.after !== position.after) underWay = [];
       const first = underWay.shift();
       const request = first?.request ?? { ...rangeOf(position), limit: limit() };
@@ -187,10 +174,7 @@ function createPagePipeline(
     },
   };
 
-  /**
-   * Returns the announced ends of pages that aren't requested yet. Cursors are opaque, so they can only be compared
-   * for equality.
-   */
+  /** Returns the announced page ends that aren't requested yet. Cursors are opaque: only equality can be checked. */
   function unrequestedEnds({ marks }: ChangesPage): readonly number[] {
     const last = underWay.at(-1)?.until;
     if (last === undefined) return marks;
@@ -199,8 +183,8 @@ function createPagePipeline(
   }
 
   /**
-   * Returns an error handler that repeats a page once for which there was no memory, or in the middle of which the
-   * connection was cut, as there may be another route; rethrows other errors.
+   * Returns an error handler that repeats a request once if there was no memory or the connection was cut, as there may
+   * be another route; it rethrows other errors.
    */
   function retryOnce(request: PageRequest) {
     return (error: unknown): Promise<ChangesPage> => {
@@ -211,15 +195,11 @@ function createPagePipeline(
   }
 }
 
-/**
- * Returns whether the partner refused because the columns changed since their definition was read: read it again
- * before any row.
- */
+/** Returns whether the partner refused because its columns differ from those that we asked by. */
 export function isOtherDefinition(error: unknown): boolean {
   return error instanceof RequestRefusedError && error.status === 409 && error.code === 'feed.definition';
 }
 
-/** Returns the request for the pages after a position. */
 function rangeOf({ after, epoch, state }: Position): Range {
   return { after, ...(epoch === undefined ? {} : { epoch }), ...(state === undefined ? {} : { state }) };
 }

@@ -13,15 +13,13 @@ import { findReferred, isShown } from './referred.ts';
 import { EXAMINED, REFERRING, rowKey, type Examined, type ReferringRow } from '../tables.ts';
 import { createTransformation } from './transform.ts';
 
-/** Rows examined, and written, at a time. */
 const AT_ONCE = 500;
-/** Rows examined in vain after one pull: references that never arrive must not prolong pulls. */
+/** References that never arrive must not prolong pulls. */
 const MAX_FAILED_TRIES = 2000;
 
 /**
- * Fills in, after a run, references to rows that have arrived since, in any list. Does almost nothing unless a row
- * changed in the lists that receive from this partner (`from`). Examines a few thousand rows at most, and stores
- * where the next run continues. Throws StoreError.
+ * Fills in references to rows that have arrived since, if a row changed in the lists that receive from this partner
+ * (`from`). Examines a few thousand rows at most, and stores where the next run continues. Throws StoreError.
  */
 export async function fillReferences(
   { store, lists }: { readonly store: Store; readonly lists: Lists },
@@ -33,33 +31,32 @@ export async function fillReferences(
   const waiting = await partition.count(REFERRING);
   if (waiting === 0) return;
   const looked = await partition.get(EXAMINED, sharedModuleID);
-  const isNews = await hasNews(lists, from, looked);
+  const isNews = await hasChangedRows(lists, from, looked);
   if (!isNews && looked?.left === 0) return;
 
-  const at = isNews || !looked ? await referenceState(lists, from) : looked.at;
+  const at = isNews || !looked ? await lastSeqs(lists, from) : looked.at;
   let left = isNews || !looked ? waiting : looked.left;
   let after = looked?.after;
   let inVain = 0;
   while (left > 0 && inVain < MAX_FAILED_TRIES) {
     const limit = Math.min(AT_ONCE, left);
     const page = await partition.page(REFERRING, { limit, ...(after === undefined ? {} : { after }) });
-    // Wraps around after the last one; if there is none, all are done.
+    // This wraps around after the last one.
     if (page.length === 0 && after === undefined) left = 0;
     left -= page.length;
     after = page.at(-1)?.key;
     const own = page.map(({ value }) => value).filter((row) => row.sharedModuleID === sharedModuleID);
-    inVain += page.length - (await fillIn(lists, job, from, own));
+    inVain += page.length - (await resolveReferences(lists, job, from, own));
   }
   const now: Examined = { at, left, ...(after === undefined ? {} : { after }) };
   await partition.transaction((tx) => tx.put(EXAMINED, sharedModuleID, now));
 }
 
 /**
- * Resolves the references of these rows to rows that have arrived: writes the values, and deletes the records of rows
- * without unresolved ones. A row whose other effects need approval isn't written. Returns how many rows were changed
- * or needn't be examined again.
+ * Writes the values of references to rows that have arrived, and deletes the records of rows without unresolved ones.
+ * Skips rows whose other effects need approval. Returns how many rows were changed or are done.
  */
-async function fillIn(
+async function resolveReferences(
   lists: Lists,
   { shared, mapping, module }: PullJob,
   from: readonly string[],
@@ -72,14 +69,14 @@ async function fillIn(
     shared.fields.some((field) => field.name === name && field.kind === 'Record');
   const matches = mapping.fields.filter(({ origin }) => isReferring(origin.name));
   const transformation = createTransformation(matches, shared.fields, module.fields);
-  const received = await withReferences(rows, nodeID, waiting);
+  const received = await toReferencingRecords(rows, nodeID, waiting);
   const records = received.map(({ record }) => record);
-  const named = new Set(records.flatMap((record) => transformation.references(record)));
+  const named = new Set(records.flatMap((record) => transformation.referencedIDs(record)));
   const found = await findReferred(lists, nodeID, from, named);
   const filled: IncomingRow[] = [];
   const done = new Set(waiting.map(({ recordID }) => recordID));
   for (const { record, values } of received) {
-    const ids = transformation.references(record);
+    const ids = transformation.referencedIDs(record);
     if (ids.some((id) => !isShown(found, id))) done.delete(record.recordID);
     const transformed = transformation.apply(record, found);
     if (!('row' in transformed) || !ids.some((id) => found.has(id))) continue;
@@ -113,26 +110,21 @@ function withoutLoss(was: Values, found: Values): Values {
   return { ...found, ...Object.fromEntries(columns.map((column) => [column, valuesOf(was, column)])) };
 }
 
-/**
- * Returns whether a row changed in these lists since they were last examined; true if one never was. @param looked
- * their change numbers at that time
- */
-async function hasNews(
+/** Returns whether a row changed in these lists since they were last examined, or one never was. */
+async function hasChangedRows(
   lists: Lists,
   from: readonly string[],
   looked: Examined | undefined,
 ): Promise<boolean> {
   for (const moduleID of new Set(from)) {
     const afterSeq = looked?.at[moduleID];
-    // Considers rows only: other records bring nothing that could be referred to.
     if (afterSeq === undefined) return true;
     if ((await (await lists.rows(moduleID)).changesSince({ afterSeq }, 1)).length > 0) return true;
   }
   return false;
 }
 
-/** Returns the present sequence number of each of these lists. */
-async function referenceState(lists: Lists, from: readonly string[]): Promise<Examined['at']> {
+async function lastSeqs(lists: Lists, from: readonly string[]): Promise<Examined['at']> {
   const each = [...new Set(from)].map(
     async (moduleID) => [moduleID, await (await lists.rows(moduleID)).lastSeq()] as const,
   );
@@ -140,10 +132,10 @@ async function referenceState(lists: Lists, from: readonly string[]): Promise<Ex
 }
 
 /**
- * Returns these rows as the partner sent them, with the stored values of their reference columns. Leaves out deleted
- * rows, and those of which a newer version has arrived.
+ * Returns these rows as the partner sent them, beside our present values from it. Leaves out deleted rows, and those of
+ * which a newer version has arrived.
  */
-async function withReferences(
+async function toReferencingRecords(
   rows: Rows,
   nodeID: string,
   waiting: readonly ReferringRow[],

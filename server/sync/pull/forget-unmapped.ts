@@ -15,9 +15,9 @@ import {
 } from '../tables.ts';
 
 /**
- * Deletes what is stored about lists that are no longer mapped: checkpoints, failed and quarantined rows, states.
- * Also ends the partner as a source of their rows, which stay, and records that they came from it. A new mapping then
- * starts from the beginning. Skips binned lists, whose mapping continues after a restore, and unreadable ones.
+ * Deletes what is stored about lists that are no longer mapped, so that a new mapping starts from the beginning. Ends
+ * the partner as a source of their rows, which stay, and records that they came from it. Skips lists in the bin, whose
+ * mapping continues after a restore, and unreadable ones.
  */
 export async function forgetUnmappedLists(
   deps: {
@@ -35,9 +35,7 @@ export async function forgetUnmappedLists(
   const partitions = new Set(await store.partitions());
   for (const { sharedModuleID, moduleID } of unmapped) {
     const name = listPartition(moduleID);
-    // Restored from the bin, it continues where it was.
     if (await lists.isBinned(moduleID)) continue;
-    // Its content is cleaned up once it can be read.
     if (await store.isUnreadable(name)) continue;
     // A removed list must not be created again.
     if (partitions.has(name)) {
@@ -53,10 +51,10 @@ export async function forgetUnmappedLists(
 }
 
 /**
- * Deletes everything stored about a partner for a list, once the partner's rows there became ours or were deleted. If
- * the list is gone or unreadable, only deletes its states.
+ * Deletes all records about a partner for a list, once its rows there became ours or were deleted. If the list is gone
+ * or unreadable, deletes only its states.
  */
-export async function forgetReleased(
+export async function forgetReleasedList(
   { store, states }: { readonly store: Store; readonly states: ListStates },
   nodeID: string,
   moduleID: string,
@@ -75,10 +73,10 @@ export async function forgetReleased(
   for (const { sharedModuleID } of known) await states.remove(sharedModuleID, moduleID);
 }
 
-/** Above any possible number per list. */
+/** No list has so many. */
 const MAX_OFFERS = 100_000;
 
-/** Deletes an offer's checkpoint and its failed, quarantined, kept and referring rows. */
+/** Deletes an offer's checkpoint and the records of its failed, quarantined, kept and referring rows. */
 async function forgetOffer(tx: Tx, sharedModuleID: string): Promise<void> {
   const deleteRows = async <T>(table: Table<T>): Promise<void> => {
     for (const { key } of await tx.find(table, 'shared', sharedModuleID)) tx.delete(table, key);

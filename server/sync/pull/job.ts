@@ -8,21 +8,19 @@ import type { HeapLimit } from '../schedule/heap-limit.ts';
 import type { OtherOffers } from './other-offers.ts';
 import type { PendingReview } from '../deletion-guard/threshold.ts';
 
-/** One mapped list of one partner. */
 export interface PullJob {
   readonly shared: SharedModule;
   readonly mapping: Mapping;
   readonly module: Module;
-  /** The partner's own, if it is a Footbridge: rows with an origin passed through it last. */
+  /** The partner's installation, if it is a Footbridge: rows with an origin passed through it last. */
   readonly installation?: string;
   /** The partner is a Corteza server. */
   readonly isLive?: boolean;
-  /** Further lists of the partner that come into the same one: neither contains all of its rows there. */
+  /** Further lists of the partner come into the same one: neither contains all of its rows there. */
   readonly otherOffers?: OtherOffers;
 }
 
 export interface PullCounts extends ApplyCounts {
-  /** Rows of this pull that couldn't be applied. */
   readonly failed: number;
 }
 
@@ -30,15 +28,15 @@ export interface PullOutcome {
   readonly counts: PullCounts;
   /** Of these, rows that weren't failed before: a repeated failure is no news. */
   readonly newlyFailed: number;
-  /** All rows of this list that couldn't be applied and are still pending. */
+  /** All rows of this list that couldn't be applied, from earlier pulls too. */
   readonly couldNotApply: number;
-  /** Losses that need approval. */
+  /** These losses need approval. */
   readonly brake: PendingReview | undefined;
-  /** Rows that our user kept against the partner's unchanged version. */
+  /** Our user kept so many rows against the partner's unchanged version. */
   readonly kept: number;
-  /** The partner announced that its rows are about to change: this isn't all. */
+  /** The partner announced further changes: this isn't all. */
   readonly unsettled?: true;
-  /** After the first full read: how many of the rows were in our list before ({@link countDuplicates}). */
+  /** After the first full read, so many of the rows were in our list before ({@link countDuplicates}). */
   readonly doubles?: number;
 }
 
@@ -46,26 +44,26 @@ export interface PullDeps {
   readonly store: Store;
   readonly lists: Lists;
   readonly clock: Clock;
-  /** For quotas over a day. */
+  /** Quotas over a day are measured by it. */
   readonly time: ElapsedTimer;
-  /** Id of this data folder: rows that passed through here aren't taken again. */
+  /** This data folder's id: rows that passed through here aren't taken again. */
   readonly installation: string;
-  /** Called before each page. */
+  /** It is called before each page. */
   readonly checkMemory: HeapLimit;
 }
 
 export interface PullOptions {
-  /** Stops the pull after the present page. */
+  /** It stops the pull after the present page. */
   readonly signal: AbortSignal;
-  /** Retries failed rows at once, without their pause. */
-  readonly retry?: boolean;
+  /** Failed rows are retried at once, without their pause. */
+  readonly retryFailedNow?: boolean;
   /** The list has never been read completely. */
   readonly isFirst?: boolean;
-  /** Rows to fetch again, by their id at the partner, regardless of the checkpoint; Footbridges only. */
-  readonly again?: ReadonlySet<string>;
-  /** Our lists that receive rows of this partner. */
-  readonly from?: readonly string[];
-  /** Takes rows of any definition: it changed with every read. */
+  /** These rows, by their id at the partner, are fetched again whatever the checkpoint says; Footbridges only. */
+  readonly refetchIDs?: ReadonlySet<string>;
+  /** These lists of ours receive rows of this partner. */
+  readonly receivingListIDs?: readonly string[];
+  /** Takes rows of any definition, since it changed with every read. */
   readonly anyDefinition?: boolean;
   /** Receives, at the start, a function that returns the present counts: an interrupted pull has no outcome. */
   readonly onBegun?: (counts: () => PullCounts) => void;

@@ -1,15 +1,15 @@
 /** Mutual exclusion per offer between a pull, which caches quarantined rows, and the user's decisions. */
 export interface ListLocks {
   /**
-   * Runs a pull. `giveWay` is aborted as soon as the user has decided something: the pull ends after the
-   * present page, and queues again behind the user.
+   * Runs a pull after earlier work. `giveWay` is aborted once the user decides: the pull ends after its page and queues
+   * again.
    */
-  pull<R>(sharedModuleID: string, work: (giveWay: AbortSignal) => Promise<R>): Promise<R>;
+  runPull<R>(sharedModuleID: string, work: (giveWay: AbortSignal) => Promise<R>): Promise<R>;
   /** Runs a decision: at once, or after the running pull's present page. */
-  decide<R>(sharedModuleID: string, work: () => Promise<R>): Promise<R>;
+  runDecision<R>(sharedModuleID: string, work: () => Promise<R>): Promise<R>;
 }
 
-/** Creates the locks that run pulls and user's decisions about a list one after the other. They are in memory. */
+/** Creates locks in memory. */
 export function createListLocks(): ListLocks {
   const last = new Map<string, Promise<unknown>>();
   const pulls = new Map<string, AbortController>();
@@ -27,11 +27,7 @@ export function createListLocks(): ListLocks {
   }
 
   return {
-    /**
-     * Runs a pull once earlier work on the list has ended. Its signal is aborted when the user decides about the
-     * list's rows.
-     */
-    async pull(key, work) {
+    async runPull(key, work) {
       const pull = new AbortController();
       pulls.set(key, pull);
       try {
@@ -40,8 +36,7 @@ export function createListLocks(): ListLocks {
         if (pulls.get(key) === pull) pulls.delete(key);
       }
     },
-    /** Aborts the running pull's signal and runs the decision after it. */
-    decide(key, work) {
+    runDecision(key, work) {
       pulls.get(key)?.abort();
       return inTurn(key, work);
     },

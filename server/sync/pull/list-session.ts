@@ -11,7 +11,7 @@ import { versionTime } from '../../lists/values/times.ts';
 import { valuesOf, withColumn } from '../../lists/values/value-sets.ts';
 import { sourceFrom } from '../../lists/rows/sources.ts';
 import { choiceNow } from '../status/choice.ts';
-import { hasRowsOfOthers, type OtherOffers } from './other-offers.ts';
+import { hasRowsOfEndedOffers, type OtherOffers } from './other-offers.ts';
 import { openRejectedDeletions, type RejectedDeletions } from './rejected-deletions.ts';
 import { openLossQuota } from '../deletion-guard/quota.ts';
 import { PageWriter } from './page-writer.ts';
@@ -33,9 +33,8 @@ import {
 import { createTransformation, type Transformation } from './transform.ts';
 import { said, type Words } from '../../words/said.ts';
 
-/** Rows transformed between two checks of the clock. */
 const TRANSFORMED_AT_ONCE = 50;
-/** Pause before failed rows are retried. */
+/** Milliseconds before a failed row is retried. */
 const RETRY_AFTER = 3_600_000;
 
 /** Failed rows by their id at the partner, without their content, which may be large. */
@@ -49,26 +48,23 @@ interface ListSessionDeps extends Pick<PullDeps, 'lists' | 'clock' | 'installati
   readonly writer: PageWriter;
   readonly kept: RejectedDeletions;
   readonly known: Tries;
-  /** Our readable lists that the partner's references may point into. */
-  readonly from: NonNullable<PullOptions['from']>;
+  readonly from: NonNullable<PullOptions['receivingListIDs']>;
   readonly readable: Awaited<ReturnType<typeof readableLists>>;
-  /** Where to continue; without a position if the choice of columns or the mapping changed. */
+  /** Has no position if the columns or the mapping changed. */
   readonly checkpoint: Checkpoint;
-  /** How far the change feed was read before that change. */
+  /** The change feed was read so far before they changed. */
   readonly readBefore: FeedMark | undefined;
-  /** What else of the partner may be among our rows. */
   readonly otherOffers: OtherOffers;
 }
 
 /**
- * Reads what is stored about a mapped list and returns the session that takes its rows. Ignores the checkpoint's
- * position if the columns or the mapping changed. Deletes rejected deletions that no longer apply. @param isFirst the
- * list was never read completely
+ * Opens the session that takes rows into a mapped list. Forgets the position if columns or mapping changed, and deletes
+ * rejected deletions that no longer apply. @param isFirst the list was never read completely
  */
 export async function openListSession(
   deps: PullDeps,
   job: PullJob,
-  { from = [], isFirst = false }: Pick<PullOptions, 'from' | 'isFirst'>,
+  { receivingListIDs: from = [], isFirst = false }: Pick<PullOptions, 'receivingListIDs' | 'isFirst'>,
 ): Promise<ListSession> {
   const { store, lists, clock, installation } = deps;
   const { shared, mapping, module } = job;
@@ -80,7 +76,7 @@ export async function openListSession(
   const choice = await choiceNow(job, rows);
   const checkpoint = stored?.choice === choice ? stored : { nodeID, sharedModuleID, choice };
   const hasUncheckedRows =
-    job.otherOffers?.hasUncheckedRows === true || (await hasRowsOfOthers(partition, shared));
+    job.otherOffers?.hasUncheckedRows === true || (await hasRowsOfEndedOffers(partition, shared));
   const known = await readTries(partition, sharedModuleID);
   const transformation = createTransformation(mapping.fields, shared.fields, module.fields);
   const { received, inBin, kept: keptBefore = 0 } = await rows.counts();
@@ -91,7 +87,7 @@ export async function openListSession(
     watchesColumns: job.installation === undefined,
     isLive: job.isLive === true,
     columns: transformation.columns,
-    // Rows of an interrupted full read are no measure, as in an uninterrupted one.
+    // Rows of an interrupted full read are no measure.
     budget: await openLossQuota(partition, nodeID, isFirst ? 0 : (received[nodeID] ?? 0), deps.time, {
       sharedModuleID,
       columns: transformation.columns,
@@ -103,7 +99,7 @@ export async function openListSession(
     checkpoint: stored,
     countReferring: () => partition.count(REFERRING),
   });
-  await kept.forget();
+  await kept.deleteObsolete();
   return new ListSession({
     ...{
       lists,
@@ -125,7 +121,7 @@ export async function openListSession(
   });
 }
 
-/** Takes rows into one list: from received pages to durable rows, with everything stored beside them. */
+/** Takes received rows into one list. */
 export class ListSession {
   readonly rows: Rows;
   readonly transformation: Transformation;
@@ -134,7 +130,6 @@ export class ListSession {
   readonly otherOffers: OtherOffers;
   readonly #deps: ListSessionDeps;
   readonly #offered: ReadonlySet<string>;
-  /** Columns that refer to other lists. */
   readonly #refer: ReadonlySet<string>;
   readonly #failing = new Set<string>();
 
@@ -151,11 +146,11 @@ export class ListSession {
   }
 
   /**
-   * Transforms a page and writes it with everything recorded about its rows; durable when it resolves. Leaves out
-   * repeated versions that our user rejected, and the values of rows that the partner has from us. Stores rows that
-   * can't be transformed as failed, and losses in quarantine. Throws StoreError.
+   * Writes a page with everything recorded about its rows; durable when it resolves. Leaves out repeats of versions
+   * that our user rejected, and the values of rows that the partner has from us. Stores rows that can't be transformed
+   * as failed, and losses in quarantine. Throws StoreError.
    */
-  async take({ records: sent, columns, bad, ...page }: PulledPage): Promise<void> {
+  async applyPage({ records: sent, columns, bad, ...page }: PulledPage): Promise<void> {
     await yieldToEventLoop();
     const { lists, job, from, readable, kept, writer, installation } = this.#deps;
     const plain = columns && sent.length + bad.length === 0 ? await this.#convertColumns(columns) : undefined;
@@ -163,42 +158,42 @@ export class ListSession {
     const pause = createYielder();
     const records = await kept.filterStale(columns ? [...sent, ...rowsOf(columns)] : sent, page);
     const naming = this.#refer.size > 0 ? records : [];
-    const named = new Set(naming.flatMap((record) => this.transformation.references(record)));
+    const named = new Set(naming.flatMap((record) => this.transformation.referencedIDs(record)));
     const found = await findReferred(lists, job.shared.nodeID, readable, named);
     const known = await this.#rowsWithUnfound(records, found);
     const isUnread = readable.length < from.length;
     const referring = new Map<IncomingRow, ReferringRow>();
     const ready: IncomingRow[] = [];
-    const unfit = bad.map(({ recordID, reason }) => this.#failure(recordID, reason));
+    const unfit = bad.map(({ recordID, reason }) => this.#toFailedRow(recordID, reason));
     for (const [index, record] of records.entries()) {
       if (index % TRANSFORMED_AT_ONCE === 0) await pause();
       if (record.via?.includes(installation) === true) {
-        ready.push(fromUs(record));
+        ready.push(asRowFromUs(record));
         continue;
       }
       const ours = known.get(record);
       // Its displayed values would be lost with an unreadable list.
       if (ours && isUnread) {
-        unfit.push(this.#failure(record.recordID, said('row.names-unreadable'), record));
+        unfit.push(this.#toFailedRow(record.recordID, said('row.names-unreadable'), record));
         continue;
       }
-      const transformed = this.transformation.apply(withOwnName(record, job.installation), found);
+      const transformed = this.transformation.apply(withoutForgedOrigin(record, job.installation), found);
       if (!('row' in transformed)) {
-        unfit.push(this.#failure(record.recordID, transformed.reason, record));
+        unfit.push(this.#toFailedRow(record.recordID, transformed.reason, record));
         continue;
       }
       const row = ours ? this.#keepShownReferences(transformed.row, ours, record, found) : transformed.row;
       ready.push(row);
-      const names = this.transformation.references(record);
-      if (names.some((id) => !isShown(found, id))) referring.set(row, this.#referring(record));
+      const names = this.transformation.referencedIDs(record);
+      if (names.some((id) => !isShown(found, id))) referring.set(row, this.#toReferringRow(record));
     }
     await writer.write({ ...page, rows: ready, failed: unfit, referring });
-    await kept.forget();
+    await kept.deleteObsolete();
   }
 
   /**
-   * Converts a page column by column, which is faster than row by row. Undefined if a row must be treated on its own:
-   * it came from here, refers to other rows or doesn't fit, or something is stored about rows of the list.
+   * Returns a page converted column by column, which is fast. Undefined if rows must be treated one by one: they came
+   * from here, refer to others, repeat an id or don't fit, or something is stored about rows of the list.
    */
   async #convertColumns(columns: IncomingColumns): Promise<IncomingColumns | undefined> {
     const { job, writer, installation } = this.#deps;
@@ -210,8 +205,8 @@ export class ListSession {
     return this.transformation.applyToColumns(columns);
   }
 
-  /** Applies failed rows again: all, or only those last tried an hour ago or earlier. Throws StoreError. */
-  async retry(all: boolean): Promise<void> {
+  /** Applies failed rows again: all, or those last tried over an hour ago. Throws StoreError. */
+  async retryFailed(all: boolean): Promise<void> {
     const { known, clock, partition, job } = this.#deps;
     const due = [...known].filter(
       ([, { triedAt }]) => all || Math.abs(clock.now() - Date.parse(triedAt)) > RETRY_AFTER,
@@ -219,15 +214,14 @@ export class ListSession {
     const keys = due.map(([recordID]) => rowKey(job.shared.moduleID, recordID));
     const entries = (await partition.entries(FAILED, keys)).filter((entry) => entry !== undefined);
     for (const batch of batchByBytes(entries, PIECE)) {
-      const records = batch.flatMap(({ value }) => remoteRecord(value));
-      // A retried row is as old as it was.
-      if (records.length > 0) await this.take({ records, bad: [], last: false, overrule: false });
+      const records = batch.flatMap(({ value }) => toRemoteRecord(value));
+      if (records.length > 0) await this.applyPage({ records, bad: [], last: false, overrule: false });
     }
   }
 
   /**
-   * Ends a full read that was compared with our rows: decides about quarantined rows, as after the last page, and
-   * clears the pending resync in the checkpoint. Throws StoreError.
+   * Ends a full read that was compared with our rows: decides about quarantined rows as after the last page, and ends
+   * the resync in the checkpoint. Throws StoreError.
    */
   async endResync(): Promise<void> {
     await this.#deps.writer.write({ rows: [], failed: [], last: true, overrule: false, compared: true });
@@ -238,8 +232,8 @@ export class ListSession {
     return this.#deps.writer.failedIDs;
   }
 
-  /** Returns whether our user kept this row although the partner deleted it. */
-  isKept(recordID: string): boolean {
+  /** Returns whether our user kept this row, by its id at the partner, although the partner deleted it. */
+  isKeptByUser(recordID: string): boolean {
     return this.#deps.kept.byID.get(recordID)?.gone === true;
   }
 
@@ -252,35 +246,31 @@ export class ListSession {
       counts: { ...writer.counts, failed: unfit.length },
       newlyFailed: unfit.filter((id) => !known.has(id)).length,
       couldNotApply: writer.failedIDs.size,
-      brake: writer.waiting,
+      brake: writer.pendingReview,
       kept: kept.byID.size,
     };
   }
 
-  /**
-   * Returns the record of a row that couldn't be applied, to be stored, with its earlier tries. Counts it for
-   * {@link outcome}.
-   */
-  #failure(recordID: string, reason: Words, record?: IncomingRow): FailedRow {
+  /** Returns a failed row to be stored, with one more try, and counts it for the outcome. */
+  #toFailedRow(recordID: string, reason: Words, record?: IncomingRow): FailedRow {
     const { nodeID, moduleID: sharedModuleID } = this.#deps.job.shared;
     const now = new Date(this.#deps.clock.now()).toISOString();
     const before = this.#deps.known.get(recordID);
     this.#failing.add(recordID);
     return {
       ...{ nodeID, sharedModuleID, recordID, reason },
-      ...(record ? { record: storedRecord(record, this.#offered) } : {}),
+      ...(record ? { record: toStoredRecord(record, this.#offered) } : {}),
       since: before?.since ?? now,
       tries: (before?.tries ?? 0) + 1,
       triedAt: now,
     };
   }
 
-  /** Returns the record of a row with unresolved references, to be stored. */
-  #referring(record: IncomingRow): ReferringRow {
+  #toReferringRow(record: IncomingRow): ReferringRow {
     return {
       sharedModuleID: this.#deps.job.shared.moduleID,
       recordID: record.recordID,
-      values: storedRecord(record, this.#refer).values,
+      values: toStoredRecord(record, this.#refer).values,
       version: versionTime(record),
     };
   }
@@ -290,7 +280,7 @@ export class ListSession {
     records: readonly IncomingRow[],
     found: FoundRows,
   ): Promise<ReadonlyMap<IncomingRow, Row>> {
-    const naming = records.filter((record) => this.#namesUnfound(record, found));
+    const naming = records.filter((record) => this.#refersToUnfound(record, found));
     const ours = await this.rows.findReceived(
       this.#deps.job.shared.nodeID,
       naming.map(({ recordID }) => recordID),
@@ -298,17 +288,17 @@ export class ListSession {
     return new Map(naming.flatMap((record, at) => (ours[at] ? [[record, ours[at]] as const] : [])));
   }
 
-  #namesUnfound(record: IncomingRow, found: FoundRows): boolean {
-    return this.#refer.size > 0 && this.transformation.references(record).some((id) => !found.has(id));
+  #refersToUnfound(record: IncomingRow, found: FoundRows): boolean {
+    return this.#refer.size > 0 && this.transformation.referencedIDs(record).some((id) => !found.has(id));
   }
 
   /**
-   * Returns the row with our present values in reference columns whose rows aren't found, for example since their
-   * list is no longer shared. The partner still refers to something there, so it emptied nothing.
+   * Returns the row with our present values in columns whose references all aren't found, for example since their list
+   * is no longer shared: the partner emptied nothing.
    */
   #keepShownReferences(row: IncomingRow, ours: Row, record: IncomingRow, found: FoundRows): IncomingRow {
     const shown = sourceFrom(ours, this.#deps.job.shared.nodeID)?.values ?? {};
-    const columns = this.transformation.unresolved(record, found);
+    const columns = this.transformation.unresolvedColumns(record, found);
     const values = columns.reduce((all, name) => withColumn(all, name, valuesOf(shown, name)), row.values);
     return { ...row, values };
   }
@@ -326,22 +316,19 @@ async function readTries(partition: Partition, sharedModuleID: string): Promise<
   return found;
 }
 
-/**
- * Returns the row reduced to the fact that the partner has it from us: its values are ignored, and an earlier
- * version from the partner no longer counts.
- */
-function fromUs({ recordID, createdAt, updatedAt }: IncomingRow): IncomingRow {
+/** Returns the row without values and older versions: it only says that the partner has it from us. */
+function asRowFromUs({ recordID, createdAt, updatedAt }: IncomingRow): IncomingRow {
   return { recordID, createdAt, updatedAt, values: {}, fromUs: true };
 }
 
-/** Returns the row without its claimed origin, unless it also says that it passed through the partner that sent it. */
-function withOwnName(record: IncomingRow, installation: string | undefined): IncomingRow {
+/** Returns the row without its claimed origin, unless it last passed through the partner that sent it. */
+function withoutForgedOrigin(record: IncomingRow, installation: string | undefined): IncomingRow {
   const isNamed = installation !== undefined && record.via?.at(-1) === installation;
   return record.origin && !isNamed ? omit(record, 'origin') : record;
 }
 
 /** Returns a partner's row in the form in which it is stored, without columns that weren't offered. */
-function storedRecord(record: IncomingRow, offered: ReadonlySet<string>): StoredRecord {
+function toStoredRecord(record: IncomingRow, offered: ReadonlySet<string>): StoredRecord {
   return {
     createdAt: record.createdAt,
     updatedAt: record.updatedAt,
@@ -353,6 +340,6 @@ function storedRecord(record: IncomingRow, offered: ReadonlySet<string>): Stored
 }
 
 /** Returns the failed row as the partner sent it, in an array; empty if it wasn't readable. */
-function remoteRecord({ recordID, record }: FailedRow): IncomingRow[] {
+function toRemoteRecord({ recordID, record }: FailedRow): IncomingRow[] {
   return record ? [{ ...record, recordID, values: Object.fromEntries(record.values) }] : [];
 }

@@ -2,31 +2,27 @@ import { createHash } from 'node:crypto';
 import { ProtocolViolationError } from '../../peer/guard/errors.ts';
 import { countRows, type ChangesPiece } from '../../peer/remote.ts';
 
-/** Consecutive empty pages allowed in a listing by time. */
 const EMPTY_PAGES = 3;
-/** Maximum of rows in one pull of one list. */
 const MAX_ROWS = 5_000_000;
 
 /**
- * Stops endless lists: a repeated cursor, the same rows under another cursor, endless empty pages, or more
- * rows than any list has (H3). Watches the pages of one pull.
+ * Stops endless lists (H3): a repeated cursor, repeated rows, many empty pages in a row, or more rows than any list
+ * has. One guard watches one pull.
  */
 export class LoopGuard {
   readonly #emptyPages: number;
   readonly #cursors = new Set<string>();
   readonly #contents = new Set<string>();
-  /** Consecutive empty pages. */
   #empty = 0;
   #rows = 0;
   #inPage = 0;
   #content = createHash('sha1');
 
-  /** @param emptyPages allowed consecutive empty pages */
   constructor(emptyPages = EMPTY_PAGES) {
     this.#emptyPages = emptyPages;
   }
 
-  /** Counts the rows of the page being read. Throws ProtocolViolationError above five million rows in one pull. */
+  /** Counts rows of the page being read. Throws ProtocolViolationError above five million rows in one pull. */
   addRows(piece: ChangesPiece): void {
     const { records, columns, bad } = piece;
     this.#inPage += countRows(piece);
@@ -41,9 +37,8 @@ export class LoopGuard {
   }
 
   /**
-   * Ends the page being read. Returns the cursor to continue with: `next`, or undefined at the end. With `mayRepeat`,
-   * a repeated page shows the end; otherwise a repeated cursor or page throws ProtocolViolationError, as do too many
-   * empty pages.
+   * Ends the page being read and returns the next cursor, or undefined at the end. Throws ProtocolViolationError for a
+   * repeated cursor or page, or too many empty pages in a row; with `mayRepeat` a repeated page is the end.
    */
   endPage(next: string | undefined, mayRepeat = false): string | undefined {
     const size = this.#inPage;

@@ -8,17 +8,15 @@ import { sourceFrom } from '../../lists/rows/sources.ts';
 import type { RecordsPiece } from '../../peer/remote.ts';
 import type { PulledPage } from './pages.ts';
 
-/** The ids seen by a full, uninterrupted read by time. */
+/** The ids of rows seen by a full, uninterrupted read by time. */
 export interface FullScan {
-  /** Starts a read; `whole`: from the first row. Discards the previous one. */
+  /** Starts a read, from the first row if `whole`, and discards the previous one. */
   begin(whole: boolean): void;
-  /** Records the ids of some rows. */
   addRows(piece: RecordsPiece): void;
-  /** Undefined unless the read began at the first row. */
+  /** Is undefined unless the read began at the first row. */
   readonly seen: IDSet | undefined;
 }
 
-/** Creates a record of the ids of all rows seen in one read, to find out which rows are missing. */
 export function createFullScan(): FullScan {
   let seen: IDSet | undefined;
   return {
@@ -34,27 +32,24 @@ export function createFullScan(): FullScan {
   };
 }
 
-/** Deletions in one page. */
 const PIECE = 500;
 
-interface Here {
+interface LocalState {
   readonly nodeID: string;
   readonly rows: Pick<Rows, 'scan' | 'findReceived'>;
-  /** Ids, at the partner, of failed rows. */
   readonly failed: () => Iterable<string>;
-  /** Returns whether our user kept the row although it is gone there. */
   readonly isKept: (recordID: string) => boolean;
 }
 
 /**
- * Yields the pages of a pull by time, then deletions of our rows that the partner silently dropped. A second full read
- * confirms them, as page numbers shift when rows change meanwhile; the checkpoint moves only then. Throws PartnerError.
- * @param read yields the pages of a pull; `again`: from the beginning @param unread the checkpoint to keep until then
+ * Yields the pages of a pull by time, then deletions of our rows that the partner silently dropped. As page numbers
+ * shift when rows change meanwhile, a second full read confirms them first; the checkpoint moves only then. Throws
+ * PartnerError. @param read reads, `again` from the beginning @param unread the checkpoint to keep until then
  */
 export async function* detectMissingRows(
   read: (reading: FullScan, again: boolean) => AsyncGenerator<PulledPage>,
   unread: Pick<PulledPage, 'checkpoint'>,
-  here: Here,
+  here: LocalState,
 ): AsyncGenerator<PulledPage> {
   const first = createFullScan();
   for await (const page of read(first, false)) {
@@ -76,15 +71,15 @@ export async function* detectMissingRows(
 }
 
 /**
- * Returns the ids, at the partner, of rows that we have or that failed here and that the partner no longer sends
- * (`seen`), without those that our user chose to keep.
+ * Returns the ids, at the partner, of rows that we have or that failed here and that aren't among `seen`, without those
+ * that our user chose to keep.
  */
-async function missingFrom(seen: IDSet, { nodeID, rows, failed, isKept }: Here): Promise<string[]> {
+async function missingFrom(seen: IDSet, { nodeID, rows, failed, isKept }: LocalState): Promise<string[]> {
   const pause = createYielder();
   const missing = new Set([...failed()].filter((recordID) => !seen.has(recordID)));
   for await (const batch of rows.scan({ deleted: 1 })) {
     for (const row of batch) {
-      const way = broughtBy(row, nodeID);
+      const way = liveSourceFrom(row, nodeID);
       if (way && !seen.has(way.recordID) && !isKept(way.recordID)) missing.add(way.recordID);
     }
     await pause();
@@ -93,16 +88,14 @@ async function missingFrom(seen: IDSet, { nodeID, rows, failed, isKept }: Here):
 }
 
 /** Returns the row's source from this partner, unless it is deleted there or purged here. */
-function broughtBy(row: Row, nodeID: string): RowSource | undefined {
+function liveSourceFrom(row: Row, nodeID: string): RowSource | undefined {
   const way = sourceFrom(row, nodeID);
   return way?.deletedAt !== undefined || row.purged ? undefined : way;
 }
 
-/**
- * Returns these rows as deletions by the partner, dated as the versions that we have. Leaves out rows that aren't here.
- */
+/** Returns these rows as deletions by the partner, dated as our versions. Leaves out rows that aren't here. */
 export async function toDeletions(
-  { nodeID, rows }: Pick<Here, 'nodeID'> & { readonly rows: Pick<Rows, 'findReceived'> },
+  { nodeID, rows }: Pick<LocalState, 'nodeID'> & { readonly rows: Pick<Rows, 'findReceived'> },
   recordIDs: readonly string[],
 ): Promise<IncomingRow[]> {
   const known = await rows.findReceived(nodeID, recordIDs);

@@ -5,20 +5,18 @@ import type { Partition } from '../../store/store.ts';
 import { RECEIVED_ONCE } from '../tables.ts';
 
 /**
- * Other lists of a partner that come, or once came, into the same list of ours. A row there doesn't say which
- * of the partner's lists it is from, so its absence in one doesn't make it deleted. Nor can all be assumed
- * present: a list that is withdrawn and shared again is another one here.
+ * A partner's other lists that come, or once came, into the same list of ours. A row's absence in one of them doesn't
+ * make it deleted, as rows don't say which they are from.
  */
 export interface OtherOffers {
-  /** Ids, at the partner, of further lists that come into it and can be read. */
+  /** The ids, at the partner, of those that can be read. */
   readonly offers: readonly string[];
-  /** Rows of lists that are no longer mapped or offered stayed: whether the partner still has them can't be asked. */
+  /** Rows of lists that are no longer mapped or offered stayed: whether the partner has them can't be asked. */
   readonly hasUncheckedRows: boolean;
 }
 
 /**
- * Returns the partner's other offers that are mapped into the same list of ours; undefined if there are none. @param
- * offered the partner's offers, by our ids
+ * Returns the partner's other offers that are mapped into the same list of ours, or undefined. `offered` is by our ids.
  */
 export function findOtherOffers(
   { composeModuleID, federationModuleID }: Mapping,
@@ -37,7 +35,7 @@ export function findOtherOffers(
 }
 
 /** Returns whether our list may still have rows of another offer of this partner whose mapping ended. */
-export async function hasRowsOfOthers(
+export async function hasRowsOfEndedOffers(
   partition: Pick<Partition, 'find'>,
   { nodeID, moduleID }: Pick<SharedModule, 'nodeID' | 'moduleID'>,
 ): Promise<boolean> {
@@ -49,10 +47,10 @@ export async function hasRowsOfOthers(
 const IDS_AT_ONCE = 2000;
 
 /**
- * Fetches from the partner, in blocks, the ids of all rows in these lists of its. Throws PartnerError. @param about
- * the approximate number of rows
+ * Fetches the ids of all rows in these lists from the partner, in blocks. @param about the expected number of rows
+ * @throws PartnerError
  */
-export async function fetchIDs(
+export async function fetchRowIDs(
   calls: Pick<CompareCalls, 'digestBlock'>,
   moduleIDs: readonly string[],
   about: number,

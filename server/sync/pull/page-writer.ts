@@ -22,28 +22,26 @@ import {
   type ReferringRow,
 } from '../tables.ts';
 
-/** A batch of a page after transformation. */
 export interface ReadyPage {
   /** At most `PIECE`, as pages come in such batches. */
   readonly rows: readonly IncomingRow[];
-  /** Further rows, each with an id of its own, while {@link PageWriter.hasNoSideRecords}. */
+  /** Each of these has an id of its own, while {@link PageWriter.hasNoSideRecords}. */
   readonly columns?: IncomingColumns;
   readonly failed: readonly FailedRow[];
-  /** Of the rows, those with unresolved references. */
   readonly referring?: ReadonlyMap<IncomingRow, ReferringRow>;
-  /** True once these are written; absent: unchanged. */
+  /** Is stored with the rows; absent means unchanged. */
   readonly checkpoint?: Checkpoint;
-  /** The pull ends with this page: decides about quarantined rows. */
+  /** The pull ends with this page, so quarantined rows are decided about. */
   readonly last: boolean;
-  /** These versions take precedence over later times of ours. */
+  /** These versions outrank later times of ours. */
   readonly overrule: boolean;
   /** The rows are missing in full reads: each removal needs approval. */
   readonly vanished?: true;
-  /** Failed rows that are discarded. */
+  /** These failed rows, by id at the partner, are discarded. */
   readonly forgotten?: readonly string[];
   /** The partner's feed is read from the beginning. */
   readonly resync?: ResyncReason;
-  /** The end of that read. */
+  /** That read ends here. */
   readonly compared?: true;
 }
 
@@ -52,42 +50,41 @@ interface PageWriterDeps {
   readonly nodeID: string;
   readonly sharedModuleID: string;
   readonly columns: readonly string[];
-  /** What this partner removed from the list within a day. */
+  /** It says what this partner removed from the list within a day. */
   readonly budget: LossQuota;
-  /** Rows in the list that were received from anybody, kept ones included, at the start of the pull. */
+  /** The rows, kept ones too, that the list had received from anybody when the pull started. */
   readonly received: number;
-  /** Rows in the bin, from anybody. */
+  /** The rows in the bin, from anybody. */
   readonly inBin: number;
-  /** Ids, at the partner, of failed rows. */
+  /** The ids, at the partner, of failed rows. */
   readonly failed: Iterable<string>;
   readonly held: readonly QuarantinedRow[];
   /** Rows that our user kept, by their id at the partner; a new version from the partner takes them out. */
   readonly kept: Map<string, RejectedDeletion>;
   readonly checkpoint: Checkpoint | undefined;
-  /** Of columns and mapping, which this pull's rows are mapped by. */
+  /** This pull's rows are mapped by this choice of columns. */
   readonly choice: string;
   /** A column that is empty in all rows needs approval, in any number. */
   readonly watchesColumns: boolean;
   /** The partner is a Corteza server, whose deleted fields come as empty values. */
   readonly isLive: boolean;
-  /** Counts the list's rows with unresolved references. */
   readonly countReferring: () => Promise<number>;
 }
 
 const NO_REFERRING: ReadonlyMap<IncomingRow, ReferringRow> = new Map();
 
-/** Writes the pages of one pull into a list, each in one durable write, one at a time. */
+/** Writes the pages of one pull into a list, one at a time. */
 export class PageWriter {
   readonly #deps: PageWriterDeps;
   readonly #counts = { created: 0, updated: 0, deleted: 0, unchanged: 0 };
   readonly #failedIDs: Set<string>;
-  readonly #held: Quarantine;
+  readonly #quarantine: Quarantine;
   #checkpoint: Checkpoint | undefined;
 
   constructor(deps: PageWriterDeps) {
     this.#deps = deps;
     this.#failedIDs = new Set(deps.failed);
-    this.#held = new Quarantine({
+    this.#quarantine = new Quarantine({
       ...deps,
       present: () => deps.received + this.#counts.created,
       write: (rows, how, also) => this.#applyRows(rows, how, also),
@@ -99,24 +96,24 @@ export class PageWriter {
     return this.#counts;
   }
 
-  /** Rows that need approval after the last page; undefined: none. */
-  get waiting(): PendingReview | undefined {
-    return this.#held.waiting;
+  /** These rows need approval after the last page, if any. */
+  get pendingReview(): PendingReview | undefined {
+    return this.#quarantine.waiting;
   }
 
-  /** Without failed rows that have been applied or replaced since. */
+  /** The ids, at the partner, of failed rows, without those applied or replaced since. */
   get failedIDs(): ReadonlySet<string> {
     return this.#failedIDs;
   }
 
-  /**
-   * Returns whether nothing is stored beside the list's rows: none is quarantined, failed, kept by our user, or has
-   * unresolved references.
-   */
+  /** Returns whether no row of the list is quarantined, failed, kept by our user, or has unresolved references. */
   async hasNoSideRecords(): Promise<boolean> {
     const { kept, countReferring } = this.#deps;
     return (
-      this.#held.isEmpty && this.#failedIDs.size === 0 && kept.size === 0 && (await countReferring()) === 0
+      this.#quarantine.isEmpty &&
+      this.#failedIDs.size === 0 &&
+      kept.size === 0 &&
+      (await countReferring()) === 0
     );
   }
 
@@ -126,9 +123,8 @@ export class PageWriter {
    */
   async write(page: ReadyPage): Promise<void> {
     await this.#writePage(page);
-    // Only after the last page it is known whether it needs approval.
     if (!page.last) return;
-    await this.#held.decideAfterPull();
+    await this.#quarantine.decideAfterPull();
   }
 
   /**
@@ -140,7 +136,7 @@ export class PageWriter {
     const piece = withoutRepeated(page.rows);
     const { failed: failures } = page;
     const losses = this.#classifierFor(page);
-    const before = this.#held.pendingAmong(piece);
+    const before = this.#quarantine.pendingAmong(piece);
     const forgotten = (page.forgotten ?? []).filter((recordID) => this.#failedIDs.has(recordID));
     const sentAgain =
       kept.size === 0
@@ -154,7 +150,8 @@ export class PageWriter {
       const { overrule, columns } = page;
       await this.#applyRows(piece, { overrule, judge: losses?.judge, columns }, async (tx) => {
         this.#deleteApplied(tx, piece);
-        for (const loss of losses?.found.values() ?? []) this.#held.add(tx, withReferred(loss, page), before);
+        for (const loss of losses?.found.values() ?? [])
+          this.#quarantine.add(tx, withReferred(loss, page), before);
         for (const recordID of forgotten) tx.delete(FAILED, this.#keyOf(recordID));
         const applied = piece.filter(({ recordID }) => losses?.found.has(recordID) !== true);
         if (mayRefer) await this.#storeReferring(tx, applied, referring);
@@ -178,10 +175,7 @@ export class PageWriter {
     return rowKey(this.#deps.sharedModuleID, recordID);
   }
 
-  /**
-   * Applies rows in one durable write and counts the changes. @param also writes further records in the same
-   * transaction
-   */
+  /** Applies rows in one durable write, in which `also` writes further records, and counts the changes. */
   async #applyRows(
     piece: readonly IncomingRow[],
     { overrule, judge, columns: further }: WriteMode & { readonly columns?: IncomingColumns | undefined },
@@ -199,32 +193,33 @@ export class PageWriter {
   /** Returns the classifier of losses for this page's rows; undefined if no loss in it can need approval. */
   #classifierFor({ resync, vanished }: ReadyPage): LossClassifier | undefined {
     const { nodeID, sharedModuleID, choice, budget, received, inBin, watchesColumns } = this.#deps;
-    const isMissed = (recordID: string): boolean => this.#held.isMissed(recordID);
+    const isMissed = (recordID: string): boolean => this.#quarantine.isMissed(recordID);
     const wentBack = (recordID: string): boolean =>
       resync === 'went-back' || (resync !== undefined && isMissed(recordID));
     // Includes rows of this pull: the partner may prolong it at will.
     const present = Math.max(budget.spent().of, received + inBin + this.#counts.created);
     const needsNone = !canNeedApproval(present) && !(watchesColumns && looksLikeDeletedColumn(present));
-    if (resync === undefined && vanished === undefined && this.#held.isEmpty && needsNone) return undefined;
+    if (resync === undefined && vanished === undefined && this.#quarantine.isEmpty && needsNone)
+      return undefined;
     const notesColumns = watchesColumns;
     return classifyLosses({ nodeID, sharedModuleID, choice, wentBack, isMissed, vanished, notesColumns });
   }
 
-  /** Deletes applied rows from quarantine and from the failed ones, in this transaction. */
+  /** Deletes applied rows from quarantine and from the failed ones. */
   #deleteApplied(tx: Tx, piece: readonly IncomingRow[]): void {
-    if (this.#held.isEmpty && this.#failedIDs.size === 0) return;
+    if (this.#quarantine.isEmpty && this.#failedIDs.size === 0) return;
     for (const { recordID } of piece) {
-      this.#held.remove(tx, recordID);
+      this.#quarantine.remove(tx, recordID);
       if (this.#failedIDs.has(recordID)) tx.delete(FAILED, this.#keyOf(recordID));
     }
   }
 
-  /** Stores failed rows and deletes them from quarantine, in this transaction. */
+  /** Stores failed rows and deletes them from quarantine. */
   #storeFailures(tx: Tx, failures: readonly FailedRow[]): void {
     for (const row of failures) {
       tx.put(FAILED, this.#keyOf(row.recordID), row);
       // It exists, though it doesn't fit: it is no longer removed or emptied at the partner.
-      this.#held.remove(tx, row.recordID);
+      this.#quarantine.remove(tx, row.recordID);
     }
   }
 
@@ -244,10 +239,7 @@ export class PageWriter {
   }
 }
 
-/**
- * Returns the rows with each id only once, in the version that would remain: the newest, or the later of two with the
- * same time. So losses are classified by the version that is applied.
- */
+/** Returns the rows with each id once, in the version that would remain: the newest, or the later of equal times. */
 function withoutRepeated(rows: readonly IncomingRow[]): readonly IncomingRow[] {
   if (new Set(rows.map(({ recordID }) => recordID)).size === rows.length) return rows;
   const newest = new Map<string, IncomingRow>();
@@ -259,10 +251,7 @@ function withoutRepeated(rows: readonly IncomingRow[]): readonly IncomingRow[] {
   return [...newest.values()];
 }
 
-/**
- * Returns, for each row, the columns that it loses, without those that it was to lose when it came before. A column
- * occurs once for each row.
- */
+/** Returns the columns that each row loses and wasn't to lose already; a column occurs once for each row. */
 function newlyEmptiedColumns(
   losses: LossClassifier | undefined,
   before: ReadonlyMap<string, QuarantinedRow | undefined>,
@@ -272,24 +261,20 @@ function newlyEmptiedColumns(
   );
 }
 
-/** Returns the loss with the row's unresolved references. */
 function withReferred(loss: QuarantinedRow, { referring }: ReadyPage): QuarantinedRow {
   const refers = referring?.get(loss.row);
   return refers === undefined ? loss : { ...loss, refers };
 }
 
-/** Returns the checkpoint without a pending full read. */
+/** Returns the checkpoint without a pending full read; undefined if it has no feed. */
 function withoutFullRead(checkpoint: Checkpoint | undefined): Checkpoint | undefined {
   return checkpoint?.feed && { ...checkpoint, feed: omit(checkpoint.feed, 'anew') };
 }
 
-/**
- * The partner's clock alone changes with every pull; it is recorded only occasionally, so that idle pulls
- * cost no write.
- */
+/** Milliseconds of the partner's clock between two notes of it, so that idle pulls cost no write. */
 const CLOCK_NOTED_EVERY = 10 * 60_000;
 
-/** Returns whether the checkpoint must be stored: if anything changed but a small step of the partner's clock. */
+/** Returns whether the checkpoint must be stored: anything changed but a small step of the partner's clock. */
 function isWorthWriting(before: Checkpoint | undefined, after: Checkpoint | undefined): boolean {
   if (!after) return false;
   if (!before) return true;

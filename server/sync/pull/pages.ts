@@ -8,36 +8,34 @@ export const PIECE = 500;
 
 export interface PulledPage {
   readonly records: readonly IncomingRow[];
-  /** Further rows; absent: none. */
   readonly columns?: IncomingColumns | undefined;
   readonly bad: readonly BadRecord[];
-  /** Characters of all values together; absent: none. */
+  /** The number of characters of all values together. */
   readonly letters?: number;
-  /** True once the page is applied; absent: unchanged. */
+  /** Is stored with the page; absent means unchanged. */
   readonly checkpoint?: Checkpoint;
   readonly last: boolean;
   /** The partner announced that what was read is about to change. */
   readonly unsettled?: true;
-  /** Expected rows of the whole pull, if the partner sends that. */
+  /** The whole pull has about so many rows, if the partner says so. */
   readonly total?: number;
-  /** The partner's version takes precedence over a later time of ours: it was restored, or its clock went back. */
+  /** The partner's version outranks a later time of ours: it was restored, or its clock went back. */
   readonly overrule: boolean;
-  /** Part of a full read, which includes known rows. */
+  /** The page is part of a full read, which includes known rows. */
   readonly whole?: true;
-  /** Read by a time with an overlap: earlier rows come again. */
+  /** It was read by a time with an overlap: earlier rows come again. */
   readonly byTime?: true;
-  /** These rows are missing in full reads; the partner didn't delete them explicitly. */
+  /** These rows are missing in full reads; the partner didn't delete them. */
   readonly vanished?: true;
-  /** Ids of failed rows that are discarded. */
+  /** These failed rows, by id at the partner, are discarded. */
   readonly forgotten?: readonly string[];
-  /** The feed is read from the beginning after an earlier read: it doesn't report rows that are gone. */
+  /** The feed is read from its beginning after an earlier read: it doesn't report rows that are gone. */
   readonly resync?: ResyncReason;
 }
 
-/** What the page readers need to know about the list. */
 export interface PageContext {
   readonly checkpoint: Checkpoint;
-  /** How far the change feed was read for other columns or another mapping; everything is read again. */
+  /** The feed was read so far for other columns or another mapping; everything is read again. */
   readonly readBefore?: FeedMark | undefined;
   readonly clock: { now(): number; monotonic(): number };
   readonly signal: AbortSignal;

@@ -19,10 +19,9 @@ import type { CompareCalls } from '../../peer/dialects/footbridge-compare.ts';
 import type { OtherOffers } from './other-offers.ts';
 
 /**
- * Pulls one list: retries failed rows, fetches named rows (`again`), applies each page with its checkpoint in one
- * durable write (docs/architecture.md: The pull engine), compares rows after a resync. Returns the counts, after a
- * first pull with duplicates. Throws PartnerError ({@link isOtherDefinition}), StoreError, Refusal for full memory,
- * and the signal's reason.
+ * Pulls one list: retries failed rows, fetches those of `again`, applies each page with its checkpoint in one durable
+ * write, and compares rows after a resync. Returns the counts; after a first pull also those of duplicates. Throws
+ * PartnerError ({@link isOtherDefinition}), StoreError, Refusal for full memory, and the signal's reason.
  */
 export async function pullList(
   deps: PullDeps,
@@ -36,18 +35,19 @@ export async function pullList(
     const { counts, newlyFailed } = session.outcome();
     return { ...counts, failed: newlyFailed };
   });
-  await session.retry(options.retry === true);
+  await session.retryFailed(options.retryFailedNow === true);
   if (session.transformation.columns.length === 0) return session.outcome();
   const { footbridge } = peer;
-  if (options.again && footbridge) await fetchAgain(session, footbridge, job, options.again, options.signal);
-  const { resync, ...rest } = await takePages(deps, session, peer, job, options);
-  if (resync && footbridge) await applyComparison(deps, session, footbridge, job, resync, options.signal);
+  if (options.refetchIDs && footbridge)
+    await refetchRows(session, footbridge, job, options.refetchIDs, options.signal);
+  const { resync, ...rest } = await applyPages(deps, session, peer, job, options);
+  if (resync && footbridge)
+    await applyMissedDeletions(deps, session, footbridge, job, resync, options.signal);
   const { total, received } = await session.rows.counts();
   const now = received[job.shared.nodeID] ?? 0;
   const outcome = { ...withRowTotal(session.outcome(), now), ...rest };
-  // Whether this pull created rows or an interrupted one did: the count covers all of the partner's rows.
+  // An interrupted first pull may have created some, so all of the partner's rows count.
   if (options.isFirst !== true || now === 0) return outcome;
-  // All rows came by this pull: no scan is needed.
   if (before === 0 && total === now) return { ...outcome, doubles: 0 };
   const partner = { nodeID: job.shared.nodeID, installation: job.installation };
   return {
@@ -56,30 +56,29 @@ export async function pullList(
   };
 }
 
-/** What pages say about the pull as a whole. */
-interface SaidByPages extends Pick<PullOutcome, 'unsettled'> {
+interface PageAnnouncements extends Pick<PullOutcome, 'unsettled'> {
   readonly resync?: ResyncReason | undefined;
 }
 
 /**
- * Applies page after page until the last one and reports progress. Returns why the read was a resync, if it was, and
- * whether the partner says that rows are about to change. Throws the signal's reason once stopped.
+ * Applies page after page and reports progress. Returns why the read was a resync, if it was, and whether the partner
+ * announced further changes. Throws the signal's reason once stopped, and Refusal for full memory.
  */
-async function takePages(
+async function applyPages(
   deps: PullDeps,
   session: ListSession,
   peer: Peer,
   job: PullJob,
   options: PullOptions,
-): Promise<SaidByPages> {
+): Promise<PageAnnouncements> {
   const leaving = new AbortController();
   const signal = AbortSignal.any([options.signal, leaving.signal]);
   let taken = 0;
-  let said: SaidByPages = {};
+  let said: PageAnnouncements = {};
   try {
-    for await (const page of openPages(deps, session, peer, job, options, signal)) {
+    for await (const page of readPages(deps, session, peer, job, options, signal)) {
       deps.checkMemory(page.letters ?? 0);
-      await session.take(page);
+      await session.applyPage(page);
       taken += countRows(page);
       if (page.resync) said = { ...said, resync: page.resync };
       if (page.unsettled) said = { ...said, unsettled: page.unsettled };
@@ -93,10 +92,10 @@ async function takePages(
 }
 
 /**
- * Returns the pages of the pull. Another Footbridge's are prefetched by range. Others are read while the previous one
- * is written, and include deletions of missing rows, unless several lists of the partner come into ours.
+ * Returns the pages of the pull, of which some are prefetched. Those of other software than Footbridge include
+ * deletions of missing rows, unless several lists of the partner come into ours.
  */
-function openPages(
+function readPages(
   { clock }: PullDeps,
   session: ListSession,
   { feed, footbridge }: Peer,
@@ -112,31 +111,29 @@ function openPages(
     return fetchFeedPages(footbridge, { moduleID: list.moduleID, columns }, context);
   }
   const byTime = (reading: FullScan, again: boolean): AsyncGenerator<PulledPage> =>
-    fetchTimePages(feed, list, again ? fromTheBeginning(context) : context, reading);
+    fetchTimePages(feed, list, again ? withoutPosition(context) : context, reading);
   if (otherOffers || session.otherOffers.hasUncheckedRows) return prefetch(byTime(createFullScan(), false));
   const known = {
     nodeID: shared.nodeID,
     rows,
     failed: () => session.failedIDs(),
-    isKept: (recordID: string) => session.isKept(recordID),
+    isKept: (recordID: string) => session.isKeptByUser(recordID),
   };
   return prefetch(detectMissingRows(byTime, { checkpoint: omit(checkpoint, 'open') }, known));
 }
 
-/** Returns the outcome with the number of rows that exist now, as the total of which the pending losses are a part. */
+/** Returns the outcome with the present number of rows, from which the pending losses are a part, if there are any. */
 function withRowTotal(outcome: PullOutcome, now: number): PullOutcome {
   const { brake } = outcome;
   if (!brake) return outcome;
-  // More rows may be in the bin than outside.
   const of = Math.max(now > 0 ? now : brake.of, brake.removes, brake.empties);
   return { ...outcome, brake: { ...brake, of } };
 }
 
 /**
- * Fetches these rows as the partner has them now, and applies them. @param recordIDs their ids at the partner @param
- * resync why, if the feed is being read from its beginning
+ * Fetches rows, by their ids at the partner, and applies them. `resync` says why the feed is read from its beginning.
  */
-async function fetchAgain(
+async function refetchRows(
   session: ListSession,
   calls: FootbridgeCalls,
   { shared }: PullJob,
@@ -148,15 +145,14 @@ async function fetchAgain(
     { calls, shared, rows: session.rows, otherOffers: session.otherOffers, signal },
     [...recordIDs],
   );
-  for await (const page of pages) await session.take({ ...page, ...(resync ? { resync } : {}) });
+  for await (const page of pages) await session.applyPage({ ...page, ...(resync ? { resync } : {}) });
 }
 
 /**
- * Applies the deletions that a feed doesn't report when it is read from its beginning: finds rows that the partner
- * lost by comparison. Repeats until a comparison finds none or all. They pass the deletion guard like other
- * deletions; if the list went back to an earlier state, all need approval.
+ * Applies the deletions that a feed doesn't report when it is read from its beginning: compares, and fetches differing
+ * rows again, until nothing new differs. The deletion guard holds back many; if the list went back, all.
  */
-async function applyComparison(
+async function applyMissedDeletions(
   deps: PullDeps,
   session: ListSession,
   calls: FootbridgeCalls,
@@ -170,14 +166,14 @@ async function applyComparison(
     const fresh = differing.map(({ recordID }) => recordID).filter((recordID) => !seen.has(recordID));
     if (fresh.length === 0) break;
     for (const recordID of fresh) seen.add(recordID);
-    await fetchAgain(session, calls, job, fresh, signal, resync);
+    await refetchRows(session, calls, job, fresh, signal, resync);
     if (!more) break;
   }
   await session.endResync();
 }
 
-/** Returns the context without the mark and the open cursor of earlier pulls. */
-function fromTheBeginning({ checkpoint, ...context }: PageContext): PageContext {
+/** Returns the context without watermark and open cursor. */
+function withoutPosition({ checkpoint, ...context }: PageContext): PageContext {
   return { ...context, checkpoint: omit(checkpoint, 'time', 'open') };
 }
 
@@ -191,13 +187,12 @@ function listAddress(shared: SharedModule): ListAddress {
   };
 }
 
-/** Rows per request; the partner accepts 500 at most. */
+/** Partners accept 500 rows per request at most. */
 const PIECE = 200;
 
 /**
- * Yields named rows in their present state, as pages of a pull. A row that the partner no longer shows in any list
- * mapped into ours counts as deleted, and passes the deletion guard. If it may belong to a former list, its removal
- * needs approval.
+ * Yields rows, by their ids at the partner, as they are now. Rows in none of the partner's lists that come into ours
+ * count as deleted; if they may belong to a former list, as missing, so that removing them needs approval.
  */
 async function* refetchPages(
   source: {

@@ -5,26 +5,21 @@ import { titleOf } from '../../lists/rows/row-titles.ts';
 import { sourceFrom } from '../../lists/rows/sources.ts';
 import { isForeignID, type ReferenceLookup } from './convert.ts';
 
-/** A received row that others of the partner's rows refer to. */
 interface Found {
   readonly moduleID: string;
   readonly row: Row;
-  /** From the partner's own values: our edits aren't the partner's, and are not forwarded as such. */
+  /** The title is made of the partner's own values: our edits aren't the partner's, nor forwarded as such. */
   readonly title: string;
 }
 
-/** Referenced rows of the partner, by their numbers there. */
+/** Rows that the partner's rows refer to, by their ids there. */
 export type FoundRows = ReadonlyMap<string, Found>;
 
-/**
- * Returns those of these lists that exist and can be read. An unreadable one mustn't prevent that rows are found in
- * the others.
- */
+/** Returns those of these lists that exist and can be read, so that one unreadable list doesn't stop the others. */
 export async function readableLists(
   lists: Pick<Lists, 'isUnreadable' | 'module'>,
   moduleIDs: readonly string[],
 ): Promise<readonly string[]> {
-  /** Returns whether the list exists. */
   const isThere = (moduleID: string): Promise<boolean> =>
     lists.module(moduleID).then(
       () => true,
@@ -40,8 +35,8 @@ export async function readableLists(
 }
 
 /**
- * Returns, by id at the partner, the rows of this partner with these ids from any of these lists. A live server's
- * references name only row numbers, which are unique, and not the list.
+ * Returns the rows of this partner with these ids, by these ids, from any of these lists: references may name only an
+ * id and not the list. Includes rows in the bin.
  */
 export async function findReferred(
   lists: Lists,
@@ -70,9 +65,9 @@ export const isShown = (found: FoundRows, id: string): boolean => {
 };
 
 /**
- * Returns a function for values of a reference column: given a row's id at the partner, it returns our row's id if
- * our column refers to that list, otherwise the row's title. Empty if the row is in the bin or the title could be
- * taken for an id; undefined if the row hasn't arrived.
+ * Returns a look-up for one reference column: from a row's id at the partner to our row's id, if our column refers to
+ * that list, otherwise to its title. It returns '' if the row is in the bin or the title looks like an id, and
+ * undefined if the row hasn't arrived.
  */
 export function referenceLookup(local: Pick<Field, 'kind' | 'options'>, found: FoundRows): ReferenceLookup {
   return (id) => {
@@ -80,7 +75,6 @@ export function referenceLookup(local: Pick<Field, 'kind' | 'options'>, found: F
     if (!target) return undefined;
     const { moduleID, row, title } = target;
     if (local.kind === 'Record' && local.options.moduleID === moduleID) return row.recordID;
-    // A text that looks like a row's id would refer to that row.
     const isLikeID = local.kind === 'Record' && isForeignID(title);
     return row.deletedAt === undefined && !isLikeID ? title : '';
   };

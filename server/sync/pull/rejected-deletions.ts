@@ -22,9 +22,8 @@ export async function openRejectedDeletions(
   );
 }
 
-/** Rows of one offer that our user kept although the partner removed them. */
 export class RejectedDeletions {
-  /** By their id at the partner. */
+  /** The keys are the rows' ids at the partner. */
   readonly byID: Map<string, RejectedDeletion>;
   readonly #partition: Partition;
   readonly #rows: Rows;
@@ -43,16 +42,15 @@ export class RejectedDeletions {
   }
 
   /**
-   * Returns the rows of a page without versions that our user rejected, if the read repeats known rows: those equal
-   * to a rejected version and, unless the read is by time, those not newer than our version. The rows of other reads
-   * are returned unchanged.
+   * Returns a page's rows without versions that our user rejected, if the read repeats known rows: without rejected
+   * ones and, unless it is read by time, without versions of kept rows that aren't newer than ours.
    */
   async filterStale(
     sent: readonly IncomingRow[],
     { whole, resync, byTime }: Omit<PulledPage, 'records' | 'bad'>,
   ): Promise<readonly IncomingRow[]> {
     if (this.byID.size === 0 || !(whole || resync || byTime)) return sent;
-    const records = sent.filter((record) => !this.#isRefused(record));
+    const records = sent.filter((record) => !this.#isRejectedVersion(record));
     const asked = byTime ? [] : records.filter(({ recordID }) => this.byID.has(recordID));
     if (asked.length === 0) return records;
     const { nodeID } = this.#shared;
@@ -70,17 +68,16 @@ export class RejectedDeletions {
     return records.filter((record) => !old.has(record));
   }
 
-  /** Returns whether this is the very version that our user rejected. */
-  #isRefused({ recordID, updatedAt, deletedAt }: IncomingRow): boolean {
+  #isRejectedVersion({ recordID, updatedAt, deletedAt }: IncomingRow): boolean {
     const at = this.byID.get(recordID)?.at;
     return at !== undefined && compareTimes(at, later(updatedAt, deletedAt)) === 0;
   }
 
   /**
-   * Deletes the records of kept rows that were deleted here since, or that came again under another id from a list
-   * that went back to an earlier state.
+   * Deletes the records of kept rows that were deleted here since, or that came again under another id from a list that
+   * went back.
    */
-  async forget(): Promise<void> {
+  async deleteObsolete(): Promise<void> {
     if (this.byID.size === 0) return;
     const ids = [...this.byID.keys()];
     const ours = await this.#rows.findReceived(this.#shared.nodeID, ids);

@@ -22,19 +22,18 @@ import { forgetUnmappedLists } from './forget-unmapped.ts';
 export interface ListResult {
   readonly job: PullJob;
   readonly outcome?: PullOutcome;
-  /** Why this list failed, while others continued. */
   readonly error?: PartnerError | Refusal;
-  /** Our user ended or changed the mapping, or removed the list, while rows were arriving. */
+  /** Our user ended or changed the mapping, or removed the list, during the pull. */
   readonly dropped?: true;
   readonly milliseconds: number;
 }
 
 export interface RunResult {
-  /** The partner must not be asked: nothing happened. */
+  /** The partner must not be asked, so nothing happened. */
   readonly skipped?: boolean;
   readonly news?: Reconciliation;
   readonly lists: readonly ListResult[];
-  /** Rows written by list (`listKey`), including those of pulls that were interrupted and run again. */
+  /** The rows written, by `listKey`, include those of pulls that were interrupted and run again. */
   readonly written?: WrittenRows;
 }
 
@@ -63,7 +62,6 @@ export function sumWritten(runs: readonly WrittenRows[]): WrittenRows {
   return sum;
 }
 
-/** A run was interrupted, after these rows were written. */
 export class PullInterrupted extends Refusal {
   readonly written: WrittenRows;
 
@@ -73,14 +71,12 @@ export class PullInterrupted extends Refusal {
   }
 }
 
-/** Returns whether a failed list is still backing off. */
-export type BackoffState = (job: PullJob) => boolean;
+export type IsBackingOff = (job: PullJob) => boolean;
 
 /**
- * Pulls everything from a partner once: definitions, then each mapped list, one after the other; then fills in
- * references. First deletes what is stored about ended mappings. An error of one list is part of the result and
- * doesn't stop the others; an unreachable, busy or disconnecting partner does. Throws PartnerError, StoreError, and
- * the signal's reason.
+ * Pulls everything from a partner once: definitions, then each mapped list in turn; then fills in references. First
+ * deletes what is stored about ended mappings. An error of one list is part of the result; an unreachable, busy or
+ * disconnecting partner stops the run. Throws PartnerError, StoreError, and the signal's reason.
  */
 export async function run(
   deps: RunDeps,
@@ -89,39 +85,35 @@ export async function run(
   request: RunRequest,
   options: {
     readonly signal: AbortSignal;
-    readonly rests: BackoffState;
+    readonly isBackingOff: IsBackingOff;
     readonly onPage: (job: PullJob, rows: number, total: number | undefined) => void;
     readonly onList: (result: ListResult) => Promise<void>;
-    /** A list's pull was interrupted, after writing these counts. */
-    readonly onCut: (job: PullJob, counts: PullCounts, milliseconds: number) => Promise<void>;
-    /** The list being fetched, and a function to stop only that. */
-    readonly onJob: (job: PullJob, drop: () => void) => void;
+    /** A list's pull was interrupted after writing these counts. */
+    readonly onInterrupted: (job: PullJob, counts: PullCounts, milliseconds: number) => Promise<void>;
+    /** A list's pull begins; `drop` stops only that. */
+    readonly onListStart: (job: PullJob, drop: () => void) => void;
   },
 ): Promise<RunResult> {
   const { signal } = options;
   await forgetUnmappedLists(deps, node.nodeID);
-  /**
-   * Applies definition changes to our lists: marks them as outdated, and ends the partner as a source of withdrawn
-   * ones.
-   */
+  /** Marks our lists whose definitions changed as outdated, and ends the partner as a source of withdrawn ones. */
   const applyToLists = async (news: Reconciliation): Promise<Reconciliation> => {
     await markOutdated(deps, node.nodeID, news);
     await removeWithdrawnSources(deps, node.nodeID, news);
     return news;
   };
-  const structure = async (): Promise<Reconciliation> =>
+  const readDefinitions = async (): Promise<Reconciliation> =>
     applyToLists(await pullStructure(deps.federation, peer, node, signal));
-  const news = request.rowsOnly === true ? undefined : await structure();
+  const news = request.rowsOnly === true ? undefined : await readDefinitions();
   const lists: ListResult[] = [];
   if (news?.awaited) return { lists };
   const jobs = await findJobs(deps, node);
-  const from = await receivingLists(deps, node.nodeID);
+  const from = await mappedListIDs(deps, node.nodeID);
   const readAgain: Reconciliation[] = [];
   for (const job of jobs) {
     signal.throwIfAborted();
     if (request.only && !request.only.has(job.shared.externalFederationModuleID)) continue;
-    if (request.forced !== true && options.rests(job)) continue;
-    /** Records that the partner deleted a list that it still offers: it then counts as withdrawn. */
+    if (request.forced !== true && options.isBackingOff(job)) continue;
     const onDeleted = async (): Promise<void> => {
       const deletedAt = new Date(deps.clock.now()).toISOString();
       const gone = [{ ...job.shared, deletedAt }];
@@ -136,7 +128,7 @@ export async function run(
       request,
       { ...options, from, onDeleted },
       async () => {
-        readAgain.push(await structure());
+        readAgain.push(await readDefinitions());
         const now = await findJobs(deps, node);
         return now.find(({ mapping }) => mapping.federationModuleID === job.mapping.federationModuleID);
       },
@@ -145,15 +137,12 @@ export async function run(
   }
   const asMatched = readAgain.length === 0 ? jobs : await findJobs(deps, node);
   const readable = await readableLists(deps.lists, from);
-  // A list that was removed meanwhile is on its way out of the store.
   for (const job of asMatched) if (await isStillMapped(deps, job)) await fillReferences(deps, job, readable);
   const all = [...(news ? [news] : []), ...readAgain];
-  return { ...(all.length > 0 ? { news: mergeResults(all) } : {}), lists };
+  return { ...(all.length > 0 ? { news: mergeReconciliations(all) } : {}), lists };
 }
 
-/**
- * Stores that the state of lists which were withdrawn or changed columns is unknown until their rows are read again.
- */
+/** Stores that lists which were withdrawn or changed columns are outdated until their rows are read again. */
 async function markOutdated(
   { states }: Pick<RunDeps, 'states'>,
   nodeID: string,
@@ -164,7 +153,7 @@ async function markOutdated(
     if (missed.has(state.sharedModuleID)) await states.put({ ...state, missed: true });
 }
 
-/** Removes the partner as a source of lists that it no longer shares: their rows continue from others, if any. */
+/** Removes the partner as a source of lists that it withdrew; their rows stay. */
 async function removeWithdrawnSources(
   { federation }: Pick<RunDeps, 'federation'>,
   nodeID: string,
@@ -178,7 +167,7 @@ async function removeWithdrawnSources(
 }
 
 /** Returns the results of several reads of the definitions as one. */
-function mergeResults(all: readonly Reconciliation[]): Reconciliation {
+function mergeReconciliations(all: readonly Reconciliation[]): Reconciliation {
   return {
     added: all.flatMap(({ added }) => added),
     changed: all.flatMap(({ changed }) => changed),
@@ -188,7 +177,7 @@ function mergeResults(all: readonly Reconciliation[]): Reconciliation {
 }
 
 /**
- * Pulls a list under its lock, and reports its result by `onList` unless it was dropped. Starts again if the user
+ * Pulls a list under its lock and reports the result by `onList`, unless it was dropped. Starts again if the user
  * decided about its rows meanwhile. Returns undefined, without a report, if the list is gone.
  */
 async function pullExclusively(
@@ -204,7 +193,7 @@ async function pullExclusively(
   readAgain: () => Promise<PullJob | undefined>,
 ): Promise<ListResult | undefined> {
   for (;;) {
-    const result = await deps.turns.pull(job.shared.moduleID, async (giveWay) => {
+    const result = await deps.turns.runPull(job.shared.moduleID, async (giveWay) => {
       const pulled = await pullOne(deps, peer, job, request, { ...options, giveWay }, readAgain);
       if (pulled && pulled !== PREEMPTED && pulled.dropped !== true) await options.onList(pulled);
       return pulled;
@@ -213,16 +202,15 @@ async function pullExclusively(
   }
 }
 
-/** Repeated reads of a definition that keeps changing. */
+/** The definition is read again at most so often; after that, rows of any definition are taken. */
 const MAX_READINGS = 3;
 /** The user decided about rows of the list before all of them had arrived. */
 const PREEMPTED = 'gave-way';
 
 /**
- * Pulls one list; if its definition changed, reads that again and starts over. Reports an interrupted pull by
- * `onCut`. Returns undefined if the list is gone, `PREEMPTED` if the user decided about its rows, a result with
- * `dropped` if it was stopped or is no longer mapped, and with `error` for a failure of this list alone. Throws other
- * errors.
+ * Pulls one list; if its definition changed, reads that again and starts over. Returns undefined if the list is gone,
+ * `PREEMPTED` if the user decided about its rows, a result with `dropped` if it is no longer mapped, and one with
+ * `error` for a failure of this list alone. Throws other errors. An interrupted pull is reported by `onCut`.
  */
 async function pullOne(
   deps: RunDeps,
@@ -230,7 +218,7 @@ async function pullOne(
   job: PullJob,
   request: RunRequest,
   options: Parameters<typeof pullExclusively>[4] & { readonly giveWay: AbortSignal },
-  /** Reads the definitions again; undefined: the list is no longer mapped. */
+  /** Reads the definitions again; resolves to undefined if the list is no longer mapped. */
   readAgain: () => Promise<PullJob | undefined>,
   readings = 0,
 ): Promise<ListResult | typeof PREEMPTED | undefined> {
@@ -239,22 +227,22 @@ async function pullOne(
   const took = (): number => Math.round(deps.clock.monotonic() - began);
   const known = deps.states.get(job.shared.moduleID, job.module.moduleID);
   const dropped = new AbortController();
-  options.onJob(job, () => dropped.abort());
+  options.onListStart(job, () => dropped.abort());
   let written: (() => PullCounts) | undefined;
   try {
     const outcome = await pullList(deps, peer, job, {
       signal: AbortSignal.any([options.signal, dropped.signal, options.giveWay]),
-      retry: request.forced === true,
+      retryFailedNow: request.forced === true,
       isFirst: known?.lastPulledAt === undefined,
-      from: options.from,
-      ...(again ? { again } : {}),
+      receivingListIDs: options.from,
+      ...(again ? { refetchIDs: again } : {}),
       anyDefinition: readings === MAX_READINGS,
       onBegun: (counts) => (written = counts),
       onPage: ({ rows, total }) => options.onPage(job, rows, total),
     });
     return { job, outcome, milliseconds: took() };
   } catch (error) {
-    if (written) await options.onCut(job, written(), took());
+    if (written) await options.onInterrupted(job, written(), took());
     if (options.signal.aborted) throw error;
     if (dropped.signal.aborted || !(await isStillMapped(deps, job)))
       return { job, dropped: true, milliseconds: took() };
@@ -267,14 +255,14 @@ async function pullOne(
       await options.onDeleted();
       return undefined;
     }
-    if (!isListsOwn(error)) throw error;
+    if (!concernsOneList(error)) throw error;
     return { job, error, milliseconds: took() };
   }
 }
 
 /**
- * Returns whether the partner and our list still exist and the mapping still fills the same columns as in this job.
- * Doesn't ask whether the partner still offers its list.
+ * Returns whether partner and list exist and the mapping fills the same columns as in this job. The partner may have
+ * withdrawn its list.
  */
 export async function isStillMapped(
   { federation, lists }: Pick<RunDeps, 'federation' | 'lists'>,
@@ -291,15 +279,15 @@ export async function isStillMapped(
 }
 
 /** Returns whether an error concerns one list only, so that the partner's other lists can continue. */
-function isListsOwn(error: unknown): error is PartnerError | Refusal {
+function concernsOneList(error: unknown): error is PartnerError | Refusal {
   if (error instanceof Refusal) return error.code === UNREADABLE;
   if (!(error instanceof PartnerError)) return false;
   return error.kind === 'faulty' || error instanceof RequestRefusedError;
 }
 
 /**
- * Returns what to pull from a partner: its mapped lists that are still offered, oldest mapping first. Waits for
- * pending column changes first; leaves out lists that were just removed here.
+ * Returns what to pull from a partner: its mapped lists that are still offered, oldest mapping first, without lists
+ * that were just removed here. Waits for pending column changes.
  */
 async function findJobs({ federation, lists }: RunDeps, node: Node): Promise<PullJob[]> {
   const { nodeID } = node;
@@ -318,7 +306,6 @@ async function findJobs({ federation, lists }: RunDeps, node: Node): Promise<Pul
       const module = await lists.module(mapping.composeModuleID);
       jobs.push({ shared, mapping, module, ...partner, ...(otherOffers ? { otherOffers } : {}) });
     } catch (error) {
-      // The list was just removed here; its mapping follows.
       if (!(error instanceof Refusal) || error.kind !== 'not-found') throw error;
     }
   }
@@ -326,10 +313,9 @@ async function findJobs({ federation, lists }: RunDeps, node: Node): Promise<Pul
 }
 
 /**
- * Returns the ids of our lists mapped to the partner's. Includes those that it no longer shares, as its other lists
- * still refer to their rows.
+ * Returns the ids of our lists mapped to the partner's, withdrawn ones included: other lists still refer to their rows.
  */
-async function receivingLists(
+async function mappedListIDs(
   { federation, lists }: Pick<RunDeps, 'federation' | 'lists'>,
   nodeID: string,
 ): Promise<readonly string[]> {

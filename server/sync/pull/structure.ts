@@ -9,8 +9,7 @@ import type { SyncFederation } from '../ports.ts';
 
 /**
  * Fetches all of the partner's definitions, stores what it offers now, and returns the changes. Lists that it lacks
- * count as withdrawn; received rows stay. Asks of withdrawn lists that it still offers whether they were deleted
- * there. Throws PartnerError, also for endless or circular listings.
+ * count as withdrawn; received rows stay. Throws PartnerError, also for endless or circular listings.
  */
 export async function pullStructure(
   federation: Pick<SyncFederation, 'shared'>,
@@ -57,7 +56,7 @@ async function withdrawnOf(
   );
 }
 
-/** Asks the partner whether an offered list was deleted there. False if its software can't tell. */
+/** Asks the partner whether an offered list was deleted there. Returns false if its software can't tell. */
 async function isDeleted(
   { feed }: Peer,
   { externalFederationModuleID: moduleID, ...offer }: OfferedDefinition,
@@ -69,7 +68,7 @@ async function isDeleted(
   return feed.isDeleted({ moduleID, composeModuleID, composeNamespaceID }, signal);
 }
 
-/** Returns an offer, as the partner's dialect gave it, in the form in which it is stored. */
+/** Returns an offer in the form in which it is stored. */
 function toOffered(offer: RemoteOffer): OfferedDefinition {
   return {
     externalFederationModuleID: offer.moduleID,

@@ -1,13 +1,12 @@
 import type { SyncFederation } from '../ports.ts';
 
-/** A partner's offer and our receiving list. */
 export interface Target {
   readonly sharedModuleID: string;
   readonly moduleID: string;
 }
 
-/** Returns each pair of an offer and a list of ours that it fills, for one offer or for all of the partner. */
-export async function findTargets(
+/** Returns each pair of an offer and our list that it fills, for one offer, by our id, or all of the partner's. */
+export async function findMappedTargets(
   { mappings }: Pick<SyncFederation, 'mappings'>,
   nodeID: string,
   sharedModuleID?: string,

@@ -8,19 +8,18 @@ import type { FullScan } from './missing-rows.ts';
 import type { Checkpoint } from '../tables.ts';
 import {
   advanceMark,
-  hasGoneBack,
-  isAhead,
+  partnerClockWentBack,
+  isAheadOfPartnerClock,
   lacksGreatest,
-  startOf,
-  timeOf,
+  nextPullStart,
+  versionTimeMs,
   type TimeMark,
 } from './watermark.ts';
 
 /**
- * Yields the pages of a pull by time: everything changed since the watermark. After an interruption it continues at a
- * stored cursor and then reads later changes; with page numbers it restarts from the watermark. Starts over once if
- * watermark or cursor are unusable. Throws PartnerError.
- * @param reading records the rows seen, to detect missing ones
+ * Yields everything changed since the watermark. After an interruption it continues at a stored cursor and then reads
+ * later changes; with page numbers it restarts from the watermark. Starts over once if watermark or cursor are unusable
+ * or rows were missing. `reading` gets the ids of all rows. Throws PartnerError.
  */
 export async function* fetchTimePages(
   feed: TimeFeed,
@@ -45,12 +44,11 @@ export async function* fetchTimePages(
   }
 }
 
-/** Mark or cursor are unusable, or rows were missing: the pull starts from the beginning. */
 class StartOver extends Error {}
 
 /**
- * Yields the pages of one read: from the stored cursor of an interrupted read, else from the watermark. The watermark
- * moves with the last page. Throws StartOver if neither is usable or rows are missing.
+ * Yields one read: from the stored cursor of an interrupted one, else from the watermark, which moves with the last
+ * page. Throws StartOver if neither is usable or rows are missing, PartnerError otherwise.
  */
 async function* readOnce(
   feed: TimeFeed,
@@ -61,7 +59,7 @@ async function* readOnce(
 ): AsyncGenerator<PulledPage> {
   const mark = begun.time ?? {};
   const { open } = begun;
-  const since = open ? open.since : startOf(mark, clock.now());
+  const since = open ? open.since : nextPullStart(mark, clock.now());
   const guard = new LoopGuard();
   reading.begin(since === undefined && !open);
   const stopwatch = clock.monotonic();
@@ -75,7 +73,7 @@ async function* readOnce(
       isResumed: pages === 0 && open !== undefined,
     });
     if (pages === 0 && !open) {
-      if (since !== undefined && hasGoneBack(mark, page.originTime, askedAt)) {
+      if (since !== undefined && partnerClockWentBack(mark, page.originTime, askedAt)) {
         page.rows.release();
         throw new StartOver();
       }
@@ -83,22 +81,23 @@ async function* readOnce(
       startedHere = clock.now();
     }
     const total = page.total === undefined ? {} : { total: page.total };
-    // Rows with times from before the partner's clock was corrected must not hide newer ones. A feed that
-    // always reads everything also brings restored rows, and a restore has no time of its own.
-    const overrule = since === undefined || page.isWhole === true || isAhead(mark, page.originTime);
+    // Rows from before the partner's clock was corrected mustn't hide newer ones. A feed that always reads everything
+    // also brings restored rows, and a restore has no time of its own.
+    const overrule =
+      since === undefined || page.isWhole === true || isAheadOfPartnerClock(mark, page.originTime);
     const common = { overrule, byTime: true as const, ...total };
     let lastPiece: RecordsPiece = { records: [], bad: [], letters: 0 };
     for await (const { isLast, ...piece } of page.rows) {
       guard.addRows(piece);
       reading.addRows(piece);
-      for (const record of piece.records) greatest = Math.max(greatest ?? 0, timeOf(record));
+      for (const record of piece.records) greatest = Math.max(greatest ?? 0, versionTimeMs(record));
       if (isLast) lastPiece = piece;
       else yield { ...common, ...piece, last: false };
     }
     next = guard.endPage(page.next, page.mayRepeat);
     if (next === undefined) {
       if (lacksGreatest(mark, since, greatest)) throw new StartOver();
-      if (isRestarted(mark) && greatest === undefined)
+      if (isReadAfterLoss(mark) && greatest === undefined)
         throw new ProtocolViolationError('it gives none of the rows that it gave before.');
       const took = clock.monotonic() - stopwatch;
       // An interrupted read doesn't show what is missing; before the first there is nothing to miss.
@@ -108,18 +107,15 @@ async function* readOnce(
       yield { ...common, ...lastPiece, checkpoint: { ...withoutOpen(begun), time }, last: true };
       return;
     }
-    const continued = page.resumable ? resumeAt({ next, startedAt, startedHere, since, greatest }) : {};
+    const continued = page.resumable ? toOpenRead({ next, startedAt, startedHere, since, greatest }) : {};
     yield { ...common, ...lastPiece, checkpoint: { ...withoutOpen(begun), ...continued }, last: false };
   }
 }
 
 type OpenRead = NonNullable<Checkpoint['open']>;
 
-/**
- * Returns, for the checkpoint, where an interrupted read continues; empty if the partner's time at its start isn't
- * known.
- */
-function resumeAt({
+/** Returns where an interrupted read continues; empty if the partner's time at its start is unknown. */
+function toOpenRead({
   startedAt,
   since,
   greatest,
@@ -132,8 +128,8 @@ function resumeAt({
   return { open: { ...place, startedAt, ...known } };
 }
 
-/** Returns whether the list is read from the beginning because earlier reads aren't trusted. */
-function isRestarted({ doubted, greatest }: TimeMark): boolean {
+/** Returns whether the list is read from its beginning because rows were missing. */
+function isReadAfterLoss({ doubted, greatest }: TimeMark): boolean {
   return doubted !== undefined && greatest === undefined;
 }
 
@@ -147,7 +143,6 @@ async function fetchPage(
     const position = { ...optionalMember('since', wanted.since), ...optionalMember('next', wanted.next) };
     return await feed.records(list, position, wanted.signal);
   } catch (error) {
-    // An old cursor may be invalid by now, which is no fault of the partner.
     if (wanted.isResumed && (error instanceof RequestRefusedError || hasStatus(error, 400, 500)))
       throw new StartOver();
     throw error;

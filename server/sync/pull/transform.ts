@@ -6,24 +6,26 @@ import { valuesOf } from '../../lists/values/value-sets.ts';
 import { referenceLookup, type FoundRows } from './referred.ts';
 import { said, type Words } from '../../words/said.ts';
 
-/** A partner's row under a mapping, or why it can't be applied. */
 export type Transformed = { readonly row: IncomingRow } | { readonly reason: Words };
 
 export interface Transformation {
-  /** Our filled columns. */
+  /** These columns of ours are filled. */
   readonly columns: readonly string[];
-  /** Returns the partner's row numbers in the row's reference columns. */
-  readonly references: (record: Pick<IncomingRow, 'values' | 'deletedAt'>) => readonly string[];
-  /** Returns our columns with nothing but unresolved references. */
-  readonly unresolved: (
+  /** Returns the row's references: ids of rows at the partner; none for a deleted row. */
+  readonly referencedIDs: (record: Pick<IncomingRow, 'values' | 'deletedAt'>) => readonly string[];
+  /** Returns our columns in which all references are unresolved; none for a deleted row. */
+  readonly unresolvedColumns: (
     record: Pick<IncomingRow, 'values' | 'deletedAt'>,
     found: FoundRows,
   ) => readonly string[];
-  /** @param found the referenced rows that have arrived */
+  /**
+   * Returns our row, or the reason why it has none: one value that can't be converted, or a required one that is
+   * missing. `found` are the referenced rows that have arrived.
+   */
   readonly apply: (record: IncomingRow, found?: FoundRows) => Transformed;
   /**
-   * Returns what `apply` makes of these rows, column by column. Undefined if that needs `apply` for each row: for
-   * references, two columns mapped to one, a text that becomes several values, or a row that can't be applied.
+   * Does the same column by column. Undefined if `apply` is needed: for references, two columns mapped to one, a text
+   * that becomes several values, or a row that can't be applied.
    */
   readonly applyToColumns: (columns: IncomingColumns) => IncomingColumns | undefined;
 }
@@ -35,13 +37,10 @@ interface Match {
   readonly keepsTexts: boolean;
 }
 
-/** Characters from which a text is checked although its column keeps texts. */
+/** A text of so many characters is checked although its column keeps texts. */
 const LONG_TEXT = 100_000;
 
-/**
- * Creates the transformation of a partner's rows into ours. It reads only mapped columns that the partner offers, and
- * no parked ones.
- */
+/** Creates the transformation of a partner's rows into ours, by the mapped columns that are offered and not parked. */
 export function createTransformation(
   matches: readonly FieldMatch[],
   offered: readonly FieldDescriptor[],
@@ -57,11 +56,11 @@ export function createTransformation(
   const referring = active.filter(({ origin }) => origin.kind === 'Record');
   return {
     columns: active.map(({ local }) => local.name),
-    references: ({ values, deletedAt }) =>
+    referencedIDs: ({ values, deletedAt }) =>
       deletedAt === undefined
         ? referring.flatMap(({ origin }) => valuesOf(values, origin.name).filter(isForeignID))
         : [],
-    unresolved: ({ values, deletedAt }, found) =>
+    unresolvedColumns: ({ values, deletedAt }, found) =>
       deletedAt === undefined
         ? referring.flatMap(({ origin, local }) => {
             const named = valuesOf(values, origin.name);
@@ -69,10 +68,6 @@ export function createTransformation(
             return named.length > 0 && named.every(isUnresolved) ? [local.name] : [];
           })
         : [],
-    /**
-     * Returns our row, or the reason why there is none. One value that can't be converted, or a required one that is
-     * missing, rejects the whole row, so that no row is half right. @param found the referenced rows that have arrived
-     */
     apply(record, found) {
       // Our columns never have an object's own property names (`isFieldName`).
       const values: Record<string, readonly string[]> = {};
@@ -89,10 +84,6 @@ export function createTransformation(
       }
       return { row: { ...record, values } };
     },
-    /**
-     * Converts whole columns of rows at once. Undefined if a value needs the treatment of {@link apply}, such as a
-     * missing required one or a reference.
-     */
     applyToColumns(columns) {
       const cells = new Map<string, readonly string[]>();
       for (const match of active) {
@@ -111,8 +102,7 @@ export function createTransformation(
 }
 
 /**
- * Returns a column's converted texts, where an empty text is no value. Undefined if a text can't be converted or
- * becomes several values.
+ * Returns a column's converted texts; '' is no value. Undefined if a text can't be converted or becomes several values.
  */
 function convertColumn(
   texts: readonly string[],
@@ -129,7 +119,7 @@ function convertColumn(
   return all;
 }
 
-/** Returns a column's texts; for one named without a text, "no" for yes/no columns, otherwise none. */
+/** Returns a column's texts; [''], which means no, for a yes/no column that is named without a text. */
 function textsOf({ values }: IncomingRow, { name, kind }: FieldDescriptor): readonly string[] {
   const texts = valuesOf(values, name);
   return kind === 'Bool' && texts.length === 0 && Object.hasOwn(values, name) ? [''] : texts;

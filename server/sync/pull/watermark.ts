@@ -1,12 +1,10 @@
 /**
- * Position of a pull by time, for partners whose changes are requested by a time (`lastSync`, `after`). All
- * times are the partner's own, in milliseconds since the epoch: its rows' times, and its clock by the `Date`
- * header. Our clock never advances the mark (docs/architecture.md: The pull engine).
+ * The position of a pull by time. All times are the partner's own, in milliseconds since the epoch; our clock never
+ * advances it (docs/architecture.md: The pull engine).
  */
 export interface TimeMark {
-  /** The next pull requests changes from here; absent: from the beginning. */
+  /** The next pull requests changes from here; absent means from the beginning. */
   readonly since?: number;
-  /** The greatest time of a row ever seen. */
   readonly greatest?: number;
   /** The partner's clock at the start of the pull that first saw `greatest`. */
   readonly greatestSeenAt?: number;
@@ -15,36 +13,32 @@ export interface TimeMark {
   /** Our clock at the last pull from the beginning. */
   readonly wholeAt?: number;
   /**
-   * The greatest time whose row didn't come again, so that everything was read from the beginning ({@link
+   * The row with this greatest time didn't come again, so everything was read from the beginning ({@link
    * lacksGreatest}).
    */
   readonly doubted?: number;
 }
 
-/** Times that a complete pull found. */
 export interface PullTimes {
-  /** Greatest time of a row in it. */
   readonly greatest: number | undefined;
   /** The partner's clock at its first page, if known, and ours when that page had arrived. */
   readonly startedAt: number | undefined;
   readonly startedHere: number;
-  /** Whether it started from the beginning. */
   readonly whole: boolean;
-  /** Milliseconds from first to last page. */
   readonly took: number;
-  /** Our clock; only used to hold the mark back if the partner shows no clock. */
+  /** Our clock holds the mark back if the partner shows none. */
   readonly now: number;
 }
 
-/** Rows may become visible this long after their own time. */
+/** Rows may become visible so many milliseconds after their own time. */
 const OVERLAP = 30_000;
-/** A smaller correction of a clock doesn't count as going back. */
+/** A smaller correction of a clock, in milliseconds, doesn't count as going back. */
 const CLOCK_TOLERANCE = 5_000;
 
 /**
- * Returns the watermark after a complete pull: the greatest time seen minus an overlap, at most the pull's start by
- * the partner's clock, as rows may have changed meanwhile or be dated in the future. If the partner's clock isn't
- * known, the pull's duration is subtracted. Once a later pull finds nothing newer, the mark moves past the last row.
+ * Returns the mark after a complete pull: the greatest time seen, at most the pull's start by the partner's clock,
+ * minus an overlap; minus the pull's duration too if that clock isn't known. Once a later pull finds nothing newer, the
+ * mark moves past the last row.
  */
 export function advanceMark(mark: TimeMark, pull: PullTimes): TimeMark {
   const greatest = later(mark.greatest, pull.greatest);
@@ -75,19 +69,18 @@ export function advanceMark(mark: TimeMark, pull: PullTimes): TimeMark {
 }
 
 /**
- * Returns whether the partner's clock went back since the last pull: it advanced less than ours. Rows written since
- * may have times from before the mark, so the pull must start from the beginning once. If our clock is wrong, there
- * is one pull too many. @param shown the partner's time @param askedAt our clock when the page was requested
+ * Returns whether the partner's clock advanced less than ours since the last pull, so that new rows may have times from
+ * before the mark. @param shown the partner's time @param askedAt our clock when the page was requested
  */
-export function hasGoneBack(mark: TimeMark, shown: number | undefined, askedAt: number): boolean {
+export function partnerClockWentBack(mark: TimeMark, shown: number | undefined, askedAt: number): boolean {
   if (!mark.clock || shown === undefined) return false;
   return shown - mark.clock.theirs < askedAt - mark.clock.ours - CLOCK_TOLERANCE;
 }
 
 /**
- * Returns whether rows are missing at the partner: as times only grow, the latest row ever seen must come again when
- * it is requested. True only once for each such time, as a partner may remove rows for good. @param since the
- * requested time; undefined: everything @param came the greatest time received
+ * Returns whether the latest row ever seen was requested and didn't come: rows are missing there. True once for each
+ * such time, as a partner may remove rows for good. @param since the requested time, if not everything @param came the
+ * greatest time received
  */
 export function lacksGreatest(mark: TimeMark, since: number | undefined, came: number | undefined): boolean {
   const { greatest, doubted } = mark;
@@ -97,30 +90,27 @@ export function lacksGreatest(mark: TimeMark, since: number | undefined, came: n
   return isAskedFor && (came === undefined || came < greatest);
 }
 
-/**
- * Returns whether the greatest time seen is ahead of the partner's clock. @param shown that clock, in milliseconds
- * since the epoch
- */
-export function isAhead(mark: TimeMark, shown: number | undefined): boolean {
+/** Returns whether the greatest time seen is ahead of the partner's clock. @param shown that clock */
+export function isAheadOfPartnerClock(mark: TimeMark, shown: number | undefined): boolean {
   return mark.greatest !== undefined && shown !== undefined && mark.greatest > shown + CLOCK_TOLERANCE;
 }
 
 /** Everything is read again once a day, for changes that no clock reveals. */
 const FULL_SCAN_INTERVAL_MS = 24 * 3_600_000;
 
-/** Returns the time from which the next pull requests changes; undefined: from the beginning, as once a day. */
-export function startOf(mark: TimeMark, now: number): number | undefined {
+/** Returns the time from which the next pull requests changes; undefined, at least daily, for the beginning. */
+export function nextPullStart(mark: TimeMark, now: number): number | undefined {
   const isDue = mark.wholeAt === undefined || Math.abs(now - mark.wholeAt) > FULL_SCAN_INTERVAL_MS;
   return isDue ? undefined : mark.since;
 }
 
 /** Returns the time of a row's version, or of its deletion if later, in milliseconds since the epoch. */
-export function timeOf(row: { updatedAt: string; deletedAt?: string }): number {
+export function versionTimeMs(row: { updatedAt: string; deletedAt?: string }): number {
   const updated = Date.parse(row.updatedAt);
   return row.deletedAt === undefined ? updated : Math.max(updated, Date.parse(row.deletedAt));
 }
 
-/** Returns the later of two times; the other one if either is unknown. */
+/** Returns the later of two times, or the one that is known. */
 function later(a: number | undefined, b: number | undefined): number | undefined {
   if (a === undefined || b === undefined) return a ?? b;
   return Math.max(a, b);

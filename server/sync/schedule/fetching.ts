@@ -109,17 +109,17 @@ export class Fetching {
     this.#stallDetector.begin(() => peer.quietFor());
     const running = run(this.#deps, peer, node, request, {
       signal,
-      rests: (job) => this.backoff.isBackingOff(keyOfJob(job)),
+      isBackingOff: (job) => this.backoff.isBackingOff(keyOfJob(job)),
       onPage: ({ module }, rows, total) => {
         this.#events.onPage();
         if (rows > 0) this.#meter.page(module, rows, total);
       },
       onList: (list) => this.#recordResult(node, list),
-      onCut: (job, counts, milliseconds) => {
+      onInterrupted: (job, counts, milliseconds) => {
         this.#addWritten(job, counts);
         return this.#deps.notes.listCut(node, job, counts, milliseconds);
       },
-      onJob: (job, drop) => (this.#current = { job, drop }),
+      onListStart: (job, drop) => (this.#current = { job, drop }),
     });
     const result = await running.catch(async (error: unknown) => {
       throw await attributeError(error, node, peer, signal);

@@ -176,7 +176,7 @@ async function take(
     time: createElapsedTimer(clock, 'run'),
   };
   const session = await openListSession(deps, job(partner), {});
-  await session.take({ ...page, bad: [], overrule: true, last: true });
+  await session.applyPage({ ...page, bad: [], overrule: true, last: true });
   return session.outcome();
 }
 

@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   advanceMark,
-  hasGoneBack,
-  startOf,
-  timeOf,
+  partnerClockWentBack,
+  nextPullStart,
+  versionTimeMs,
   type PullTimes,
   type TimeMark,
 } from '../../../server/sync/pull/watermark.ts';
@@ -75,25 +75,25 @@ describe('the mark of a pull by time', () => {
 
   it('T1: notices that the partner’s clock has gone back, but not a small correction or a slow answer', () => {
     const mark = { clock: { theirs: 5000 * minute, ours: 100 * minute } };
-    expect(hasGoneBack(mark, 4990 * minute, 101 * minute)).toBe(true);
-    expect(hasGoneBack(mark, 5000 * minute, 101 * minute)).toBe(true);
-    expect(hasGoneBack(mark, 5001 * minute - 3 * second, 101 * minute)).toBe(false);
-    expect(hasGoneBack(mark, 5009 * minute, 101 * minute)).toBe(false);
-    expect(hasGoneBack({}, 0, 0)).toBe(false);
-    expect(hasGoneBack(mark, undefined, 101 * minute)).toBe(false);
+    expect(partnerClockWentBack(mark, 4990 * minute, 101 * minute)).toBe(true);
+    expect(partnerClockWentBack(mark, 5000 * minute, 101 * minute)).toBe(true);
+    expect(partnerClockWentBack(mark, 5001 * minute - 3 * second, 101 * minute)).toBe(false);
+    expect(partnerClockWentBack(mark, 5009 * minute, 101 * minute)).toBe(false);
+    expect(partnerClockWentBack({}, 0, 0)).toBe(false);
+    expect(partnerClockWentBack(mark, undefined, 101 * minute)).toBe(false);
   });
 
   it('begins at the beginning once a day, whatever the clocks say', () => {
     const mark = { since: 5, wholeAt: 100 * day };
-    expect(startOf(mark, 100.5 * day)).toBe(5);
-    expect(startOf(mark, 101.1 * day)).toBeUndefined();
-    expect(startOf(mark, 90 * day)).toBeUndefined();
-    expect(startOf({ since: 5 }, 0)).toBeUndefined();
+    expect(nextPullStart(mark, 100.5 * day)).toBe(5);
+    expect(nextPullStart(mark, 101.1 * day)).toBeUndefined();
+    expect(nextPullStart(mark, 90 * day)).toBeUndefined();
+    expect(nextPullStart({ since: 5 }, 0)).toBeUndefined();
   });
 
   it('takes the time of a deletion where that is later', () => {
     const row = { updatedAt: '2026-01-01T00:00:00.123456789Z', deletedAt: '2026-01-02T00:00:00Z' };
-    expect(timeOf(row)).toBe(Date.UTC(2026, 0, 2));
+    expect(versionTimeMs(row)).toBe(Date.UTC(2026, 0, 2));
   });
 
   type Step =
@@ -128,7 +128,7 @@ describe('the mark of a pull by time', () => {
       putBackSincePull = false;
       const startedAt = (real + offset) * second;
       const startedHere = real * second;
-      if (hasGoneBack(mark, startedAt, startedHere)) mark = {};
+      if (partnerClockWentBack(mark, startedAt, startedHere)) mark = {};
       const since = mark.since === undefined ? undefined : Math.floor(mark.since / second);
       let greatest: number | undefined;
       // Rows are read one after the other while time passes, each as it is at that moment.
