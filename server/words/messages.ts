@@ -542,6 +542,7 @@ export interface WindowParameters<V> {
   'receive.ended': { list: V };
   'receive.ended-bin': { n: number; list: V };
   'receive.withdrawn-text': { n: number };
+  'receive.unpaired-text': { n: number };
   'brake.removes': { n: number; of: V };
   'brake.gone-before': { n: number };
   'brake.empties': { n: number };

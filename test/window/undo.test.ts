@@ -212,6 +212,43 @@ describe('Undo after a reload', { tags: 'nightly-windows' }, () => {
     await expect.poll(() => rowsOf(mueller, customers)).toEqual(before);
   });
 
+  it('of “move to the bin” puts the rows of a partner back that ended the connection', async () => {
+    const { page } = mueller;
+    const before = await rowsOf(mueller, articles);
+    const prices = await leeds.csv('Preise', 'Article,Price\nMuffe,1.00\n');
+    await leeds.app('PUT', `/app/partners/${pair.atInvited}/shares/${prices}`, { fields: ['Article'] });
+    await leeds.app('PUT', `/app/partners/${pair.atInvited}/shares/${stock}`, {
+      fields: ['Article', 'Price'],
+    });
+    await mueller.app('POST', `/app/partners/${pair.atInviter}/sync`);
+    await mueller.go(`#/partners/${pair.atInviter}`);
+    await page.getByRole('link', { name: 'Change matching' }).waitFor();
+    await page.getByRole('link', { name: 'Match with a list of mine' }).waitFor();
+    await leeds.app('POST', `/app/partners/${pair.atInvited}/disconnect`, {
+      received: 'keep',
+      askRemoval: false,
+    });
+    await mueller.sees('The connection has ended. The 2 rows that arrived stay in your list.');
+    // Nothing would arrive any more.
+    expect(await page.getByRole('link', { name: 'Change matching' }).count()).toBe(0);
+    expect(await page.getByRole('link', { name: 'Match with a list of mine' }).count()).toBe(0);
+    const { inbox } = await mueller.app<{ inbox: readonly { kind: string }[] }>('GET', '/app/overview');
+    expect(inbox.map(({ kind }) => kind)).not.toContain('list-offered');
+    await mueller.press('Move 2 rows to the bin');
+    await mueller.sees('You no longer receive “Stock”. 2 rows are in the bin.');
+    expect((await rowsOf(mueller, articles)).map(({ Article }) => Article)).toEqual(['Ventil DN 15']);
+    await page.getByRole('region', { name: 'Messages' }).getByRole('button', { name: 'Undo' }).click();
+    await mueller.sees('Undone: end of matching with “Stock”.');
+    await page.getByRole('button', { name: 'Move 2 rows to the bin' }).waitFor();
+    expect(await rowsOf(mueller, articles)).toEqual(before);
+    await mueller.press('Keep the rows as our own');
+    await mueller.sees('You no longer receive “Stock”. Its rows stay in your list.');
+    await leaveAndReload(articles);
+    await undoButton('end of matching with “Stock”').click();
+    await mueller.sees('Undone: end of matching with “Stock”.');
+    expect(await rowsOf(mueller, articles)).toEqual(before);
+  });
+
   it('nothing went wrong on either page meanwhile', () => {
     expect([...mueller.errors, ...leeds.errors, ...refused]).toEqual([]);
   });

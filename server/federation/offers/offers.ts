@@ -194,15 +194,15 @@ export const awaitsOffers = ({ dialect, tokenSince, offersSince }: Node): boolea
   dialect === 'live' && tokenSince !== offersSince;
 
 /**
- * Returns the offers that our user has neither mapped nor dismissed, without withdrawn ones. Empty for a live server
- * that was paired again and has yet to offer anything.
+ * Returns the offers that our user has neither mapped nor dismissed, without withdrawn ones. Empty if the connection
+ * ended, as nothing would arrive, and for a live server that was paired again and has yet to offer anything.
  */
 export function undecidedOffers(
   node: Node,
   offers: readonly SharedModule[],
   mappings: readonly Mapping[],
 ): readonly SharedModule[] {
-  if (awaitsOffers(node)) return [];
+  if (node.status === 'unpaired' || awaitsOffers(node)) return [];
   const mapped = new Set(mappings.map(({ federationModuleID }) => federationModuleID));
   return offers.filter(
     ({ moduleID, withdrawnAt, dismissedAt }) =>
