@@ -5,17 +5,16 @@ import type { Activity as Happened } from '../sync/status/history.ts';
 import type { Sync } from '../sync/sync.ts';
 import type { Say } from '../words/said.ts';
 
-/** More than the history has. */
 const ALL = 20_000;
 
-/** Returns the whole activity, latest first: of one partner or of all. */
+/** Returns the activity of one partner or of all, latest first. */
 export function allActivity(sync: Pick<Sync, 'history'>, nodeID?: string): Promise<Happened[]> {
   return sync.history.list({ limit: ALL, ...(nodeID === undefined ? {} : { nodeID }) });
 }
 
 /**
- * Returns a page of the activity, latest first; with `partner` only that partner's, together with the fetches
- * of our rows that it was served.
+ * Returns a page of the activity, latest first, with texts by `say`; with `partner` only that partner's, together with
+ * the fetches of our rows that it was served.
  */
 export async function activityPage(
   sync: Pick<Sync, 'history'>,

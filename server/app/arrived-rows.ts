@@ -7,31 +7,28 @@ import type { Rows } from '../lists/rows/rows.ts';
 import { hasSameTexts, valuesOf } from '../lists/values/value-sets.ts';
 import { expandChanges, withNewValues, type ColumnChange } from './row-history.ts';
 
-/** Which rows: those that one partner brought within this time (milliseconds, inclusive). */
+/** Selects rows that one partner brought within this time (milliseconds since the epoch, inclusive). */
 export interface ArrivedWhen {
   readonly nodeID: string;
   readonly from: number;
   readonly until: number;
-  /** Only rows with this outcome. */
   readonly did?: ArrivedRow['did'] | undefined;
   readonly limit: number;
 }
 
 export interface Arrived {
   readonly rows: readonly ArrivedRow[];
-  /** There may be more. */
   readonly more: boolean;
   readonly references: ReadonlyMap<string, Reference>;
 }
 
 const PAGE = 500;
-/** Of a list with more changes since then, only the latest are examined. */
 const MAX_ROWS = 20_000;
 
 /**
- * Returns the rows that a partner brought into a list within the period of `when`, latest first, with previous
- * and new values. Stops at `when.limit`, at a size, or after the latest 20,000 changed rows. Throws
- * `list.unknown` (404).
+ * Returns the rows that a partner brought within the period, latest first, with previous and new values. Stops at
+ * `when.limit`, at a size, or after the latest 20,000 changed rows: then there may be `more`. Throws `list.unknown`
+ * (404).
  */
 export async function findArrivedRows(
   { lists }: { readonly lists: Pick<Lists, 'module' | 'rows' | 'references'> },
@@ -73,8 +70,8 @@ export async function findArrivedRows(
 }
 
 /**
- * Returns what the partner did to a row within the period; undefined if nothing, or, with `when.did`, not that.
- * If it did several things, returns the first of removed, changed, new.
+ * Returns what the partner did to a row in the period: the first of removed, changed, new, or only `when.did`;
+ * undefined for nothing.
  */
 async function toArrivedRow(
   rows: Rows,
@@ -102,7 +99,6 @@ async function toArrivedRow(
     new: isNew,
     changed: columns.size > 0,
   };
-  // A row that came new and then changed counts as both; the change says more.
   const did = when.did ?? (['removed', 'changed', 'new'] as const).find((each) => became[each]);
   if (did === undefined || !became[did]) return undefined;
   const values = Object.fromEntries(

@@ -7,20 +7,18 @@ import type { History } from '../sync/status/history.ts';
 
 type RowCounts = PartnerSummary['today']['arrived'];
 
-/** Counts of new, changed and deleted rows since midnight, by partner id; partners without any are absent. */
+/** Counts of rows that pulls brought since local midnight, by our id of a partner; partners without any are absent. */
 export type ArrivedCounts = ReadonlyMap<string, RowCounts>;
 
 export interface ArrivedToday {
-  /** Counts the rows that pulls brought since midnight. */
   countArrived(): Promise<ArrivedCounts>;
-  /** Returns one partner's counts, and the lists sent to it today, latest first. */
   forPartner(nodeID: string, arrived: ArrivedCounts): Promise<PartnerSummary['today']>;
 }
 
 const PAGE_ENTRIES = 50;
 const NONE: RowCounts = { created: 0, updated: 0, deleted: 0 };
 
-/** Creates the counts of rows exchanged since midnight. Each call reads only the activity since the previous one. */
+/** Creates the counts of rows exchanged since local midnight. */
 export function createArrivedToday({
   history,
   ledger,
@@ -33,7 +31,7 @@ export function createArrivedToday({
   let known: { readonly from: string; readonly last: string; readonly arrived: ArrivedCounts } | undefined;
 
   return {
-    /** Returns the counts of rows that pulls brought since midnight, by partner. */
+    /** Returns the counts of rows that pulls brought since midnight; reads only the activity since its last call. */
     async countArrived() {
       const from = new Date(startOfDay(clock.now())).toISOString();
       const base = known?.from === from ? known : { last: '0', arrived: new Map<string, RowCounts>() };
@@ -65,7 +63,7 @@ export function createArrivedToday({
       return arrived;
     },
 
-    /** Returns a partner's counts of arrived rows, and the lists that it was sent today, latest first. */
+    /** Returns a partner's counts in `arrived`, or zeros, and the lists that it was sent today, latest first. */
     async forPartner(nodeID, arrived) {
       const sent = [...(await ledger.today(nodeID)).values()].map(({ listName, rows, at }) => ({
         list: listName,

@@ -2,10 +2,7 @@ import type { Chart } from '../contract/app/pages.ts';
 
 const DAY_MS = 86_400_000;
 
-/**
- * Returns the number of rows received on each of the last `days` local days, oldest first, days without any
- * included. @param now milliseconds since the epoch
- */
+/** Returns the rows received on each of the last `days` local days, oldest first. @param now in milliseconds */
 export function createChart(
   pulls: readonly { readonly at: string; readonly rows: number }[],
   days: number,
@@ -25,7 +22,6 @@ export function createChart(
   return chart;
 }
 
-/** Returns the local day as `YYYY-MM-DD`. */
 function dayOf(ms: number): string {
   const date = new Date(ms);
   const two = (value: number): string => String(value).padStart(2, '0');

@@ -1,10 +1,7 @@
 import type { Federation } from '../federation/federation.ts';
 import type { Lists } from '../lists/lists.ts';
 
-/**
- * Returns a function that returns the label of a shared column, else its name, from the exposure's id and the
- * column's name.
- */
+/** Returns a function that returns a shared column's label, or else its name; `nodeID` is the partner. */
 export async function createColumnNamer(
   { federation, lists }: { federation: Pick<Federation, 'exposures'>; lists: Pick<Lists, 'modules'> },
   nodeID: string,

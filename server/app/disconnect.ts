@@ -12,8 +12,8 @@ export interface DisconnectDeps {
 }
 
 /**
- * Ends the connection for good, waits for a running pull, and keeps the partner's rows or removes them. With
- * `askRemoval` asks the partner to delete our rows. Throws `node.unknown` (404).
+ * Ends the connection for good, waits for a running pull, and keeps or removes the partner's rows. With `askRemoval`
+ * asks the partner to delete ours. Throws `node.unknown` (404).
  */
 export async function disconnect(
   { federation, sync }: DisconnectDeps,
@@ -38,7 +38,7 @@ async function countExclusiveRows({ lists }: DisconnectDeps, nodeID: string): Pr
   return [rows, unreadable];
 }
 
-/** Returns how many lists and rows {@link disconnect} would affect. Throws `node.unknown` (404). */
+/** Returns how many lists and rows ending the connection would affect; changes nothing. Throws `node.unknown` (404). */
 export async function disconnectEffect(deps: DisconnectDeps, n: string): Promise<DisconnectEffect> {
   const { nodeID } = await deps.federation.nodes.get(n);
   const [exposures, mappings, totals, [rows, unreadable]] = await Promise.all([

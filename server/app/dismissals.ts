@@ -9,10 +9,9 @@ export interface Dismissals {
   all(): Promise<ReadonlySet<string>>;
 }
 
-/** Creates the store of dismissed inbox items, at most 1000 in the partition `system`. */
+/** Creates the store of dismissed inbox items, of which it keeps the latest 1000. */
 export function createDismissals(system: Partition): Dismissals {
   return {
-    /** Stores that the user dismissed an inbox item; deletes the oldest entry beyond the limit. */
     async add(itemID, at) {
       const known = await system.page(DISMISSALS, { limit: MAX_DISMISSALS });
       const oldest = known.sort((a, b) => a.seq - b.seq)[0];

@@ -12,9 +12,7 @@ export interface DuplicatePair {
   readonly destination: Field;
 }
 
-/**
- * Returns the matched pairs of columns whose values can be compared: all but references, whose titles aren't known yet.
- */
+/** Returns the matched columns that can be compared: all but references, whose titles aren't known yet. */
 export function pairComparableColumns(
   offered: { readonly fields: readonly FieldDescriptor[] },
   { fields }: Pick<Module, 'fields'>,
@@ -27,10 +25,7 @@ export function pairComparableColumns(
   });
 }
 
-/**
- * Counts which of the partner's rows equal a row of ours in all paired columns, before they are received.
- * Changes nothing.
- */
+/** Returns how many of the partner's rows equal a row of ours in all paired columns, before they are received. */
 export async function countReceivedDuplicates(
   rows: Pick<Rows, 'scan'>,
   pairs: readonly DuplicatePair[],
@@ -59,10 +54,7 @@ export async function countReceivedDuplicates(
   return { looked: theirs.length, twice, compared };
 }
 
-/**
- * Returns a function that converts the values of a partner's row to our columns. It returns an empty array for
- * a row that would be rejected.
- */
+/** Returns a function that converts a partner's row to our columns: to an empty array if it would be rejected. */
 function createRowConverter(pairs: readonly DuplicatePair[]): (record: IncomingRow) => Values[] {
   const converters = pairs.map(({ origin, destination }) => ({
     from: origin.name,

@@ -3,8 +3,8 @@ import { NO_DUPLICATES, type DuplicateRows } from '../sync/compare/duplicate-row
 import type { Sync } from '../sync/sync.ts';
 
 /**
- * Returns the pairs of rows that our list had before and that an offered list brought again; none if the two
- * aren't mapped to each other. Stores how many pairs are left.
+ * Returns the pairs of rows that our list had before and that an offer brought again; none if the two aren't mapped to
+ * each other. Stores how many pairs are left.
  */
 export async function findDuplicateRows(
   { federation, sync }: { readonly federation: Federation; readonly sync: Pick<Sync, 'findDuplicateRows'> },
@@ -20,10 +20,7 @@ export async function findDuplicateRows(
   return NO_DUPLICATES;
 }
 
-/**
- * Counts again how many pairs are left in our list for each offered list that is mapped to it: their number in the inbox
- * would stay as it was until somebody looks at them.
- */
+/** Stores for each offer that is mapped to our list how many pairs of duplicates are left, as the inbox shows. */
 export async function recountDuplicates(
   deps: { readonly federation: Federation; readonly sync: Pick<Sync, 'findDuplicateRows'> },
   moduleID: string,

@@ -13,7 +13,6 @@ export async function listFormerPartners(
   })) {
     if (deletedAt === undefined) continue;
     const { total } = await ledger.page(nodeID, { page: 1, perPage: 1 });
-    // A record that another one replaced was no partner of its own.
     if (total > 0 || (tokenSince !== undefined && replacedBy === undefined))
       found.push({ nodeID, name, colour, until: deletedAt, left: total > 0 });
   }

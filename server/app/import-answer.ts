@@ -17,7 +17,7 @@ export function importAnswer(result: ImportResult, say: Say): ImportAnswer {
   };
 }
 
-/** Returns the doubts about how to read a file (which the user decides) as the window gets them. */
+/** Returns the doubts about how to read a file, for the window. */
 export const doubtsAnswer = (doubts: readonly Doubt[]): ImportAnswer['doubts'] =>
   doubts.map(({ columns, ...doubt }) => ({
     ...doubt,
@@ -25,7 +25,6 @@ export const doubtsAnswer = (doubts: readonly Doubt[]): ImportAnswer['doubts'] =
     ...(columns ? { columns: [...columns] } : {}),
   }));
 
-/** Returns the rejected lines and their reasons in words. */
 export function rejectionsAnswer(
   of: Rejections,
   say: Say,

@@ -5,10 +5,9 @@ import { listPartition } from '../lists/rows/row-table.ts';
 import { english, said } from '../words/said.ts';
 import { storeItemID } from './inbox/store-items.ts';
 
-/** By the id of their inbox item. */
+/** Notices by the id of their inbox item. */
 const LOSSES: Table<StoreNotice> = { name: 'loss-notice' };
 const MAX_NOTICES = 200;
-/** Notices after which the data may not be what it was. */
 export const OF_LOSSES: readonly StoreNotice['code'][] = [
   'damaged-put-aside',
   'restored-from-backup',
@@ -16,8 +15,8 @@ export const OF_LOSSES: readonly StoreNotice['code'][] = [
 ];
 
 /**
- * Returns the store's notices, and earlier ones of loss that the user hasn't dismissed: the store reports
- * each once. Stores the new ones, unless the disk refuses, and deletes dismissed ones.
+ * Returns the store's notices, and earlier ones of loss that the user hasn't dismissed, as the store reports each once.
+ * Stores new ones, at most 200 and unless the disk refuses, and deletes dismissed ones.
  */
 export async function undismissedNotices(
   system: Partition,
@@ -48,7 +47,6 @@ export async function undismissedNotices(
   return [...notices, ...kept.filter(({ key }) => !now.has(key)).map(({ value }) => value)];
 }
 
-/** Returns the notices about lists whose rows were recovered from damaged files. */
 export function recoveredNotices(
   recovered: readonly RecoveredList[],
   clock: Pick<Clock, 'now'>,

@@ -19,7 +19,6 @@ const matchingOf = ({ fields }: Mapping): Matching =>
 
 const nameOf = ({ name }: { readonly name: string }): string => name;
 
-/** Stores the mapping of an offered list. */
 async function setMatching(
   { federation }: Pick<MatchDeps, 'federation'>,
   offer: { readonly nodeID: string; readonly sharedModuleID: string },
@@ -36,7 +35,10 @@ async function setMatching(
   });
 }
 
-/** Maps an offered list to one of ours, or changes the mapping, with an undo step; starts a sync. Throws `Refusal`. */
+/**
+ * Maps an offer (its id there) to our list `moduleID`, or changes the mapping; logs an undo step and starts a sync.
+ * Throws `Refusal`.
+ */
 export async function matchList(
   deps: MatchDeps,
   n: string,
@@ -60,9 +62,9 @@ export async function matchList(
 }
 
 /**
- * Ends all mappings of an offered list, with a step in each readable list's undo log. With `rows: 'bin'` rows
- * that only this partner brings go to the bin; returns their number. Throws `mapping.mixed` (409) if those of
- * its other lists would go too.
+ * Ends all mappings of an offer, with a step in each readable list's undo log. With `rows: 'bin'` moves rows that only
+ * this partner brings to the bin, and returns their number. Throws `mapping.mixed` (409) if another offer's rows would
+ * go too.
  */
 export async function unmatchList(
   deps: MatchDeps,
@@ -84,10 +86,7 @@ export async function unmatchList(
   return { rows: moved };
 }
 
-/**
- * Throws `mapping.mixed` (409) if another offer fills the same list: rows don't record which offer brought
- * them, so its rows would go to the bin too.
- */
+/** Throws `mapping.mixed` (409) if another offer fills the same list, as rows don't record which offer brought them. */
 function assertUnmixed(mappings: readonly Mapping[], offer: string): void {
   const into = mappings.filter(({ federationModuleID }) => federationModuleID === offer);
   const isMixed = mappings.some(
@@ -104,8 +103,8 @@ async function stopReading(sync: MatchDeps['sync'], nodeID: string, moduleID: st
 }
 
 /**
- * Returns the function that undoes a mapping step. It restores the mapping `was`, as far as its columns exist,
- * or removes the mapping if there was none. Throws `undo.matching-gone` (409) if no column exists any more.
+ * Returns the function that undoes a mapping step: it restores the mapping `was`, as far as its columns exist, or
+ * removes a new one. It throws `undo.matching-gone` (409) if no column exists any more.
  */
 export const createMatchingUndo =
   (deps: Pick<MatchDeps, 'federation' | 'sync'> & { readonly lists: Pick<Lists, 'module'> }): UndoMatching =>

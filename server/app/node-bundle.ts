@@ -20,7 +20,6 @@ export function createNodeBundle(deps: {
     store: deps.store,
     logDir: join(deps.dataDir, 'logs'),
     settings: () => deps.settings.current(),
-    /** Returns how many partners, lists, columns and rows this office has, without any names. */
     async facts() {
       const nodes = await federation.nodes.list();
       const modules = await lists.modules();
@@ -34,10 +33,7 @@ export function createNodeBundle(deps: {
         ),
       };
     },
-    /**
-     * Returns the tokens that we hold for partners, to be removed from all texts of the bundle. Skips those
-     * that can't be decrypted.
-     */
+    /** Returns our tokens for partners, to be removed from all texts, except those that can't be decrypted. */
     async secrets() {
       const nodes = await federation.nodes.list();
       const held = await Promise.all(

@@ -15,7 +15,7 @@ interface OffersDeps {
   readonly sync: Pick<Sync, 'status'>;
 }
 
-/** Creates a list with an offer's columns and maps them; returns it. Throws `Refusal`. */
+/** Creates a list with an offer's columns, maps them, and returns the list. Throws `Refusal`. */
 export async function createListFromOffer(
   { federation, lists }: Pick<OffersDeps, 'federation' | 'lists'>,
   n: string,
@@ -72,7 +72,6 @@ export async function listOffers(deps: OffersDeps, n: string, say: Say): Promise
   );
 }
 
-/** Returns the oldest mapping of each offer. */
 function oldestOf(mappings: readonly Mapping[]): ReadonlyMap<string, Mapping> {
   return new Map(mappings.toReversed().map((mapping) => [mapping.federationModuleID, mapping]));
 }
@@ -125,7 +124,6 @@ async function describeOffer(
   };
 }
 
-/** Returns whether an offer is withdrawn, mapped, new or dismissed. */
 function stateOf(offered: SharedModule, mapping: Mapping | undefined): Offer['state'] {
   if (offered.withdrawnAt !== undefined) return 'withdrawn';
   if (mapping) return 'matched';

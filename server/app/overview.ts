@@ -42,11 +42,11 @@ export interface OverviewDeps extends SummaryDeps {
   readonly strangers: Pick<RejectedAccessLog, 'list'>;
   readonly files: { readonly watched: Pick<WatchedFiles, 'all'>; readonly copies: Pick<ListCopies, 'all'> };
   readonly secrets: Pick<SecretBox, 'open'>;
-  /** About this node itself. */
+  /** Returns a notice about this node itself. */
   readonly notice: () => { readonly at: string; readonly message: Words } | undefined;
   readonly clock: Clock;
   readonly version: string;
-  /** Federation bases that partners are given. */
+  /** The base addresses that partners are given. */
   readonly addresses: () => string[];
   readonly reachable: () => boolean;
 }
@@ -153,7 +153,6 @@ export class OverviewSource {
   }
 }
 
-/** Returns whether our token for a connected partner can't be decrypted. */
 async function isKeyLost(secrets: Pick<SecretBox, 'open'>, node: Node): Promise<boolean> {
   if (node.status !== 'paired' || node.sealedToken === undefined) return false;
   return secrets.open(node.sealedToken).then(
@@ -167,14 +166,13 @@ function unwritableNotice(unwritable: Unwritable | undefined): ReturnType<Overvi
 }
 
 /**
- * Returns the earliest times of all connected partners: as of when their states are known (`asOf`), and until
- * when that holds (`freshUntil`). Leaves a time out if one partner lacks it.
+ * Returns when the states of all connected partners were known (`asOf`), and until when that holds: each the earliest
+ * time, left out if one partner lacks it.
  */
 function combinedFreshness(
   all: readonly (Pick<PartnerStatus, 'asOf' | 'freshUntil'> & { readonly connected: boolean })[],
 ): Pick<PartnerStatus, 'asOf' | 'freshUntil'> {
   const connected = all.filter((each) => each.connected);
-  /** Returns the earliest time; undefined if one of them is. */
   const earliest = (times: readonly (string | undefined)[]): string | undefined =>
     times.includes(undefined) ? undefined : [...times].sort()[0];
   const asOf = earliest(connected.map((each) => each.asOf));

@@ -6,15 +6,13 @@ import type { PartnerStatus } from '../sync/status/partner-status.ts';
 export interface PartnerReading {
   readonly node: Node;
   readonly status: PartnerStatus;
-  /** Withdrawn ones included, in offers too. */
+  /** These and the offers include withdrawn ones. */
   readonly exposures: readonly Exposure[];
   readonly offers: readonly SharedModule[];
   readonly mappings: readonly Mapping[];
 }
 
-/**
- * Reads a partner's state, shares, offers and mappings. Call it once per answer, as it is expensive with many lists.
- */
+/** Reads a partner's state, shares, offers and mappings. Call it once per answer, as it is expensive. */
 export async function readPartner(
   { federation, sync }: { readonly federation: Federation; readonly sync: Sync },
   node: Node,

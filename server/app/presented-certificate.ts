@@ -4,19 +4,17 @@ import { checkAddress } from '../peer/transport/address.ts';
 import { guardedLookup } from '../base/guarded-lookup.ts';
 import { fingerprintOf } from '../base/hashes.ts';
 
-/** A certificate shown at an address. */
 export interface Presented {
   readonly fingerprint: string;
   /** The system's authorities trust it for this name. */
   readonly trusted: boolean;
 }
 
-/** Rules for this node's own address: this computer and its network, no impossible address (S1). */
 export const OWN_ADDRESS = { ownNetwork: true, allowLoopback: true } as const;
 
 /**
- * Connects to an https address by TLS and returns the certificate shown there: ours, or a proxy's. Sends no
- * request. Undefined if nothing answers within `milliseconds`, or the address can't be this computer's.
+ * Connects to our https address by TLS and returns the certificate shown there, ours or a proxy's. Undefined if nothing
+ * answers within `milliseconds`, or the address can't be this computer's.
  */
 export function fetchPresentedCertificate(
   address: URL,

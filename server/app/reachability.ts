@@ -14,11 +14,9 @@ const ANSWER_MS = 5_000;
 const ANSWER_BYTES = 64 * 1024;
 
 export interface ReachabilityFacts {
-  /** Federation bases that partners are given. */
   readonly addresses: readonly string[];
-  /** The listener accepts calls from the network. */
   readonly open: boolean;
-  /** That partners must pin; undefined if an authority vouches for it, or nothing is encrypted. */
+  /** The fingerprint that partners must pin; undefined if an authority vouches for it, or nothing is encrypted. */
   readonly pin: string | undefined;
   readonly router?: MappingState | undefined;
   readonly relay?: RelayFacts | undefined;
@@ -36,7 +34,7 @@ interface Answer {
   readonly message: Said;
 }
 
-/** Checks, as far as possible from here, whether partners can reach this computer. Makes network calls. */
+/** Calls ourselves by name, router, relay and address, and returns what works, as far as can be checked from here. */
 export async function checkReachability(facts: ReachabilityFacts, say: Say): Promise<Reachability> {
   const base = facts.addresses[0];
   const checks: Reachability['checks'] = [
@@ -57,7 +55,6 @@ export async function checkReachability(facts: ReachabilityFacts, say: Say): Pro
     ({ address }) => address,
     () => undefined,
   );
-  // A numeric address has no name to check.
   if (isIP(host) === 0)
     checks.push({
       name: 'name',
@@ -100,8 +97,8 @@ function describeRouter(state: MappingState | undefined): Answer | undefined {
 }
 
 /**
- * Calls ourselves through our relay, as one that registers us may still pass no calls on, and returns the
- * result in words; undefined without a relay.
+ * Calls ourselves through our relay, which may register us and pass no calls on, and returns the result in words;
+ * undefined without a relay.
  */
 async function describeRelay(relay: ReachabilityFacts['relay']): Promise<Answer | undefined> {
   if (!relay) return undefined;

@@ -13,10 +13,7 @@ export async function rowChoices(lists: Lists, moduleID: string, search: string)
   return rows.map((row) => toChoice(module, row));
 }
 
-/**
- * Returns a row as a choice for a reference: its title, with up to two other columns that tell apart rows of
- * the same title.
- */
+/** Returns a row's title with up to two other texts that tell apart rows of the same title. */
 function toChoice({ fields }: Module, row: Row): RowChoice {
   const { recordID, values } = row;
   const text = titleOf(fields, values);

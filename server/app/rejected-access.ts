@@ -8,7 +8,7 @@ import { isLoopback } from '../base/loopback.ts';
 import { ownerNetworkOf } from '../base/network-of.ts';
 import { said, type Said } from '../words/said.ts';
 
-/** An unauthorised attempt; `token-over`: a partner whose token one of the two clocks makes invalid. */
+/** An unauthorised attempt; `token-over` is a partner whose token is expired by one of the two clocks. */
 export type Attempt =
   'token-over' | 'wrong-token' | 'wrong-invite' | 'old-invite' | 'management' | 'plain' | 'flood';
 
@@ -17,17 +17,15 @@ export interface Stranger {
   readonly what: Attempt;
   /** The address, or the network (`203.0.113.0/24`) after attempts from a second address of it. */
   readonly address: string;
-  /** If it is known to be one. */
   readonly partner?: Pick<Node, 'nodeID' | 'name'>;
   readonly firstAt: string;
   readonly lastAt: string;
   readonly times: number;
 }
 
-/** By kind and network. */
 const STRANGERS: Table<Stranger> = { name: 'stranger' };
 const WRITE_MS = 10_000;
-/** More networks are a flood: further ones are counted under {@link MANY}. */
+/** Further networks are a flood, and are counted under {@link MANY}. */
 const MAX_ENTRIES = 100;
 const MANY = 'many addresses';
 
@@ -35,14 +33,12 @@ interface RejectedAccessLogDeps {
   readonly system: Partition;
   readonly clock: Clock;
   readonly log: Pick<Logger, 'warn' | 'error'>;
-  /** Called when attempts were stored. */
   readonly onSeen: () => void;
 }
 
 /** Records rejected callers, counted by kind and network: a thousand attempts must not fill disk or inbox. */
 export class RejectedAccessLog {
   readonly #deps: RejectedAccessLogDeps;
-  /** Counted since last stored. */
   readonly #counted = new Map<string, Stranger>();
   #lastWrite = -Infinity;
   #cancel: (() => void) | undefined;
@@ -53,8 +49,7 @@ export class RejectedAccessLog {
   }
 
   /**
-   * Counts a rejected attempt, to be stored within ten seconds. Logs the first one of its kind and network.
-   * @param from the caller's address
+   * Counts a rejected attempt from an address, to be stored within ten seconds. Logs the first of its kind and network.
    */
   note(what: Attempt, from: string | undefined, partner?: Stranger['partner']): void {
     const known = from ?? 'unknown';
@@ -78,7 +73,6 @@ export class RejectedAccessLog {
     );
   }
 
-  /** Returns the stored attempts, latest first. */
   async list(): Promise<Stranger[]> {
     const found = await this.#deps.system.page(STRANGERS, { limit: 10 * MAX_ENTRIES });
     return found.map(({ value }) => value).sort((one, other) => (one.lastAt < other.lastAt ? 1 : -1));
@@ -112,7 +106,6 @@ export class RejectedAccessLog {
     }
   }
 
-  /** Deletes the oldest entries beyond the limit. */
   async #deleteOldest(): Promise<void> {
     const surplus = (await this.list()).slice(MAX_ENTRIES + 1);
     if (surplus.length === 0) return;

@@ -11,7 +11,6 @@ import { partnerNames } from './partner-names.ts';
 type Change = RowHistory['changes'][number];
 type Who = Pick<Change, 'who' | 'nodeID' | 'partner' | 'file'>;
 
-/** The user in a window of this office. */
 const OFFICE = '0';
 
 /** Returns a row's history, latest change first. Throws `row.unknown` or `list.unknown` (404). */
@@ -50,7 +49,7 @@ export async function rowHistoryOf(
   };
 }
 
-/** Returns who created a row. If several partners bring it, it is unknown which one did. */
+/** Returns who created a row: `partners` if several bring it. */
 function creatorOf(
   { received, former, createdBy, createdAt }: Row,
   who: (by: string, at: string, from?: string) => Promise<Who>,
@@ -74,8 +73,8 @@ export type ColumnChange = Change['columns'][number];
 type WithColumns = Omit<PastChange, 'was'> & Pick<Change, 'columns'>;
 
 /**
- * Returns the changes, oldest first, with the values after each: those before the next change, or the present
- * ones. Leaves out changes of deleted columns only.
+ * Returns the changes, oldest first, with the values after each: those before the next change, or the present ones.
+ * Leaves out changes of deleted columns only.
  */
 export function withNewValues(changes: readonly PastChange[], row: Row, { fields }: Module): WithColumns[] {
   const now = new Map(fields.map(({ fieldID, name }) => [fieldID, [...valuesOf(row.values, name)]]));
@@ -93,10 +92,7 @@ export function withNewValues(changes: readonly PastChange[], row: Row, { fields
     .toReversed();
 }
 
-/**
- * Returns what the partner changed last in a row as a change, for rows without stored history; empty if that
- * changed nothing.
- */
+/** Returns what the partner changed last in a row, for rows without stored history; empty if that changed nothing. */
 function toArrivalChange(
   { received }: Row,
   { fields }: Module,

@@ -1,6 +1,5 @@
 import type { Partition, Table } from '../store/store.ts';
 
-/** When the user last saved a backup elsewhere; the node's own daily ones are in its folder. */
 const SAVED: Table<{ readonly at: string }> = { name: 'saved-backup' };
 const KEY = 'last';
 

@@ -9,17 +9,16 @@ const TOGETHER_MS = 60_000;
 /** Lines of the sharing log read at a time, and how often: a list of a million rows needs ten. */
 const LINES = 500;
 const MAX_LOOKS = 20;
-/** More fetches than anybody pages back to. */
 const ENOUGH = 200;
 
 interface Fetch {
-  /** ISO 8601, of its last page. */
+  /** The time of its last page, in ISO 8601. */
   readonly at: string;
   readonly listName: string;
   readonly compared: boolean;
   /** Row ids of each page; a page that was fetched again counts once. */
   readonly pages: Set<readonly string[]>;
-  /** ISO 8601, of its first page. */
+  /** The time of its first page, in ISO 8601. */
   from: string;
 }
 
@@ -43,7 +42,6 @@ export async function servedEntries(
   return entries;
 }
 
-/** Returns the number of distinct row ids on these pages. */
 async function countRows(pages: Iterable<readonly string[]>): Promise<number> {
   const rows = new Set<string>();
   const pause = createYielder();
@@ -54,7 +52,7 @@ async function countRows(pages: Iterable<readonly string[]>): Promise<number> {
   return rows.size;
 }
 
-/** Returns the latest fetches in the sharing log: all, or at least 200 complete ones within its last 10,000 lines. */
+/** Returns the latest fetches in the sharing log: all, or at least 200 within its last 10,000 lines. */
 async function latestFetches(ledger: Pick<Ledger, 'page'>, nodeID: string): Promise<readonly Fetch[]> {
   const all: LedgerLine[] = [];
   const known: KnownRows = new Map();
@@ -70,10 +68,7 @@ async function latestFetches(ledger: Pick<Ledger, 'page'>, nodeID: string): Prom
   }
 }
 
-/**
- * Groups lines of the sharing log, latest first, into fetches: lines of one list less than a minute apart are
- * one fetch.
- */
+/** Groups log lines, latest first, into fetches: lines of one list less than a minute apart are one fetch. */
 function groupFetches(lines: readonly LedgerLine[]): Fetch[] {
   const found: Fetch[] = [];
   const open = new Map<string, Fetch>();

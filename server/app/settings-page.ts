@@ -8,10 +8,7 @@ import type { Partition } from '../store/store.ts';
 import type { History } from '../sync/status/history.ts';
 import { lastSavedBackup } from './saved-backup.ts';
 
-/**
- * Returns the facts that the settings page shows beside the settings: where the data is, its size, the last
- * backup, and how secrets are stored.
- */
+/** Returns the facts that the settings page shows: data folder and sizes, last backup, and how secrets are stored. */
 export async function describeSettings(deps: {
   readonly storage: {
     readonly dataDir: string;
@@ -41,7 +38,6 @@ export async function describeSettings(deps: {
   };
 }
 
-/** Returns the number of rows in the bins of all lists. */
 async function rowsInBins(lists: Pick<Lists, 'modules' | 'counts'>): Promise<number> {
   let rows = 0;
   for (const { moduleID } of await lists.modules()) rows += (await lists.counts(moduleID)).inBin;
@@ -49,8 +45,7 @@ async function rowsInBins(lists: Pick<Lists, 'modules' | 'counts'>): Promise<num
 }
 
 /**
- * Returns the last backup's time, undefined without one. A time in the future, of a clock that was ahead,
- * counts only without others.
+ * Returns the last backup's time, or undefined. A future time, of a clock that was ahead, counts if there is no other.
  */
 async function lastBackupTime(deps: {
   readonly storage: { readonly dataDir: string };

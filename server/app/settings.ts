@@ -65,8 +65,8 @@ const pickGuarded = (settings: Partial<Settings> = {}): Guarded => {
 const AT_FIRST = pickGuarded();
 
 /**
- * When older settings come back, closed listeners stay closed, the address stays the newest, the log's
- * retention the longest. A backup opens nothing that isn't open here.
+ * Keeps closed listeners closed when a backup is restored, with the newest address and the longest retention. A backup
+ * opens nothing that isn't open here.
  */
 export const revocableSettings = revocable({
   table: SETTINGS,
@@ -89,10 +89,7 @@ export const revocableSettings = revocable({
     return isDeepStrictEqual(pickGuarded(before), is) ? undefined : is;
   },
   reapply: closeRevoked,
-  /**
-   * Returns restored settings without values that a user couldn't have set. Nothing is open that wasn't open
-   * before the restore, as the entry of the revocation log says.
-   */
+  /** Returns restored settings without invalid values, and with all closed that wasn't open before, as `note` says. */
   restored(settings, note) {
     const possible = dropInvalidSettings(settings);
     const { publicUrl = '', ...openings } = note ?? AT_FIRST;
@@ -109,8 +106,8 @@ export const revocableSettings = revocable({
 });
 
 /**
- * Returns the settings with the listeners closed that the entry of the revocation log says are closed, and with its
- * public address and retention if it has them. A relay becomes the entry's one; no relay stays none.
+ * Returns the settings with those listeners closed that `note` has closed, and with its public address and retention if
+ * it has them. A relay becomes the note's one; no relay stays none.
  */
 function closeRevoked(
   settings: Partial<Settings>,
@@ -119,7 +116,7 @@ function closeRevoked(
   const is = pickGuarded(settings);
   const closed = LISTEN_SETTINGS.filter((door) => is[door] && !note[door]);
   const { publicUrl = is.publicUrl, keepLedgerDays = is.keepLedgerDays } = note;
-  // The newest relay, or none: an older one would get connections that our user took away.
+  // An older relay would get connections that our user took away.
   const relay = is.relay === '' ? '' : note.relay;
   const isSo = publicUrl === is.publicUrl && keepLedgerDays === is.keepLedgerDays && relay === is.relay;
   if (closed.length === 0 && isSo) return settings;
@@ -137,10 +134,9 @@ function dropInvalidSettings(settings: Partial<Settings>): Partial<Settings> {
   return Object.fromEntries(possible);
 }
 
-/** `office` is empty until the first run is done. */
 export interface SettingsStore {
   current(): Settings;
-  /** Resolves when the change is on disk. */
+  /** Resolves with all settings when the change is on disk. @param by who made it */
   change(part: SettingsChange, by?: OpenedBy[keyof OpenedBy]): Promise<Settings>;
   /** Returns who allowed routes around the office's router, and when. */
   openedBy(): OpenedBy;
@@ -153,8 +149,8 @@ export function settingsIn(system: PartitionState): Settings {
 }
 
 /**
- * Returns the record of who allowed each route. Adds `by` for routes that the change `part` opens, and removes
- * those that it closes; empty if it changes none.
+ * Returns the record of who allowed each route: `by` for routes that `part` opens, none for those that it closes; an
+ * empty object if it changes no route.
  */
 function updateOpenedBy(
   before: OpenedBy = {},
@@ -168,9 +164,7 @@ function updateOpenedBy(
   return { openedBy };
 }
 
-/**
- * Reads the settings. @param seed values until the user sets their own @param onChange called once a change is stored
- */
+/** Reads the settings. @param seed values until the user sets their own @param onChange called after each change */
 export async function openSettings(
   system: Partition,
   seed: Partial<Settings>,
@@ -181,7 +175,6 @@ export async function openSettings(
   return {
     current,
     openedBy: () => own.openedBy ?? {},
-    /** Stores these settings and who changed them, tells listeners, and returns all. */
     async change({ notify, ...part }, by) {
       own = await system.transaction(async (tx) => {
         const before = (await tx.get(SETTINGS, KEY)) ?? {};

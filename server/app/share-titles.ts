@@ -6,8 +6,8 @@ import { isReferring, type ReferringField } from '../lists/rows/references.ts';
 import { isNaming } from '../lists/rows/row-titles.ts';
 
 /**
- * Returns, for each reference column, which column of the other list is sent in place of ids, and the
- * alternatives. @param pins the user's choices by column id
+ * Returns, for each reference column, which column of the other list is sent in place of ids, and the alternatives.
+ * @param pins the user's choices by column id
  */
 export async function shareTitles(
   lists: Pick<Lists, 'modules'>,
@@ -24,8 +24,8 @@ export async function shareTitles(
 }
 
 /**
- * Returns which column of `target` is sent in place of a reference column's ids, and the alternatives.
- * `missing`: the user must choose one. @param pin the user's choice; empty: none is sent
+ * Returns which column of `target` is sent in place of a reference column's ids, and the alternatives; `missing` if the
+ * user must choose one. @param pin the user's choice; if empty, none is sent
  */
 function shareTitle(
   { fieldID, label }: ReferringField,
@@ -38,7 +38,6 @@ function shareTitle(
     label,
     ...(target ? { listName: target.name } : {}),
     ...(shown ? { shownBy: choice(shown) } : {}),
-    // Empty: the user wants nothing to leave, so there is no question.
     ...(shown || pin === '' ? {} : { missing: true }),
     choices: (target?.fields ?? []).filter(({ kind }) => isNaming(kind)).map(choice),
   };

@@ -12,13 +12,11 @@ const SAMPLES = 3;
 /** Limits for trying values: a partner may send a million. */
 const MAX_TRIED = 1000;
 const MAX_VALUES = 100;
-/** Characters shown of a value, also after its conversion. */
 const MAX_SHOWN = 200;
 
 /**
- * Returns for each offered column the column of ours that fits best, and all others, with up to three examples
- * where values would change. @param rows of the partner @param standing rows of ours, whose values match
- * columns whose names don't
+ * Returns for each offered column our column that fits best, and all others, with up to three examples where values
+ * would change. @param rows the partner's @param standing our rows, whose values match columns whose names don't
  */
 export async function suggestMappings(
   offered: readonly FieldDescriptor[],
@@ -82,10 +80,7 @@ function displayText(texts: readonly string[]): string {
   return shown.length > MAX_SHOWN ? `${shown.slice(0, MAX_SHOWN)}…` : shown;
 }
 
-/**
- * Returns up to three examples of values before and after conversion. Refused ones come first, as the user must
- * see them before agreeing.
- */
+/** Returns up to three examples of values before and after conversion, refused ones first. */
 function convertSamples(
   origin: FieldDescriptor,
   target: Pick<Field, 'kind' | 'isMulti' | 'options'>,

@@ -22,19 +22,17 @@ export interface SummaryDeps {
   readonly sync: Sync;
   readonly today: ArrivedToday;
   readonly routes?: {
-    /** Returns the route of the last call to a partner. */
+    /** Returns the id of the route of the last call to a partner. */
     inUse(nodeID: string): string | undefined;
-    /** Returns the relay of an invite that can be called, once our user consents. */
+    /** Returns the relay of an invite's routes that can be called once our user consents. */
     findCallableRelay(texts: readonly string[]): { readonly host: string; readonly port: number } | undefined;
   };
 }
 
-/** Limit of the names of lists; further ones are only counted. */
 const MAX_NAMES = 3;
 
 /**
- * Returns a partner's summary for the window: state, counts, last and next sync.
- * @param arrivedToday counts of all partners, from {@link ArrivedToday.countArrived}
+ * Returns a partner's summary for the window: state, counts, last and next sync. @param arrivedToday of all partners
  */
 export async function summarizePartner(
   deps: SummaryDeps,
@@ -116,10 +114,7 @@ async function countReceivedRows(
   return counts.reduce((sum, { received }) => sum + (received[nodeID] ?? 0), 0);
 }
 
-/**
- * Returns since when the partner asks us to delete its rows, and how many of them are left; undefined if it
- * doesn't ask.
- */
+/** Returns since when the partner asks us to delete its rows, and how many are left; undefined if none or not asked. */
 export async function findRemoveRequest(
   deps: SummaryDeps,
   node: Node,
@@ -129,12 +124,10 @@ export async function findRemoveRequest(
   return rows === 0 ? undefined : { at: node.removeRequestedAt, rows };
 }
 
-/** Causes of silence while our calls reach the partner. */
 const CAUSES_WHILE_REACHED: readonly PartnerStatus['cause'][] = ['absent', 'unread', 'untaken'];
 
 /**
- * Returns the route of our last call while the connection works; `none` for a Footbridge on no route; otherwise
- * an empty object.
+ * Returns the route of our last call while the connection works, `none` for an unreachable Footbridge, else nothing.
  */
 function describeRoute(
   { routes }: Pick<SummaryDeps, 'routes'>,
@@ -220,8 +213,8 @@ function reachabilityOf(node: Node): PartnerDetail['reachable'] {
 }
 
 /**
- * Returns how many rows the partner lacks (`waiting`) or hasn't decided about, and whether it has all. Adds, if
- * known, the number of rows that it may see and the time of its last request. Empty if nothing is shared.
+ * Returns how many rows the partner lacks (`waiting`) or hasn't decided about, whether it has all, and, if known, how
+ * many it may see and when it last asked. Empty if nothing is shared.
  */
 async function summarizeSharing(
   { federation, lists }: { readonly federation: Federation; readonly lists: Lists },
@@ -245,8 +238,8 @@ async function summarizeSharing(
 }
 
 /**
- * Returns how many rows of a list the partner may see. Undefined with a condition or rows of other partners, as
- * each row would have to be checked every few seconds.
+ * Returns how many rows of a list the partner may see; undefined with a condition or rows of other partners, as each
+ * row would have to be checked.
  */
 async function countVisibleRows(
   lists: Lists,

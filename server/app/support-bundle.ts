@@ -11,13 +11,11 @@ export interface SupportBundleDeps {
   readonly store: Store;
   readonly logDir: string;
   readonly settings: () => Settings;
-  /** Without names. */
   readonly facts: () => Promise<Readonly<Record<string, unknown>>>;
-  /** Known secrets in clear, to be removed wherever they appear. */
+  /** Returns known secrets in clear, to be removed wherever they appear. */
   readonly secrets: () => Promise<readonly string[]>;
 }
 
-/** Only the latest part of the logs is included. */
 const MAX_LOG_BYTES = 4 * 1024 * 1024;
 /** Members of a log line that are included; anything else might be data. */
 const LOG_KEYS = new Set([
@@ -34,13 +32,13 @@ const LOG_KEYS = new Set([
 ]);
 
 /**
- * Returns a zip file for support: versions, settings, facts, the store's structure, and logs. It contains
- * no rows, secrets or office name; messages may quote hosts, addresses and names of stray folders.
+ * Returns a zip file with versions, settings, facts, the store's structure, and logs. It contains no rows, secrets or
+ * office name; messages may quote hosts, addresses and names of stray folders.
  */
 export async function createSupportBundle(deps: SupportBundleDeps): Promise<Uint8Array> {
   const scrub = createSecretRedactor(await deps.secrets(), homedir());
   const asText = (value: unknown): Uint8Array => Buffer.from(scrub(JSON.stringify(value, null, 2)));
-  // Not at the start, which doesn't need it yet.
+  // The start doesn't need it yet.
   const { zipSync } = await import('fflate');
   return zipSync({
     'about.json': asText(describeProgram(deps.version)),
@@ -51,7 +49,6 @@ export async function createSupportBundle(deps: SupportBundleDeps): Promise<Uint
   });
 }
 
-/** Returns versions, system, memory and uptime. */
 function describeProgram(version: string): object {
   const { rss, heapUsed } = process.memoryUsage();
   return {
@@ -82,7 +79,7 @@ async function summarizeStore(store: Store): Promise<object> {
   return { partitions, notices: store.notices().map(({ at, code, message }) => ({ at, code, message })) };
 }
 
-/** Returns the last 4 MiB of the log files, redacted; each line has only members known to be harmless. */
+/** Returns the last 4 MiB of the log files, redacted, with only those members of a line that are harmless. */
 async function readRedactedLogs(
   logDir: string,
   scrub: (text: string) => string,
@@ -104,7 +101,6 @@ async function readRedactedLogs(
   return logs;
 }
 
-/** Reads at most the last `bytes` of a file. Throws if it can't be read. */
 async function readEnd(file: string, bytes: number): Promise<string> {
   const handle = await open(file, 'r');
   try {
@@ -138,7 +134,7 @@ export function createSecretRedactor(secrets: readonly string[], home: string): 
     .filter((secret) => secret.length >= 4)
     .flatMap((secret) => [secret, encodeURIComponent(secret), JSON.stringify(secret).slice(1, -1)])
     .sort((one, other) => other.length - one.length);
-  // As it is, in JSON, and in the address of a file, as a stack has it: Windows separates by what these escape.
+  // The folder may be plain, in JSON, or in a file's URL, as a stack has it.
   const homes = [home, JSON.stringify(home).slice(1, -1), encodeURI(home.replaceAll('\\', '/'))];
   return (text) => {
     let clean = text;
@@ -152,15 +148,15 @@ export function createSecretRedactor(secrets: readonly string[], home: string): 
 const REMOVED = '[removed]';
 
 const LOOKS_SECRET: readonly [RegExp, string][] = [
-  // User name and password in an address.
+  // This is user name and password in an address.
   [/(:\/\/)[^/\s"'<>@]*@/g, `$1${REMOVED}@`],
-  // The query of an address.
+  // This is the query of an address.
   [/\?[^\s"'<>)\\]+/g, `?${REMOVED}`],
   [/\b(bearer|basic)\s+[^\s"',;]+/gi, `$1 ${REMOVED}`],
   [/\beyJ[\w-]+(\.[\w-]*){0,2}/g, REMOVED],
   [/-----BEGIN [^-]+-----[\s\S]*?(-----END [^-]+-----|$)/g, REMOVED],
-  // Anchored at its first letter: a row of dots would be scanned again from each of them.
+  // It is anchored at its first letter: a row of dots would be scanned again from each of them.
   [/(?<![\w.+-])[\w.+-]+@[\w-]+\.[\w.-]+/g, REMOVED],
-  // Long runs of letters and digits, like keys, hashes and tokens; ids have only digits.
+  // These are long runs of letters and digits, like keys, hashes and tokens; ids have only digits.
   [/(?<![\w-])(?=[\w-]*\d)(?=[\w-]*[A-Za-z])[\w-]{24,}/g, REMOVED],
 ];

@@ -16,8 +16,8 @@ interface Deps {
 }
 
 /**
- * Returns up to `limit` rows of an offer that need approval, some of each kind, and what approval would do.
- * Throws 404 for an unknown partner or offer.
+ * Returns up to `limit` rows of an offer that need approval, fewer if they are large, some of each kind, and what
+ * approval would do. Throws 404 for an unknown partner or offer.
  */
 export async function listWaitingRows(
   deps: Deps,
@@ -30,7 +30,7 @@ export async function listWaitingRows(
   const { held, mark } = await deps.sync.decisions.waiting(nodeID, moduleID);
   const chosen = sampleKinds(held, limit);
   const pause = createYielder();
-  /** Yields the chosen rows that need approval, with title, effect and emptied columns; without rows that are gone. */
+  /** Yields the chosen rows with title, effect and emptied columns; skips rows that are gone. */
   async function* reviewRows(): AsyncGenerator<Shown> {
     for (const mapping of await deps.federation.mappings.list(nodeID)) {
       if (mapping.federationModuleID !== moduleID) continue;

@@ -3,25 +3,22 @@ import type { Exposure, Mapping, Node, SharedModule } from '../../federation/mod
 import type { ListState } from '../../sync/status/list-states.ts';
 import type { Words } from '../../words/said.ts';
 
-/** An item whose message isn't translated yet. */
 export type Draft = Omit<InboxItem, 'message'> & { readonly message: Words };
 
-/** Everything about one partner that may need the user. */
 export interface InboxFacts {
   readonly node: Node;
   readonly offers: readonly SharedModule[];
   readonly mappings: readonly Mapping[];
-  /** Withdrawn ones included. */
+  /** These include withdrawn ones. */
   readonly exposures: readonly Exposure[];
-  /** Names of our lists by id. */
   readonly listNames: ReadonlyMap<string, string>;
-  /** Of the mapped lists: losses that need approval, quarantined rows. */
+  /** The mapped lists with losses that need approval and quarantined rows. */
   readonly lists: readonly ListState[];
   /** Our token for it can't be decrypted, as this data folder has another key. */
   readonly isKeyLost?: boolean;
-  /** Name of another connected partner that claims the same installation. */
+  /** The name of another connected partner that claims the same installation. */
   readonly sameAs?: string;
-  /** The partner ended the connection and asks to delete what it sent. */
+  /** The partner ended the connection and asks us to delete what it sent. */
   readonly removeRequest?: { readonly at: string; readonly rows: number };
 }
 

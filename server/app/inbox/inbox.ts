@@ -10,7 +10,7 @@ import {
 } from './list-items.ts';
 import { pairingItems } from './pairing-items.ts';
 
-/** Returns the inbox items about one partner. @param now milliseconds since the epoch, for connections that expire */
+/** Returns the inbox items about one partner. @param now in milliseconds, for connections that expire */
 export function createPartnerItems(facts: InboxFacts, now: number): Draft[] {
   const { node } = facts;
   const about = { nodeID: node.nodeID, partner: node.name };
@@ -43,10 +43,7 @@ function lostKeyItem({ node, isKeyLost }: InboxFacts, about: About): Draft[] {
   ];
 }
 
-/**
- * Returns the item that the partner's shares need a review, as our data went back to an older state; empty if
- * they don't.
- */
+/** Returns the item that the partner's shares need a review, as an older backup was restored; empty if they don't. */
 function unsureSharesItem({ node }: InboxFacts, about: About): Draft[] {
   if (node.unsure === undefined || node.status !== 'paired') return [];
   return [
@@ -76,10 +73,7 @@ function removeRequestItem({ node, removeRequest: request }: InboxFacts, about: 
   ];
 }
 
-/**
- * Returns the item that another partner claims to be the same installation, as only the people can say which
- * is; empty if none does.
- */
+/** Returns the item that another partner claims to be the same installation; empty if none does. */
 function sameOfficeItem({ node, sameAs }: InboxFacts, about: About): Draft[] {
   if (sameAs === undefined) return [];
   return [

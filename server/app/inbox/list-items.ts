@@ -15,14 +15,13 @@ export function offerItems({ node, offers, mappings }: InboxFacts, about: About)
     sharedModuleID: offer.moduleID,
     listName: offer.name,
     message: said('inbox.offer-columns', { columns: columnNames(offer) }),
-    // Last: spreading first makes each of perhaps a thousand items ten times as expensive.
+    // It is last: spreading it first makes each of perhaps a thousand items ten times as expensive.
     ...about,
   }));
 }
 
 /**
- * Returns an item for each mapped list that the partner no longer shares, until dismissed. It says how many
- * rows need approval.
+ * Returns an item for each mapped list that the partner withdrew, until dismissed, with the rows that need approval.
  */
 export function withdrawnItems(
   { offers: offered, mappings, node, lists }: InboxFacts,
@@ -56,15 +55,14 @@ export function withdrawnItems(
 
 const NAMED = 8;
 
-/** Returns the labels of the first eight columns as one text. */
 function columnNames({ fields }: SharedModule): string {
   const names = fields.slice(0, NAMED).map(({ label, name }) => label || name);
   return names.join(', ') + (fields.length > NAMED ? ', …' : '');
 }
 
 /**
- * Returns the item that the partner changed columns, so that their matches are suspended (parked) until our user
- * decides. Empty if none is, or if nothing of the list is received any more: other items say that.
+ * Returns the item that the partner changed columns, so that their matches are parked until our user decides. Empty if
+ * none is, or if nothing of the list is received any more.
  */
 export function parkedItems(mapping: Mapping, facts: InboxFacts, about: About): Draft[] {
   const waiting = mapping.fields.filter((match) => match.parked !== undefined);
@@ -126,10 +124,7 @@ export function brokenItems({ moduleID, composeModuleID, name, broken }: Exposur
   ];
 }
 
-/**
- * Returns the items of one mapped list: rows that need approval (unless in {@link withdrawnItems}),
- * duplicates, failed rows and kept rows.
- */
+/** Returns the items of a mapped list: rows to approve (unless it was withdrawn), duplicates, failed and kept rows. */
 export function waitingItems(list: ListState, facts: InboxFacts, about: About): Draft[] {
   const { sharedModuleID, moduleID, couldNotApply, brake, doubles = 0, doublesLeft = doubles } = list;
   const isShown = (): boolean =>
@@ -157,7 +152,7 @@ export function waitingItems(list: ListState, facts: InboxFacts, about: About): 
   if (doublesLeft > 0) {
     items.push({
       ...common,
-      // By the initial number: the item isn't repeated each time one of them goes.
+      // The initial number keeps the item from returning each time one of them goes.
       itemID: `doubles-${sharedModuleID}-${moduleID}-${doubles}`,
       kind: 'doubles',
       rows: doublesLeft,
@@ -200,20 +195,15 @@ function kindOf(review: PendingReview): WaitingKind {
   return review.missing === countPending(review) ? 'not-there' : 'brake';
 }
 
-/** Returns the text for rows that are missing at the partner although it didn't delete them. */
 function notThereMessage(partner: string, list: string, { missing = 0 }: PendingReview): Said {
   return said('inbox.not-there', { n: missing, list, partner });
 }
 
-/** Returns the text for rows that a partner whose data went back no longer has. */
 function wentBackMessage(partner: string, list: string, { wentBack = 0 }: PendingReview): Said {
   return said('inbox.partner-went-back', { partner, n: wentBack, list });
 }
 
-/**
- * Returns the text for rows that would be deleted or emptied. It also says how many were within a day without
- * approval (`gone`, `emptied`).
- */
+/** Returns the text for rows that would be deleted or emptied, with how many were within a day without approval. */
 function reviewMessage(
   partner: string,
   list: string,

@@ -5,8 +5,8 @@ import { joined, said, type Said } from '../../words/said.ts';
 import type { About, Draft } from './draft.ts';
 
 /**
- * Returns the item about a partner that asks to connect, or whose connection ended or ends soon; empty for
- * others. @param now milliseconds since the epoch
+ * Returns the item about a partner that asks to connect, or whose connection ended or ends soon; empty for others.
+ * @param now in milliseconds
  */
 export function pairingItems(node: Node, about: About, now: number): Draft[] {
   const at = node.updatedAt ?? node.createdAt;
@@ -61,7 +61,7 @@ export function pairingItems(node: Node, about: About, now: number): Draft[] {
   return [];
 }
 
-/** Returns a duration as text, in the largest unit of which there are two or more, rounded up. */
+/** Returns a duration as text, in the largest unit (to days) of which there are two or more, rounded up. */
 function durationText(milliseconds: number): Said {
   const minutes = Math.ceil(milliseconds / 60_000);
   if (minutes < 120) return said('span.minutes', { n: minutes });
@@ -75,7 +75,6 @@ function waitsForApproval({ status, role, pairing }: Node): boolean {
   return status === 'pair_requested' && role === 'inviter';
 }
 
-/** Returns the text that names who asks to connect and from which address. */
 function pairRequestText(name: string, { calledFrom }: Pick<Node, 'calledFrom'>): Said {
   if (calledFrom === undefined) return said('inbox.used-invite', { partner: name });
   return isOwnNetwork(calledFrom)
@@ -83,7 +82,6 @@ function pairRequestText(name: string, { calledFrom }: Pick<Node, 'calledFrom'>)
     : said('inbox.used-invite-from', { partner: name, address: calledFrom });
 }
 
-/** Returns the warning that our calls would be unencrypted (SECURITY.md: An attacker on the network path). */
 function unencryptedWarning({ baseURL }: Pick<Node, 'baseURL'>): Said[] {
   if (!baseURL.startsWith('http:')) return [];
   return [said('inbox.not-encrypted')];

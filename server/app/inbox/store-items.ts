@@ -6,7 +6,7 @@ import type { StoreNotice } from '../../store/store.ts';
 import { said, type Said, type Words } from '../../words/said.ts';
 import type { Draft, InboxFacts } from './draft.ts';
 
-/** Returns the id of a store notice; without time for the sharing log's, which is reported at each start. */
+/** Returns the id of a store notice; without time for an unreadable sharing log, which is reported at each start. */
 export const storeItemID = ({ at, code, partition = '' }: StoreNotice): string =>
   code === 'unreadable' && isOfLedger(partition)
     ? `store-notice-${code}-${partition}`
@@ -50,7 +50,7 @@ const NOTHING_MISSING: ReadonlySet<string> = new Set([
   'store.parts-made-anew',
 ]);
 
-/** Returns whether lists, partners or shares may lack something after this notice: the user should look. */
+/** Returns whether lists, partners or shares may lack something after this notice. */
 export function needsReview({ code, partition = '', said: { code: words } }: StoreNotice): boolean {
   return !HARMLESS.has(code) && !NOTHING_MISSING.has(words) && !isOfLedger(partition);
 }
@@ -61,7 +61,6 @@ function noticeText(notice: StoreNotice, list: string | undefined): Said {
   if (list !== undefined) return said('inbox.about-list', { list, what });
   if (partition === 'system' && needsReview(notice)) return said('inbox.about-settings', { what });
   if (partition === undefined || !isOfLedger(partition)) return what;
-  // Nobody can enter again what it lacks.
   return LOSSES.has(what.code) ? said('inbox.ledger-lost') : said('inbox.about-ledger', { what });
 }
 
@@ -98,7 +97,7 @@ export function cutImportItems(cut: readonly CutImport[], listNames: InboxFacts[
   });
 }
 
-/** Returns inbox items about revocations that still apply after a restore of older data. */
+/** Returns the items about revocations that still apply after older data was restored. */
 export function toRevocationDrafts(
   kept: readonly { readonly key: string; readonly value: RevocationItem }[],
 ): Draft[] {
@@ -113,7 +112,6 @@ export function toRevocationDrafts(
   }));
 }
 
-/** Returns the text for a revocation that still applies after a restore. */
 function revocationText({ what, partner = '', listName = '' }: RevocationItem): Said {
   switch (what) {
     case 'share':

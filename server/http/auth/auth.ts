@@ -15,22 +15,18 @@ const CODES = {
 
 /** Too many wrong credentials, or requests without any, from one address or partner; `retryAfter` is in seconds. */
 export class TooManyAttempts extends Refusal {
-  /** `retryAfter` is in seconds; `what` there was too much of selects the code. */
   constructor(retryAfter: number, what: keyof typeof CODES = 'wrong credentials') {
     super('too-many', CODES[what], `Too many ${what}. Try again in ${retryAfter} seconds.`, { retryAfter });
   }
 }
 
-/**
- * Counts a wrong credential (token, invite's secret, proof) under the network of the request's address.
- * Throws `TooManyAttempts` (429) once that network has failed too often.
- */
+/** Counts a wrong credential under the request's network; throws `TooManyAttempts` (429) if it has failed too often. */
 export function countFailure(attempts: FailedLoginLimiter, req: Request): void {
   const retryAfter = attempts.fail(networkOf(req.ip));
   if (retryAfter > 0) throw new TooManyAttempts(retryAfter);
 }
 
-/** Codes of tokens that this office gave once, so nobody guessed them. Corteza servers keep asking with old ones. */
+/** Codes of tokens that this office once gave, so nobody guessed them. Corteza servers keep asking with old ones. */
 const GOOD_ONCE: ReadonlySet<string> = new Set([
   'auth.superseded',
   'auth.ended',
@@ -40,9 +36,8 @@ const GOOD_ONCE: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Returns middleware that verifies `Authorization: Bearer …` and records the caller. Passes on requests without
- * the header, and those whose caller is known already. A malformed or wrong token gets 401 and counts as a
- * failed guess; too many get 429. A valid token is never locked out.
+ * Returns middleware that records the caller of `Authorization: Bearer …`; passes requests without it, or with a known
+ * caller. A wrong token gets 401 and counts as a guess; too many get 429, but never a valid token.
  */
 export function bearerAuth(deps: {
   verify: (token: string) => Promise<Caller>;
@@ -69,10 +64,7 @@ export function bearerAuth(deps: {
   };
 }
 
-/**
- * Returns middleware that admits users whose role is `least` or covers it. Anonymous callers get 401; partners
- * (`auth.users-only`) and users of lesser roles (`auth.role`) get 403.
- */
+/** Returns middleware that admits users whose role covers `least`. Anonymous callers get 401, others 403. */
 export function requireUser(least: Role): RequestHandler {
   return (req, _res, next) => {
     const who = caller(req);
@@ -99,7 +91,7 @@ export const requirePartner: RequestHandler = (req, _res, next) => {
   next();
 };
 
-/** Returns middleware that admits partners, and users as {@link requireUser} does. */
+/** Returns middleware that admits partners, and users whose role covers `least`; others get 401 or 403. */
 export function requireNodeOrUser(least: Role): RequestHandler {
   const user = requireUser(least);
   return (req, res, next) => {
@@ -108,10 +100,7 @@ export function requireNodeOrUser(least: Role): RequestHandler {
   };
 }
 
-/**
- * Admits requests from this computer; others get 403 `auth.remote-management`. Middleware for management calls
- * on a listener that partners can reach (docs/architecture.md: The two listeners).
- */
+/** Admits requests from this computer to management calls of the partners' listener; others get 403. */
 export const requireThisComputer: RequestHandler = (req, _res, next) => {
   if (!isOwnComputer(req, isLoopback))
     throw new Refusal(

@@ -7,17 +7,13 @@ export type Caller = Identity;
 
 interface CheckedCaller {
   readonly caller: Caller;
-  /** Identifies the credential, independent of its spelling. */
   readonly credential: string;
   readonly again: () => Promise<Caller>;
 }
 
 const callers = new WeakMap<Request, CheckedCaller>();
 
-/**
- * Records the verified sender of a request and its credential. `revalidate` verifies the credential again, for
- * requests that last long; by default it stays valid.
- */
+/** Records a request's verified sender. `revalidate` verifies the credential again; by default it stays valid. */
 export function setCaller(
   req: Request,
   caller: Caller,
@@ -42,24 +38,18 @@ export function caller(req: Request): Caller {
   return found;
 }
 
-/** Returns the id of the requesting user; '0' for a partner. Throws as {@link caller}. */
+/** Returns the id of the requesting user; '0' for a partner. Throws `auth.missing` (401) for an anonymous request. */
 export function userID(req: Request): string {
   const who = caller(req);
   return who.kind === 'user' ? who.userID : '0';
 }
 
-/**
- * Verifies the caller's credential again, as a slow body may have taken a while, and returns the caller.
- * Throws as {@link caller}, and if the credential isn't valid any more.
- */
+/** Verifies the caller's credential again, after a slow body, and returns the caller. Throws 401 if it isn't valid. */
 export async function revalidateCaller(req: Request): Promise<Caller> {
   return callers.get(req)?.again() ?? caller(req);
 }
 
-/**
- * Verifies a user's credential again if the request has a parsed body; put it after body parsers. Partners
- * are checked where they are answered.
- */
+/** Verifies a user's credential again after a parsed body: put it after body parsers. Partners pass unchecked. */
 export const requireValidCaller: RequestHandler = async (req, _res, next) => {
   if (req.body !== undefined && authenticatedCaller(req)?.kind === 'user') await revalidateCaller(req);
   next();

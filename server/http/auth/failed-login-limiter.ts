@@ -1,24 +1,20 @@
 import type { Clock } from '../../base/clock.ts';
 
-/** Counts wrong credentials, to slow guessing down (docs/interface.md: Limits). */
 export interface FailedLoginLimiter {
   fail(key: string): number;
 }
 
 const WINDOW_MS = 60_000;
-/** More keys at once are an attack from many addresses; the oldest are forgotten. */
 const MAX_KEYS = 10_000;
 
-/** Creates a limiter in memory that allows `perMinute` failures per key and minute. */
+/** Creates a limiter in memory, of at most 10,000 keys, that allows `perMinute` failures per key and minute. */
 export function createFailedLoginLimiter(
   clock: Pick<Clock, 'monotonic'>,
   perMinute = 20,
 ): FailedLoginLimiter {
   const windows = new Map<string, { since: number; failures: number }>();
   return {
-    /**
-     * Counts a failure under `key`. Returns the seconds until its minute ends if there were too many failures, else 0.
-     */
+    /** Counts a failure. Returns the seconds until the key's minute ends if there were too many, else 0. */
     fail(key) {
       const now = clock.monotonic();
       let window = windows.get(key);

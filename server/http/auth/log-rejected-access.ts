@@ -4,7 +4,6 @@ import type { Attempt, RejectedAccessLog } from '../../app/rejected-access.ts';
 import { TokenExpiredError } from '../../federation/partners/token-expired.ts';
 import { Refusal } from '../../base/refusal.ts';
 
-/** The kind of attempt by the code of a refusal on the federation listener; other errors are ordinary. */
 const BY_CODE: Readonly<Record<string, Attempt>> = {
   'auth.wrong': 'wrong-token',
   'auth.too-many': 'wrong-token',
@@ -17,7 +16,7 @@ const BY_CODE: Readonly<Record<string, Attempt>> = {
   'request.too-many': 'flood',
 };
 
-/** Returns error middleware that records rejected callers and passes every error on. */
+/** Returns error middleware that logs refused guesses, floods and expired tokens, and passes every error on. */
 export function logRejectedAccess(rejected: Pick<RejectedAccessLog, 'note'>): ErrorRequestHandler {
   return (error: unknown, req, _res, next) => {
     const what = error instanceof Refusal ? BY_CODE[error.code] : undefined;

@@ -2,10 +2,7 @@ import type { RequestHandler } from 'express';
 import { authenticatedCaller } from './caller.ts';
 import type { ConnectionSlots } from '../listeners/connection-slots.ts';
 
-/**
- * Returns middleware that marks the connection of an authenticated caller as known, so that it isn't evicted
- * when connection slots are short. Put it after authentication.
- */
+/** Returns middleware that marks an authenticated caller's connection, which isn't evicted when slots are short. */
 export function markAuthenticatedConnection(slots: Pick<ConnectionSlots, 'markKnown'>): RequestHandler {
   return (req, _res, next) => {
     const who = authenticatedCaller(req);

@@ -9,9 +9,8 @@ import { revocable } from '../../store/recovery/withdrawals/revocable.ts';
 
 /** The rights of a signed-in window's request. */
 export interface WindowSession {
-  /** Only the page knows it: required for every request that changes something. */
   readonly csrfToken: string;
-  /** Compares a token in constant time. */
+  /** Compares the CSRF token in constant time. */
   proves(token: string | undefined): boolean;
 }
 
@@ -19,20 +18,16 @@ export interface WindowSession {
 interface Session {
   readonly hash: string;
   readonly expiresAt: number;
-  /** Milliseconds since the epoch; absent in older sessions. */
   readonly begunAt?: number;
   readonly usedAt?: number;
-  /** Elapsed time when it began; absent in older sessions. */
+  /** Elapsed milliseconds of the trusted clock at its beginning; absent in older sessions. */
   readonly seen?: number;
-  /** The browser's own description. */
+  /** The `browserOf` its user agent. */
   readonly browser?: string;
 }
 
 const SESSIONS: Table<Session> = { name: 'window-session' };
-/**
- * Ended sessions stay ended when older data comes back, and no backup signs in one that wasn't signed in.
- * Notes outlive every session.
- */
+/** Keeps ended sessions ended when a backup is restored, and lets no backup sign in a window. */
 export const revocableSessions = revocable({
   table: SESSIONS,
   note: z.enum(['begun', 'ended']),
@@ -47,21 +42,19 @@ export const revocableSessions = revocable({
 const LINK_MS = 10 * 60_000;
 const SESSION_MS = 30 * 86_400_000;
 const MAX_LINKS = 100;
-/** How often a session's use is stored. */
 const NOTED_EVERY = 3_600_000;
 
 interface SessionsDeps {
   readonly system: Partition;
   readonly clock: Clock;
-  /** Decides when sessions end; default: the system clock. */
+  /** Decides when sessions end. */
   readonly time?: TrustedClock;
-  /** Part of the cookie's name: all ports of a host share cookies, so two nodes on one computer need two. */
+  /** Is part of the cookie's name: all ports of a host share cookies, so two nodes on one computer need two. */
   readonly name: () => string;
 }
 
 /**
- * Signs windows in (docs/architecture.md: The two listeners): a one-time link becomes a cookie, which scripts
- * can't read and other sites can't send, for 30 days, also after a restart.
+ * Signs windows in: a one-time link becomes a cookie for 30 days that scripts can't read and other sites can't send.
  */
 export class Sessions {
   readonly #deps: SessionsDeps;
@@ -73,7 +66,7 @@ export class Sessions {
     this.#time = deps.time ?? systemClockOnly(deps.clock);
   }
 
-  /** Returns the sessions that haven't expired, newest first; `own` marks the one of this cookie header. */
+  /** Returns the sessions that haven't expired, newest first, of at most 1000; `own` marks the cookie header's one. */
   async list(cookieHeader: string | undefined): Promise<ListedSession[]> {
     const secret = cookieValue(cookieHeader, this.#cookieName());
     const own = secret === undefined ? undefined : sha256(secret);
@@ -84,7 +77,6 @@ export class Sessions {
         own: hash === own,
         ...(browser === undefined ? {} : { browser }),
         ...(begunAt === undefined ? {} : { begunAt: new Date(begunAt).toISOString() }),
-        // The caller uses it now; for others the use is stored only now and then.
         ...(hash === own
           ? { usedAt: new Date(this.#deps.clock.now()).toISOString() }
           : usedAt === undefined
@@ -101,9 +93,7 @@ export class Sessions {
     });
   }
 
-  /**
-   * Returns a sign-in link: `base` with a one-time key, kept in memory for ten minutes. The 101st replaces the oldest.
-   */
+  /** Returns `base` with a one-time key, valid for ten minutes in this process. The 101st link replaces the oldest. */
   createLink(base: string): string {
     const key = randomBytes(24).toString('base64url');
     if (this.#links.size >= MAX_LINKS) this.#links.delete(this.#links.keys().next().value ?? '');
@@ -112,8 +102,8 @@ export class Sessions {
   }
 
   /**
-   * Middleware for `/?key=…`: consumes the key of a sign-in link, sets a new session's cookie if it is valid,
-   * and redirects to the address without it. Passes other requests on.
+   * Middleware for `/?key=…`: consumes the key, sets a new session's cookie if it was valid, and always redirects to
+   * the address without it. Passes other requests on.
    */
   async redeem(req: Request, res: Response, next: NextFunction): Promise<void> {
     const key = req.query.key;
@@ -136,10 +126,7 @@ export class Sessions {
     res.redirect(303, '../');
   }
 
-  /**
-   * Returns the session of a request's cookie header; undefined if there is none or it has expired. Stores its
-   * time of use once an hour.
-   */
+  /** Returns the unexpired session of a cookie header, or undefined; stores its time of use once an hour. */
   async find(cookieHeader: string | undefined): Promise<WindowSession | undefined> {
     const secret = cookieValue(cookieHeader, this.#cookieName());
     if (secret === undefined) return undefined;
@@ -147,7 +134,7 @@ export class Sessions {
     const session = await this.#deps.system.get(SESSIONS, hash);
     if (session === undefined || this.#isExpired(session) || !equalInConstantTime(session.hash, hash))
       return undefined;
-    // One from while the clock was ahead must not stay unchanged until the clock gets there.
+    // A time of use from a clock that was ahead must not stay until the clock gets there.
     if (Math.abs(this.#deps.clock.now() - (session.usedAt ?? 0)) > NOTED_EVERY)
       void this.#storeUse(hash).catch(() => undefined);
     const csrfToken = csrfTokenOf(secret);
@@ -187,7 +174,6 @@ export class Sessions {
     return secret;
   }
 
-  /** Stores a session's time of use, unless it was ended. */
   async #storeUse(hash: string): Promise<void> {
     await this.#deps.system.transaction(async (tx) => {
       const session = await tx.get(SESSIONS, hash);
@@ -195,7 +181,6 @@ export class Sessions {
     });
   }
 
-  /** Returns the stored sessions that haven't expired. */
   async #validSessions(): Promise<Session[]> {
     return (await this.#deps.system.page(SESSIONS, { limit: 1000 }))
       .map(({ value }) => value)
@@ -203,7 +188,6 @@ export class Sessions {
   }
 }
 
-/** Derives the CSRF token from the cookie's secret. */
 function csrfTokenOf(secret: string): string {
   return createHmac('sha256', secret).update('footbridge window csrf').digest('base64url');
 }
@@ -221,22 +205,21 @@ const BROWSERS = [
   ['Safari', 'Safari'],
 ] as const;
 
-/** Returns the browser as a user knows it; undefined if unrecognised. */
+/** Returns the name of a user agent's browser; undefined if unrecognised. */
 function browserOf(agent = ''): string | undefined {
   return BROWSERS.find(([sign]) => agent.includes(`${sign}/`))?.[1];
 }
 
-/** Compares two texts of equal length in constant time; throws `RangeError` for different lengths. */
+/** Compares two texts in constant time; throws `RangeError` for different lengths. */
 function equalInConstantTime(one: string, other: string): boolean {
   return timingSafeEqual(Buffer.from(one), Buffer.from(other));
 }
 
-/** Returns the SHA-256 hash as lower-case hex. */
 function sha256(text: string): string {
   return createHash('sha256').update(text).digest('hex');
 }
 
-/** Returns the value of the named cookie in a `Cookie` header; undefined if it has none. */
+/** Returns the value of the named cookie; undefined if the header has none. */
 function cookieValue(header: string | undefined, name: string): string | undefined {
   const pair = header?.split(';').find((part) => part.trim().startsWith(`${name}=`));
   return pair?.slice(pair.indexOf('=') + 1).trim();

@@ -5,16 +5,14 @@ import { Refusal } from '../../base/refusal.ts';
 import { said } from '../../words/said.ts';
 import type { Sessions } from './session.ts';
 
-/** The header with a session's token; no form and no simple request of another page can send it. */
 const CSRF_HEADER = 'x-csrf-token';
 
 /** The window's user: anybody at this computer may do everything. */
 const OFFICE_USER = { kind: 'user', userID: '0', role: 'admin' } as const;
 
 /**
- * Returns middleware that admits requests of the window's own page, of programs, and of the user opening the window;
- * others get 403 (docs/architecture.md: The two listeners). A foreign Host is DNS rebinding, a foreign or `null`
- * Origin is another page in the same browser. The page may also be at `tunnelPort`: the local end of an SSH tunnel.
+ * Returns middleware that gives 403 to a foreign Host (DNS rebinding) and to requests of other pages, except the user
+ * opening the window. The own page may also be at `tunnelPort`, the local end of an SSH tunnel.
  */
 export const windowGuard =
   (tunnelPort?: number): RequestHandler =>
@@ -40,10 +38,7 @@ export const windowGuard =
     }
   };
 
-/**
- * Returns whether the request is the user opening the window: from the address bar, a bookmark or a link.
- * Another port of this computer is the same site, so its requests carry the cookie.
- */
+/** Returns whether a request without changes is the user opening the window, from a bookmark or another page's link. */
 function isUserNavigation(req: Request): boolean {
   if (mayChange(req)) return false;
   const { 'sec-fetch-site': site, 'sec-fetch-mode': mode, 'sec-fetch-dest': dest } = req.headers;
@@ -51,9 +46,8 @@ function isUserNavigation(req: Request): boolean {
 }
 
 /**
- * Returns middleware that records the office's user as the caller if the session cookie is valid, and answers
- * `GET /app/session` with the CSRF token, or 401. A change without that token gets 403 `window.csrf`. Ignores
- * the cookie beside a bearer token.
+ * Returns middleware that records the office's user as caller for a valid session cookie, unless there is a bearer
+ * token. It answers `GET /app/session` with the CSRF token, or 401; a change without that token gets 403.
  */
 export function windowSession(sessions: Pick<Sessions, 'find'>): RequestHandler {
   return async (req, res, next) => {
@@ -78,7 +72,7 @@ export function windowSession(sessions: Pick<Sessions, 'find'>): RequestHandler 
   };
 }
 
-/** Returns the office's user while the session is valid. Throws `auth.missing` (401). */
+/** Returns the office's user while the cookie's session is valid; throws `auth.missing` (401) afterwards. */
 async function revalidateSession(
   sessions: Pick<Sessions, 'find'>,
   req: Request,
@@ -89,7 +83,7 @@ async function revalidateSession(
 
 const notSignedIn = (): Refusal => new Refusal('unauthenticated', 'auth.missing', said('window.own-link'));
 
-/** Refuses changes without a caller with 401. For the window's listener. */
+/** Refuses changes (all but GET and HEAD) without a caller, with 401. */
 export const changesNeedCaller: RequestHandler = (req, _res, next) => {
   if (mayChange(req)) caller(req);
   next();
@@ -99,7 +93,6 @@ function mayChange({ method }: Request): boolean {
   return method !== 'GET' && method !== 'HEAD';
 }
 
-/** Returns whether the request has a bearer token. */
 function isBearer(req: Request): boolean {
   return /^bearer /i.test(req.headers.authorization ?? '');
 }

@@ -7,10 +7,7 @@ import { composeNamespacesRouter } from './compose/namespaces.ts';
 import { composeRecordsRouter } from './compose/records.ts';
 import type { ComposeDeps } from './compose/request.ts';
 
-/**
- * Returns the router of local data with the paths and bodies of Corteza's Compose API (docs/interface.md:
- * Local data). Mount it at `/compose`, after authentication and before the error handler.
- */
+/** Returns the router of Corteza's Compose API. Mount it at `/compose`, after authentication. */
 export function composeRouter(deps: ComposeDeps): Router {
   const router = Router();
   router.use('/namespace', composeNamespacesRouter(deps));
@@ -21,10 +18,7 @@ export function composeRouter(deps: ComposeDeps): Router {
   return router;
 }
 
-/**
- * Returns error middleware for a list that is deleted during the request, which closes its partition:
- * `list.unknown` (404) in place of the store's `closed`. Passes other errors on.
- */
+/** Returns error middleware that gives 404 in place of the store's `closed` if the list was deleted meanwhile. */
 function reportDeletedList({ lists }: ComposeDeps): ErrorRequestHandler {
   return async (error, req, _res, next) => {
     if (error instanceof StoreError && error.code === 'closed') await lists.module(pathID(req, 'm'));

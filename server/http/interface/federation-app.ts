@@ -16,25 +16,22 @@ import { limitStrangers } from '../listeners/rate-limits.ts';
 
 export interface FederationAppDeps {
   readonly bearer: RequestHandler;
-  /** Load balancers whose forwarded addresses and protocols are trusted. */
   readonly isProxy: IsTrustedProxy;
-  /** Slots of partners' connections. */
   readonly places: Pick<ConnectionSlots, 'markKnown'>;
   /** Refuses unencrypted requests from a network. */
   readonly plain: RequestHandler;
   /** `/federation`, `/exposed`, `/compose`, `/openapi.json`, with their own guards. */
   readonly routes: Router;
-  /** Whether this node can serve everything. */
   readonly health: () => Health['status'];
-  /** Observes refused requests before they are answered. */
+  /** Logs refused requests before they are answered. */
   readonly turnedAway: ErrorRequestHandler;
   readonly clock: Pick<Clock, 'now'>;
   readonly log: Pick<Logger, 'error'>;
 }
 
 /**
- * Returns middleware that compresses answers, but not to callers on this computer, unless a proxy forwards
- * them. Level 6 would make a page 7 % smaller for two and a half times the work.
+ * Returns middleware that compresses answers over 2 kB to other computers, and those that a proxy forwards. Level 6
+ * would make a page 7 % smaller for two and a half times the work.
  */
 export const compressAnswers = (): RequestHandler =>
   compression({
@@ -53,7 +50,7 @@ const ownTime =
 
 const METHODS = createMethodLookup();
 
-/** Returns the federation listener's Express app (docs/architecture.md: The two listeners). */
+/** Returns the Express app of the listener for partners and scripts, with all routes and guards in order. */
 export function federationApp(deps: FederationAppDeps): Express {
   const app = express();
   app.disable('x-powered-by');
@@ -65,7 +62,6 @@ export function federationApp(deps: FederationAppDeps): Express {
   app.use(
     helmet({
       contentSecurityPolicy: { directives: { 'default-src': ["'none'"] } },
-      // Other services may be below the name of --public-url.
       strictTransportSecurity: { includeSubDomains: false },
     }),
   );

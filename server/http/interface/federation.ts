@@ -16,21 +16,19 @@ export type { SyncControl } from './federation/sync-control.ts';
 
 export interface FederationRouterDeps extends Pick<FootbridgeRouterDeps, 'called'> {
   readonly federation: Federation;
-  /** Wrong handshakes count as wrong credentials. */
   readonly attempts: FailedLoginLimiter;
   /** Precedes everything that users do; see `requireThisComputer`. */
   readonly management: RequestHandler;
   readonly sync: SyncControl;
-  /** A pull requested with `?wait=0` failed. */
+  /** Is called with our id of a partner when a pull requested with `?wait=0` failed. */
   readonly onSyncFailed: (nodeID: string, error: unknown) => void;
 }
 
-/** Returns the router of `/federation/…` and `/exposed/…` (docs/interface.md). Mount it after `bearerAuth`. */
 export function federationRouter(deps: FederationRouterDeps): Router {
   const { federation, attempts, called } = deps;
   const guards = createGuards(deps.management, federation.unread);
   const router = Router();
-  // Before anything is done: an answer could be refused only after the change that it is about.
+  // This throws before anything is done: later, the change would be made and only its answer refused.
   router.use('/federation', (req, _res, next) => {
     shapeParam(req);
     next();

@@ -15,16 +15,13 @@ export interface InterfaceDeps extends Pick<FederationRouterDeps, 'called'> {
   readonly sync: Sync;
   readonly attempts: FailedLoginLimiter;
   readonly log: Logger;
-  /** Management calls are accepted from other computers too. */
+  /** Accepts management calls from other computers too. */
   readonly remoteManagement: boolean;
-  /** This program's version, for the interface's description. */
+  /** This program's version, for the OpenAPI document. */
   readonly version: string;
 }
 
-/**
- * Returns the router of the interface and the local data (docs/architecture.md: The two listeners).
- * Management is limited to this computer unless `remoteManagement`.
- */
+/** Returns the router of the interface and the local data. Management needs this computer unless `remoteManagement`. */
 export function interfaceRoutes(deps: InterfaceDeps): Router {
   const { federation, lists, sync, attempts, log } = deps;
   const management: RequestHandler = deps.remoteManagement
@@ -53,7 +50,6 @@ export function interfaceRoutes(deps: InterfaceDeps): Router {
   return router;
 }
 
-/** Returns the router of `/openapi.json`, made on first use. */
 function openApiRouter(version: string): Router {
   const router = Router();
   let document: Promise<string> | undefined;

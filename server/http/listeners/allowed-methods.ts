@@ -5,24 +5,23 @@ const PARAMETER = /\{\w+\}|:\w+/g;
 
 interface DescribedCall {
   readonly method: string;
-  /** Parameters as `{n}` or `:n`. */
+  /** Has parameters as `{n}` or `:n`. */
   readonly path: string;
 }
 
-/** Resolves with the methods of a described path, a fixed word before a parameter; none for an unknown path. */
+/** Resolves with the methods of a path without its query; an empty array for an unknown path. */
 export type MethodsOf = (path: string) => Promise<readonly string[]>;
 
 /**
- * Returns a function that returns all methods of a path, of the interface and of these window calls (such as
- * `GET /app/overview`). It adds HEAD where there is GET, and OPTIONS. Loads the description of the interface on
- * first use.
+ * Returns a function that returns all methods of a path in the interface and in `windowCalls` (such as `GET
+ * /app/overview`), with HEAD where there is GET, and OPTIONS. It loads the interface's description on first use.
  */
 export function createMethodLookup(windowCalls: readonly string[] = []): MethodsOf {
   const calls: DescribedCall[] = windowCalls.map((name) => {
     const [method = '', path = ''] = name.split(' ');
     return { method, path };
   });
-  /** Returns all calls with the pattern of their path and its number of parameters, plus one. */
+  /** Returns each call with a pattern of its path; a path with fewer parameters precedes others that fit too. */
   const loadPatterns = async (): Promise<{ method: string; parameters: number; pattern: RegExp }[]> => {
     const { OPERATIONS } = await import('../../contract/openapi/operations.ts');
     return [...OPERATIONS, ...calls].map(({ method, path }) => ({

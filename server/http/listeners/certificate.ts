@@ -5,15 +5,14 @@ import type { Clock } from '../../base/clock.ts';
 import { fingerprintOf } from '../../base/hashes.ts';
 import { readIfExists, replaceFile } from '../../store/files/own-file.ts';
 
-/** The federation listener's certificate, with its key. */
 export interface Certificate {
-  /** PEM; the node's own certificate first, then its chain, if any. */
+  /** PEM of the node's own certificate, then its chain, if any. */
   readonly cert: string;
-  /** PEM, not encrypted. Never leaves this process. */
+  /** PEM, not encrypted. It never leaves this process. */
   readonly key: string;
-  /** SHA-256 of the certificate, lower-case hex (docs/pairing.md: The invite). */
+  /** SHA-256 of the certificate in lower-case hex. */
   readonly fingerprint: string;
-  /** Self-signed, so partners can only pin it. An authority's is renewed every few months and must not be pinned. */
+  /** A self-signed one can only be pinned by partners. An authority's changes every few months and must not be. */
   readonly selfSigned: boolean;
   /** Set if the node's own certificate couldn't be read and was replaced: partners must pair again. */
   readonly replaced?: true;
@@ -26,8 +25,7 @@ const YEARS = 25;
 const DAY_MS = 86_400_000;
 
 /**
- * Returns the node's own certificate from `<dataDir>/keys/tls.pem`, readable only by its owner. Creates it if
- * missing; renames and replaces it if unreadable, with `replaced` set.
+ * Returns the certificate in `<dataDir>/keys/tls.pem`: creates a missing one, renames and replaces an unreadable one.
  */
 export async function ownCertificate(dataDir: string, clock: Pick<Clock, 'now'>): Promise<Certificate> {
   const file = join(dataDir, 'keys', 'tls.pem');
@@ -45,8 +43,8 @@ export async function ownCertificate(dataDir: string, clock: Pick<Clock, 'now'>)
 }
 
 /**
- * Returns the certificate and key in these PEM files; `certFile` may contain its chain. Throws
- * `CertificateError` if they can't be read or don't match.
+ * Returns the certificate, maybe with its chain, and key of these PEM files. Throws `CertificateError` if they can't be
+ * read or don't match.
  */
 export async function readCertificateFiles(certFile: string, keyFile: string): Promise<Certificate> {
   const read = (file: string): Promise<string> =>
@@ -77,17 +75,16 @@ function parseCertificate(cert: string, key: string): Certificate {
   };
 }
 
-/** Returns the certificate of a PEM text that includes its key. Throws if it can't be parsed. */
 export const certificateIn = (pem: string): Certificate => parseCertificate(pem, pem);
 
-/** Creates an ECDSA P-256 key and its self-signed certificate, valid for 25 years, and returns both as one PEM text. */
+/** Returns one PEM text with a new ECDSA P-256 key and its self-signed certificate, valid for 25 years. */
 export function newCertificate(clock: Pick<Clock, 'now'>): string {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const from = new Date(clock.now() - DAY_MS);
   const until = new Date(clock.now() + YEARS * 365.25 * DAY_MS);
   const body = sequence(
     encodeDER(0xa0, encodeDER(INTEGER, [2])),
-    // Positive and minimal: the first byte is neither zero nor negative.
+    // The first byte makes it positive and minimal: it is neither zero nor negative.
     encodeDER(INTEGER, [0x40 + ((randomBytes(1)[0] ?? 0) % 0x40)], randomBytes(15)),
     SIGNED_WITH,
     NAME,
@@ -118,7 +115,7 @@ const sequence = (...parts: readonly Uint8Array[]): Buffer => encodeDER(0x30, ..
 const set = (part: Uint8Array): Buffer => encodeDER(0x31, part);
 const identifier = (hex: string): Buffer => encodeDER(0x06, Buffer.from(hex, 'hex'));
 
-/** Returns a time in DER as RFC 5280 (4.1.2.5) requires: a UTCTime, or a GeneralizedTime beyond 2049. */
+/** Returns a time in DER as RFC 5280 (4.1.2.5) requires: a UTCTime, from 2050 on a GeneralizedTime. */
 function encodeDERTime(time: Date): Buffer {
   const digits = time.toISOString().replace(/\.\d+|[-:T]/g, '');
   return time.getUTCFullYear() < 2050

@@ -3,20 +3,16 @@ import { networkOf } from '../../base/network-of.ts';
 import { NO_PROXIES, type IsTrustedProxy } from './trusted-proxies.ts';
 
 export interface SlotLimits {
-  /** Maximum number of connections. */
   readonly total: number;
-  /** Of these, the most that one network may hold without a credential. */
+  /** The most that one network may hold without a valid credential. */
   readonly perNetwork: number;
-  /** Of these, the number kept for connections with a valid credential; others stay strangers. */
+  /** The most with a valid credential that can't be evicted. */
   readonly reservedForKnown: number;
-  /** The most of these that one caller may hold. */
+  /** The most of one caller that can't be evicted. */
   readonly perCaller: number;
 }
 
-/**
- * Admission of connections. Every newcomer is admitted; if that is one too many, the oldest stranger of the
- * network with most is evicted. A connection with a valid credential is no stranger.
- */
+/** Admits connections; beyond the limit evicts the oldest without a valid credential, of the network with most. */
 export interface ConnectionSlots {
   admit(socket: Socket): void;
   markKnown(socket: Socket, who: string): void;
@@ -27,23 +23,21 @@ interface HeldConnection {
   readonly id: string;
   readonly socket: Socket;
   readonly network: string;
-  /** Whose credential came over it; undefined: a stranger's. */
+  /** The caller whose credential came over it; undefined for a stranger. */
   who?: string;
 }
 
-/** A network from which a valid credential came may hold so many more strangers. */
+/** A network from which a valid credential came may hold so many more strangers than others. */
 const KNOWN_NETWORK_CREDIT = 32;
 const MAX_KNOWN_NETWORKS = 1000;
 
 /**
- * Creates the connection slots of a listener.
- * @param isProxy matches addresses with many callers behind them, which don't count as one network
+ * Creates a listener's connection slots. @param isProxy matches load balancers, whose connections aren't one network
  */
 export function createConnectionSlots(
   rules: SlotLimits,
   isProxy: IsTrustedProxy = NO_PROXIES,
 ): ConnectionSlots {
-  /** In order of arrival. */
   const places = new Map<string, HeldConnection>();
   const knownNetworks = new Set<string>();
 
@@ -52,7 +46,7 @@ export function createConnectionSlots(
     return [...places.values()].filter(({ who }) => who === undefined);
   }
 
-  /** Returns the network with most of these connections. One from which a valid credential came counts 32 fewer. */
+  /** Returns the network with most of these connections; one from which a valid credential came counts 32 fewer. */
   function networkWithMost(among: readonly HeldConnection[]): string | undefined {
     const held = new Map<string, number>();
     for (const { network } of among) {
@@ -65,7 +59,7 @@ export function createConnectionSlots(
     )?.[0];
   }
 
-  /** Returns the connection to evict so that `newcomer` gets a slot, maybe itself; undefined if there is room. */
+  /** Returns the connection to evict for `newcomer`, maybe itself; undefined if there is room. */
   function chooseEviction(newcomer: HeldConnection): HeldConnection | undefined {
     const others = strangers().filter((place) => place !== newcomer);
     const neighbours = others.filter(({ network }) => network === newcomer.network);
@@ -76,10 +70,7 @@ export function createConnectionSlots(
   }
 
   return {
-    /**
-     * Gives the socket a slot, and destroys the connection that is evicted for it, maybe itself. Also destroys
-     * a socket that has closed already.
-     */
+    /** Gives the socket a slot, and destroys the connection that it evicts, maybe itself; destroys a closed socket. */
     admit(socket) {
       if (socket.remoteAddress === undefined) {
         socket.destroy();
@@ -95,16 +86,13 @@ export function createConnectionSlots(
       socket.once('close', () => {
         if (places.get(id) === place) places.delete(id);
       });
-      const leaving = chooseEviction(place);
-      if (!leaving) return;
-      places.delete(leaving.id);
-      leaving.socket.destroy();
+      const evicted = chooseEviction(place);
+      if (!evicted) return;
+      places.delete(evicted.id);
+      evicted.socket.destroy();
     },
 
-    /**
-     * Marks a connection as that of the caller `who`, and its network as known. If there are too many such
-     * connections, of this caller or in all, it stays a stranger's.
-     */
+    /** Protects a connection as the caller `who`'s from eviction, within the limits, and favours its network. */
     markKnown(socket, who) {
       const place = places.get(connectionId(socket));
       if (!place || place.who === who) return;
@@ -132,7 +120,7 @@ export function keepConnectionId(socket: Socket, id: string): void {
   keptIds.set(socket, id);
 }
 
-/** Returns a connection's id, the same for the TLS connection in it: the fixed one, or its addresses and ports. */
+/** Returns a connection's id, the fixed one or its addresses and ports; the TLS connection in it has the same. */
 export function connectionId(socket: Socket): string {
   const { remoteAddress = '', remotePort = 0, localAddress = '', localPort = 0 } = socket;
   return keptIds.get(socket) ?? `${remoteAddress} ${remotePort} ${localAddress} ${localPort}`;

@@ -6,11 +6,10 @@ import type { Certificate } from './certificate.ts';
 import type { ConnectionSlots } from './connection-slots.ts';
 import { secureRouted } from './routed-streams.ts';
 
-/** First byte of every TLS connection: a handshake record. No HTTP method begins with it. */
+/** The first byte of every TLS connection. No HTTP method begins with it. */
 const TLS_HANDSHAKE = 0x16;
 
 export interface ConnectionRules {
-  /** Admission of connections. */
   readonly slots: ConnectionSlots;
   /** Milliseconds for the first byte, and again for a TLS handshake. */
   readonly timeoutMs: number;
@@ -21,34 +20,30 @@ export interface ConnectionRules {
 }
 
 export interface Connections {
-  /** See {@link Listener.takeRouted}. */
+  /** Serves a stream that arrived by a route; destroys it if there is no certificate. */
   acceptRouted(stream: Duplex, route: string): void;
   /** Serves a request with `Upgrade` as if it had none (RFC 9110), as for Java's HTTP client. */
   serveWithoutUpgrade(request: IncomingMessage, socket: Socket, head: Buffer): void;
   /** Uses another certificate from the next connection on. */
   renew(tls: Pick<Certificate, 'cert' | 'key'>): void;
-  /** Closes connections that haven't sent anything yet. */
   destroyUnused(): void;
-  /** Closes all. */
   destroyAll(): void;
   /** Resolves once the last routed stream has closed. The listening server doesn't count those. */
   whenRoutedClosed(): Promise<void>;
 }
 
 /**
- * Replaces the server's connection listener: admits each connection to a slot, and selects TLS or plain HTTP
- * by its first byte. Returns the controls of these connections.
+ * Replaces the server's connection listener by one that gives each connection a slot and tells TLS from HTTP by its
+ * first byte. Returns the controls of these connections.
  */
 export function handleConnections(server: Server, rules: ConnectionRules): Connections {
   const parse = server.listeners('connection') as ((socket: Socket) => void)[];
   server.removeAllListeners('connection');
-  /** Passes a connection to the server's HTTP parser. */
   const toHTTP = (socket: Socket): void => parse.forEach((listener) => listener.call(server, socket));
 
   const secure =
     rules.tls && createTLSServer({ ...tlsOptions(rules.tls), handshakeTimeout: rules.timeoutMs });
   const routed = new Set<Socket>();
-  /** Called when the last routed connection has closed; replaced while `whenRoutedClosed` waits. */
   let onRoutedEnded: () => void = () => undefined;
   secure?.on('secureConnection', toHTTP);
   secure?.on('tlsClientError', (_error, socket) => socket.destroy());
@@ -81,10 +76,6 @@ export function handleConnections(server: Server, rules: ConnectionRules): Conne
       toHTTP(socket);
       socket.resume();
     },
-    /**
-     * Starts TLS on a stream that arrived by a route such as a relay, and gives it a slot. Destroys it if there
-     * is no certificate.
-     */
     acceptRouted(stream, route) {
       const tls = rules.routeTLS?.();
       const socket = tls && secureRouted(stream, route, tlsOptions(tls), rules.timeoutMs, toHTTP);
@@ -125,12 +116,11 @@ function tlsOptions(tls: Pick<Certificate, 'cert' | 'key'>): SecureContextOption
 }
 
 /**
- * Calls `seen` with the socket's first byte, which stays readable, and pauses the socket. Destroys a socket
- * that ends, fails, or sends nothing within `patienceMs`.
+ * Pauses the socket and calls `seen` with its first byte, which stays readable. Destroys a socket that ends, fails, or
+ * sends nothing within `patienceMs`.
  */
 function peekFirstByte(socket: Socket, patienceMs: number, seen: (byte: number) => void): void {
   const timer = setTimeout(() => socket.destroy(), patienceMs);
-  /** Destroys the socket, which ended or failed before its first byte. */
   const giveUp = (): void => {
     clearTimeout(timer);
     socket.destroy();

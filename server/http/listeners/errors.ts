@@ -33,7 +33,7 @@ const answerWith = (status: number, code: string, message: string): Answer => ({
   body: { error: { code, message } },
 });
 
-/** Returns the first three faults of an invalid body or query, each with its path. */
+/** Returns the first three faults of an invalid body or query as one text, each with its path. */
 function describeFaults(error: z.core.$ZodError): string {
   return error.issues
     .slice(0, 3)
@@ -45,10 +45,8 @@ function describeFaults(error: z.core.$ZodError): string {
     .join('; ');
 }
 
-/** The error of Express and its body reader for an unreadable request. */
 const unreadable = z.object({ status: z.number().int().min(400).max(499), type: z.string().optional() });
 
-/** Returns the answer to a request that Express or its body reader couldn't read. */
 function toUnreadableAnswer(error: z.infer<typeof unreadable>, say: Say): Answer {
   switch (error.type) {
     case 'entity.parse.failed':
@@ -73,10 +71,7 @@ function toStoreAnswer(error: StoreError, say: Say): Answer {
   return answerWith(500, `store.${error.code}`, say(broken));
 }
 
-/**
- * Returns status and body that answer any error that a route throws (docs/interface.md: Errors); unknown ones
- * get 500 `internal`.
- */
+/** Returns status and body that answer an error of a route; unknown errors get 500 `internal`. */
 export function toErrorAnswer(error: unknown, language: Language = 'en'): Answer {
   const say = sayer(language);
   if (error instanceof Refusal) return answerWith(STATUS[error.kind], error.code, say(error.words));
@@ -88,19 +83,18 @@ export function toErrorAnswer(error: unknown, language: Language = 'en'): Answer
   return answerWith(500, 'internal', say(said('node.unexpected')));
 }
 
-/** Definitions and rows, as live servers request them. */
 const LIVE_FEED = /\/nodes\/\d+\/modules\/(?:exposed|\d+\/records)\/$/;
 
 /**
- * Returns whether the request is a live Corteza server's, which doesn't read an error's body and so keeps its
- * connection open (docs/live-servers.md: When they fetch). It sends no `Accept`.
+ * Returns whether a live Corteza server fetches, which sends no `Accept`. It doesn't read an error's body, and so keeps
+ * its connection open.
  */
 const leavesBodyUnread = (req: Request): boolean =>
   req.method === 'GET' && (req.get('accept') ?? '') === '' && LIVE_FEED.test(req.path);
 
 /**
- * Returns the error handler for the end of a listener's chain: answers with a status and a JSON body, and
- * logs unexpected errors. Live servers that fetch get only the status.
+ * Returns the last error handler: answers with a status and a JSON body, and logs unexpected errors. A live server gets
+ * only the status; an answer that has begun is cut off.
  */
 export function errorHandler(
   log: Pick<Logger, 'error'>,
@@ -111,7 +105,7 @@ export function errorHandler(
     if (status >= 500 && !(error instanceof Refusal || error instanceof PartnerError))
       log.error({ err: error, method: req.method, path: req.path }, 'a request failed');
     if (res.headersSent) {
-      // Express cuts off the response. It isn't passed the error, which it would print.
+      // Express cuts the answer off. It isn't passed the error, which it would print.
       next();
       return;
     }
@@ -129,7 +123,7 @@ export const notFound: RequestHandler = (req) => {
   throw new Refusal('not-found', 'request.unknown-address', `There is nothing at ${req.method} ${req.path}.`);
 };
 
-/** Passes a request whose query string is valid percent-encoding; throws `query.encoding` (400) for others. */
+/** Passes a request whose query string can be decoded; throws `query.encoding` (400) for others. */
 export const requireReadableQuery: RequestHandler = (req, _res, next) => {
   try {
     decodeURIComponent(req.url.slice(req.url.indexOf('?') + 1 || req.url.length));

@@ -3,20 +3,17 @@ import type { AppEvent } from '../../contract/app/overview.ts';
 import { revalidateCaller, credentialOf } from '../auth/caller.ts';
 
 const MAX_READERS = 50;
-/** Windows of one browser or script: more than browsers open streams to one address. */
+/** Windows of one browser or script: browsers open fewer streams to one address. */
 const MAX_PER_CALLER = 8;
-/** Comment lines keep proxies and sleeping sockets from closing the connection. */
+/** Comment lines in this interval keep proxies and sleeping sockets from closing the connection. */
 const HEARTBEAT_MS = 20_000;
 /** A reader with a larger backlog is disconnected; it comes back and reloads. */
 const MAX_BACKLOG_BYTES = 1024 * 1024;
 
-/**
- * Pushes events to every open window (`GET /app/events`) whose credential is still valid then. Streams are
- * limited per credential and in total.
- */
+/** Pushes events to every open window (`GET /app/events`) whose credential is still valid then. */
 export class EventStream {
   readonly #version: string;
-  /** Each with what is still to be sent, in order. */
+  /** Each stream with the writes that precede the next one. */
   readonly #readers = new Map<Response, Promise<void>>();
   readonly #listeners = new Set<(event: AppEvent) => void>();
   readonly #heartbeat: NodeJS.Timeout;
@@ -43,13 +40,12 @@ export class EventStream {
     this.#heartbeat.unref();
   }
 
-  /** Sends an event to every open window and to the listeners in this process. */
+  /** Sends an event to every open window, and calls the listeners in this process. */
   send(event: AppEvent): void {
     this.#sendToAll(this.#frame(event));
     for (const listener of this.#listeners) listener(event);
   }
 
-  /** Calls `listener` for each further event; returns a function to stop. */
   listen(listener: (event: AppEvent) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
@@ -61,7 +57,6 @@ export class EventStream {
     this.#readers.clear();
   }
 
-  /** Ends all streams and the heartbeat, and removes all listeners. */
   close(): void {
     clearInterval(this.#heartbeat);
     for (const res of this.#readers.keys()) res.end();
@@ -75,7 +70,7 @@ export class EventStream {
     else res.write(text);
   }
 
-  /** Writes the text to the reader's stream if its credential is still valid; otherwise ends the stream. */
+  /** Writes the text to the stream if its credential is still valid; otherwise ends the stream. */
   async #deliver(req: Request, res: Response, text: string): Promise<void> {
     const isLetIn = await revalidateCaller(req).then(
       () => true,
@@ -89,7 +84,7 @@ export class EventStream {
     this.#end(res);
   }
 
-  /** Queues the text for every stream, to be written once the reader's credential is verified again. */
+  /** Queues the text for every stream; each verifies its reader's credential again before it writes. */
   #sendToAll(text: string): void {
     for (const [res, before] of this.#readers)
       this.#readers.set(
@@ -104,8 +99,8 @@ export class EventStream {
   }
 
   /**
-   * Ends one stream if a new one of this caller would be too many: the caller's oldest of eight, or, of fifty
-   * in all, the oldest of the credential with most streams.
+   * Ends a stream if this caller's new one would be its ninth (its oldest), or the 51st of all (the oldest of the
+   * credential with most).
    */
   #makeRoom(req: Request): void {
     const held = new Map<string | undefined, Response[]>([[credentialOf(req), []]]);
@@ -119,7 +114,6 @@ export class EventStream {
     if (first) this.#end(first);
   }
 
-  /** Returns an event in the format of server-sent events. */
   #frame(event: AppEvent): string {
     return `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`;
   }

@@ -1,6 +1,6 @@
 import type { Request } from 'express';
 
-/** Returns whether connection and (behind a trusted load balancer) forwarded address are `isOwn`. */
+/** Returns whether both the connection's and the forwarded address (of a trusted load balancer) are `isOwn`. */
 export const isOwnComputer = (
   req: Pick<Request, 'ip' | 'socket'>,
   isOwn: (address: string | undefined) => boolean,

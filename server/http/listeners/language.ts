@@ -7,11 +7,10 @@ export function languageOf(req: Pick<Request, 'get'>): Language {
   return preferredLanguage(req).language;
 }
 
-/** Names existing regions only. */
 const REGIONS = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' });
 const ZONES = new Set(Intl.supportedValuesOf('timeZone'));
 
-/** Returns the request's language with its region, and the window's time zone, for writing times. */
+/** Returns the request's language with its region, and the window's time zone; without those that don't exist. */
 export function localeOf(req: Pick<Request, 'get'>): Locale {
   const { language, tag } = preferredLanguage(req);
   const [, code] = /^[a-z]{2}-([A-Z]{2}|\d{3})$/.exec(tag) ?? [];

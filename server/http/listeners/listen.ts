@@ -10,7 +10,6 @@ import type { IsTrustedProxy } from './trusted-proxies.ts';
 const HEADERS_MS = 10_000;
 const REQUEST_MS = 120_000;
 const IDLE_MS = 30_000;
-/** Interval of the check for slow connections. */
 const CHECK_MS = 2_000;
 const MAX_HEADER_BYTES = 16 * 1024;
 const MAX_HEADERS = 100;
@@ -22,32 +21,30 @@ export interface Listener {
   readonly port: number;
   /** Stops accepting connections, lets running answers end for `graceMs`, then cuts them. */
   close(graceMs: number): Promise<void>;
-  /** Uses another certificate from the next connection on. */
   renew(tls: Pick<Certificate, 'cert' | 'key'>): void;
   /**
-   * Serves a stream that arrived by a route, by TLS only, and never as a caller of this computer.
-   * @param route `reverse`, or `relay` and its host; strangers of one route count as one network
+   * Serves a stream that arrived by a route (`reverse`, or `relay` and its host), by TLS only, and never as a caller of
+   * this computer. Strangers of one route count as one network.
    */
   takeRouted(stream: Duplex, route: string): void;
 }
 
-/** An address to listen on. */
 export interface ListenAddress {
   readonly host: string;
-  /** 0: any free port. */
+  /** 0 means any free port. */
   readonly port: number;
-  /** Number of following ports to try if this one is taken. */
+  /** The number of following ports to try if this one is taken. */
   readonly nextPorts?: number;
 }
 
 export interface ListenOptions extends ListenAddress {
-  /** With it the port serves TLS beside plain HTTP; `plain-guard.ts` decides who may use the latter. */
+  /** With it the port serves TLS beside plain HTTP; `require-tls.ts` decides who may use the latter. */
   readonly tls?: Pick<Certificate, 'cert' | 'key'>;
   /** The certificate for routed streams, whatever the port uses. */
   readonly routeTLS?: (() => Pick<Certificate, 'cert' | 'key'> | undefined) | undefined;
-  /** Routes report here whose connections stay; without it all callers are strangers. */
+  /** Routes mark known callers here; without it all callers are strangers. */
   readonly slots?: ConnectionSlots;
-  /** Returns whether requests are no longer answered; checked for each. */
+  /** Returns whether requests are no longer answered; it is called for each. */
   readonly isOver?: () => boolean;
   /** Serves requests to change the protocol; returns false, leaving the socket alone, for others. */
   readonly onUpgrade?: (request: IncomingMessage, socket: Socket, head: Buffer) => boolean;
@@ -56,9 +53,8 @@ export interface ListenOptions extends ListenAddress {
 export const createListenerSlots = (isProxy?: IsTrustedProxy): ConnectionSlots =>
   createConnectionSlots(PLACES, isProxy);
 
-/** Why nothing could be opened; the message says what to do on the command line. */
+/** Says why nothing could be opened, and what to do on the command line. */
 export class ListenError extends Error {
-  /** The system's error code and the port concerned, if known. */
   readonly code: string | undefined;
   readonly port: number | undefined;
 
@@ -91,7 +87,6 @@ export async function listen(handler: RequestListener, options: ListenOptions): 
   });
   const { onUpgrade, isOver } = options;
   if (onUpgrade) {
-    // Both kinds of sockets here are of node:net.
     server.on('upgrade', (request, socket: Socket, head) => {
       if (isOver?.() === true) socket.destroy();
       else if (!onUpgrade(request, socket, head)) connections.serveWithoutUpgrade(request, socket, head);
@@ -101,7 +96,6 @@ export async function listen(handler: RequestListener, options: ListenOptions): 
   return createListener(server, options.host, connections);
 }
 
-/** Makes the server listen on the first free port of those allowed. Throws `ListenError` if none can be opened. */
 async function openFirstFreePort(server: Server, place: ListenAddress): Promise<void> {
   const last = place.port + (place.nextPorts ?? 0);
   for (let port = place.port; ; port++) {
@@ -112,7 +106,7 @@ async function openFirstFreePort(server: Server, place: ListenAddress): Promise<
   }
 }
 
-/** Wraps the handler: answers 431 to more than 100 headers; destroys connections once `isOver`. */
+/** Returns a handler that answers 431 to more than 100 headers, and destroys connections once `isOver`. */
 function refuseLongHeads(handler: RequestListener, isOver = (): boolean => false): RequestListener {
   return (req, res) => {
     if (isOver()) req.socket.destroy();
@@ -132,7 +126,6 @@ function tryPort(server: Server, host: string, port: number): Promise<NodeJS.Err
   });
 }
 
-/** Returns the controls of a server that is listening. */
 function createListener(server: Server, host: string, connections: Connections): Listener {
   const { port } = server.address() as AddressInfo;
   return {
@@ -156,7 +149,6 @@ function createListener(server: Server, host: string, connections: Connections):
   };
 }
 
-/** Returns a sentence that says why the port can't be opened, and what to change on the command line. */
 function explainListenError(problem: NodeJS.ErrnoException, host: string, port: number): string {
   switch (problem.code) {
     case 'EADDRINUSE':

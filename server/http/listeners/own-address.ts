@@ -12,8 +12,8 @@ export function networkAddresses(): string[] {
 }
 
 /**
- * Returns the hosts under which a listener on `host` is reached: itself, or all of this computer's for a
- * wildcard. Addresses of reserved ranges come last.
+ * Returns the hosts that reach a listener on `host`: itself, or for a wildcard `own`, reserved ranges last, and
+ * loopback.
  */
 export function hostsOf(host: string, own = networkAddresses()): string[] {
   if (host !== '0.0.0.0' && host !== '::') return [host.includes(':') ? `[${host}]` : host];

@@ -6,17 +6,16 @@ export interface AddressFacts {
   /** Host of the listener as partners should use it; an IPv6 address in brackets. */
   readonly host: string;
   readonly port: number;
-  /** From the command line or settings; empty or absent: none. */
   readonly publicUrl?: string | undefined;
-  /** The listener's certificate; absent: no TLS, as only this computer can reach it. */
+  /** Without it there is no TLS, as only this computer can reach the listener. */
   readonly certificate?: Pick<Certificate, 'fingerprint' | 'selfSigned'> | undefined;
-  /** The certificate that callers of the public address see; absent: unknown. */
+  /** The certificate that callers of the public address see; absent if unknown. */
   readonly presented?: Presented | undefined;
 }
 
 /**
- * Returns the address at which partners reach this node, and the certificate to pin (docs/pairing.md: The invite). Pins
- * only our own self-signed certificate, and only if callers see it; if that is unknown, they count as seeing it.
+ * Returns the address at which partners reach this node, and the certificate to pin: our own if it is self-signed and
+ * callers see it. If it is unknown what they see, it counts as seen.
  */
 export function partnerAddress(facts: AddressFacts): OwnAddress {
   const { host, port, publicUrl, certificate, presented } = facts;

@@ -4,7 +4,6 @@ import type { SlowReaders } from '../../federation/sharing/slow-readers.ts';
 import { TooManyAttempts } from '../auth/auth.ts';
 import { authenticatedCaller } from '../auth/caller.ts';
 
-/** No honest partner has more waiting requests. */
 const MAX_QUEUED = 16;
 const RETRY_SECONDS = 5;
 
@@ -16,23 +15,22 @@ interface QueuedRequest {
 
 interface PartnerQueue {
   current: QueuedRequest;
-  /** Requests after the current one, in order of arrival. */
   readonly waiting: Set<QueuedRequest>;
-  /** Since the answer to the current one stalls: those that were waiting by then. */
+  /** The requests that waited when the current answer stalled, while it does. */
   beforeStall?: readonly QueuedRequest[] | undefined;
 }
 
 /**
- * Returns middleware that answers each partner's requests one after the other, each once the previous one's
- * answer closed, so that unread answers don't fill the memory. Throws `TooManyAttempts` (429) beyond
- * `mostWaiting`, and disconnects stalled readers, sooner those that ask again. Other callers pass.
+ * Returns middleware that answers each partner's requests one after the other, each once the previous answer closed.
+ * Throws `TooManyAttempts` (429) beyond `mostWaiting`, and disconnects stalled readers, sooner if they ask again over
+ * another connection. Other callers pass.
  */
 export function createPartnerQueue({
   unread,
   mostWaiting = MAX_QUEUED,
   patience = STALL_TIMEOUTS,
 }: {
-  /** Called with partners that don't read their answers. */
+  /** Is called with our ids of partners that don't read their answers. */
   readonly unread: Pick<SlowReaders, 'stalled' | 'resumed'>;
   readonly mostWaiting?: number;
   readonly patience?: StallTimeouts;
@@ -45,7 +43,7 @@ export function createPartnerQueue({
       next();
       return;
     }
-    // It left while it was being authenticated: its end has been reported, and nobody would take its place.
+    // It left while it was being authenticated: its end has been reported, and nobody would free its turn.
     if (res.closed) return;
     const { nodeID } = who.node;
     const queue = queues.get(nodeID);
@@ -74,7 +72,6 @@ export function createPartnerQueue({
       next();
     };
     const request = { url: req.originalUrl, socket: req.socket, start };
-    /** Removes a waiting request from the queue. */
     const leaveQueue = (): void => void queue?.waiting.delete(request);
     if (queue) {
       queue.waiting.add(request);
@@ -87,8 +84,8 @@ export function createPartnerQueue({
   };
 
   /**
-   * Ends a stalled answer that the partner asks for again over another connection, and what waited when it stalled: the
-   * partner has given up its earlier connections, as their route is dead.
+   * Cuts the stalled answer and what waited when it stalled, if the partner asks again for it over another connection:
+   * it has given up the earlier ones.
    */
   function endAbandoned({ current, waiting, beforeStall }: PartnerQueue): void {
     const isRepeated = [...waiting].some(
@@ -98,7 +95,6 @@ export function createPartnerQueue({
     for (const { socket } of [current, ...beforeStall]) socket.destroy();
   }
 
-  /** Starts the partner's next waiting request. */
   function startNext(nodeID: string): void {
     const queue = queues.get(nodeID);
     const [first] = queue?.waiting ?? [];
@@ -113,31 +109,30 @@ export function createPartnerQueue({
   }
 }
 
-/** How long a reader may leave its answer unread, in milliseconds without progress. */
+/** Milliseconds for which a reader may leave its answer unread. */
 export interface StallTimeouts {
   readonly noticeAfter: number;
-  /** Then the connection is ended: after a broken connection the same partner may be waiting. */
+  /** The connection is ended then: after a broken connection the same partner may be waiting. */
   readonly endAfter: number;
 }
 
 /** A slow reader makes progress within ten seconds at 4 kB a second. */
 const STALL_TIMEOUTS: StallTimeouts = { noticeAfter: 10_000, endAfter: 30_000 };
 
-/** Several checks, so that a busy node isn't taken for a silent reader. */
+/** Several checks are needed, so that a busy node isn't taken for a silent reader. */
 const LOOKS = 5;
 const LOOK_EVERY = 1000;
 
-/** Progress of an answer. */
 interface StallListener {
-  /** It stalls: its reader takes nothing. */
+  /** Its reader takes nothing. */
   stalled(): void;
-  /** It continues after a stall, or has left completely. */
+  /** It continues after a stall, or is complete. */
   resumed(): void;
 }
 
 /**
- * Tells the listener when the answer's reader stalls and resumes, and destroys the connection after
- * `patience.endAfter`. Calls `resumed` also when the answer is complete.
+ * Calls `listener` when the answer's reader stalls and resumes, and when the answer is complete. Destroys the
+ * connection after `patience.endAfter`.
  */
 export function watchForStall(res: Response, patience: StallTimeouts, listener: StallListener): void {
   const every = Math.min(LOOK_EVERY, patience.noticeAfter / LOOKS);
@@ -145,10 +140,6 @@ export function watchForStall(res: Response, patience: StallTimeouts, listener: 
   let still = 0;
   let stands = false;
 
-  /**
-   * Compares the bytes sent with those at the last check. Notifies the listener when the reader stalls or
-   * resumes, and destroys the connection after `patience.endAfter`.
-   */
   function checkProgress(): void {
     const { socket } = res;
     if (!socket) return;

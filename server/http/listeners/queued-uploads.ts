@@ -15,7 +15,7 @@ export interface UploadQueueLimits {
   readonly receiveMs: number;
   /** An upload that waits unread for longer is refused: the server would cut it after two minutes. */
   readonly waitMs: number;
-  /** Short bodies, long ones for a first look, and other long ones in memory at a time; further ones wait unread. */
+  /** Bodies in memory at a time: short ones, first looks at long ones, other long ones. Further ones wait unread. */
   readonly maxBodies: Readonly<Record<WorkSize, number>>;
 }
 
@@ -29,16 +29,14 @@ const LIMITS: UploadQueueLimits = {
 /** Several, so that a blocked event loop isn't taken for a stalled sender. */
 const STALL_LOOKS = 5;
 
-/** Bodies up to this length have turns of their own. */
 const SHORT_BODY_BYTES = 1024 * 1024;
 /** A user's short bodies that are much work, such as workbooks that unpack to much, beside the one being received. */
 const MAX_DENSE = 4;
 
 /**
- * Returns middleware that receives a body by `receive`, then passes on one request per size class at a time;
- * others wait unread. So a slow sender doesn't delay complete uploads, nor a large file a small one. Each user
- * may have one upload of each length class at a time, and {@link MAX_DENSE} short ones that are much work.
- * Anonymous callers get 401.
+ * Returns middleware that receives a body by `receive`, then passes on one request per size class at a time; others
+ * wait unread, so that a slow sender or a large file doesn't delay others. Each user may have one upload of each length
+ * class at a time. Slow, stalled and long waiting ones get 408 or 503.
  */
 export function queueUploads(receive: RequestHandler, limits: UploadQueueLimits = LIMITS): RequestHandler {
   const users = new Map<string, UserUploads>();
@@ -54,7 +52,7 @@ export function queueUploads(receive: RequestHandler, limits: UploadQueueLimits 
   };
   const ignorePreemption = (): void => undefined;
 
-  /** Returns the semaphores of the user who calls; they are removed when the user's last request closes. */
+  /** Returns the semaphores of the calling user; they are removed when its last request closes. */
   function uploadsOf(req: Request, res: Response): UserUploads {
     const who = caller(req);
     const key = who.kind === 'user' ? `user ${who.userID}` : `partner ${who.node.nodeID}`;
@@ -78,15 +76,11 @@ export function queueUploads(receive: RequestHandler, limits: UploadQueueLimits 
     // A request that was closed by now would never release its turn.
     if (res.closed) return;
     const signal = abortOnClose(req);
-    /** Waits for a permit; undefined if the request closes meanwhile. */
     const takePermit = (permits: Semaphore, drop = ignorePreemption): Promise<Permit | undefined> =>
       permits.take({ signal, preempt: drop }).catch(() => undefined);
 
     const until = performance.now() + limits.waitMs;
-    /**
-     * Waits for a permit before the body is read. If that takes longer than `limits.waitMs`, answers 503 and
-     * returns undefined.
-     */
+    /** Waits for a permit before the body is read. After `limits.waitMs` answers 503 and returns undefined. */
     const takeUnread = async (
       permits: Semaphore,
       preempt = ignorePreemption,
@@ -105,14 +99,13 @@ export function queueUploads(receive: RequestHandler, limits: UploadQueueLimits 
     const length = lengthClass(req);
     const turn = await takeUnread(user[length]);
     if (!turn) return;
-    /** Drops this upload with 408. */
     const drop = (): void => dropStalled(req, res);
     const body = await takeUnread(bodies[length], drop);
     if (!body) return;
     const stopWatching = watchForStalledBody(req, res, limits.stallMs, drop);
     /**
-     * Passes the received body on when it is its turn. A short one that is much work gives up its first
-     * permits, so that the user's other short uploads don't wait for it.
+     * Passes the received body on when it is its turn. A short one that is much work gives up its first permits, so
+     * that the user's other short uploads don't wait for it.
      */
     const passOn = async (): Promise<void> => {
       const size = sizeClassOf(req);
@@ -132,16 +125,13 @@ export function queueUploads(receive: RequestHandler, limits: UploadQueueLimits 
   };
 }
 
-/** A user's turns by length of the body, and those of short bodies that are much work. */
 interface UserUploads extends Readonly<Record<WorkSize | 'dense', Semaphore>> {
-  /** Not closed yet. */
   requests: number;
 }
 
 /**
- * Returns middleware that receives the file in the body, up to `limit` bytes, as {@link express.raw} does, but into a
- * buffer of its length: joining pieces would take the memory twice, and block the event loop. Leaves bodies of unknown
- * length, compressed ones and short ones to `express.raw`, and those too long, which it refuses.
+ * Returns middleware that receives a file of at most `limit` bytes, a long one of known length into one buffer: joining
+ * `express.raw`'s pieces would take the memory twice. Leaves all others to `express.raw`.
  */
 export function receiveFile(options: {
   readonly type: string[] | (() => boolean);
@@ -172,13 +162,11 @@ function lengthClass(req: Request): WorkSize {
   return 'first' in req.query ? 'first' : 'large';
 }
 
-/**
- * Returns the size class of a received body: small files and JSON, the first look at a large file, or its whole import.
- */
+/** Returns the size class of a received body: small files and JSON, first looks at large files, or large files. */
 const sizeClassOf = ({ body, query }: { readonly body?: unknown; readonly query: object }): WorkSize =>
   Buffer.isBuffer(body) ? sizeOfWork(body, 'first' in query) : 'small';
 
-/** Calls `onStall` once when no byte came for `stallMs`. Returns a function that stops watching. */
+/** Calls `onStall` once if no byte comes for `stallMs`. Returns a function that stops watching. */
 function watchForStalledBody(req: Request, res: Response, stallMs: number, onStall: () => void): () => void {
   let before = req.socket.bytesRead;
   let still = 0;
@@ -196,11 +184,10 @@ function watchForStalledBody(req: Request, res: Response, stallMs: number, onSta
   return stop;
 }
 
-/** Answers 408 `request.stalled` and ends the connection; does nothing if the answer has begun. */
 const dropStalled = (req: Request, res: Response): void =>
   refuseUnread(req, res, { status: 408, code: 'request.stalled', words: said('request.stalled') });
 
-/** Answers with a refusal of a body that wasn't read, and ends the connection; does nothing if it has ended. */
+/** Answers with a refusal of an unread body, and ends the connection; does nothing if an answer has begun. */
 function refuseUnread(
   req: Request,
   res: Response,

@@ -8,8 +8,8 @@ const PER_MINUTE = 600;
 const ANNOUNCEMENTS_PER_MINUTE = 20;
 
 /**
- * Returns middleware that allows `perMinute` requests without a credential from one address (for IPv6, one
- * network); throws `TooManyAttempts` (429) for more.
+ * Returns middleware that allows `perMinute` requests without a credential from one address (of IPv6, one network);
+ * throws `TooManyAttempts` (429) for more.
  */
 export function limitStrangers(perMinute = PER_MINUTE): RequestHandler {
   return rateLimit({
@@ -19,12 +19,11 @@ export function limitStrangers(perMinute = PER_MINUTE): RequestHandler {
     legacyHeaders: false,
     skip: (req) => authenticatedCaller(req) !== undefined,
     handler: (_req, _res, next) => next(new TooManyAttempts(WINDOW_MS / 1000, 'requests')),
-    // Its checks only print warnings, about headers that strangers send.
     validate: false,
   });
 }
 
-/** Returns middleware that allows each partner 20 announcements of routes a minute; others get 429. */
+/** Returns middleware that allows each partner 20 announcements of routes a minute; further ones get 429. */
 export function limitAnnouncements(isAnnouncement: (body: unknown) => boolean): RequestHandler {
   return rateLimit({
     windowMs: WINDOW_MS,

@@ -1,6 +1,5 @@
 import type { RequestHandler } from 'express';
 
-/** The host in an absolute request target, as in requests to proxies. */
 const IN_FIRST_LINE = /^[a-z][a-z\d+.-]*:\/\/([^/?#]*)/i;
 
 /** Answers 400 `request.host` to a request that names two hosts: a proxy may have used the other one. */

@@ -5,8 +5,8 @@ import { isOwnComputer } from './is-own-computer.ts';
 import { networkAddresses } from './own-address.ts';
 
 /**
- * Returns middleware that answers 426 to unencrypted requests over a network (SECURITY.md: An attacker on the
- * network path), and reports their address. Passes requests of this computer, and all while `plainAllowed`.
+ * Returns middleware that answers 426 to unencrypted requests over a network, and reports their address. Requests of
+ * this computer pass, and all while `plainAllowed`.
  */
 export function requireTLS(
   plainAllowed: () => boolean,

@@ -9,7 +9,7 @@ const routes = new WeakMap<object, string>();
 /** Returns the route that a connection arrived by; undefined for a direct one. */
 export const routeOf = (socket: object): string | undefined => routes.get(socket);
 
-/** Returns where a request came from, for logs: its route, or its address. */
+/** Returns where a request came from, for logs: its route, or else its address. */
 export const originOf = (req: {
   readonly ip?: string | undefined;
   readonly socket: object;
@@ -18,9 +18,8 @@ export const originOf = (req: {
 let streams = 0;
 
 /**
- * Starts TLS as server on a stream that arrived by a route, and calls `onSecure` after the handshake. Destroys
- * the socket if that takes longer than `patienceMs`. The socket shows a documentation address per route as the
- * caller's, so that callers of a local relay don't count as local.
+ * Starts TLS as server on a stream, and calls `onSecure` after the handshake; destroys it after `patienceMs`. The
+ * socket shows a documentation address per route, so that callers of a local relay don't count as local.
  */
 export function secureRouted(
   stream: Duplex,
@@ -55,7 +54,6 @@ export function secureRouted(
   return socket;
 }
 
-/** Returns an IPv6 documentation address (RFC 3849) derived from the route's name. */
 function documentationAddress(route: string): string {
   const hash = createHash('sha256').update(route).digest('hex');
   return `2001:db8:${hash.slice(0, 4)}:${hash.slice(4, 8)}::1`;

@@ -2,14 +2,14 @@ import type { Response } from 'express';
 import { pipeline } from 'node:stream/promises';
 
 type Piece = string | Uint8Array;
-/** `return` ends a generator, and what it holds. */
+/** `return` ends a generator, and frees what it holds. */
 type Producer = (Iterable<Piece> | AsyncIterable<Piece>) & {
   readonly return?: (value?: undefined) => unknown;
 };
 
 /**
- * Sends an answer piece by piece with back-pressure, and ends the producer when the reader leaves. Returns
- * whether the reader stayed to the end. Rethrows the producer's error after cutting the answer off.
+ * Sends pieces with back-pressure, and ends the producer when the reader leaves. Returns whether the reader stayed to
+ * the end. Rethrows the producer's error after cutting the answer off.
  */
 export async function streamResponse(res: Response, pieces: Producer): Promise<boolean> {
   try {
@@ -24,19 +24,15 @@ export async function streamResponse(res: Response, pieces: Producer): Promise<b
   }
 }
 
-/** Error codes of a reader that left, depending on when it is noticed. */
+/** Codes of the errors when a reader left, depending on when it is noticed. */
 const READER_GONE = new Set(['ERR_STREAM_PREMATURE_CLOSE', 'ERR_STREAM_DESTROYED', 'ECONNRESET', 'EPIPE']);
 
-/** Returns whether the error means that the reader closed the connection. */
 function isReaderGone(error: unknown): boolean {
   const code = (error as { code?: unknown } | null)?.code;
   return typeof code === 'string' && READER_GONE.has(code);
 }
 
-/**
- * Returns an iterator that yields `first`, a result that was read already, then the rest. Ends the rest even if
- * reading it hasn't begun.
- */
+/** Returns an iterator over `first`, a result that was read already, and the rest; it ends the rest even if unread. */
 export function prependResult<T>(
   first: IteratorResult<T, unknown>,
   rest: AsyncIterable<T, unknown>,
@@ -47,13 +43,11 @@ export function prependResult<T>(
     [Symbol.asyncIterator]() {
       return this;
     },
-    /** Returns the known result first, then further ones. */
     next() {
       const result = known;
       known = undefined;
       return result ? Promise.resolve(result) : further.next();
     },
-    /** Ends the iteration. */
     async return() {
       known = undefined;
       await further.return?.();

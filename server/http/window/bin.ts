@@ -113,7 +113,6 @@ async function findExposures(
   return all.flat().filter(isMeant);
 }
 
-/** Returns id and name of the partner of each exposure. */
 async function partnersOf(
   federation: Federation,
   exposures: readonly Exposure[],

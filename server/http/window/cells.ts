@@ -19,11 +19,9 @@ import { queueUploads } from '../listeners/queued-uploads.ts';
 import type { Say } from '../../words/said.ts';
 import { handleCall } from './handle-call.ts';
 
-/** Bulk cells need more than other requests. */
 const BODY = '16mb';
 /** A body of 4 MB would block the event loop for 100 ms. */
 const MAX_BYTES_A_TURN = 128 * 1024;
-/** Limit of reported cells. */
 const MAX_UNFIT = 200;
 const SHOWN_LETTERS = 60;
 
@@ -46,7 +44,7 @@ export function cellsRouter({ lists }: { readonly lists: Lists }): Router {
 
 const small: RequestHandler = express.json({ limit: MAX_BYTES_A_TURN });
 const large: RequestHandler = express.raw({ limit: BODY, type: () => true });
-/** Parses a JSON body of at most 128 KiB; leaves a larger one as bytes for {@link readBlock}. */
+/** Parses a JSON body of at most 128 KiB; leaves a larger or compressed one as bytes for {@link readBlock}. */
 const receiveBlock: RequestHandler = (req, res, next) => {
   const length = Number(req.get('content-length') ?? Infinity);
   const isPacked = req.get('content-encoding') !== undefined;
@@ -63,13 +61,13 @@ async function readBlock(req: Request): Promise<CellsRequest> {
     lines.push(...cellsLines.parse(batch));
     cellsCount.parse(lines.length);
   });
-  // Like the parser of small bodies.
+  // This is the error of the parser for small bodies.
   if (places === undefined)
     throw Object.assign(new SyntaxError('not JSON'), { status: 400, type: 'entity.parse.failed' });
   return cellsRequestOf(lines).parse(places);
 }
 
-/** Returns the counts of a write of cells, and the first 200 cells that didn't fit, with the reasons. */
+/** Returns the counts of a write of cells, and the first 200 that didn't fit, cut to 60 characters, with reasons. */
 function cellsAnswer({ unfit, ...counts }: CellTrial, say: Say): CellsAnswer {
   const rejections = createRejections();
   for (const { line, reason } of unfit) rejections.add({ line: line + 1, reason });

@@ -24,7 +24,6 @@ export interface FilesDeps {
   readonly supportBundle: () => Promise<Uint8Array>;
 }
 
-/** Returns the router of whole files: `/app/backup`, `/app/restore`, `/app/support-bundle`. */
 export function filesRouter(deps: FilesDeps): Router {
   const { backups, system, restore, supportBundle } = deps;
   const router = Router();
@@ -67,7 +66,6 @@ function refuseFile(error: unknown): never {
   throw new Refusal('impossible', `store.${error.code}`, error.words, { cause: error });
 }
 
-/** Runs `work` with a private temporary folder, and removes that. */
 async function withTemporaryFolder(work: (folder: string) => Promise<void>): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'footbridge-'));
   try {

@@ -2,13 +2,12 @@ import type { Request, RequestHandler } from 'express';
 import { requireUser } from '../auth/auth.ts';
 import { caller } from '../auth/caller.ts';
 
-/** The role for each kind of call (docs/interface.md: Who may). */
 export interface Guard {
-  /** Reads: viewer. */
+  /** Admits viewers, for reading. */
   readonly read: RequestHandler;
-  /** Sharing, mapping, lists, rows, sync: editor. */
+  /** Admits editors, for sharing, mapping, lists, rows and sync. */
   readonly write: RequestHandler;
-  /** Partners, pairing, settings, backup: admin. */
+  /** Admits admins, for partners, pairing, settings and backup. */
   readonly admin: RequestHandler;
 }
 
@@ -18,7 +17,7 @@ export const guard: Guard = {
   admin: requireUser('admin'),
 };
 
-/** Returns the id of the requesting user; for a partner our id of it. Throws 401 for anonymous callers. */
+/** Returns the id of the requesting user, or our id of a partner. Throws 401 for anonymous callers. */
 export function userOf(req: Request): string {
   const who = caller(req);
   return who.kind === 'user' ? who.userID : who.node.nodeID;

@@ -15,14 +15,12 @@ import { sayerFor } from '../listeners/language.ts';
 import { pathID } from '../listeners/path-id.ts';
 import { guard, userOf } from './guard.ts';
 
-/** A call, parsed by its entry in the table of calls. */
 interface ParsedCall<C extends CallName> {
   readonly params: Params<C>;
   readonly query: Query<C>;
   readonly body: Body<C>;
-  /** Id of the requesting user. */
+  /** The id of the requesting user. */
   readonly by: string;
-  /** Translates into the requester's language. */
   readonly say: Say;
   readonly req: Request;
 }
@@ -32,9 +30,8 @@ type Answered<C extends CallName> = Answer<C> extends undefined ? unknown : Fixe
 const METHODS = { GET: 'get', POST: 'post', PUT: 'put', PATCH: 'patch', DELETE: 'delete' } as const;
 
 /**
- * Registers the handler of a call in the table of calls: checks the role, runs `before`, parses path, query
- * and body, and sends what `answer` returns. Invalid requests get 400.
- * @param readBody replaces the parser of the body
+ * Registers the handler of a call in the table of calls: checks the role, runs `before`, parses path, query and body
+ * (by `readBody`), and sends what `answer` returns. Invalid requests get 400.
  */
 export function handleCall<C extends CallName>(
   router: Router,
@@ -51,7 +48,7 @@ export function handleCall<C extends CallName>(
   });
 }
 
-/** Registers the handler of a call whose answer is a file, which `send` writes; otherwise like {@link handleCall}. */
+/** Registers the handler of a call whose answer is a file, which `send` writes; checks the role, parses the request. */
 export function handleFileCall<C extends CallName>(
   router: Router,
   name: C,
@@ -75,7 +72,7 @@ export function routeOf(name: CallName): {
   };
 }
 
-/** An inbox item's id. @see CALLS: all other names in paths are ids */
+/** An inbox item's id; all other names in paths are ids of digits. */
 const itemID = z.string().min(1).max(300);
 
 /** Returns the body, parsed as the table of calls says; undefined for a call without one. Throws `ZodError` (400). */
@@ -84,7 +81,6 @@ const bodyOf = <C extends CallName>(name: C, req: Request): Body<C> => {
   return call.body?.parse(req.body ?? {}) as Body<C>;
 };
 
-/** Returns the parsed request of a call. Throws 400. */
 function parseCall<C extends CallName>(name: C, req: Request, body: Body<C>): ParsedCall<C> {
   const call: Call = CALLS[name];
   const params = Object.keys(req.params).map((key): [string, string] => [

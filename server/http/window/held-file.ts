@@ -15,12 +15,12 @@ export interface HeldFileDeps {
   readonly sync: Pick<Sync, 'decisions'>;
 }
 
-/** Rows read at a time: few, as each may be 4 MiB. */
+/** Few rows are read at a time, as each may be 4 MiB. */
 const PIECE = 10;
 
 /**
- * Yields the quarantined rows of an offer as CSV, for the office that they came from: with its column names and
- * the values that it sent. Throws 404 for an unknown partner or offer.
+ * Yields an offer's quarantined rows as CSV with the column names and values that the partner sent. Throws 404 for an
+ * unknown partner or offer.
  */
 export async function* quarantinedCsv(deps: HeldFileDeps, n: string, offer: string): AsyncGenerator<string> {
   const { nodeID } = await deps.federation.nodes.get(n);
@@ -38,11 +38,11 @@ export async function* quarantinedCsv(deps: HeldFileDeps, n: string, offer: stri
 
 interface Column {
   readonly own: string;
-  /** Our column under the partner's name. */
+  /** Our column with the partner's name and label. */
   readonly theirs: Field;
 }
 
-/** Returns the mapped columns that our list still has: each by our name, and as the partner calls it. */
+/** Returns the mapped columns that our list still has. */
 function toPartnerColumns({ fields }: Mapping, module: Module): Column[] {
   return fields.flatMap(({ origin, destination }) => {
     const own = module.fields.find(({ name }) => name === destination.name);
@@ -52,10 +52,7 @@ function toPartnerColumns({ fields }: Mapping, module: Module): Column[] {
   });
 }
 
-/**
- * Yields pages of received rows, with values and column names as the partner sent them. Skips ids of rows that
- * aren't from it.
- */
+/** Yields pages of up to 10 rows, as the partner sent them. Skips ids of rows that aren't from it. */
 async function* readRowsAsSent(
   rows: Pick<Rows, 'findReceived'>,
   nodeID: string,

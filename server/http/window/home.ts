@@ -23,7 +23,6 @@ export interface HomeDeps {
   readonly ownRoutes: () => Pick<ReachabilityFacts, 'router' | 'relay'>;
 }
 
-/** Returns the router of `/app/overview`, `/app/events`, the activity, the inbox, and operations on all partners. */
 export function homeRouter(deps: HomeDeps): Router {
   const { federation, sync, events } = deps;
   const { nodes } = federation;

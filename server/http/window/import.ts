@@ -29,16 +29,13 @@ export interface ImportDeps {
   readonly lists: Lists;
 }
 
-/** Sample lists with their key columns. */
 const SAMPLES: Record<SampleName, { readonly csv: string; readonly key: readonly string[] }> = {
   customers: { csv: customersCsv, key: ['CustomerID'] },
   orders: { csv: ordersCsv, key: [] },
 };
 
-/** Enough to see what a file contains. */
 const FIRST_LINES = 200;
 
-/** Returns the router of `/app/import` (preview, trial, import), `/app/samples` and the lists' exports. */
 export function importRouter({ lists }: ImportDeps): Router {
   const router = Router();
   const file = [queueUploads(receiveFile({ type: () => true, limit: MAX_FILE_BYTES })), requireValidCaller];
@@ -90,13 +87,11 @@ export function importRouter({ lists }: ImportDeps): Router {
   return router;
 }
 
-/** Registers the routes that export a list as CSV and as a workbook. */
 function addExportRoutes(router: Router, lists: Lists): void {
   handleFileCall(router, 'GET /app/lists/:m/export.csv', async ({ params }, res) => {
     const rows = await lists.rows(params.m);
     const module = await lists.settledModule(params.m);
     const pieces = withSameColumns(lists, module, exportCsv(module, rows));
-    // Read before anything is sent, so that a refusal gets its own status.
     const first = await pieces.next();
     res.attachment(`${fileNameOf(module.name)}.csv`);
     res.type('text/csv');
@@ -143,8 +138,8 @@ function firstLines(bytes: Buffer): Buffer | undefined {
 }
 
 /**
- * Returns the columns, suggested key columns and problems of an uploaded file. With `options.maxLines` reads
- * only its beginning, and suggests no key columns (`isPart`).
+ * Returns an uploaded file's columns, suggested key columns and problems. With `options.maxLines` reads only its
+ * beginning, and suggests no key columns (`isPart`).
  */
 function previewFile(bytes: Buffer, options: TableOptions, say: Say): Promise<ImportPreview> {
   const beginning = options.maxLines === undefined ? undefined : firstLines(bytes);

@@ -5,7 +5,6 @@ import { areCallableFromElsewhere } from '../../federation/partners/invites.ts';
 import { mustBeWhole, parseNodeURI, type NodeURI } from '../../federation/partners/node-uri.ts';
 import { handleCall } from './handle-call.ts';
 
-/** Returns the router of `/app/invites`: creates, checks and accepts invites. */
 export function invitesRouter({
   federation,
   routes: book,
@@ -42,7 +41,6 @@ export function invitesRouter({
   });
   handleCall(router, 'POST /app/invites/accept', async ({ body: { uri, name, ownNetwork, relay }, by }) => {
     mustBeWhole(uri);
-    // The consent applies to the relay that was shown.
     const allowed = relay === true ? relayIn(parseNodeURI(uri)) : undefined;
     const options = {
       ...(name ? { name } : {}),

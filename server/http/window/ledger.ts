@@ -19,10 +19,9 @@ interface LedgerDeps {
   readonly lists: Pick<Lists, 'modules'>;
 }
 
-/** Ids shown per line, which may have a million; the file has all. */
+/** A line may have a million ids; the file has all. */
 const MAX_IDS = 100;
 
-/** Returns the router of a partner's sharing log: `/app/partners/{n}/ledger` and `…/ledger.csv`. */
 export function ledgerRouter(deps: LedgerDeps): Router {
   const { federation, ledger } = deps;
   const router = Router();
@@ -49,13 +48,11 @@ export function ledgerRouter(deps: LedgerDeps): Router {
   return router;
 }
 
-/** Returns the row condition of a log line; an empty object without one. */
 function conditionOf(line: Pick<LedgerLine, 'condition'>): { condition?: ConditionAnswer } {
   const condition = conditionAnswer(line.condition);
   return condition ? { condition } : {};
 }
 
-/** Returns the router of `/app/former-partners`, and of the sharing log of all partners. */
 export function wholeLedgerRouter({ federation, ledger }: Omit<LedgerDeps, 'lists'>): Router {
   const router = Router();
   handleCall(router, 'GET /app/former-partners', () => listFormerPartners(federation, ledger));
@@ -66,7 +63,7 @@ export function wholeLedgerRouter({ federation, ledger }: Omit<LedgerDeps, 'list
   return router;
 }
 
-/** Returns a partner, also a removed one. Throws 404. */
+/** Returns a partner, even a removed one. Throws `node.unknown` (404). */
 async function partnerOf(federation: Federation, n: string): Promise<Node> {
   const former = (await federation.nodes.list({ deleted: true })).find(({ nodeID }) => nodeID === n);
   return former ?? federation.nodes.get(n);

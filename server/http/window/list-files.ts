@@ -15,12 +15,11 @@ export interface ListFilesDeps {
   readonly files: ListFiles;
 }
 
-/** Returns the router of `/app/lists/:m/files`: the file that a list follows, and its exported copy. */
+/** Returns the router of the file that a list follows, and of its exported copy. */
 export function listFilesRouter({ lists, files }: ListFilesDeps): Router {
   const router = Router();
   const { watched, copies } = files;
 
-  /** Returns the file that a list follows and its exported copy, each with its problem, if there are any. */
   async function filesAnswer(m: string, say: Say): Promise<Answered> {
     const state = await watched.get(m);
     const copy = await copies.get(m);
@@ -67,14 +66,12 @@ export function listFilesRouter({ lists, files }: ListFilesDeps): Router {
   return router;
 }
 
-/** Returns a request to follow a file as arguments of `watched.watch`. */
 const fileOf = ({ path, match, reading = {} }: WatchTrial): Omit<FollowRequest, 'key'> => ({
   path,
   ...(match ? { match } : {}),
   reading: omitUndefined(reading),
 });
 
-/** Returns the state of a followed file. */
 async function watchedAnswer(
   lists: Pick<Lists, 'module'>,
   { file, problem, last }: WatchedState,
@@ -107,7 +104,6 @@ async function watchedAnswer(
   };
 }
 
-/** Returns an object with the problem in the user's language; an empty one without a problem. */
 function problemMember(
   problem: { readonly at: string; readonly words: Words } | undefined,
   say: Say,

@@ -19,7 +19,7 @@ import { partnerNames } from '../../app/partner-names.ts';
 import { rowsRouter } from './rows.ts';
 import type { ListViews } from '../../lists/views/list-views.ts';
 
-/** More choices are found by typing. */
+/** Further choices are found by typing. */
 const MAX_VALUES = 500;
 
 interface ListsDeps {
@@ -29,7 +29,6 @@ interface ListsDeps {
   readonly settings: Pick<SettingsStore, 'current'>;
 }
 
-/** Returns the router of `/app/lists` and `/app/search`, with the bins and rows of lists. */
 export function listsRouter(deps: ListsDeps): Router {
   const { lists } = deps;
   const router = Router();
@@ -68,10 +67,7 @@ export function listsRouter(deps: ListsDeps): Router {
   return router;
 }
 
-/**
- * Returns the columns with the stored options that only Compose clients set: the window doesn't know them, and
- * sends columns without.
- */
+/** Returns the columns with those stored options that only Compose clients set, which the window doesn't send. */
 const keepComposeOptions = (drafts: readonly FieldInput[], { fields }: Module): FieldInput[] =>
   drafts.map((draft) => {
     const old = fields.find(({ fieldID }) => fieldID === draft.fieldID);
@@ -117,7 +113,7 @@ async function summaryOf(
   };
 }
 
-/** Returns the present shares of a list, with all partners. */
+/** Returns the present shares of a list with all partners. */
 async function listExposures(federation: Federation, moduleID: string): Promise<Exposure[]> {
   const nodes = await federation.nodes.list();
   const exposed = await Promise.all(nodes.map(({ nodeID }) => federation.exposures.list(nodeID)));
@@ -130,7 +126,6 @@ export interface ViewsDeps {
   readonly views: ListViews;
 }
 
-/** Returns the router of a list's saved views and its arrangement of columns: `/app/lists/:m/views`. */
 export function viewsRouter({ views }: ViewsDeps): Router {
   const router = Router();
   handleCall(router, 'GET /app/lists/:m/views', ({ params }) => views.get(params.m));

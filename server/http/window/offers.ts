@@ -21,11 +21,10 @@ export interface OffersDeps {
   readonly federation: Federation;
   readonly lists: Lists;
   readonly sync: Sync;
-  /** Returns an offered list's first rows for the mapping page; a few by default. */
+  /** Returns an offered list's first rows; a few by default. */
   readonly samples: (offered: SharedModule, most?: number) => Promise<readonly IncomingRow[]>;
 }
 
-/** Returns the router of a partner's offers and their mapping to our lists, under `/app/partners/{n}/offers`. */
 export function offersRouter(deps: OffersDeps): Router {
   const { federation, lists, sync } = deps;
   const router = Router();
@@ -72,7 +71,6 @@ export function offersRouter(deps: OffersDeps): Router {
   return router;
 }
 
-/** Returns the router of an offer's rows: comparing, pulling again, quarantined rows. */
 function offerRowsRouter(deps: {
   readonly federation: Federation;
   readonly lists: Lists;

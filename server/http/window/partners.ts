@@ -17,7 +17,6 @@ export interface PartnersDeps extends PartnerActivityDeps, DisconnectDeps, Offer
   readonly eye: SharePreview;
 }
 
-/** Returns the router of `/app/partners`: partners with their shares, offers, pairing, sharing log and activity. */
 export function partnersRouter(deps: PartnersDeps): Router {
   const { federation, sync } = deps;
   const { nodes } = federation;
@@ -54,7 +53,6 @@ interface PartnerActivityDeps extends SummaryDeps {
   readonly now: () => number;
 }
 
-/** Returns the router of a partner's activity, chart and failed rows, under `/app/partners/{n}`. */
 function partnerActivityRouter(deps: PartnerActivityDeps): Router {
   const { federation, sync } = deps;
   const { nodes } = federation;
@@ -85,7 +83,6 @@ function partnerActivityRouter(deps: PartnerActivityDeps): Router {
   return router;
 }
 
-/** Returns the router of the steps of pairing, under `/app/partners/{n}`. */
 function partnerPairingRouter(deps: SummaryDeps): Router {
   const { federation, sync } = deps;
   const { nodes, pairing, disconnects } = federation;
@@ -116,8 +113,8 @@ function partnerPairingRouter(deps: SummaryDeps): Router {
 }
 
 /**
- * Returns the router of the calls that sync, pause, resume and end a connection, confirm its shares after a
- * restore, and allow reading rows past a broken feed, under `/app/partners/{n}`.
+ * Returns the router of the calls that sync, pause, resume and end a connection, confirm shares after a restore, and
+ * allow reading rows past a broken feed.
  */
 function partnerUpkeepRouter(deps: SummaryDeps & DisconnectDeps): Router {
   const { federation, sync } = deps;

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { Refusal } from '../../base/refusal.ts';
 import { said } from '../../words/said.ts';
 
-/** How long a prepared backup waits for its download to start. */
+/** The time within which a prepared backup's download must start. */
 const DOWNLOAD_WITHIN_MS = 60_000;
 
 interface BackedUpStore {
@@ -18,10 +18,7 @@ interface PreparedBackup {
   readonly remove: () => Promise<void>;
 }
 
-/**
- * Writes a backup into a private folder and hands it out once, by a random key, as other pages could start a
- * download by its address alone. Holds one backup.
- */
+/** Writes one backup and hands it out once, by a random key: other pages could start it by its address alone. */
 export class PreparedBackups {
   readonly #store: BackedUpStore;
   readonly #waitMs: number;
@@ -34,8 +31,7 @@ export class PreparedBackups {
   }
 
   /**
-   * Writes a backup in place of the prepared one, and returns the key for its download, valid for a minute.
-   * Throws `StoreError`.
+   * Writes a backup in place of the prepared one; returns its download key, valid for a minute. Throws `StoreError`.
    */
   async prepare(): Promise<string> {
     const folder = await mkdtemp(join(tmpdir(), 'footbridge-'));
@@ -55,10 +51,7 @@ export class PreparedBackups {
     return key;
   }
 
-  /**
-   * Runs `work` with the prepared file of this key, then removes the file. Throws `backup.gone` (410) for a
-   * used or unknown key.
-   */
+  /** Runs `work` with the prepared file, then removes it. Throws `backup.gone` (410) for a used or unknown key. */
   async use(key: string, work: (file: string) => Promise<void>): Promise<void> {
     const prepared = this.#prepared;
     if (prepared?.key !== key) throw new Refusal('gone', 'backup.gone', said('backup.gone'));
@@ -71,7 +64,6 @@ export class PreparedBackups {
     }
   }
 
-  /** Deletes the prepared backup, if there is one. */
   async close(): Promise<void> {
     clearTimeout(this.#timer);
     const prepared = this.#prepared;

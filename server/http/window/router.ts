@@ -25,7 +25,7 @@ export type AppDeps = PartnersDeps &
 
 const BODY = '1mb';
 
-/** Returns the router of the app's own API under `/app`, as in its table of calls (contract/app/calls.ts). */
+/** Returns the router of the window's API under `/app`, as in its table of calls (contract/app/calls.ts). */
 export function appRouter(deps: AppDeps): Router {
   const router = Router();
   // Files are received unchanged, before anything parses the body as JSON.

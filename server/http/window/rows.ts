@@ -23,11 +23,10 @@ import type { Undone } from '../../lists/rows/undo.ts';
 import type { NextSteps as LastSteps, UndoStep } from '../../lists/rows/undo-log.ts';
 import type { Sync } from '../../sync/sync.ts';
 
-/** Returns the router of `/app/lists/{m}/rows`: the grid by ranges, changes of rows, undo and redo. */
 export function rowsRouter(deps: { lists: Lists; federation: Federation; sync: Sync }): Router {
   const { lists } = deps;
   const router = Router();
-  /** Returns rows for the grid, with the titles of referenced rows; fewer if they are large. */
+  /** Returns rows for the grid with the titles of referenced rows; only the first ones if they are large. */
   async function toGridRows(moduleID: string, rows: readonly Row[]): Promise<GridRow[]> {
     const names = await partnerNames(deps.federation);
     const references = await lists.references(moduleID, rows);
@@ -42,7 +41,7 @@ export function rowsRouter(deps: { lists: Lists; federation: Federation; sync: S
     return toGridRow(row, await partnerNames(deps.federation), await lists.references(rows.moduleID, [row]));
   }
 
-  /** Counts duplicates again after joined ones were separated or joined again; returns the answer to an undo or redo. */
+  /** Counts duplicates again after a join was undone or redone; returns the answer to an undo or redo. */
   async function turnedAnswer(rows: Rows, turned: Undone, by: string): Promise<UndoneAnswer> {
     if (turned.step.kind === 'join') await recountDuplicates(deps, rows.moduleID);
     return undoneAnswer(deps, rows, turned, by);
@@ -134,7 +133,6 @@ export function rowsRouter(deps: { lists: Lists; federation: Federation; sync: S
   return router;
 }
 
-/** Returns a step of the undo log as the window gets it. */
 const stepAnswer = ({
   stepID,
   kind,
@@ -173,12 +171,10 @@ async function undoneAnswer(
   };
 }
 
-/** Returns the number of characters of a grid row, with its references. */
 const gridRowChars = ({ values, received, references = {} }: GridRow): number =>
   [values, received?.values, received?.previous].reduce((sum, each) => sum + valueChars(each), 0) +
   Object.values(references).reduce((sum, { text }) => sum + text.length, 0);
 
-/** Returns the row, marked if it is one of a pair of duplicates. */
 function markDuplicate(row: GridRow, { which }: Awaited<ReturnType<typeof findDuplicateRows>>): GridRow {
   const twice = which.get(row.recordID);
   return twice ? { ...row, twice } : row;
@@ -188,7 +184,7 @@ type Writable<T> = { -readonly [K in keyof T]: T[K] };
 const copyValues = (values: Row['values']): Record<string, string[]> =>
   Object.fromEntries(Object.entries(values).map(([name, list]) => [name, [...list]]));
 
-/** Returns a row as the grid shows it. @param names the partners' names by id */
+/** Returns a row as the grid shows it. @param names the partners' names by our id */
 function toGridRow(row: Row, names: ReadonlyMap<string, string>, references: References): GridRow {
   const { recordID, createdAt, updatedAt, deletedAt, received } = row;
   const shown: Writable<GridRow> = { recordID, values: copyValues(row.values), createdAt, updatedAt };
@@ -212,7 +208,7 @@ function toGridRow(row: Row, names: ReadonlyMap<string, string>, references: Ref
   return shown;
 }
 
-/** Returns the references of this page that occur in the row's values, each with the id that it is for. */
+/** Returns the references that occur in the row's values, each with the id that it is for. */
 function referencesIn({ values, received }: Row, references: References): [string, Reference][] {
   if (references.size === 0) return [];
   const texts = [values, received?.values ?? {}, received?.previous ?? {}].flatMap((source) =>

@@ -7,15 +7,13 @@ import type { Sessions } from '../auth/session.ts';
 
 export interface SettingsDeps {
   readonly settings: SettingsStore;
-  /** What accompanies the settings without being one. */
+  /** Returns facts that accompany the settings without being one. */
   readonly about: () => Promise<Omit<SettingsAnswer, 'settings' | 'openedBy'>>;
   readonly now: () => number;
 }
 
-/** Returns the router of `/app/settings`: reads and changes the user's settings. */
 export function settingsRouter({ settings, about, now }: SettingsDeps): Router {
   const router = Router();
-  /** Returns the settings with facts about the app, such as where it stores its data. */
   const answer = async (): Promise<SettingsAnswer> => ({
     settings: settings.current(),
     openedBy: settings.openedBy(),
@@ -36,7 +34,6 @@ export interface SessionsDeps {
   readonly events: Pick<EventStream, 'disconnectAll'>;
 }
 
-/** Returns the router of `/app/sessions`: lists signed-in windows, creates links, ends sessions. */
 export function sessionsRouter({ sessions, events }: SessionsDeps): Router {
   const router = Router();
 

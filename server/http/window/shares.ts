@@ -24,7 +24,6 @@ interface SharesDeps {
   readonly ledger: Ledger;
 }
 
-/** Returns the router of `/app/partners/{n}/shares`: what a partner may see, and a preview of it. */
 export function sharesRouter(deps: SharesDeps): Router {
   const { federation, lists, eye } = deps;
   const { exposures } = federation;
@@ -101,7 +100,6 @@ export function sharesRouter(deps: SharesDeps): Router {
   return router;
 }
 
-/** Returns the ids of columns. */
 const idsOf = (fields: readonly Field[]): string[] => fields.map(({ fieldID }) => fieldID);
 
 /** Returns the requested column: by id for digits, as the window sends them, otherwise by name. */
@@ -118,10 +116,7 @@ async function findExposure(
   return exposures.find((exposure) => exposure.composeModuleID === moduleID);
 }
 
-/**
- * Returns a share for the window: its columns, hidden columns, condition, and counts of rows that may be and were
- * sent. An unreadable list counts as empty, so that the other shares are still shown.
- */
+/** Returns a share for the window, with counts of rows that may be and were sent; 0 for an unreadable list. */
 async function shareAnswer(
   { federation, lists, eye, ledger }: SharesDeps,
   exposure: Exposure,
@@ -131,7 +126,6 @@ async function shareAnswer(
   const node = await federation.nodes.get(exposure.nodeID);
   const { condition: by } = exposure;
   const condition = conditionAnswer(by, module.fields);
-  // Nothing can be sent from an unreadable list; the other shares are still shown.
   const isUnreadable = await lists.isUnreadable(module.moduleID);
   const ofRows = isUnreadable ? 0 : await eye.count(node, module.moduleID);
   const pinned = await federation.liveDefinitions.pinned(exposure, node);
@@ -161,7 +155,7 @@ async function shareAnswer(
   };
 }
 
-/** Returns copies of the values of these columns. */
+/** Returns copies of the values of these columns; columns without values are left out. */
 function pickValues(values: Values, names: readonly string[]): Record<string, string[]> {
   return Object.fromEntries(
     names.filter((name) => name in values).map((name) => [name, [...(values[name] ?? [])]]),

@@ -7,24 +7,20 @@ import { withStoreErrors } from '../../store/files/disk-steps.ts';
 import { StoreError } from '../../store/store.ts';
 import { said } from '../../words/said.ts';
 
-/** Limits of an uploaded file. */
 export interface UploadLimits {
   readonly mostBytes: number;
-  /** Disk space to leave free. */
   readonly spareBytes: number;
 }
 
-/** A backup of five million rows, times three. */
+/** Three times a backup of five million rows. */
 export const BACKUP_LIMITS: UploadLimits = { mostBytes: 8 * 1024 ** 3, spareBytes: 256 * 1024 ** 2 };
 
 /**
- * Streams a request's body into a new private file. Throws `restore.size` (413), before it reads if the size is
- * announced, `request.cut-off` (400) if the sender left, or `StoreError`, such as `full`. The caller removes
- * the file in any case.
+ * Streams a request's body into a new private file, which the caller removes in any case. Throws `restore.size` (413),
+ * `request.cut-off` (400) if the sender left, or `StoreError`, such as `full`.
  */
 export async function receiveUpload(req: Request, file: string, limits: UploadLimits): Promise<void> {
   const free = (await systemDisk.free(dirname(file))) - limits.spareBytes;
-  /** Throws `restore.size` (413) beyond the limit, and `StoreError` `full` beyond the free space. */
   const assertRoom = (bytes: number): void => {
     if (bytes > limits.mostBytes)
       throw new Refusal(
@@ -52,8 +48,8 @@ export async function receiveUpload(req: Request, file: string, limits: UploadLi
 }
 
 /**
- * Yields the chunks of the body. Keeps the connection open when its reader stops, so that a refusal can be sent.
- * Throws `request.cut-off` (400) if the sender closed it.
+ * Yields the chunks of the body; the connection stays open for a refusal when reading stops early. Throws
+ * `request.cut-off` (400) if the sender left.
  */
 async function* bodyChunks(req: Request): AsyncGenerator<Uint8Array> {
   try {

@@ -20,11 +20,8 @@ export interface WindowDeps {
   /** Port at another computer from which an SSH tunnel leads to the window. */
   readonly tunnelPort?: number | undefined;
   readonly bearer: RequestHandler;
-  /** Slots of the owner's connections. */
   readonly places: Pick<ConnectionSlots, 'markKnown'>;
-  /** The `/app` API. */
   readonly api: Router;
-  /** The interface's routes, as on the federation listener. */
   readonly routes: Router;
   readonly log: Pick<Logger, 'error'>;
 }
@@ -32,8 +29,8 @@ export interface WindowDeps {
 const METHODS = createMethodLookup(Object.keys(CALLS));
 
 /**
- * Returns the window listener's Express app (docs/architecture.md: The two listeners): the window's files,
- * `/app/*`, and the interface's routes. Serves signed-in windows, and user tokens as the command line sends them.
+ * Returns the Express app of the window's listener: the window's files, `/app/*`, and the interface's routes, for
+ * signed-in windows and for user tokens.
  */
 export function windowApp(deps: WindowDeps): Express {
   const app = express();
@@ -43,16 +40,16 @@ export function windowApp(deps: WindowDeps): Express {
   app.use(windowGuard(deps.tunnelPort));
   app.use(securityHeaders());
   app.use((req, res, next) => deps.sessions.redeem(req, res, next));
-  // Before the files, so that the owner's connections that fetch them keep their slots.
+  // These precede the files, so that the owner's connections that fetch them keep their slots.
   app.use(windowSession(deps.sessions));
   app.use(deps.bearer);
   app.use(markAuthenticatedConnection(deps.places));
   if (deps.windowDir !== undefined) {
-    // Only public files: the compressed size of an answer with a secret could disclose it.
+    // Only public files are compressed: the size of an answer with a secret could disclose it.
     app.use('/assets', compression());
     app.use(windowFiles(deps.windowDir));
   }
-  // After the files, which have validators.
+  // This follows the files, which have validators.
   app.use(ignoreConditionalHeaders);
   app.use(changesNeedCaller);
   app.use((_req, res, next) => {
@@ -74,7 +71,6 @@ function windowFiles(folder: string): RequestHandler {
   return express.static(folder, {
     index: 'index.html',
     redirect: false,
-    /** Sets `Cache-Control` by the file's name. */
     setHeaders(res, path) {
       const named = /-[\w-]{8,}\.\w+$/.test(path);
       res.setHeader('Cache-Control', named ? 'private, max-age=31536000, immutable' : 'no-cache');

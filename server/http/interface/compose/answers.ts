@@ -29,11 +29,7 @@ export function namespaceAnswer(namespace: Namespace, mayWrite: boolean): Namesp
   };
 }
 
-/**
- * Returns a list and its columns in Compose's form.
- * @param mayWrite the value of its `can…` members
- * @param deletedAt of a list in the bin
- */
+/** Returns a list in Compose's form. @param mayWrite the value of its `can…` members @param deletedAt if in the bin */
 export function moduleAnswer(module: Module, mayWrite: boolean, deletedAt?: string): ModuleAnswer {
   const { moduleID, namespaceID, createdAt } = module;
   return {
@@ -49,7 +45,6 @@ export function moduleAnswer(module: Module, mayWrite: boolean, deletedAt?: stri
     fields: module.fields.map((field) => ({
       fieldID: field.fieldID,
       namespaceID,
-      // Corteza's own spelling, which its scripts read.
       namspaceID: namespaceID,
       moduleID,
       kind: field.kind,
@@ -73,7 +68,7 @@ export function moduleAnswer(module: Module, mayWrite: boolean, deletedAt?: stri
   };
 }
 
-/** Returns a row in Compose's form, values in column order; `updatedAt` only if values were ever changed. */
+/** Returns a row in Compose's form, values in column order; `updatedAt` is left out if values were never changed. */
 export function recordAnswer(module: Module, row: Row, mayWrite: boolean): RecordAnswer {
   const labels = labelsAnswer(row);
   const lastEdit = lastEditOf(row);
@@ -96,12 +91,11 @@ export function recordAnswer(module: Module, row: Row, mayWrite: boolean): Recor
   };
 }
 
-/** Returns the labels of a received row: our id of its partner, and its id there; undefined for our own. */
+/** Returns a received row's labels: our id of its partner, and the row's id there; undefined for our own row. */
 export function labelsAnswer({ received }: Row): RecordAnswer['labels'] {
   return received && { federation: received.nodeID, federation_extrecord: received.recordID };
 }
 
-/** Returns both times of a row or definition; leaves out `updatedAt` if undefined. */
 function timesAnswer({ createdAt, updatedAt }: { createdAt: string; updatedAt?: string }): {
   createdAt: string;
   updatedAt?: string;
@@ -111,10 +105,7 @@ function timesAnswer({ createdAt, updatedAt }: { createdAt: string; updatedAt?: 
 
 const choiceStyles = z.record(z.string(), z.record(z.string(), z.unknown())).catch({});
 
-/**
- * Returns a column's options in Compose's form. A number column without a precision gets the greatest one, as
- * Corteza would round to whole numbers.
- */
+/** Returns a column's options in Compose's form; a number column without precision gets Corteza's maximum. */
 function optionsAnswer({
   kind,
   options: { options, optionTexts = {}, only, compose = {}, ...rest },

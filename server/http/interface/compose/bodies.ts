@@ -21,15 +21,13 @@ export function nonBlank(text: string | undefined): string | undefined {
 }
 
 /**
- * Returns a column of a Compose request as input. Throws `field.unsupported` (422) for rules that can't be
- * enforced here.
- * @param existing the list's columns, whose options stay if the request has none
+ * Returns a column of a Compose request as input. Throws `field.unsupported` (422) for rules that can't be enforced
+ * here. @param existing the list's columns, whose options stay if the request has none
  */
 export function fieldInput(field: FieldRequest, existing: readonly Field[] = []): FieldInput {
   const { kind, name, fieldID = '0', label, isMulti, isRequired } = field;
   assertEnforceable(field);
   const rest = { label, isMulti, isRequired, fieldID: fieldID === '0' ? undefined : fieldID };
-  /** Returns whether the request means this column, with the same kind: by id, or by name without an id. */
   const isKnown = ({ fieldID: id, ...old }: Field): boolean =>
     old.kind === kind && (fieldID === '0' ? old.name === name : id === fieldID);
   const old = existing.find(isKnown);
@@ -60,13 +58,11 @@ function assertEnforceable({ name, label, isUnique, maxLength, isMulti, ...field
   throw new Refusal('impossible', 'field.unsupported', message);
 }
 
-/** Returns the name of the first fault that is true; undefined if none is. */
 function firstFault<K extends string>(faults: Readonly<Record<K, boolean>>): K | undefined {
   const names = Object.keys(faults) as K[];
   return names.find((name) => faults[name]);
 }
 
-/** Returns whether a value means "not set": null, an empty text, false or an empty array. */
 const isEmpty = (value: unknown): boolean =>
   value == null || value === '' || value === false || (Array.isArray(value) && value.length === 0);
 
@@ -82,8 +78,8 @@ const requiresUnique = (config: JSONObject | null | undefined): boolean =>
   config != null && !nothingUnique.safeParse(config).success;
 
 /**
- * Returns the settings to store with a list, like {@link composeSettings}. Throws `list.unsupported` (422) for
- * a `config` with unique values. @param known the present ones
+ * Returns the settings to store with a list. Throws `list.unsupported` (422) for a `config` with unique values. @param
+ * known the present ones, which count as not sent
  */
 export function moduleSettings(body: ComposeBody, known?: ComposeSettings): { compose?: ComposeSettings } {
   if (!requiresUnique(body.config)) return composeSettings(body, known);
@@ -93,15 +89,14 @@ export function moduleSettings(body: ComposeBody, known?: ComposeSettings): { co
 }
 
 /**
- * Throws `record.unsupported` (422) for what our rows can't hold: nested rows, `meta`, labels, another owner.
- * @param known the row's labels in answers, which may be sent back
+ * Throws `record.unsupported` (422) for what rows can't hold: nested rows, `meta`, another owner, or labels other than
+ * `known`, the row's own.
  */
 export function assertStorable(
   { ownedBy, meta, labels, records }: RecordRequest,
   owner: string,
   known: JSONObject = {},
 ): void {
-  /** Returns whether a label differs from the row's own. */
   const isOtherLabel = ([name, value]: [string, unknown]): boolean =>
     !Object.hasOwn(known, name) || known[name] !== value;
   const unable = firstFault({
@@ -123,8 +118,8 @@ const UNSUPPORTED = {
 type ComposeBody = Readonly<Partial<Record<keyof ComposeSettings, JSONObject | null | undefined>>>;
 
 /**
- * Returns the settings (`meta`, `config`, `labels`) to store with a workspace or list; an empty object without any.
- * @param known the present ones: sent back, they count as not sent
+ * Returns the settings (`meta`, `config`, `labels`) to store; an empty object if none is new. @param known the present
+ * ones: sent back, they count as not sent
  */
 export function composeSettings(body: ComposeBody, known?: ComposeSettings): { compose?: ComposeSettings } {
   const keep = (name: keyof ComposeSettings): JSONObject | undefined => {
@@ -135,7 +130,7 @@ export function composeSettings(body: ComposeBody, known?: ComposeSettings): { c
   return Object.keys(kept).length > 0 ? { compose: kept } : {};
 }
 
-/** Returns the settings to store with a column for Corteza's clients; undefined if none differs. */
+/** Returns the settings to store with a column for Corteza's clients; undefined if all are known or absent. */
 function fieldSettings(
   { labels, config, isPrivate, isVisible }: FieldRequest,
   known: ComposeFieldSettings = {},
@@ -151,15 +146,13 @@ function fieldSettings(
 /** The setting with the `style` of each choice of a Select column, by value. */
 export const STYLES = 'optionStyles';
 
-/** Returns the decimals to store: none given means whole numbers, as in Corteza; its maximum means no limit. */
+/** Returns the decimals to store: without any 0 for a number column, as in Corteza; undefined for its maximum. */
 function precisionOf(kind: Field['kind'], precision: number | undefined): number | undefined {
   if (kind === 'Number' && precision === undefined) return 0;
   return precision === MAX_DECIMALS ? undefined : precision;
 }
 
-/**
- * Returns a column's options from Compose's form. Members that mean nothing here go into `compose`, to be sent back.
- */
+/** Returns a column's options from Compose's form. Members without meaning here go into `compose`, to be sent back. */
 function fieldOptions(kind: Field['kind'], body: FieldOptionsBody): FieldOptions {
   const { options, onlyDate, onlyTime, precision, unit, multiLine, moduleID, ...others } = body;
   const rest = { precision: precisionOf(kind, precision), unit, multiLine, moduleID };
@@ -187,7 +180,6 @@ export function recordValues({ values }: RecordRequest): Values {
   const byName = new Map<string, string[]>();
   for (const { name, value } of values) {
     const texts = byName.get(name);
-    // A body may have tens of thousands of entries: appends instead of copying.
     if (texts) texts.push(value ?? '');
     else byName.set(name, [value ?? '']);
   }

@@ -34,8 +34,8 @@ const requireTableFile: RequestHandler = (req, res, next) => {
 };
 
 /**
- * Throws `query.unsupported` (400) for a query parameter that isn't in the call's schema: with a misspelt `key`
- * rows would be made twice, with a misspelt `query` all would be exported.
+ * Throws `query.unsupported` (400) for a parameter that isn't in the schema: a misspelt `key` would add rows twice, a
+ * misspelt `query` export all.
  */
 function assertKnownParameters({ query }: Request, { shape }: { readonly shape: object }): void {
   const unknown = Object.keys(query).find((name) => !Object.hasOwn(shape, name));
@@ -44,7 +44,6 @@ function assertKnownParameters({ query }: Request, { shape }: { readonly shape: 
   throw new Refusal('malformed', 'query.unsupported', message);
 }
 
-/** Returns the router of `…/module/{m}/import` and `…/module/{m}/export`. */
 export function composeFilesRouter({ lists, guard }: ComposeDeps): Router {
   const router = Router({ mergeParams: true });
   const file = [queueUploads(receiveFile({ type: FILE_TYPES, limit: MAX_FILE_BYTES })), requireValidCaller];
@@ -76,7 +75,6 @@ export function composeFilesRouter({ lists, guard }: ComposeDeps): Router {
         ? exportXlsx(lists, { module: { ...module, fields: chooseFields(module, columns) }, rows, withIDs })
         : exportCsv(module, rows, omitUndefined({ ...options, columns }));
     const pieces = withSameColumns(lists, module, made);
-    // Read before anything is sent, so that an invalid column gets its own status.
     const start = await pieces.next();
     res.type(format).attachment(`${fileNameOf(module.handle)}.${format}`);
     await streamResponse(res, prependResult(start, pieces));

@@ -59,7 +59,6 @@ export function composeModulesRouter({ lists, guard }: ComposeDeps): Router {
   router.post('/', guard.write, ...jsonBody, async (req, res) => {
     const { name, handle, fields, ...settings } = moduleRequest.parse(req.body);
     const named = { name, ...omitUndefined({ handle: nonBlank(handle) }) };
-    // Those of another list are copied with it.
     const columns = fields.map((field) => fieldInput({ ...field, fieldID: '0' }));
     assertFreeColumnNames(columns);
     const input = { ...named, fields: columns, ...moduleSettings(settings) };
@@ -78,9 +77,7 @@ export function composeModulesRouter({ lists, guard }: ComposeDeps): Router {
     const { moduleID } = module;
     const columns = fields?.map((field) => fieldInput(field, module.fields));
     assertFreeColumnNames(columns ?? [], module.fields);
-    /**
-     * Throws if the columns change in a way that the list can't take, or if another list of the workspace has the name.
-     */
+    /** Throws if the columns change in a way that the list can't take, or if another list has the name. */
     const assertApplicable = async (): Promise<void> => {
       const present = await lists.module(moduleID);
       if (fields) await assertSafeColumnChanges(lists, present, fields);
@@ -144,8 +141,8 @@ export function composeModulesRouter({ lists, guard }: ComposeDeps): Router {
 }
 
 /**
- * Throws `field.unnamed` as {@link assertIdentified}. Throws `field.in-use` (422) if a column's name or kind
- * changes while the list has rows, or an option that rewrites values, rows in the bin included.
+ * Throws `field.in-use` (422) if a column's kind, name or options would change in a list with rows, and `field.unnamed`
+ * (422) for an ambiguous new column.
  */
 async function assertSafeColumnChanges(
   lists: Lists,
@@ -153,7 +150,6 @@ async function assertSafeColumnChanges(
   wanted: readonly FieldRequest[],
 ): Promise<void> {
   assertIdentified(wanted, fields);
-  /** Returns whether the request means this column: by id, or by name without an id. */
   const isOf = (old: Field, { fieldID = '0', name }: FieldRequest): boolean =>
     fieldID === '0' ? name === old.name : fieldID === old.fieldID;
   for (const old of fields) {
@@ -182,7 +178,7 @@ function assertFreeColumnNames(columns: readonly FieldInput[], existing: readonl
   throw new Refusal('impossible', 'name.column', message);
 }
 
-/** Rethrows the error of a column change; as `field.in-use` (422) if only values of rows in the bin don't fit. */
+/** Rethrows the error of a column change; as `field.in-use` if only values of rows in the bin don't fit its kind. */
 async function rethrowColumnError(lists: Lists, moduleID: string, error: unknown): Promise<never> {
   const isMisfit = error instanceof Refusal && error.code === 'list.retype';
   if (!isMisfit || (await lists.counts(moduleID)).total > 0) throw error;
@@ -191,10 +187,7 @@ async function rethrowColumnError(lists: Lists, moduleID: string, error: unknown
   throw new Refusal('impossible', 'field.in-use', message, { cause: error });
 }
 
-/**
- * Throws `field.unnamed` (422) for a column sent without id and name whose label is an existing column's label
- * or name: it is unclear whether that column is meant.
- */
+/** Throws `field.unnamed` (422) for a column without id and name whose label is an existing one's label or name. */
 function assertIdentified(wanted: readonly FieldRequest[], existing: readonly Field[]): void {
   const nameFrom = createFieldNamer([]);
   const unnamed = wanted.filter(({ fieldID = '0', name }) => fieldID === '0' && nonBlank(name) === undefined);
@@ -209,7 +202,7 @@ function assertIdentified(wanted: readonly FieldRequest[], existing: readonly Fi
   throw new Refusal('impossible', 'field.unnamed', message);
 }
 
-/** Returns the path of the first member in the request that would rewrite stored values; undefined if none would. */
+/** Returns the path of the request's first member that would rewrite stored values; undefined if none would. */
 function findRewritingChange(old: Field, field: FieldRequest): string | undefined {
   if ((nonBlank(field.name) ?? old.name) !== old.name) return 'name';
   if (field.kind !== old.kind) return 'kind';
@@ -221,7 +214,7 @@ function findRewritingChange(old: Field, field: FieldRequest): string | undefine
   return (only ?? old.options.only) === 'date' ? 'options.onlyDate' : 'options.onlyTime';
 }
 
-/** Returns whether a name, as a client writes it, is a list's title, in any case. */
+/** Compares a requested name with a list's title, in any case. Throws if the name is no valid title. */
 const isSameTitle = (name: string, title: string): boolean =>
   checkTitle(name, 'list').toLowerCase() === title.toLowerCase();
 

@@ -6,10 +6,9 @@ import { composeSettings, nonBlank } from './bodies.ts';
 import { assertEvaluable, jsonBody, mayWrite, OK, sortAndPage, type ComposeDeps } from './request.ts';
 import { pathID } from '../../listeners/path-id.ts';
 
-/** Calls of Corteza that aren't offered: unknown addresses, not invalid ids. */
+/** Corteza's calls that aren't offered here: they are unknown addresses, not invalid ids. */
 const NOT_OFFERED = /^\/(?:import|upload)$/;
 
-/** Returns the router of workspaces: `/compose/namespace/` and `/compose/namespace/{ns}`. */
 export function composeNamespacesRouter({ lists, guard }: ComposeDeps): Router {
   const router = Router();
 

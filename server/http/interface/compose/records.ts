@@ -26,14 +26,11 @@ import { toCortezaValues } from './values.ts';
 import { pathID } from '../../listeners/path-id.ts';
 import { prependResult, streamResponse } from '../../listeners/stream-response.ts';
 
-/** Rows per answer without `limit`, as in Corteza. */
 const DEFAULT_LIMIT = 500;
-/** Rows read at a time. */
 const MAX_PAGE = 1000;
-/** Rows that a bulk call may change, in one durable write. */
 const MAX_BULK = 100_000;
 
-/** Calls of Corteza that aren't offered: unknown addresses, not invalid ids. */
+/** Corteza's calls that aren't offered here: they are unknown addresses, not invalid ids. */
 const NOT_OFFERED = /^\/(?:report|export[^/]*|import|attachment|trigger)\/?$/;
 
 /** Returns the router of rows (`…/module/{m}/record/…`). Bulk calls change all rows that match a query, or none. */
@@ -48,7 +45,6 @@ export function composeRecordsRouter({ lists, guard }: ComposeDeps): Router {
     assertEvaluable(req);
     const asked = recordQuery.parse(req.query);
     const pieces = streamConsistentList(lists, req, asked);
-    // Read before anything is sent, so that an invalid query gets its status.
     const start = await pieces.next();
     res.type('json');
     await streamResponse(res, prependResult(start, pieces));
@@ -67,7 +63,7 @@ export function composeRecordsRouter({ lists, guard }: ComposeDeps): Router {
     const list = await openList(lists, req);
     const { query, ...body } = recordsPatch.parse(req.body);
     const values = await toCortezaValues(lists, list.module, recordValues(body), { by: userID(req) });
-    // Also if no row matches: an unknown column is an error of the script.
+    // It throws even if no row matches: an unknown column is the script's error.
     checkValues(list.module.fields, values, false);
     const { recordIDs, fits } = await findMatching(lists, req, query, 0);
     const changes = recordIDs.map((recordID) => ({ recordID, values }));
@@ -136,7 +132,7 @@ export function composeRecordsRouter({ lists, guard }: ComposeDeps): Router {
   return router;
 }
 
-/** Throws `query.unsupported` (400) for any query parameter of a bulk call, as ignoring it would change other rows. */
+/** Throws `query.unsupported` (400) for any query parameter, as a bulk call that ignored it would change other rows. */
 function assertNoParameters({ query }: Request): void {
   const [name] = Object.keys(query);
   if (name === undefined) return;
@@ -159,11 +155,10 @@ async function openList(lists: ComposeDeps['lists'], req: Request): Promise<Open
 interface RowUpdate {
   readonly recordID: string;
   readonly values: Values;
-  /** The version that the caller saw, if given. */
   readonly expected: string | undefined;
 }
 
-/** Reads the change of one row. Throws `record.unsupported` or `row.values` (422); 404 for an unknown row. */
+/** Parses the change of one row. Throws `record.unsupported` or `row.values` (422), and 404 for an unknown row. */
 async function parseRowUpdate(
   lists: ComposeDeps['lists'],
   req: Request,
@@ -176,13 +171,12 @@ async function parseRowUpdate(
   const values = await toCortezaValues(lists, module, recordValues(body), {
     by: userID(req),
     known: row.values,
-    // Corteza has no change of single columns of one row.
+    // Corteza has no change of single columns.
     mayEmptyNumbers: req.method === 'PATCH',
   });
   return { recordID, values, expected: body.updatedAt ?? undefined };
 }
 
-/** Returns Compose's scope for `query` and `sort`, with `NOW()`. */
 const composeOptions = (): Pick<ListOptions, 'scope' | 'now'> => ({
   scope: 'compose',
   now: new Date().toISOString(),
@@ -190,14 +184,13 @@ const composeOptions = (): Pick<ListOptions, 'scope' | 'now'> => ({
 
 interface Matching {
   readonly recordIDs: readonly string[];
-  /** Tests the found rows again when they are written: they may have changed since. */
+  /** Tests a found row again when it is written, as it may have changed since. */
   readonly fits: RowTest;
 }
 
 /**
- * Returns the ids of all rows that match a query, and a test for it. Throws 400 for an invalid query,
- * `record.too-many` (422) above 100,000 rows, `record.changing` (409) if columns keep changing. @param query
- * empty: all rows @param deleted 0: without the bin, 2: only the bin
+ * Returns the ids of all rows that match a query (empty: all) in (`deleted` 2) or outside (0) the bin, and a test for
+ * it. Throws 400 for an invalid query, 422 above 100,000 rows, 409 if columns keep changing.
  */
 async function findMatching(
   lists: ComposeDeps['lists'],
@@ -225,12 +218,10 @@ async function findMatching(
   }
 }
 
-/** Attempts at a call that needs several reads of a list, which may change between them. */
 const MAX_TRIES = 5;
-/** Attempts at one page, which is soon read again. */
 const MAX_PAGE_TRIES = 20;
 
-/** Yields up to `limit` rows in pages, each with the cursor to continue at. */
+/** Yields up to `limit` rows in pages of at most 1000, each with the cursor to continue at. */
 async function* readPages(
   rows: Rows,
   { limit, cursor: first, ...options }: ListOptions,
@@ -249,13 +240,13 @@ async function* readPages(
   } while (cursor !== undefined && left > 0);
 }
 
-/** Characters of an answer that are held until all of its rows have been read. */
+/** Characters of one answer that are held until all rows have been read. */
 const MAX_HELD = 32 * 1024 * 1024;
 
 /**
- * Yields the JSON answer to a row query, all from one state of the list: buffers up to 32 MB, and starts again
- * if the list changes meanwhile. Throws `record.changing` (409) after five attempts (20 for a single page).
- * Cuts a larger answer off if the list changes.
+ * Yields the JSON answer to a row query from one state of the list: holds up to 32 Mi characters and starts again if
+ * the list changes. Throws `record.changing` (409) after 5 attempts (20 for one page), or in the middle of a larger
+ * answer.
  */
 async function* streamConsistentList(
   lists: ComposeDeps['lists'],
@@ -265,7 +256,6 @@ async function* streamConsistentList(
   for (let tries = 1; ; tries++) {
     const list = await openList(lists, req);
     const seq = await list.rows.lastSeq();
-    /** Returns whether rows or columns changed since this attempt began. */
     const isChanged = async (): Promise<boolean> => {
       const now = await openList(lists, req);
       return (await now.rows.lastSeq()) !== seq || !isDeepStrictEqual(now.module.fields, list.module.fields);
@@ -287,7 +277,7 @@ async function* streamConsistentList(
       yield* held.release();
       return;
     } catch (error) {
-      // One page and the end.
+      // This counts one page and the end.
       const maxTries = pieces > 2 ? MAX_TRIES : MAX_PAGE_TRIES;
       if (isBegun || tries >= maxTries || !(await isChanged())) throw error;
     } finally {
@@ -301,7 +291,7 @@ function listChangingRefusal({ name }: Module): Refusal {
   return new Refusal('conflict', 'record.changing', message);
 }
 
-/** Yields the pieces of the JSON answer to a row query, read page by page. A `limit` of 0 means all rows. */
+/** Yields the JSON answer to a row query in pieces, read page by page. A `limit` of 0 means all rows, none 500. */
 async function* streamRecordList(
   req: Request,
   asked: z.infer<typeof recordQuery>,
@@ -332,7 +322,7 @@ async function* streamRecordList(
 /** Characters that all answers may hold together. */
 const MAX_TOTAL = 256 * 1024 * 1024;
 
-/** Bounds what all answers hold together. */
+/** Characters that all answers hold together, and may hold. */
 export interface HeldBudget {
   total: number;
   readonly max: number;
@@ -340,7 +330,7 @@ export interface HeldBudget {
 
 const ALL_ANSWERS: HeldBudget = { total: 0, max: MAX_TOTAL };
 
-/** Holds the pieces of one answer until all of its rows are read; all answers together are bounded. */
+/** Holds the pieces of one answer until all of its rows are read, within a budget that all answers share. */
 export class HeldPieces {
   readonly #budget: HeldBudget;
   readonly #pieces: string[] = [];
@@ -349,10 +339,7 @@ export class HeldPieces {
     this.#budget = budget;
   }
 
-  /**
-   * Holds a piece of an answer until it may be sent. Throws `request.busy` (503) if the answers to all readers
-   * together hold too much.
-   */
+  /** Holds a piece. Throws `request.busy` (503) if all answers together would exceed the budget. */
   add(piece: string): void {
     const { total, max } = this.#budget;
     if (total + piece.length > max && total > 0) throw busyRefusal();
@@ -360,7 +347,6 @@ export class HeldPieces {
     this.#budget.total += piece.length;
   }
 
-  /** Yields the held pieces, forgetting each once the reader asks for the next one. */
   *release(): Generator<string> {
     for (let piece = this.#pieces[0]; piece !== undefined; piece = this.#pieces[0]) {
       yield piece;
@@ -368,18 +354,15 @@ export class HeldPieces {
     }
   }
 
-  /** Forgets all pieces. */
   clear(): void {
     while (this.#pieces.length > 0) this.#drop();
   }
 
-  /** Forgets the first piece. */
   #drop(): void {
     this.#budget.total -= this.#pieces.shift()?.length ?? 0;
   }
 }
 
-/** Returns the refusal for too many large answers at once. */
 function busyRefusal(): Refusal {
   const message =
     'Too many large answers are being read at once. Call again in a few seconds, or read the list in pages with `limit` and `pageCursor`.';

@@ -23,7 +23,6 @@ export interface ComposeDeps {
   };
 }
 
-/** docs/interface.md: Limits */
 const json = express.json({ limit: 1024 * 1024, type: ['application/json', 'application/*+json'] });
 
 /** Parses a JSON body of at most 1 MiB. */
@@ -54,7 +53,6 @@ export function assertEvaluable({ query }: Request): void {
   throw new Refusal('malformed', 'query.unsupported', message);
 }
 
-/** The requested part of a set; `limit` 0 or absent means all. */
 export interface AskedPage {
   readonly limit?: number | undefined;
   readonly pageCursor?: string | undefined;
@@ -63,7 +61,6 @@ export interface AskedPage {
   readonly sort?: string | undefined;
 }
 
-/** Sort keys of workspaces and lists. */
 interface Sortable {
   readonly name: string;
   readonly slug?: string;
@@ -80,17 +77,15 @@ const SORT_KEYS: Readonly<Record<string, ((one: Sortable) => string) | undefined
   updatedAt: ({ updatedAt = '' }) => updatedAt,
 };
 
-/** The member that only workspaces or only lists have. */
 type OwnKey = 'slug' | 'handle';
 
 interface SetOrder {
-  /** The canonical spelling of the `sort`. */
   readonly sort: string;
   readonly keyOf: ((one: Sortable) => string) | undefined;
   readonly isDown: boolean;
 }
 
-/** Parses a `sort` such as `name DESC`; blank means by id. Throws `sort.malformed` (400) for an unknown sort key. */
+/** Parses a `sort` such as `name DESC`; blank means by id. Throws `sort.malformed` (400) for an unknown key. */
 function parseOrder(text: string, own: OwnKey): SetOrder {
   const [, name = '', direction = 'ASC'] = /^([A-Za-z]+)(?:\s+(ASC|DESC))?$/i.exec(text.trim() || 'id') ?? [];
   const names = ['name', own, 'createdAt', 'updatedAt'];
@@ -103,18 +98,16 @@ function parseOrder(text: string, own: OwnKey): SetOrder {
   return { sort: `${keyOf ? name : 'id'}${isDown ? ' DESC' : ''}`, keyOf, isDown };
 }
 
-/** Compares two entries by sort key, then by id, in the direction of the sort. */
 function compareInOrder({ isDown }: SetOrder, a: SortKey, b: SortKey): number {
   const order = compareTexts(a.keys[0] ?? '', b.keys[0] ?? '') || compareKeys(a.recordID, b.recordID);
   return isDown ? -order : order;
 }
 
-/** Compares by UTF-16 code units. */
 const compareTexts = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
 /**
- * Sorts workspaces or lists and returns the requested page, with the next page's cursor. Throws 400 for an
- * unknown cursor, or one of another sort. @param own the name of the id member, such as `moduleID`
+ * Sorts workspaces or lists and returns the requested page with the next page's cursor. Throws 400 for an unknown
+ * cursor or one of another sort. @param own the sort key that only workspaces or only lists have
  */
 export function sortAndPage<T extends Sortable>(
   found: readonly T[],
@@ -142,7 +135,7 @@ export function sortAndPage<T extends Sortable>(
   };
 }
 
-/** Returns the requested order, by default the cursor's. Throws `page.cursor` (400) if they differ. */
+/** Returns the requested order, or else the cursor's. Throws `page.cursor` (400) if they differ. */
 function orderOfPage(asked: string, own: OwnKey, cursor: Cursor | undefined): SetOrder {
   if (!cursor) return parseOrder(asked, own);
   const order = parseOrder(asked.trim() === '' ? cursor.sort : asked, own);

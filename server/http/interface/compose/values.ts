@@ -15,17 +15,15 @@ import { said, type Words } from '../../../words/said.ts';
 export const MAX_DECIMALS = 6;
 
 interface ValueContext {
-  /** Id of the sending user, the only one known here. */
   readonly by: string;
-  /** The row's present values. */
   readonly known?: Values;
-  /** Whether an empty number is no value instead of refused. */
   readonly mayEmptyNumbers?: boolean;
 }
 
 /**
- * Returns values as Corteza stores them: dates in UTC, numbers rounded to their column's `precision`. Texts that the
- * row has already stay as they are. Throws `row.values` (422) for texts that Corteza would store otherwise or refuse.
+ * Returns values as Corteza stores them: dates in UTC, numbers rounded to the column's `precision`. Texts in `known`,
+ * the row's present values, stay. Throws `row.values` (422) for texts that Corteza would refuse or store otherwise, and
+ * for numbers that are emptied without `mayEmptyNumbers`. @param by the id of the sending user
  */
 export async function toCortezaValues(
   lists: Lists,
@@ -37,7 +35,6 @@ export async function toCortezaValues(
   for (const field of fields) {
     if (!Object.hasOwn(values, field.name)) continue;
     const kept = new Set(valuesOf(known, field.name));
-    /** Returns whether a text is new: neither empty nor one of the row's present values. */
     const isOpen = (text: string): boolean => text !== '' && !kept.has(text);
     /** Returns whether a text is `0` in a column of ids, by which Corteza's clients mean none. */
     const isNone = (text: string): boolean => HOLDS_IDS.includes(field.kind) && text.trim() === '0';
@@ -54,10 +51,7 @@ export async function toCortezaValues(
   return result;
 }
 
-/**
- * Throws `row.values` (422) for an empty value of a required column. In a yes/no column "no" counts as empty,
- * as in Corteza.
- */
+/** Throws `row.values` (422) if a required column has an empty value. "No" counts as empty, as in Corteza. */
 function assertFilled(field: Field, texts: readonly string[]): void {
   const isEmpty = (text: string): boolean =>
     text.trim() === '' || (field.kind === 'Bool' && NO.test(text.trim()));
@@ -70,43 +64,40 @@ function assertFilled(field: Field, texts: readonly string[]): void {
 const YES = /^(?:t|true|y|yes|1)$/i;
 const NO = /^(?:f|false|n|no|0)$/i;
 
-/**
- * Returns one new value as Corteza stores it. Throws `row.values` (422) for one that Corteza would change or
- * refuse. Ids, and the column's own rules, are left to the caller.
- */
+/** Returns one new value as Corteza stores it. Throws `row.values` (422) if it would change it; ids are unchecked. */
 function toCortezaValue(field: Field, given: string): string {
   if (field.kind === 'String') return toCortezaText(field, given);
   const text = given.trim();
   if (text === '') return text;
   switch (field.kind) {
     case 'DateTime':
-      return toCortezaTime(field, text);
+      return toCortezaDateTime(field, text);
     case 'Number':
       return roundToPrecision(field, text);
     case 'Bool':
-      return fitting(field, text, YES.test(text) || NO.test(text), said('value.no-bool'));
+      return requireFit(field, text, YES.test(text) || NO.test(text), said('value.no-bool'));
     case 'Select':
-      return cortezaChoice(field, text);
+      return requireChoice(field, text);
     case 'Email':
-      return fitting(field, text, EMAIL.test(text), said('value.no-email'));
+      return requireFit(field, text, EMAIL.test(text), said('value.no-email'));
     case 'Url':
-      return fitting(field, text, ADDRESS.test(text), NO_ADDRESS);
+      return requireFit(field, text, ADDRESS.test(text), NO_ADDRESS);
     default:
       return text;
   }
 }
 
-/** Returns the text if it fits; otherwise throws `row.values` (422) with the problem. */
-function fitting(field: Field, text: string, isFit: boolean, problem: Words): string {
+/** Returns the text if `isFit`; otherwise throws `row.values` (422) with the problem. */
+function requireFit(field: Field, text: string, isFit: boolean, problem: Words): string {
   if (isFit) return text;
   throw valueRefusal(field, text, problem);
 }
 
-/** Go's form of an address: dots only between other characters. */
+/** Go's form of an e-mail address: dots stand only between other characters. */
 const EMAIL_PART = String.raw`[^\s\p{Cc}.()[\]<>:;@\\,"]+(?:\.[^\s\p{Cc}.()[\]<>:;@\\,"]+)*`;
 const EMAIL = new RegExp(`^${EMAIL_PART}@${EMAIL_PART}$`, 'u');
 
-/** Go's form of an address: scheme and host, and complete escapes everywhere but in the query. */
+/** Go's form of a web address: scheme, host, and complete escapes except in the query. */
 const ADDRESS =
   /^[a-z][a-z\d+.-]*:\/\/(?:(?:[^/?#@\\%]|%[\da-f]{2})*@)?[^/?#@\\%{}|^`]+(?:\/(?:[^?#%]|%[\da-f]{2})*)?(?:\?[^#]*)?(?:#(?:[^%]|%[\da-f]{2})*)?$/i;
 const NO_ADDRESS = 'is no complete web address; write it like https://example.org, and each % as %25';
@@ -114,23 +105,21 @@ const NO_ADDRESS = 'is no complete web address; write it like https://example.or
 const OTHER_CHOICE = 'is none of the choices as the column spells them; send one of those';
 const NO_CHOICES = 'cannot be chosen, as the column has no choices; add them to its `options` first';
 
-/** Returns a choice. Throws `row.values` (422) unless the column spells it like this. */
-function cortezaChoice(field: Field, text: string): string {
+/** Returns a choice. Throws `row.values` (422) unless the column has it in exactly this spelling. */
+function requireChoice(field: Field, text: string): string {
   const { options } = field.options;
   if (!options || options.includes(text)) return text;
   throw valueRefusal(field, text, options.length === 0 ? NO_CHOICES : OTHER_CHOICE);
 }
 
 /**
- * Returns a date or time in Corteza's form, in UTC; a date alone is the beginning of its day, unless the
- * column is of dates. Times of time-only columns are left to the column's check. Throws `row.values` (422).
+ * Returns a date or time in UTC, like Corteza: `2026-01-31` for a date column, else `2026-01-31T00:00:00Z`. Texts of
+ * time-only columns pass unchecked. Throws `row.values` (422) for invalid ones.
  */
-function toCortezaTime(field: Field, text: string): string {
+function toCortezaDateTime(field: Field, text: string): string {
   const { only } = field.options;
-  // The column reports the problem itself.
   if (only === 'time') return text;
   const checked = checkDateTime(text, undefined);
-  // A date column would take the date of an invalid time.
   if (!('value' in checked)) throw valueRefusal(field, text, only ? said('value.no-date') : checked.problem);
   const [date = '', time] = checked.value.split('T');
   if (!/^\d{4}-/.test(date))
@@ -139,13 +128,13 @@ function toCortezaTime(field: Field, text: string): string {
 }
 
 /**
- * Returns a number rounded to the column's precision, at most 6, half to even like Go, without trailing zeros; other
- * texts are left to the column's check. Throws `row.values` (422) for a unit that the column doesn't have.
+ * Returns a number rounded half to even, like Go, to the column's precision (at most 6), without trailing zeros. Other
+ * texts pass unchecked; throws `row.values` (422) for a unit that the column doesn't have.
  */
 function roundToPrecision(field: Field, text: string): string {
   const { precision = MAX_DECIMALS, unit } = field.options;
   const decimals = Math.min(precision, MAX_DECIMALS);
-  // Digits beyond those that a number may have here.
+  // It has digits beyond those that a number may have here.
   if (/^[+-]?[\d.]+e-\d+$/i.test(text) && Math.abs(Number(text)) < 1e-60) return '0';
   const checked = checkNumber(text, unit);
   if (!('value' in checked)) {
@@ -157,7 +146,7 @@ function roundToPrecision(field: Field, text: string): string {
   const [whole = '', fraction = ''] = value.split('.');
   if (fraction.length <= decimals) return withoutZeros(value);
   const number = Number(value);
-  // A number of this size is whole, and is not written with digits by `toFixed`.
+  // A number of this size is whole, and `toFixed` doesn't write its digits.
   if (Math.abs(number) >= 1e21) return Number.isFinite(number) ? String(BigInt(number)) : whole;
   const exact = number.toFixed(60);
   const end = exact.indexOf('.') + decimals;
@@ -177,10 +166,7 @@ const TAGS =
 const MARKUP = 'a Corteza server would remove or rewrite; leave it out, or write it in words';
 const REFERENCE = 'a Corteza server would replace; send the character itself';
 
-/**
- * Returns the text with `\n` line ends. Throws `row.values` (422) for markup or character references, which
- * Corteza would change.
- */
+/** Returns the text with `\n` line ends. Throws `row.values` (422) for markup that Corteza would change. */
 function toCortezaText(field: Field, text: string): string {
   const tag = [...text.matchAll(TAGS)].find(({ groups }) => groups?.lost !== undefined)?.[0];
   const found = tag ?? characterReference(text);
@@ -189,7 +175,7 @@ function toCortezaText(field: Field, text: string): string {
   throw valueRefusal(field, text, shown);
 }
 
-/** Returns the first HTML character reference of a text, such as `&amp;`. */
+/** Returns the first HTML character reference of a text, such as `&amp;`; undefined if there is none. */
 const characterReference = (text: string): string | undefined =>
   text.match(/&#?[\dA-Za-z]+;?/g)?.find((each) => decodeHTML(each) !== each);
 
@@ -202,7 +188,7 @@ const NO_USER =
 const NO_FILE =
   'is the id of no file, as no files are kept here; use a column of kind Url for their addresses';
 
-/** Throws `row.values` (422) that says `problem` for the first id for which `isKnown` returns false. */
+/** Throws `row.values` (422) that says `problem` for the first id that `isKnown` doesn't know. */
 function assertIDs(
   field: Field,
   ids: readonly string[],
@@ -213,10 +199,7 @@ function assertIDs(
   if (unknown !== undefined) throw valueRefusal(field, unknown, problem);
 }
 
-/**
- * Throws `row.values` (422) for the first text that isn't the id of a present row of the list that the column
- * refers to.
- */
+/** Throws `row.values` (422) for the first id of no present row in the list that the column refers to. */
 async function assertRowIDs(lists: Lists, field: Field, ids: readonly string[]): Promise<void> {
   assertIDs(field, ids, (id) => ID.test(id), NO_ID);
   if (ids.length === 0) return;

@@ -46,7 +46,6 @@ export function feedsRouter({ federation, guards }: { federation: Federation; gu
   });
 
   router.get('/federation/exposed/modules/:m', guards.feed, async (req, res) => {
-    // Links to this call carry a time; a definition is complete at any.
     sinceParam(req, 'after');
     const exposure = await feed.module(await activePartner(req), pathID(req, 'm'));
     const marks = isSelected(req, 'marked') ? columnMarks.forExposure(exposure) : undefined;
@@ -77,8 +76,8 @@ export function feedsRouter({ federation, guards }: { federation: Federation; gu
 }
 
 /**
- * Sends the rows that the partner may see, in shape 1 or 2; with `since` those changed from then on, tombstones
- * included. Writes them into the sharing log first.
+ * Sends one page of the rows that the partner may see, in shape 1 or 2, and logs them as shared first; with `since`
+ * those changed from then on, tombstones included.
  */
 async function sendRecords(
   { feed }: Federation,
@@ -111,14 +110,14 @@ async function sendRecords(
   await sendPage(res, { filter }, page);
 }
 
-/** Returns the calling partner as of now. Throws 401 or 403 unless it is paired and not paused. */
+/** Returns the calling partner as stored now. Throws 401 or 403 unless it is connected and not paused. */
 export async function activePartner(req: Request): Promise<Node> {
   const node = await pairedPartner(req);
   mustNotBePaused(node);
   return node;
 }
 
-/** Returns the calling partner as of now, also a paused one. Throws 401 or 403 unless it is paired. */
+/** Returns the calling partner as stored now, even a paused one. Throws 401 or 403 unless it is connected. */
 export async function pairedPartner(req: Request): Promise<Node> {
   const who = await revalidateCaller(req);
   if (who.kind !== 'node')
@@ -127,10 +126,7 @@ export async function pairedPartner(req: Request): Promise<Node> {
   return who.node;
 }
 
-/**
- * Returns the partner whose feed is read: the caller itself unless paused, or the path's partner for our users.
- * Throws 401 or 403.
- */
+/** Returns the path's partner: for itself unless it is paused, or for our users. Throws 401 or 403 for others. */
 export async function partnerOfFeed(nodes: Federation['nodes'], req: Request): Promise<Node> {
   const n = pathID(req, 'n');
   const who = await revalidateCaller(req);
@@ -141,15 +137,11 @@ export async function partnerOfFeed(nodes: Federation['nodes'], req: Request): P
   return node;
 }
 
-/** Returns the caller's address for the sharing log; an empty object for our own user. */
 export function addressOf(req: Request): { address: string } | Record<string, never> {
   return caller(req).kind === 'node' ? { address: originOf(req) ?? '' } : {};
 }
 
-/**
- * Throws `query.selector` (400) if `exposed`, `shared` or `mapped` is set to anything but 1; apart from that,
- * calls for records ignore these selectors.
- */
+/** Throws `query.selector` (400) if `exposed`, `shared` or `mapped` is set to anything but 1. */
 function assertRecordSelectors(req: Request): void {
   for (const name of ['exposed', 'shared', 'mapped']) {
     if (!['1', undefined].includes(queryText(req, name)))
@@ -161,7 +153,7 @@ function assertRecordSelectors(req: Request): void {
   }
 }
 
-/** Returns the answer with a page of links to these lists, each with the request's `since`. */
+/** Returns a page of links to these lists, each with the request's `since`. */
 function linksAnswer(
   req: Request,
   modules: readonly Exposure[],
@@ -189,10 +181,7 @@ function linksAnswer(
 
 const LIST_SORT = /^(name|handle|createdAt|updatedAt|id)(?: (ASC|DESC))?$/i;
 
-/**
- * Returns the answer with a partner's offered lists, filtered, sorted and paged as the request asks. Throws
- * `query.sort` (400).
- */
+/** Returns the lists that a partner offers, filtered, sorted and paged as requested. Throws `query.sort` (400). */
 function sharedModulesAnswer(req: Request, all: readonly SharedModule[]): object {
   refuseParams(req, ['deleted', 'status']);
   const [query, handle, name] = ['query', 'handle', 'name'].map((key) => queryText(req, key) ?? '');
@@ -200,7 +189,7 @@ function sharedModulesAnswer(req: Request, all: readonly SharedModule[]): object
   const [, column, direction = 'ASC'] = LIST_SORT.exec(sort) ?? [];
   if (column === undefined)
     throw new Refusal('malformed', 'query.sort', 'Sort by name, handle, createdAt, updatedAt or id.');
-  /** Returns the sort key of an offered list, ids padded to sort as numbers. */
+  /** Returns an offered list's sort key, ids padded to sort as numbers. */
   const key = (module: SharedModule): string =>
     column === 'id'
       ? module.moduleID.padStart(20, '0')
@@ -211,7 +200,6 @@ function sharedModulesAnswer(req: Request, all: readonly SharedModule[]): object
     .filter((module) => (handle === '' || module.handle === handle) && (name === '' || module.name === name))
     .sort((a, b) => key(a).localeCompare(key(b)) * (direction.toUpperCase() === 'DESC' ? -1 : 1));
   const shape = shapeParam(req) ?? 1;
-  // The interface's list has no page in its filter, so it is whole unless a page is requested.
   const { part, cut } = wholeOrPage(req, fitting);
   return {
     filter: { query, handle, name, sort, ...cut, count: fitting.length },
@@ -219,7 +207,6 @@ function sharedModulesAnswer(req: Request, all: readonly SharedModule[]): object
   };
 }
 
-/** Returns a row of the feed in shapes 1 and 2. */
 function recordAnswer(
   { recordID, values, createdAt, updatedAt, deletedAt }: FeedRow,
   { moduleID }: Exposure,

@@ -21,11 +21,10 @@ export interface FootbridgeRouterDeps {
   readonly federation: Federation;
   readonly guards: Guards;
   readonly attempts: FailedLoginLimiter;
-  /** Called for a partner's long poll, by a route or a direct connection. */
+  /** Is called for each beat of a partner's long poll. */
   readonly called: (nodeID: string, route: string | undefined) => void;
 }
 
-/** Returns the router of the calls between Footbridges (contract/wire/footbridge.ts). */
 export function footbridgeRouter(deps: FootbridgeRouterDeps): Router {
   const router = Router();
   router.get('/hello', (_req, res) => {
@@ -39,9 +38,9 @@ export function footbridgeRouter(deps: FootbridgeRouterDeps): Router {
 }
 
 /**
- * Adds `GET /wait`, the long poll for changes. With `hold` it waits up to that many seconds for news, and sends
- * a blank as heartbeat every `timeout` seconds. Records that the partner is active, reports clones of it, and
- * cuts the connection if the partner is paused or polls a second time.
+ * Adds `GET /wait`, a long poll of `timeout` seconds for changes; with `hold` it goes on up to that many seconds and
+ * sends a blank at each timeout. It records the partner's activity, reports clones, and cuts the connection if the
+ * partner is paused or polls a second time.
  */
 function addWaitRoute(router: Router, { federation, guards, called }: FootbridgeRouterDeps): void {
   const { watch, incomingRequests, cloneDetector } = federation;
@@ -62,7 +61,6 @@ function addWaitRoute(router: Router, { federation, guards, called }: Footbridge
         res.destroy();
         return;
       }
-      // The wait may have begun before a pause.
       if (!(await activePartnerOrDisconnect(req, res))) return;
       const now = performance.now();
       // A wait that ended early was replaced by a newer one.
@@ -83,12 +81,12 @@ function addWaitRoute(router: Router, { federation, guards, called }: Footbridge
   });
 }
 
-/** Seconds: minimum interval of heartbeats in a held answer. */
+/** The minimum interval of heartbeats in a held answer, in seconds. */
 const MIN_BEAT = 5;
 
 /**
- * Returns the calling partner like {@link activePartner}; once the answer has begun, cuts the connection and
- * returns undefined instead of throwing.
+ * Returns the calling partner. If it isn't active, throws 401 or 403, or cuts the connection and returns undefined once
+ * the answer has begun.
  */
 async function activePartnerOrDisconnect(req: Request, res: Response): Promise<Node | undefined> {
   try {
@@ -100,7 +98,6 @@ async function activePartnerOrDisconnect(req: Request, res: Response): Promise<N
   }
 }
 
-/** Adds the calls for changed rows, rows by id, digests, and progress reports. */
 function addRowRoutes(router: Router, { federation, guards }: FootbridgeRouterDeps): void {
   const { changeFeed, digests, destinations } = federation;
   router.get('/modules/:m/changes', guards.feed, async (req, res) => {
@@ -139,11 +136,10 @@ function addRowRoutes(router: Router, { federation, guards }: FootbridgeRouterDe
   });
 }
 
-/** Adds the calls that renew a token, collect a pairing, announce routes, and end the connection. */
 function addConnectionRoutes(router: Router, { federation, guards, attempts }: FootbridgeRouterDeps): void {
   const { announcements, handshakes, disconnects, tokens } = federation;
   router.post('/token', guards.feed, async (req, res) => {
-    // Also while it is paused, so that a long pause doesn't end the connection.
+    // A paused partner may renew too, so that a long pause doesn't end the connection.
     const response = await tokens.renew((await pairedPartner(req)).nodeID);
     res.json({ response } satisfies { response: z.infer<typeof contract.tokenAnswer> });
   });
@@ -160,7 +156,7 @@ function addConnectionRoutes(router: Router, { federation, guards, attempts }: F
 
   router.post('/routes', guards.feed, handshakeBody, limitAnnouncements(isAnnouncement), async (req, res) => {
     const announcement = contract.routesRequest.parse(req.body);
-    // Also while it is paused, so that it can be found afterwards.
+    // A paused partner may announce too, so that it is found afterwards.
     const { nodeID } = await pairedPartner(req);
     const newer = await announcements.received(nodeID, announcement);
     const response: z.infer<typeof contract.routesAnswer> = {
@@ -183,13 +179,10 @@ const isAnnouncement = (body: unknown): boolean => contract.routesRequest.safePa
 
 const DECLINED = said('pairing.not-approved');
 
-/** Returns the caller's address for the sharing log; '' if it has none. */
 const addressOf = (req: Request): string => originOf(req) ?? '';
 
-/** An answer that is only serialized: its lists need no copies. */
 type Sent<T> = { readonly [K in keyof T]: NonNullable<T[K]> extends (infer E)[] ? readonly E[] : T[K] };
 
-/** Returns a changed row as Footbridges receive it; only tombstones have `deletedAt`. */
 function rowAnswer({
   recordID,
   createdAt,

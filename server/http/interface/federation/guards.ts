@@ -5,18 +5,17 @@ import { authenticatedCaller } from '../../auth/caller.ts';
 import { limitConcurrency } from '../../listeners/concurrency-limit.ts';
 import { createPartnerQueue } from '../../listeners/per-partner-queue.ts';
 
-/** Access checks of this folder's routes (docs/interface.md: Who may). */
 export interface Guards {
   readonly admin: RequestHandler;
   readonly edit: RequestHandler;
   readonly read: RequestHandler;
-  /** Long polls of partners: several at once, as some are left over from broken connections. */
+  /** Admits partners' long polls, up to 8 at once: some are left over from broken connections. */
   readonly wait: RequestHandler;
-  /** Partners, and those that we asked to pair, with the token for their answer: several at once. */
+  /** Admits partners, and those that we asked to pair, up to 4 calls at once. */
   readonly answer: RequestHandler;
-  /** Partners that read shared lists or report progress: one answer at a time. */
+  /** Admits partners, one call at a time. */
   readonly feed: RequestHandler;
-  /** The same, and our own users for the share preview. */
+  /** Admits partners, one call at a time, and our own users for the share preview. */
   readonly feedOrViewer: RequestHandler;
 }
 
@@ -25,12 +24,11 @@ const MAX_WAITS = 8;
 const MAX_ANSWERS = 4;
 
 /**
- * Creates the middleware that checks who may call. @param management checks from which computer users may
- * manage @param unread records the partners that don't read their answers
+ * Creates the access checks. @param management checks from which computer users may manage @param unread records the
+ * partners that don't read their answers
  */
 export function createGuards(management: RequestHandler, unread: SlowReaders): Guards {
   const queue = createPartnerQueue({ unread });
-  /** Applies `management` to requests of users only. */
   const usersFrom: RequestHandler = (req, res, next) => {
     if (authenticatedCaller(req)?.kind === 'user') management(req, res, next);
     else next();
@@ -46,7 +44,6 @@ export function createGuards(management: RequestHandler, unread: SlowReaders): G
   };
 }
 
-/** Returns middleware that calls these in order. */
 export function inOrder(...handlers: readonly RequestHandler[]): RequestHandler {
   return Router().use(...handlers);
 }

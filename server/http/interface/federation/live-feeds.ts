@@ -29,8 +29,8 @@ interface LiveFeedsDeps {
 }
 
 /**
- * Returns the router of an origin's answers to live Corteza servers. Answers must be exact, as a wrong one with
- * status 200 crashes these (docs/live-servers.md: What a wrong answer does to them).
+ * Returns the router of an origin's answers to live Corteza servers, which a wrong answer with status 200 crashes
+ * (docs/live-servers.md).
  */
 export function liveFeedsRouter(deps: LiveFeedsDeps): Router {
   const router = Router();
@@ -39,12 +39,11 @@ export function liveFeedsRouter(deps: LiveFeedsDeps): Router {
   return router;
 }
 
-/** Filters of Corteza that lists of definitions can't evaluate. */
 const FILTERS = ['query', 'name', 'handle', 'deleted', 'status'];
 
 /**
- * Adds the calls that list modules and definitions. A live puller always gets all definitions. Its requests are
- * recorded, to notice one that then fetches no rows.
+ * Adds the calls that list modules and definitions. A live puller always gets all definitions; its request is recorded,
+ * to notice one that then fetches no rows.
  */
 function addStructureRoutes(router: Router, { federation, guards }: LiveFeedsDeps): void {
   const { feed, nodes, exposures, shared, mappings, liveDefinitions, marks } = federation;
@@ -66,7 +65,7 @@ function addStructureRoutes(router: Router, { federation, guards }: LiveFeedsDep
   router.get('/nodes/:n/modules/exposed', guards.feedOrViewer, async (req, res) => {
     const node = await partnerOfFeed(nodes, req);
     refuseParams(req, [...FILTERS, 'page', 'perPage', ...(queryText(req, 'sort') === 'id' ? [] : ['sort'])]);
-    // A puller's own clock could miss definitions, as it does rows; they are few, so it always gets all.
+    // A puller's own clock could miss definitions, and they are few, so it always gets all.
     const since = acceptsJson(req) ? lastSyncParam(req) : 0;
     const all = await feed.modules(node, since || undefined);
     const limit = limitParam(req);
@@ -89,7 +88,6 @@ function addStructureRoutes(router: Router, { federation, guards }: LiveFeedsDep
     const isPartner = caller(req).kind === 'node';
     const isPuller = isPartner && !acceptsJson(req);
     if (isPuller && start === 0) marks.recordDefinitionsRequest(all);
-    // As its rows are named.
     const offered = await Promise.all(
       part.map(async (each) => {
         if (!isPartner) return each;
@@ -101,7 +99,7 @@ function addStructureRoutes(router: Router, { federation, guards }: LiveFeedsDep
   });
 }
 
-/** Returns the page that `page` and `perPage` ask for; all without them. Throws `query.page` (400). */
+/** Returns the part that `page` and `perPage` ask for, all without them. Throws `query.page` (400). */
 function pageOf<T>(req: Request, all: readonly T[]): readonly T[] {
   if (!isPaged(req)) return all;
   const window = windowParams(req);
@@ -109,8 +107,8 @@ function pageOf<T>(req: Request, all: readonly T[]): readonly T[] {
 }
 
 /**
- * Adds the calls that list modules with rows, and send the rows. A live puller's connection stays open until
- * its next poll, which proves that the answer arrived.
+ * Adds the calls that list modules with rows, and send the rows. A live puller's connection stays open until its next
+ * poll, which proves that the answer arrived.
  */
 function addRecordRoutes(router: Router, { federation, guards }: LiveFeedsDeps): void {
   const { feed, nodes } = federation;
@@ -126,7 +124,7 @@ function addRecordRoutes(router: Router, { federation, guards }: LiveFeedsDeps):
     res.json({ response: { set } });
   });
 
-  /** Passes paths without a slash at their end on to shape 1 (docs/interface.md: Base address and shapes). */
+  /** Passes paths without a slash at their end on to shape 1. */
   const withSlash: RequestHandler = (req, _res, next) => {
     next(req.path.endsWith('/') ? undefined : 'route');
   };
@@ -166,7 +164,7 @@ function addRecordRoutes(router: Router, { federation, guards }: LiveFeedsDeps):
   });
 }
 
-/** Returns an exposure as its partner sees it: the ids of our users become '0'. */
+/** Returns an exposure as its partner sees it: ids of our users become '0'. */
 function asOffered(exposure: Exposure): NonNullable<z.infer<typeof live.structure>['set']>[number] {
   const known = omit(exposedAnswerLive(exposure), 'canManageModule');
   return { ...known, createdBy: '0', ...(known.updatedBy === undefined ? {} : { updatedBy: '0' }) };
@@ -174,12 +172,12 @@ function asOffered(exposure: Exposure): NonNullable<z.infer<typeof live.structur
 
 const MAX_LIMIT = 1000;
 
-/** Returns `lastSync` in milliseconds; 0, also if absent, means everything. */
+/** Returns `lastSync` in milliseconds; 0 if absent. Throws 400 for no time. */
 function lastSyncParam(req: Request): number {
   return queryText(req, 'lastSync') === '' ? 0 : (sinceParam(req, 'lastSync')?.at ?? 0);
 }
 
-/** Returns the request's `limit`; undefined (absent or 0) means none. Throws `query.page` (400). */
+/** Returns the request's `limit`; undefined if absent or 0. Throws `query.page` (400) for no whole number. */
 function limitParam(req: Request): number | undefined {
   const text = queryText(req, 'limit') ?? '';
   if (!/^\d{0,15}$/.test(text))
@@ -187,14 +185,13 @@ function limitParam(req: Request): number | undefined {
   return Number(text) === 0 ? undefined : Number(text);
 }
 
-/** Returns whether the caller accepts JSON explicitly, as no live puller does. */
 function acceptsJson(req: Request): boolean {
   return /\bapplication\/json\b/.test(req.get('accept') ?? '');
 }
 
 /**
- * Returns whether the caller is a live server that pulls all rows, and whose `lastSync` tells what it has stored. A
- * server always sends `limit` and never `sort`; other requests are of somebody who looks with its token.
+ * Returns whether a live server pulls all rows. A server always sends `limit` and never `sort`; other requests with its
+ * token are of somebody who looks.
  */
 function isLivePull(req: Request, window: PageWindow, query: string): boolean {
   return (
@@ -208,17 +205,15 @@ function isLivePull(req: Request, window: PageWindow, query: string): boolean {
   );
 }
 
-/** Headers that proxies add to forwarded requests. */
 const BY_PROXY = /^(?:via|forwarded|x-forwarded-.+|x-real-ip)$/;
 
-/** Returns the request's connection; undefined for a proxy's, which reads answers for others. */
+/** Returns the request's connection; undefined behind a proxy, which reads answers for others. */
 const directConnection = (req: Request): object | undefined =>
   Object.keys(req.headers).some((name) => BY_PROXY.test(name)) ? undefined : req.socket;
 
-/** Longer than the minute between two polls: the next request on this connection proves that the answer arrived. */
 const POLLED_WITHIN_MS = 90_000;
 
-/** Keeps the connection open for 90 seconds after the answer. */
+/** Keeps the connection open for 90 seconds after the answer, longer than the minute between two polls. */
 function keepAlive({ socket }: Request, res: Response): void {
   // Node sets its own timeout at this event, before this listener.
   res.once('finish', () => socket.setTimeout(POLLED_WITHIN_MS));

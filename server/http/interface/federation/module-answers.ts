@@ -12,7 +12,6 @@ type Definition = Pick<SharedModule, 'moduleID' | 'handle' | 'name' | 'createdAt
 type Column2 = z.infer<typeof shape2.moduleDefinition>['fields'][number];
 
 const column1 = descriptorOf;
-/** Returns a column in shape 2 of the interface, where `isMulti` is 0 or 1. */
 const columnAnswer2 = ({ kind, name, label, isMulti }: FieldDescriptor): Column2 => ({
   kind,
   name,
@@ -20,9 +19,7 @@ const columnAnswer2 = ({ kind, name, label, isMulti }: FieldDescriptor): Column2
   isMulti: isMulti ? 1 : 0,
 });
 
-/**
- * Returns the definition of a shared module or exposure in a shape. @param marks stable ids of its columns, if wanted
- */
+/** Returns a shared module's or exposure's definition in a shape; `marks` are its columns' stable ids, if wanted. */
 export function definitionAnswer(
   module: Definition,
   shape: Shape,
@@ -36,7 +33,6 @@ export function definitionAnswer(
     : { ...head, fields: module.fields.map((column, at) => ({ ...columnAnswer2(column), ...marked(at) })) };
 }
 
-/** Returns an exposure in shape 1 of the interface. */
 function exposedAnswer1(exposure: Exposure): z.infer<typeof shape1.exposedModule> {
   const { moduleID, nodeID, composeModuleID, composeNamespaceID, handle, name } = exposure;
   return {
@@ -49,20 +45,17 @@ function exposedAnswer1(exposure: Exposure): z.infer<typeof shape1.exposedModule
   };
 }
 
-/** Returns an exposure for its owner in a shape; shape 1 has its condition. */
 export function exposedAnswer(exposure: Exposure, shape: Shape): object {
   if (shape === 2) return definitionAnswer(exposure, 2);
   const condition = conditionAnswer(exposure.condition);
   return { ...exposedAnswer1(exposure), ...(condition ? { condition } : {}) };
 }
 
-/** Returns an exposure for its owner as live servers do. */
 export function exposedAnswerLive(exposure: Exposure): z.infer<typeof live.exposedModule> {
   const deleted = exposure.deletedAt === undefined ? {} : { deletedAt: exposure.deletedAt };
   return { ...exposedAnswer1(exposure), ...deleted, canManageModule: true };
 }
 
-/** Returns a partner's offered list in the form of live servers. */
 export function sharedAnswerLive(module: SharedModule): z.infer<typeof live.sharedModule> {
   const { moduleID, nodeID, handle, name, externalFederationModuleID, createdAt, updatedAt } = module;
   return {
@@ -89,7 +82,6 @@ export function mappingAnswer1(mapping: Mapping): z.infer<typeof shape1.moduleMa
 
 /** Returns a mapping in shape 2, where it is part of the shared module. */
 export function mappingAnswer2(mapping: Mapping, module: SharedModule): z.infer<typeof shape2.moduleMapping> {
-  /** Returns one column of a mapped pair, with its multiplicity as 0 or 1. */
   const sideOfPair = ({
     name,
     kind,

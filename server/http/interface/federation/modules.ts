@@ -24,7 +24,6 @@ interface ModulesDeps {
   readonly guards: Guards;
 }
 
-/** Returns the router of `/federation/nodes/{n}/modules/{m}…`: exposures, offers, and mappings. */
 export function modulesRouter(deps: ModulesDeps): Router {
   const router = Router();
   addExposureRoutes(router, deps);
@@ -71,9 +70,7 @@ function addExposureRoutes(router: Router, { federation: { exposures }, guards }
       res.json({ response: null });
     });
 
-  /**
-   * Changes the exposure of the request's path, and returns it. A bare array as body (shape 2) sets only its columns.
-   */
+  /** Changes and returns the exposure of the request's path. A bare array (shape 2) sets only its columns. */
   async function changeExposure(req: Request): Promise<Exposure> {
     const [n, m] = [pathID(req, 'n'), pathID(req, 'm')];
     const { composeModuleID } = await exposures.get(n, m);
@@ -106,14 +103,13 @@ function addOfferRoutes(router: Router, { federation: { shared, mappings }, guar
       res.json({});
     });
 
-  /** Sends a mapping in this shape, with its offered list in shape 2. */
   async function answerMapping(res: Response, mapping: Mapping, shape: 1 | 2): Promise<void> {
     const module = await shared.get(mapping.nodeID, mapping.federationModuleID);
     res.json({ response: shape === 1 ? mappingAnswer1(mapping) : mappingAnswer2(mapping, module) });
   }
 }
 
-/** Adds the call that removes an exposure or a mapping by an id that may be either. */
+/** Adds the call that removes an exposure or a mapping by an id that may be either's. */
 function addRemovalRoute(router: Router, { federation, guards }: ModulesDeps): void {
   const { exposures, mappings } = federation;
   router.delete('/nodes/:n/modules/:m', guards.edit, async (req, res) => {
@@ -127,8 +123,8 @@ function addRemovalRoute(router: Router, { federation, guards }: ModulesDeps): v
 }
 
 /**
- * Returns whether to remove the exposure or the mapping with the id `m`: as the selector says, otherwise the one that
- * exists; undefined if none does. Throws `query.selector` (400 for two, 409 if both exist and none is given).
+ * Returns which of the two with the id `m` to remove: the selected, else the existing one; undefined if none exists.
+ * Throws `query.selector`: 400 for two selectors, 409 if both exist and none is selected.
  */
 async function chooseRemoval(
   { exposures, mappings }: Federation,
@@ -153,7 +149,7 @@ async function chooseRemoval(
   return isMapped ? 'mapped' : isExposed ? 'exposed' : undefined;
 }
 
-/** Parses a share in the first shape of the interface. Throws ZodError. */
+/** Parses a share in shape 1. Throws ZodError. */
 function parseExposure1(body: unknown): ExposureInput {
   const { composeModuleID, composeNamespaceID, name, handle, fields, condition } =
     shape1.exposeRequest.parse(body);
@@ -175,7 +171,7 @@ function includedColumns(fields: readonly ColumnRequest[]): { name: string; labe
     .map(({ name, label }) => ({ name, ...(label === undefined ? {} : { label }) }));
 }
 
-/** Parses the mapping of a body in either shape. Throws `mapping.two-lists` (400) if body and query differ. */
+/** Parses a mapping in either shape. Throws ZodError, or 400 if body and query name different lists. */
 function parseMapping(req: Request): Parameters<Federation['mappings']['set']>[2] {
   const inQuery = queryID(req, 'composeModuleID');
   if (Array.isArray(req.body)) {
@@ -196,7 +192,6 @@ function parseMapping(req: Request): Parameters<Federation['mappings']['set']>[2
 const arrayShapeRefusal = (): Refusal =>
   new Refusal('malformed', 'expose.array', 'A bare array is shape 2, which changes what is shared with PUT.');
 
-/** Returns the refusal of an array that is sent without the id of a list. */
 const noListRefusal = (): Refusal =>
   new Refusal(
     'malformed',

@@ -16,10 +16,9 @@ import type { SyncControl } from './sync-control.ts';
 import { pathID } from '../../listeners/path-id.ts';
 import type { z } from 'zod';
 
-/** A request to create or change a partner, independent of the dialect. */
 interface NodeRequest {
   readonly dialect: Dialect;
-  /** The URI to accept. */
+  /** The URI of an invite to accept. */
   readonly invite: string | undefined;
   readonly input: {
     readonly name?: string;
@@ -37,8 +36,8 @@ interface NodesRouterDeps {
 }
 
 /**
- * Returns the router of the partners' records: `/federation/nodes…`. Deleting a Footbridge's record makes the
- * rows from it ours; rows from other partners stay as received.
+ * Returns the router of the partners' records. Deleting a Footbridge's record makes the rows from it ours; rows from
+ * other partners stay as received.
  */
 export function nodesRouter(deps: NodesRouterDeps): Router {
   const router = Router();
@@ -81,8 +80,7 @@ export function nodesRouter(deps: NodesRouterDeps): Router {
 
   router.delete('/nodes/:n', guards.admin, async (req, res) => {
     const node = await nodes.get(pathID(req, 'n'));
-    // Only another Footbridge recognises its rows. Those of others stay as received: after pairing again
-    // under the same record they would be duplicated.
+    // Only another Footbridge recognises its rows. Those of others would be duplicated after pairing again.
     const received = node.installation === undefined ? undefined : ('keep' as const);
     await disconnects.remove(node.nodeID, userID(req), received && { received });
     if (received) {
@@ -103,7 +101,6 @@ export function nodesRouter(deps: NodesRouterDeps): Router {
   return router;
 }
 
-/** Adds the call that lists partners, by text and status. Throws `query.status` (400). */
 function addListRoute(router: Router, { federation: { nodes, invites }, guards }: NodesRouterDeps): void {
   router.get('/nodes', guards.read, async (req, res) => {
     refuseParams(req, ['sort', 'deleted']);
@@ -125,14 +122,14 @@ export function emptyAnswer(node: Pick<Node, 'writtenIn'>, req: Request): object
   return shapeParam(req) === undefined && node.writtenIn === 'live' ? { success: { message: 'OK' } } : {};
 }
 
-/** Returns the dialect of `?shape=`, else the one in which the partner was written, else shape 1. */
+/** Returns the dialect of `?shape=`, else the one of the call that last wrote the partner, else shape 1. */
 function dialectFor(req: Request, node: Node): Dialect {
   const shape = shapeParam(req);
   if (shape !== undefined) return shape === 1 ? 'shape1' : 'shape2';
   return node.writtenIn ?? 'shape1';
 }
 
-/** Reads a body of any dialect (docs/interface.md: Base address and shapes). Throws 400. */
+/** Parses a partner's record in any dialect, told by its members. Throws 400. */
 function parseNodeRequest(req: Request, node?: Node): NodeRequest {
   const body = bodyObject(req);
   if ('myDomain' in body || 'domain' in body) {
@@ -155,7 +152,7 @@ function parseNodeRequest(req: Request, node?: Node): NodeRequest {
   return { dialect, invite: nodeURI, input: omitEmpty({ name, baseURL }) };
 }
 
-/** Returns the partner's name; by default the host of its address. Throws `node.nameless` (400) if it has neither. */
+/** Returns the partner's name, or else its address's host. Throws `node.nameless` (400) without both. */
 function nameOf({ name, baseURL = '' }: NodeRequest['input']): string {
   const text = name ?? hostOf(baseURL);
   if (text !== '') return text;
@@ -166,19 +163,17 @@ function nameOf({ name, baseURL = '' }: NodeRequest['input']): string {
   );
 }
 
-/** Returns an address's host, or the text itself if it is no URL. */
 function hostOf(baseURL: string): string {
   return URL.canParse(baseURL) ? new URL(baseURL).host : baseURL;
 }
 
-/** Returns the input without empty and missing texts. */
 function omitEmpty(input: {
   readonly [K in keyof NodeRequest['input']]: string | undefined;
 }): NodeRequest['input'] {
   return Object.fromEntries(Object.entries(input).filter(([, text]) => text !== undefined && text !== ''));
 }
 
-/** Returns a partner's status in the protocol (docs/interface.md: Partners). */
+/** Returns a partner's status in the protocol, which knows three. */
 function protocolStatus(status: NodeStatus): z.infer<typeof shape1.nodeStatus> {
   return status === 'pair_requested' || status === 'paired' ? status : 'pending';
 }

@@ -36,7 +36,7 @@ export function pairingRouter({ federation, guards, attempts }: PairingRouterDep
   });
 
   router.post('/nodes/:n/handshake', handshakeBody, async (req, res) => {
-    const incoming = { ...readHandshake(req), ...addressOf(req) };
+    const incoming = { ...parseHandshake(req), ...addressOf(req) };
     try {
       await handshakes.handshake(incoming);
     } catch (error) {
@@ -56,7 +56,7 @@ export function pairingRouter({ federation, guards, attempts }: PairingRouterDep
     const { proof } = footbridge.completeGreeting.catch({}).parse(body.footbridge);
     await handshakes.complete(
       who.node,
-      { token: printable(token), proof },
+      { token: requirePrintable(token), proof },
       who.kind === 'asked' ? who.token : undefined,
     );
     res.json(isLive ? LIVE_OK : {});
@@ -67,19 +67,21 @@ export function pairingRouter({ federation, guards, attempts }: PairingRouterDep
 
 const LIVE_OK = { success: { message: 'OK' } };
 
-/** Returns the calling partner, or the other side of a pairing that we asked for. Throws `auth.other-node` (403). */
+/**
+ * Returns the calling partner, or the other side of our pairing request. Throws `auth.other-node` (403) for users, and
+ * if the path's id `n` isn't the caller's.
+ */
 function pairingCaller(who: Caller, n: string): Exclude<Caller, { kind: 'user' }> {
   if (who.kind !== 'user' && isNamed(who.node, n)) return who;
   throw otherNodeRefusal();
 }
 
-/** Returns the calling partner. Throws `auth.other-node` (403) for others, and on another's path. */
+/** Returns the calling partner. Throws `auth.other-node` (403) for others, and if the path's id `n` isn't its own. */
 export function callingPartner(who: Caller, n: string): Extract<Caller, { kind: 'node' }> {
   if (who.kind === 'node' && isNamed(who.node, n)) return who;
   throw otherNodeRefusal();
 }
 
-/** Returns whether the path's id is one of the partner's. */
 function isNamed({ nodeID, sharedNodeID, pairing }: Node, n: string): boolean {
   return n === nodeID || n === sharedNodeID || n === pairing?.link.sharedNodeID;
 }
@@ -87,8 +89,8 @@ function isNamed({ nodeID, sharedNodeID, pairing }: Node, n: string): boolean {
 const otherNodeRefusal = (): Refusal =>
   new Refusal('forbidden', 'auth.other-node', 'This token is for another partner’s address.');
 
-/** Reads a handshake of any dialect. Throws 400 for an invalid body or token. */
-function readHandshake(req: Request): IncomingHandshake {
+/** Parses a handshake of any dialect. Throws 400 for an invalid body or token. */
+function parseHandshake(req: Request): IncomingHandshake {
   const body = bodyObject(req);
   const path = pathID(req, 'n');
   if ('nodeURI' in body || 'nodeIDB' in body) {
@@ -98,7 +100,7 @@ function readHandshake(req: Request): IncomingHandshake {
     return {
       nodeIDs: [path, invite.nodeID],
       inviteToken: invite.secret,
-      token: printable(token),
+      token: requirePrintable(token),
       nodeIDB,
       ...(greeting ? { footbridge: greeting } : {}),
     };
@@ -107,18 +109,18 @@ function readHandshake(req: Request): IncomingHandshake {
   return {
     nodeIDs: [path, sharedNodeID],
     inviteToken: pairToken,
-    token: printable(authToken),
+    token: requirePrintable(authToken),
     dialect: 'live',
   };
 }
 
-/** Returns the request's network address; an empty object for routed connections, which have none. */
+/** Returns the request's address; an empty object for a routed connection, which has none. */
 function addressOf({ ip, socket }: Request): { address?: string } {
   return ip === undefined || routeOf(socket) !== undefined ? {} : { address: ip };
 }
 
 /** Returns the token. Throws `handshake.token` (400) for characters that no header can carry. */
-function printable(token: string): string {
+function requirePrintable(token: string): string {
   if (/^[\x21-\x7e]+$/.test(token)) return token;
   throw new Refusal('malformed', 'handshake.token', 'The token has characters that no header can carry.');
 }

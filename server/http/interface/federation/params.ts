@@ -3,14 +3,14 @@ import { id, timestamp } from '../../../contract/common.ts';
 import type { PageWindow } from '../../../federation/sharing/feed.ts';
 import { Refusal } from '../../../base/refusal.ts';
 
-/** Returns a query parameter. Throws `query.repeated` (400) if it occurs twice. */
+/** Returns a query parameter; undefined if absent. Throws `query.repeated` (400) if it occurs twice. */
 export function queryText(req: Request, name: string): string | undefined {
   const value: unknown = req.query[name];
   if (value === undefined || typeof value === 'string') return value;
   throw malformed('query.repeated', `The parameter ${name} is given more than once.`);
 }
 
-/** Returns a query parameter; undefined if absent or empty, as in Corteza. Throws like {@link queryText}. */
+/** Returns a query parameter; undefined if absent or empty, as in Corteza. Throws 400 if it occurs twice. */
 export function filledText(req: Request, name: string): string | undefined {
   const text = queryText(req, name);
   return text === '' ? undefined : text;
@@ -25,7 +25,9 @@ export function queryID(req: Request, name: string): string | undefined {
   throw malformed('query.id', `The parameter ${name} must be an id.`);
 }
 
-/** Returns whether a selector such as `?exposed` or `?exposed=1` is set. Throws `query.selector` (400). */
+/**
+ * Returns whether a selector such as `?exposed` or `?exposed=1` is set. Throws `query.selector` (400) for other texts.
+ */
 export function isSelected(req: Request, name: string): boolean {
   const text = queryText(req, name);
   if (text === undefined || text === '0' || text === 'false') return false;
@@ -33,12 +35,12 @@ export function isSelected(req: Request, name: string): boolean {
   throw malformed('query.selector', `The parameter ${name} is 1 or 0, or stands alone.`);
 }
 
-/** Parameters of Corteza's lists that no call below `/federation` can evaluate. */
+/** Parameters of Corteza's lists that no call below `/federation` evaluates. */
 const NEVER_EVALUATED = ['incTotal', 'incPageNavigation', 'labels', 'meta'];
 
 /**
- * Throws `query.unsupported` (400) for a parameter of Corteza that can't be evaluated: by this call (`names`),
- * or by any. Empty ones, and flags that are off, pass.
+ * Throws `query.unsupported` (400) for Corteza's parameters that this call (`names`) or no call evaluates, unless they
+ * are empty, 0 or false.
  */
 export function refuseParams({ query }: Request, names: readonly string[]): void {
   const unsupported = [...NEVER_EVALUATED, ...names];
@@ -51,8 +53,8 @@ export function refuseParams({ query }: Request, names: readonly string[]): void
 }
 
 /**
- * Throws `query.unsupported` (400) if `deleted` asks for other rows than the answer has. @param given 0 if the
- * answer is without deleted rows, 1 if with them
+ * Throws `query.unsupported` (400) if `deleted` asks for other rows than the answer has. @param given 1 if deleted rows
+ * are in the answer, else 0
  */
 export function assertDeleted(req: Request, given: 0 | 1): void {
   const asked = filledText(req, 'deleted');
@@ -61,7 +63,7 @@ export function assertDeleted(req: Request, given: 0 | 1): void {
   throw malformed('query.unsupported', message);
 }
 
-/** Returns the value of `?shape=`. Throws `query.shape` (400) for others than 1 and 2. */
+/** Returns the value of `?shape=`; undefined if absent. Throws `query.shape` (400) for others than 1 and 2. */
 export function shapeParam(req: Request): 1 | 2 | undefined {
   const text = queryText(req, 'shape');
   if (text === undefined) return undefined;
@@ -70,18 +72,16 @@ export function shapeParam(req: Request): 1 | 2 | undefined {
   throw malformed('query.shape', 'The parameter shape is 1 or 2.');
 }
 
-/** A time of `after` or `lastSync`. */
 export interface Since {
-  /** As written. */
+  /** The time as the request wrote it. */
   readonly text: string;
   /** Milliseconds since the epoch. */
   readonly at: number;
 }
 
 /**
- * Returns the time in the parameter `name`, in Unix seconds or ISO 8601; undefined if absent. Throws
- * `query.time` (400) for other texts, and `query.unsupported` (400) for the name that such a time has in other
- * calls.
+ * Returns the parameter's time, written in Unix seconds or ISO 8601; undefined if absent. Throws 400 for other texts,
+ * and for the name that such a time has in other calls.
  */
 export function sinceParam(req: Request, name: 'after' | 'lastSync'): Since | undefined {
   refuseParams(req, [name === 'after' ? 'lastSync' : 'after']);
@@ -98,8 +98,8 @@ const PER_PAGE = 20;
 const MAX_LIMIT = 1000;
 
 /**
- * Returns the requested part of a list: by `page` and `perPage`, or by `limit` and `pageCursor`; by default
- * the first 20. Throws 400 if they are mixed or out of bounds (docs/interface.md: Limits).
+ * Returns the requested part of a list: `page` (from 1) and `perPage`, or `limit` (both at most 1000) and `pageCursor`;
+ * by default the first 20. Throws 400 if they are mixed or out of bounds.
  */
 export function windowParams(req: Request): Exclude<PageWindow, 'all'> {
   const limit = wholeNumberParam(req, 'limit', MAX_LIMIT);
@@ -112,7 +112,6 @@ export function windowParams(req: Request): Exclude<PageWindow, 'all'> {
   return { limit: limit ?? PER_PAGE, ...(cursor === undefined ? {} : { cursor }) };
 }
 
-/** Returns whether the request asks for a part of a list. */
 export function isPaged(req: Request): boolean {
   return ['limit', 'pageCursor', 'page', 'perPage'].some((name) => filledText(req, name) !== undefined);
 }
@@ -130,7 +129,6 @@ const malformed = (code: string, message: string): Refusal => new Refusal('malfo
 
 type Window = Exclude<PageWindow, 'all'>;
 
-/** Returns the members of an answer's `filter` that describe the page. */
 export function pageMembers(
   window: Window,
   nextPage: string | undefined,
@@ -157,8 +155,8 @@ export function pageOfList<T>(all: readonly T[], window: Window): { part: readon
 }
 
 /**
- * Returns the whole list, or the requested page (`part`) with the members that describe it in the answer's
- * `filter` (`cut`). Throws 400 for invalid page parameters.
+ * Returns the whole list or the requested page as `part`, and as `cut` the members that describe that page in the
+ * answer's `filter`. Throws 400 for invalid page parameters.
  */
 export function wholeOrPage<T>(req: Request, all: readonly T[]): { part: readonly T[]; cut: object } {
   if (!isPaged(req)) return { part: all, cut: {} };

@@ -2,13 +2,12 @@ import type { Response } from 'express';
 import type { RecordsPage } from '../../../federation/sharing/feed.ts';
 import { prependResult, streamResponse } from '../../listeners/stream-response.ts';
 
-/** Bytes per write: small enough to see that a slow reader continues. */
+/** Bytes per write, few enough to see that a slow reader continues. */
 const PIECE_BYTES = 32 * 1024;
 
 /**
- * Sends an answer with the members of `beside` and the encoded rows as its `set`. Reads `rest` only as fast as
- * the reader takes it; a read error cuts the answer off. Returns whether the reader stayed to the end. @param
- * empty replaces `[]` if there are no rows
+ * Sends an answer with the members of `beside` and the JSON of rows as its `set`, `empty` if there are none. Reads
+ * `rest` at the reader's pace; a read error cuts the answer off. Returns whether the reader stayed to the end.
  */
 export async function sendRows(
   res: Response,
@@ -27,7 +26,7 @@ export async function sendRows(
   return streamResponse(res, inChunks(parts));
 }
 
-/** Yields the parts of an answer: `head`, then `rows` and `rest` with commas between them, or `empty`, then the end. */
+/** Yields `head`, then `rows` and `rest` with commas between them, or `empty` without any, then the closing braces. */
 async function* answerParts(
   head: Buffer,
   rows: Buffer,
@@ -45,7 +44,7 @@ async function* answerParts(
   yield Buffer.from(before === '[' ? `${empty}}}` : ']}}');
 }
 
-/** Sends a page of the feed like {@link sendRows}, uncompressed, and tells the feed whether all of it was read. */
+/** Sends a page of the feed uncompressed (see `sendRows`), and tells the feed whether all of it was read. */
 export async function sendPage(
   res: Response,
   beside: object,
@@ -61,12 +60,11 @@ export async function sendPage(
   }
 }
 
-/** Prevents compression, as the size would disclose values of several people (CRIME/BREACH guard). */
+/** Prevents compression, whose size would disclose one person's values to another (CRIME/BREACH guard). */
 export function leaveUncompressed(res: Response): void {
   res.set('Cache-Control', 'no-transform');
 }
 
-/** Yields the parts in chunks of 32 KB, without copying. */
 async function* inChunks(parts: Iterable<Buffer> | AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   for await (const part of parts) {
     for (let at = 0; at < part.length; at += PIECE_BYTES) yield part.subarray(at, at + PIECE_BYTES);

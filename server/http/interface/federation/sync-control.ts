@@ -7,9 +7,8 @@ export interface StatusWithHistory extends PartnerStatus {
   readonly history: readonly Activity[];
 }
 
-/** The part of the sync engine that the routes use. */
 export interface SyncControl {
-  /** Pulls now and returns the counts. @throws Refusal */
+  /** Pulls now and returns the counts. Throws Refusal. */
   syncNow(nodeID: string): Promise<SyncNowResult>;
   status(nodeID: string): Promise<StatusWithHistory>;
   /** Resolves when no pull from this partner is running. */

@@ -22,8 +22,8 @@ interface UpkeepDeps {
 }
 
 /**
- * Returns the router of the calls that sync, pause, resume and revoke a partner. A sync answers when the pull
- * is over, or at once with `?wait=0` (202); an incomplete pull gets 502 with its result.
+ * Returns the router of the calls that sync, pause, resume and revoke a partner. A sync answers when the pull is over,
+ * or at once with `?wait=0` (202); an incomplete pull gets 502 with its result.
  */
 export function upkeepRouter({ federation, guards, sync, onSyncFailed }: UpkeepDeps): Router {
   const router = Router();
@@ -76,7 +76,7 @@ export function upkeepRouter({ federation, guards, sync, onSyncFailed }: UpkeepD
   return router;
 }
 
-/** Returns the error of a pull in which some lists failed; undefined for a complete one. */
+/** Returns the error of a pull in which lists failed, naming them by reason; undefined for a complete one. */
 function toIncompleteError({ modules }: SyncNowResult): ErrorBody['error'] | undefined {
   const namesOf = new Map<string, string[]>();
   for (const { name, error } of modules)
@@ -88,7 +88,6 @@ function toIncompleteError({ modules }: SyncNowResult): ErrorBody['error'] | und
   return { code: 'sync.incomplete', message };
 }
 
-/** Returns a partner's status with sentences in English. */
 function statusForScripts({ reason, also, lists, history, ...status }: StatusWithHistory): object {
   return {
     ...status,
