@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { svelte } from '@sveltejs/vite-plugin-svelte';
 import { defineConfig, type Plugin } from 'vite';
-import { makeIcons, prepare } from './scripts/icons.ts';
+import { makeIcons, loadRenderer } from './scripts/icons.ts';
 import { writeMessages } from './scripts/words.ts';
 
 /** Bundles this code in place of a package. */
@@ -118,7 +118,7 @@ export default defineConfig({
         createRequire(import.meta.url).resolve('@fontsource-variable/ibm-plex-sans/LICENSE'),
         join(import.meta.dirname, 'dist', 'window', 'typeface-licence.txt'),
       );
-      await prepare();
+      await loadRenderer();
       await makeIcons(join(import.meta.dirname, 'assets'), join(import.meta.dirname, 'dist', 'icons'));
     },
   },

@@ -1,7 +1,4 @@
 import type * as ElectronModule from 'electron';
 
-/**
- * Parts of Electron: each piece of the shell names what it uses, so that tests pass exactly that. Only main.ts and
- * preload.ts import Electron itself.
- */
+/** The parts of Electron that a piece of the shell uses, for tests to pass. Only main.ts and preload.ts import it. */
 export type Electron<Part extends keyof typeof ElectronModule> = Pick<typeof ElectronModule, Part>;

@@ -14,7 +14,7 @@ const lockfile = z.object({
   ),
 });
 
-/** What `npm audit --json` prints when it could ask. */
+/** The answer of `npm audit --json` if it could ask. */
 const auditReport = z.object({
   vulnerabilities: z.record(
     z.string(),
@@ -29,20 +29,20 @@ const auditReport = z.object({
 export interface Hole {
   readonly name: string;
   readonly severity: string;
-  /** What it is, with where to read about it. */
+  /** The titles of the advisories, with their addresses. */
   readonly advisories: readonly string[];
 }
 
 /** Packages installed for development only whose code nevertheless goes to the user. */
 export interface BundledDev {
   readonly name: string;
-  /** What it depends on ships as well. */
+  /** Its dependencies ship as well. */
   readonly withDependencies: boolean;
 }
 
 /**
- * Returns the places in node_modules of all packages that ship: those that aren't for development, and
- * `bundled` with their dependencies.
+ * Returns the places in node_modules of all packages that ship: those that aren't for development, and `bundled`, of
+ * which it throws for one that isn't installed.
  */
 export function shippedPlaces(lock: unknown, bundled: readonly BundledDev[]): Set<string> {
   const { packages } = lockfile.parse(lock);
@@ -69,8 +69,8 @@ export function shippedPlaces(lock: unknown, bundled: readonly BundledDev[]): Se
 }
 
 /**
- * Returns what the lockfile itself says against packages that ship, without a question to the registry: their
- * makers gave them up, they run programs at installation, or they lack a digest. It knows no vulnerabilities.
+ * Returns what the lockfile says against packages that ship: they were given up, run programs at installation, or lack
+ * a digest. It knows no vulnerabilities.
  */
 export function findDoubts(lock: unknown, shipped: ReadonlySet<string>): string[] {
   const { packages } = lockfile.parse(lock);
@@ -98,9 +98,7 @@ function resolvePlace(
   }
 }
 
-/**
- * Returns the known vulnerabilities in what ships; undefined if the report says that the registry could not be asked.
- */
+/** Returns the known vulnerabilities in what ships; undefined if the report says that the registry wasn't asked. */
 export function findHoles(report: unknown, shipped: ReadonlySet<string>): Hole[] | undefined {
   const parsed = auditReport.safeParse(report);
   if (!parsed.success) return undefined;

@@ -1,6 +1,6 @@
-// Asks the registry for known holes in what ships, and fails when there is one. Where the registry cannot be
-// asked it says so, loudly, and does not fail: a build must not depend on somebody else's server. `--strict`
-// fails then as well; use it before a release. What the lockfile itself says against a package is looked at in any case.
+// Asks the registry for known holes in what ships, and fails if there is one. If the registry can't be asked, it fails
+// only with `--strict`, for releases: a build must not depend on another's server. It always checks the lockfile
+// itself.
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { findDoubts, findHoles, shippedPlaces, type BundledDev } from './audit-report.ts';
@@ -14,7 +14,6 @@ const BUNDLED: readonly BundledDev[] = [
 
 const say = (text: string): void => void process.stdout.write(`${text}\n`);
 
-/** Returns the parsed text; undefined if it isn't JSON. */
 function parseJSON(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -1,4 +1,3 @@
-// Finds a Chromium for the browser tests, and installs Debian's where that is possible without a question.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 
@@ -13,7 +12,7 @@ const CANDIDATES = [
   'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
 ];
 
-/** Path of the browser, or undefined where there is none. */
+/** Returns the path of the browser; undefined if there is none. */
 export function findBrowser() {
   return CANDIDATES.find((path) => path && existsSync(path));
 }

@@ -1,5 +1,5 @@
-// Ends the process on a Node.js that is too old, and says where to get one. Runs first wherever somebody starts: it uses
-// nothing that is newer than Node.js 14, and reads the versions where npm reads them, such as "^20.19 || >=22.12".
+// Ends the process on a Node.js that is too old, and says where to get one. It uses nothing newer than Node.js 14, and
+// reads the versions where npm reads them, such as "^20.19 || >=22.12".
 import { readFileSync } from 'node:fs';
 
 const { engines } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));

@@ -1,12 +1,12 @@
-// The command line, as dist/cli.js starts it: answers before there is a build, and on a Node.js that is too old for one.
+// The command line, as dist/cli.js starts it, also before there is a build, and on a Node.js that is too old for one.
 import { existsSync } from 'node:fs';
 import module from 'node:module';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import './check-node.mjs';
 
-// Node.js 22 and later keep compiled code, so that a start takes a tenth less. In the user's own folder: others can write
-// into the system's temporary one. Without a folder that can be written, nothing is kept.
+// Node.js 22 and later keep compiled code, so that a start takes a tenth less. It is in the user's own folder, as
+// others can write into the system's temporary one.
 const CACHES = {
   win32: process.env.LOCALAPPDATA ?? join(homedir(), 'AppData', 'Local'),
   darwin: join(homedir(), 'Library', 'Caches'),

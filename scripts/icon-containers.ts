@@ -1,4 +1,3 @@
-/** One rendered size of an icon. */
 export interface Rendering {
   /** Width and height in pixels. */
   readonly size: number;

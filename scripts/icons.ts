@@ -4,10 +4,9 @@ import { join } from 'node:path';
 import { initWasm, Resvg } from '@resvg/resvg-wasm';
 import { toIcns, toIco, type Rendering } from './icon-containers.ts';
 
-/** The six states that have a tray picture; the file names in assets/tray. */
+/** The states that have a tray picture, as the file names in assets/tray. */
 export const TRAY_STATES = ['up-to-date', 'syncing', 'paused', 'offline', 'needs-you', 'error'] as const;
 
-/** Sizes of the application's icon; each is what some desktop asks for. */
 const APP_SIZES = [16, 24, 32, 48, 64, 128, 256, 512, 1024];
 const ICO_SIZES = new Set([16, 24, 32, 48, 256]);
 
@@ -38,21 +37,21 @@ function toStraightAlpha(pixels: Uint8Array): Uint8Array {
   return out;
 }
 
-/** Draws an SVG at `size` by `size` pixels. {@link prepare} must have been awaited before. */
+/** Draws an SVG at `size` by `size` pixels. {@link loadRenderer} must have been awaited before. */
 export function render(svg: string, size: number): Rendering {
   const image = new Resvg(svg, { fitTo: { mode: 'width', value: size } }).render();
   return { size, png: image.asPng(), pixels: toStraightAlpha(image.pixels) };
 }
 
-/** The same picture in black on nothing: every colour inside the shape gives way, what is cut out stays so. */
+/** Returns the picture in black on nothing: every colour inside the shape becomes black, what is cut out stays so. */
 export function asTemplate(svg: string): string {
   const at = svg.indexOf('class="shape"');
   if (at < 0) throw new Error('A tray picture needs an element of class "shape".');
   return svg.slice(0, at) + svg.slice(at).replace(/(fill|stroke)="#[0-9a-f]{6}"/g, '$1="#000000"');
 }
 
-/** Loads the renderer; once a process. */
-export async function prepare(): Promise<void> {
+/** Loads the renderer of {@link render}; call it once in a process. */
+export async function loadRenderer(): Promise<void> {
   const wasm = createRequire(import.meta.url).resolve('@resvg/resvg-wasm/index_bg.wasm');
   await initWasm(await readFile(wasm));
 }

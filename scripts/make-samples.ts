@@ -5,9 +5,8 @@ import Papa from 'papaparse';
 import { PLACES, PRODUCTS, TITLES, type Place } from './sample-words.ts';
 
 /**
- * Makes the sample lists that ship with the app: customers and orders of a small trading office. Everything in
- * them is put together from word parts; no company or person of these names is meant. The same seed gives the
- * same files, byte for byte.
+ * Makes the sample lists that ship with the app: customers and orders of a small trading office, put together from word
+ * parts; no company or person of these names is meant. The same seed gives the same files.
  */
 
 const SEED = 20260;
@@ -31,7 +30,6 @@ function pick<T>(random: () => number, list: readonly T[]): T {
   return found;
 }
 
-/** Returns the same items in another order. */
 function shuffle<T>(random: () => number, list: readonly T[]): T[] {
   return list
     .map((each) => ({ each, at: random() }))
@@ -41,13 +39,12 @@ function shuffle<T>(random: () => number, list: readonly T[]): T[] {
 
 const LETTERS = Array.from('ABCDEFGHJKLMNPRSTUWXY');
 
-/** Fills a pattern with digits and capital letters. */
+/** Returns the pattern with digits for `#` and capital letters for `@`. */
 const fill = (random: () => number, pattern: string): string =>
   pattern.replace(/[#@]/g, (sign) =>
     sign === '#' ? String(Math.floor(random() * 10)) : pick(random, LETTERS),
   );
 
-/** Returns every possible shop, each once. */
 const listShops = (): { place: Place; family: string; company: string }[] =>
   PLACES.flatMap((place) =>
     place.families.flatMap((family) =>
@@ -55,7 +52,6 @@ const listShops = (): { place: Place; family: string; company: string }[] =>
     ),
   );
 
-/** Returns the rows of customers.csv, by column name. */
 function makeCustomers(random: () => number): Record<string, string>[] {
   return shuffle(random, listShops())
     .slice(0, CUSTOMERS)

@@ -1,4 +1,3 @@
-// On a fresh clone there are no packages yet; what runs first installs them.
 import { spawnSync } from 'node:child_process';
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,10 +6,7 @@ const root = join(import.meta.dirname, '..');
 
 const changedAt = (...path) => statSync(join(root, ...path), { throwIfNoEntry: false })?.mtimeMs;
 
-/**
- * Installs the packages of the lockfile where that has not been done, or not since the lockfile changed; returns
- * whether they are there.
- */
+/** Installs the lockfile's packages if they are missing or older than it; returns whether they are there. */
 export function ensurePackages() {
   // npm writes this file when an installation is complete.
   const installedAt = changedAt('node_modules', '.package-lock.json');

@@ -32,7 +32,7 @@ const RETIRED = new Set([
   'withheld',
 ]);
 
-/** Returns the first retired word of a name in camel case, capitals or kebab case. */
+/** Returns the first retired word of a name in camel case, capitals or kebab case; undefined if there is none. */
 const retiredIn = (name) =>
   name
     .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
@@ -47,7 +47,6 @@ export const retiredWords = {
     schema: [],
     messages: { retired: 'The word "{{word}}" is retired: docs/glossary.md has the usual term.' },
   },
-  /** Returns the handlers that report retired words in names of the file and of what it declares. */
   create(context) {
     const check = (node, name) => {
       const word = retiredIn(name);

@@ -1,7 +1,7 @@
-/** What the sample lists are put together from: for each country what its shops, people and addresses look like. */
+/** Word parts of the sample lists, by country. */
 export interface Place {
   readonly country: string;
-  /** Each with its region. */
+  /** Each city with its region. */
   readonly cities: readonly (readonly [city: string, region: string])[];
   readonly streets: readonly string[];
   readonly families: readonly string[];
@@ -11,7 +11,7 @@ export interface Place {
   /** `#` is a digit, `@` a letter. */
   readonly postalCode: string;
   readonly phone: string;
-  /** In front of the street rather than behind it. */
+  /** The number stands in front of the street rather than behind it. */
   readonly numberFirst?: boolean;
 }
 
@@ -115,7 +115,6 @@ export const PLACES: readonly Place[] = [
 
 export const TITLES = ['Owner', 'Purchasing', 'Accounts', 'Sales', 'Office Manager'];
 
-/** What is sold, and at what price. */
 export const PRODUCTS: readonly (readonly [product: string, price: string])[] = [
   ['Black tea, loose', '14.50'],
   ['Honey 500 g', '6.80'],

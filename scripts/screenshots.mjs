@@ -1,5 +1,5 @@
-// Takes pictures of every page in every state into test-output/screenshots, looks at each with axe, and
-// renews the four of the README.
+// Takes pictures of every page in every state into test-output/screenshots, checks each by axe, and renews the
+// README's.
 import { spawnSync } from 'node:child_process';
 import { copyFileSync } from 'node:fs';
 import { findBrowser } from './browser.mjs';

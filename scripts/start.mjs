@@ -1,5 +1,5 @@
-// `npm start` and `npm run demo`: makes what is missing (packages, build), then starts the app. Plain JavaScript without
-// packages, since on a fresh clone there are none.
+// `npm start` and `npm run demo`: makes what is missing (packages, build), then starts the app. It needs no packages,
+// since on a fresh clone there are none.
 import './check-node.mjs';
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, statSync } from 'node:fs';
@@ -21,7 +21,7 @@ const SOURCES = [
   'vite.config.ts',
   'svelte.config.js',
 ];
-/** What a build makes last: as old as the whole of it. */
+/** A build makes this file last. */
 const LAST_BUILT = at('dist', 'icons', 'app.icns');
 
 function fail(message) {

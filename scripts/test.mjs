@@ -1,5 +1,5 @@
-// The test command of the README: makes sure of a browser, builds, runs every suite, and closes with one
-// plain line that says how many tests passed, failed and were skipped.
+// The test command of the README: makes sure of a browser, builds, runs every suite, and closes with one plain line
+// that says how many tests passed, failed and were skipped.
 import './check-node.mjs';
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -12,7 +12,7 @@ const { ensurePackages } = await import('./packages.mjs');
 const run = (args, env = {}) =>
   spawnSync(process.execPath, args, { stdio: 'inherit', env: { ...process.env, ...env } }).status ?? 1;
 
-// `npm run nightly`: every test, whole matrices and long property runs (test/support/data/luck.ts).
+// `npm run nightly` runs every test, with whole matrices and long property runs (test/support/data/luck.ts).
 const isNightly = process.argv.includes('--nightly');
 const given = process.argv.slice(2).filter((arg) => arg !== '--nightly');
 
@@ -39,7 +39,7 @@ const status = run(
     '--reporter=default',
     '--reporter=json',
     `--outputFile.json=${report}`,
-    // Each suite is a project with transformed modules of its own; of a cache that all share, each is made once.
+    // Each suite is a project with transformed modules of its own; in a shared cache each is made once.
     '--experimental.fsModuleCache',
     `--experimental.fsModuleCachePath=${join(folder, 'modules')}`,
     ...(isNightly ? [] : ['--tags-filter=!nightly-*']),
@@ -48,7 +48,10 @@ const status = run(
   { FOOTBRIDGE_CHROMIUM: findBrowser(), ...(isNightly ? { FOOTBRIDGE_NIGHTLY: '1' } : {}) },
 );
 
-/** Runs the suites without a browser on the other versions that `engines` allows; each comes from npm. */
+/**
+ * Runs the suites without a browser on the other versions of Node.js that `engines` allows, which come from npm.
+ * Returns a function that returns the major versions with an outcome: passed, failed or not there.
+ */
 function runOnOtherNodes() {
   const platform = process.platform === 'win32' ? 'win' : process.platform;
   const own = process.versions.node.split('.')[0];
@@ -74,7 +77,7 @@ try {
 }
 rmSync(folder, { recursive: true, force: true });
 const tests = totals.testResults.flatMap((file) => file.assertionResults);
-// A test that was tried again and passed keeps what it first failed with.
+// A test that passed when it was tried again keeps its first failure.
 const second = tests.filter((test) => test.status === 'passed' && test.failureMessages.length > 0);
 for (const { fullName, failureMessages } of second) {
   console.log(`\n*** PASSED AT THE SECOND TRY ONLY: ${fullName} ***\n${failureMessages.join('\n')}`);

@@ -5,7 +5,7 @@ import { format, resolveConfig } from 'prettier';
 import { z } from 'zod';
 import { parseMessage, type Message } from '../server/words/format-message.ts';
 
-/** The language files, and the module with their types that is generated from them. */
+/** The folder of the language files and of the module that is generated from them. */
 export const WORDS = fileURLToPath(new URL('../server/words', import.meta.url));
 const MODULE = 'messages.ts';
 
@@ -13,7 +13,7 @@ const SECTIONS = ['node', 'window', 'shell'] as const;
 const texts = z.record(z.string(), z.string());
 const catalogue = z.strictObject({ node: texts, window: texts, shell: texts });
 
-/** Returns the codes of the languages in a folder, English first. */
+/** Returns the codes of the languages in a folder, English first. Throws for a file with another name. */
 async function languagesIn(folder: string): Promise<string[]> {
   const files = (await readdir(folder)).filter((name) => name.endsWith('.json')).sort();
   const wrong = files.find((name) => !/^[a-z]{2,3}\.json$/.test(name));
@@ -21,7 +21,7 @@ async function languagesIn(folder: string): Promise<string[]> {
   return ['en', ...files.map((name) => name.slice(0, -'.json'.length)).filter((code) => code !== 'en')];
 }
 
-/** Reads a language, and parses each message so that no build contains one that fails. */
+/** Reads a language's texts by section. Throws if a message can't be parsed. */
 async function readLanguage(folder: string, language: string): Promise<z.infer<typeof catalogue>> {
   const all = catalogue.parse(JSON.parse(await readFile(join(folder, `${language}.json`), 'utf8')));
   for (const section of SECTIONS)
@@ -46,10 +46,7 @@ function parametersOf(message: Message, found = new Map<string, string>()): Map<
   return found;
 }
 
-/**
- * Returns the code of one section of the texts: the type of its keys, its texts in these languages, and the
- * types of its parameters.
- */
+/** Returns the code of a section: its keys' type, its texts in these languages, and its parameters' types. */
 function sectionCode(
   section: string,
   english: Readonly<Record<string, string>>,
@@ -73,7 +70,7 @@ function sectionCode(
   `;
 }
 
-/** Returns the module of the languages in a folder: which there are, their texts, and the types of keys and parameters. */
+/** Returns the code of the module of the languages in a folder. Throws if one can't be read. */
 export async function messagesModule(folder: string): Promise<string> {
   const languages = await languagesIn(folder);
   for (const language of languages) await readLanguage(folder, language);

@@ -11,7 +11,6 @@ import { StoreError } from './store/store.ts';
 import { ENCODINGS } from './base/vocabulary.ts';
 import { VERSION } from './version.ts';
 
-/** Exit codes: 0 done, 1 could not be done, 2 the command line was wrong. */
 const WRONG_USAGE = 2;
 
 /** Returns an action that loads its command first: none waits for what only others need. */
@@ -20,7 +19,7 @@ const onCall =
   async (...args: A): Promise<void> =>
     (await load())(...args);
 
-// Parsers of options' texts; each throws InvalidArgumentError for other texts than it names.
+// These parsers of options throw InvalidArgumentError for other texts than they name.
 
 /** Returns a duration such as `60s` or `90d` in milliseconds. */
 const parseMs = (text: string): number => {

@@ -1,4 +1,4 @@
 import { serveNode } from './serve-node.ts';
 
-// The entry of the node's process, which the shell forks (main/shell/run.ts).
+// The shell forks the node's process with this entry.
 serveNode(process.parentPort);

@@ -45,7 +45,6 @@ export const shellSettings = settings.pick({
 });
 export type ShellSettings = z.infer<typeof shellSettings>;
 
-/** The answer or refusal has its id. */
 export const toNode = z.object({ id: z.int(), request });
 export type ToNode = z.infer<typeof toNode>;
 

@@ -12,13 +12,12 @@ import {
   type ToNode,
 } from './messages.ts';
 
-/** The used part of Electron's `UtilityProcess`. */
 export interface NodeProcess {
-  /** Undefined before it runs and after its end. */
+  /** It is undefined before the process runs and after its end. */
   readonly pid: number | undefined;
   postMessage(message: unknown): void;
   on(event: 'message', listener: (message: unknown) => void): unknown;
-  /** A fatal error of the engine, such as out of memory; `exit` follows. */
+  /** Reports a fatal error of the engine, such as out of memory; `exit` follows. */
   once(event: 'error', listener: (type: string, location: string) => void): unknown;
   once(event: 'exit', listener: (code: number) => void): unknown;
   kill(): boolean;
@@ -27,14 +26,14 @@ export interface NodeProcess {
 const nothing = z.undefined();
 
 /**
- * Kills a process by SIGKILL, as a suspended one ignores other signals and would keep the data folder locked.
- * Ignores one that has ended.
+ * Kills a process by SIGKILL: a suspended one ignores other signals and would keep the data folder locked. Ignores one
+ * that has ended.
  */
 function forceKill(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL');
   } catch {
-    // Already gone.
+    // It has ended.
   }
 }
 
@@ -43,14 +42,13 @@ interface RemoteNodeDeps {
   readonly options: NodeStart;
   readonly hearer: NodeListener;
   readonly log: Logger;
-  /** Returns the system's proxies for a URL, as Chromium lists them. */
   readonly resolveProxy: (url: string) => Promise<string>;
   readonly writeLog: (line: string) => void;
 }
 
 /**
- * A node in its own process, so that its load never blocks the window. A crash during the start rejects the start;
- * the listener gets later ones.
+ * A node in its own process, so that its load never blocks the window. A crash during the start rejects the start; the
+ * listener gets later ones.
  */
 export class RemoteNode implements ShellNode {
   readonly #deps: RemoteNodeDeps;
@@ -58,10 +56,9 @@ export class RemoteNode implements ShellNode {
   readonly #requests: ReturnType<typeof createRequests>;
   readonly #ended: Promise<void>;
   #state: 'starting' | 'running' | 'ending' = 'starting';
-  /** About the engine's fatal error. */
+  /** Describes the engine's fatal error. */
   #fatal = '';
 
-  /** Forks the process and listens to it; {@link start} starts the node. */
   constructor(deps: RemoteNodeDeps) {
     const { log } = deps;
     this.#deps = deps;
@@ -83,8 +80,8 @@ export class RemoteNode implements ShellNode {
   }
 
   /**
-   * Starts the node in the process. If that fails, kills the process and throws the node's `StoreError` or
-   * `ListenError`, or why the process ended.
+   * Starts the node. If that fails, kills the process and throws the node's `StoreError` or `ListenError`, or why the
+   * process ended.
    */
   async start(): Promise<void> {
     try {
@@ -97,8 +94,7 @@ export class RemoteNode implements ShellNode {
   }
 
   /**
-   * Asks the node to stop, waits at most `withinMs`, then kills its process and resolves when it has ended. Never
-   * rejects.
+   * Asks the node to stop, kills its process at most `withinMs` later, and resolves when it has ended. Never rejects.
    */
   async stop(withinMs: number): Promise<void> {
     this.#state = 'ending';
@@ -114,7 +110,6 @@ export class RemoteNode implements ShellNode {
   settings(): ReturnType<ShellNode['settings']> {
     return this.#requests.ask({ name: 'settings' }, shellSettings);
   }
-  /** Pulls from all partners that aren't paused. */
   syncAll(): Promise<void> {
     return this.#ask('syncAll');
   }
@@ -125,7 +120,6 @@ export class RemoteNode implements ShellNode {
   resumeAll(): Promise<void> {
     return this.#ask('resumeAll');
   }
-  /** Creates a one-time link into the window. */
   windowLink(): Promise<string> {
     return this.#requests.ask({ name: 'windowLink' }, z.url());
   }
@@ -138,10 +132,7 @@ export class RemoteNode implements ShellNode {
     this.#send('resume');
   }
 
-  /**
-   * Handles a message of the process: settles a request, passes on an event (only while the node runs) or log line,
-   * reports a crash, or answers a question for a proxy.
-   */
+  /** Handles a message of the process. Events reach the listener only while the node runs. */
   #handleMessage(message: FromNode): void {
     switch (message.type) {
       case 'answer':
@@ -165,9 +156,7 @@ export class RemoteNode implements ShellNode {
     }
   }
 
-  /**
-   * Answers the node's question for the system's proxies of a URL; with `DIRECT` if the system fails, which is logged.
-   */
+  /** Sends the node the system's proxies for a URL; `DIRECT` if the system fails, which is logged. */
   async #answerProxy({ question, url }: Extract<FromNode, { type: 'proxy' }>): Promise<void> {
     const { resolveProxy, log } = this.#deps;
     const warn = (error: unknown): void => log.warn({ err: error }, 'the proxy of the system is not known');
@@ -181,8 +170,8 @@ export class RemoteNode implements ShellNode {
   }
 
   /**
-   * Handles an uncaught error of the node. During the start it rejects all requests, while running it goes to
-   * the listener, while ending it is logged.
+   * Handles an uncaught error of the node: during the start rejects all requests, while running calls the listener,
+   * while ending logs it.
    */
   #handleCrash(error: Error, during: string): void {
     const { hearer, log } = this.#deps;
@@ -191,10 +180,7 @@ export class RemoteNode implements ShellNode {
     if (this.#state === 'ending') log.warn({ err: error, during }, 'while the node was stopping');
   }
 
-  /**
-   * Handles the end of the process: rejects all pending and later requests, and reports a crash if the node was
-   * running.
-   */
+  /** Handles the end of the process: rejects all pending and later requests, and reports a crash if the node ran. */
   #handleExit(code: number): void {
     const error = new Error(`The process of the node ended by itself (${code}${this.#fatal}).`);
     this.#requests.end(error);
@@ -207,7 +193,6 @@ export class RemoteNode implements ShellNode {
     return this.#requests.ask({ name }, nothing);
   }
 
-  /** Sends a message without waiting; logs a failure. */
   #send(name: 'suspend' | 'resume'): void {
     void this.#ask(name).catch((error: unknown) => this.#deps.log.warn({ err: error }, name));
   }
@@ -222,7 +207,6 @@ export class RemoteNode implements ShellNode {
   }
 }
 
-/** Numbered requests to the other process. */
 interface Requests {
   ask<T>(request: NodeRequest, answers: z.ZodType<T>): Promise<T>;
   answer(id: number, answer: unknown): void;
@@ -236,7 +220,6 @@ function createRequests(deps: { post: (message: ToNode) => void; log: Logger }):
   let last = 0;
   let over: Error | undefined;
 
-  /** Removes a pending request and returns its handlers; undefined for an unknown id. */
   function takePending(id: number): ReturnType<typeof waiting.get> {
     const one = waiting.get(id);
     waiting.delete(id);
@@ -245,8 +228,8 @@ function createRequests(deps: { post: (message: ToNode) => void; log: Logger }):
 
   return {
     /**
-     * Sends a request to the other process and returns its answer, parsed by the schema `answers`. Throws the
-     * other side's refusal, the error given to `end`, or the schema's error, which is logged.
+     * Sends a request and returns its answer, parsed by `answers`. Throws the other side's refusal, the error given to
+     * `end`, or the schema's error, which is logged.
      */
     async ask(request, answers) {
       if (over) throw over;

@@ -4,10 +4,9 @@ import { createSecretBox } from '../../server/store/files/secrets.ts';
 import { packFailure } from './failures.ts';
 import { toNode, type FromNode, type NodeRequest, type NodeStart } from './messages.ts';
 
-/** For the system to name a proxy: it may have to fetch a script. */
+/** The system may have to fetch a script to name a proxy. */
 const PROXY_MS = 5_000;
 
-/** The channel to the shell in a utility process. */
 export interface ShellPort {
   on(event: 'message', listener: (message: { data: unknown }) => void): unknown;
   postMessage(message: FromNode): void;
@@ -19,7 +18,6 @@ export interface ShellPort {
  */
 export function serveNode(port: ShellPort): void {
   const post = (message: FromNode): void => port.postMessage(message);
-  /** Reports an uncaught error to the shell, and continues. */
   const crashed = (error: unknown, during: string): void =>
     post({ type: 'crash', failure: packFailure(error), during });
   process.on('uncaughtException', (error) => crashed(error, 'uncaught exception'));
@@ -30,7 +28,7 @@ export function serveNode(port: ShellPort): void {
 
   const questions = new Map<number, (proxies: string) => void>();
   let asked = 0;
-  /** Asks the shell for the system's proxies for a URL; `DIRECT` if it doesn't answer within 5 seconds. */
+  /** Asks the shell for the system's proxies for a URL; returns `DIRECT` if it doesn't answer within 5 seconds. */
   function resolveProxy(url: string): Promise<string> {
     const question = ++asked;
     return new Promise<string>((resolve) => {
@@ -41,7 +39,6 @@ export function serveNode(port: ShellPort): void {
   }
 
   let node: FootbridgeNode | undefined;
-  /** Returns the node; throws before its start. */
   const requireNode = (): FootbridgeNode => {
     if (!node) throw new Error('The node was not started.');
     return node;
@@ -56,8 +53,8 @@ export function serveNode(port: ShellPort): void {
   }
 
   /**
-   * Performs a request of the shell and returns the result: starts the node, passes on a proxy's answer, or
-   * calls the node's method of that name. Throws before the start.
+   * Starts the node, passes on a proxy's answer, or calls the node's method of the request's name; returns the result.
+   * Throws before the start.
    */
   function performRequest(request: NodeRequest): unknown {
     switch (request.name) {
@@ -86,10 +83,7 @@ export function serveNode(port: ShellPort): void {
   });
 }
 
-/**
- * Creates a node without starting it. Its log goes to the shell by `writeLog`: two processes would rotate the log
- * files under each other.
- */
+/** Creates a node without starting it. The shell writes its log, as two processes would rotate the files. */
 function createNode(
   options: NodeStart,
   resolveProxy: (url: string) => Promise<string>,

@@ -17,13 +17,11 @@ export class KeyringClosed extends Error {
   }
 }
 
-/** The key that encrypts a data folder's secrets, and where it is stored. */
 export interface SecretKey {
   readonly key: Buffer;
   readonly protection: 'system' | 'file';
 }
 
-/** Encrypted only to see how. */
 const SAMPLE = 'a sample';
 
 export interface SecretsDeps {
@@ -35,12 +33,11 @@ export interface SecretsDeps {
 /**
  * Returns the key of a data folder's secrets, created at the first start. It is in the keyring if that protects it,
  * else in an owner-only file, and moves when that changes: the new copy is verified before the old one is removed.
- * Throws `KeyringClosed`, and `StoreError`: `locked` while another process uses the folder or its office moved to a
- * database, others of the disk.
+ * Throws `KeyringClosed`, or `StoreError`, such as `locked` if the folder is in use or its office moved.
  */
 export const openSecrets = (deps: SecretsDeps): Promise<SecretKey> => withStoreErrors(() => openKey(deps));
 
-/** Opens the key like {@link openSecrets}, but throws the disk's errors as they are. */
+/** Does the same, but throws the disk's errors as they are. */
 async function openKey({ electron, platform, dataDir }: SecretsDeps): Promise<SecretKey> {
   if (await readLock(dataDir))
     throw new StoreError('locked', 'The data folder is in use by another Footbridge. Close that one first.');
@@ -52,7 +49,7 @@ async function openKey({ electron, platform, dataDir }: SecretsDeps): Promise<Se
   const sample = available ? await safeStorage.encryptStringAsync(SAMPLE).catch(() => undefined) : undefined;
   const choice = chooseSecretStore({ platform, available, sample });
 
-  /** Decrypts the stored key by the keyring. `outdated`: it should be encrypted again. Throws `KeyringClosed`. */
+  /** Decrypts the stored key by the keyring; `outdated` if it should be encrypted again. Throws `KeyringClosed`. */
   const decryptKey = async (sealed: Buffer): Promise<{ key: Buffer; outdated: boolean }> => {
     try {
       const { result, shouldReEncrypt } = await safeStorage.decryptStringAsync(sealed);
@@ -92,16 +89,15 @@ export async function forgetGuardedKey(dataDir: string, now: Date): Promise<void
 
 export interface Keyring {
   readonly platform: NodeJS.Platform;
-  /** Electron's answer; on Linux true even without a keyring. */
+  /** Electron's answer, which is true on Linux even without a keyring. */
   readonly available: boolean;
-  /** Just encrypted; undefined if that failed. */
+  /** A sample that was just encrypted; undefined if that failed. */
   readonly sample: Buffer | undefined;
 }
 
-/** How Chromium's encryption without a keyring begins on Linux; its password is public. */
+/** Chromium's encryption without a keyring on Linux begins so; its password is public. */
 const KNOWN_TO_ALL = 'v10';
 
-/** Returns whether this was encrypted on Linux with the public password. */
 export const isOpenToAll = (sealed: Buffer, platform: NodeJS.Platform): boolean =>
   platform === 'linux' && sealed.subarray(0, KNOWN_TO_ALL.length).toString('latin1') === KNOWN_TO_ALL;
 
@@ -118,7 +114,7 @@ export interface SecretSource {
 
 /**
  * Returns the key of the secrets. If the keyring refuses, asks the user: with consent gives up the stored key and
- * returns a new one, else returns undefined, for the caller to quit. Throws other errors of `open`.
+ * returns a new one, else returns undefined, for the caller to quit. Throws other errors.
  */
 export async function askForSecrets(
   source: SecretSource,

@@ -1,4 +1,3 @@
-/** The window's only origin. */
 export const APP_SCHEME = 'app';
 export const APP_ORIGIN = 'app://footbridge';
 
@@ -19,10 +18,7 @@ export function mayNavigate(text: string): boolean {
   return isAppUrl(text) && ['/', '/index.html'].includes(new URL(text).pathname);
 }
 
-/**
- * Returns whether the page may load an address: the app's own, a blob of it, a `data:` image or the developer tools;
- * nothing from a network.
- */
+/** Returns whether the page may load an address: the app's own, its blob, a `data:` image or the developer tools. */
 export function mayRequest(text: string): boolean {
   if (isAppUrl(text)) return true;
   if (text.startsWith('blob:')) return isAppUrl(text.slice('blob:'.length));

@@ -2,8 +2,8 @@ import type { Logger } from 'pino';
 import type { Electron } from '../electron.ts';
 
 /**
- * Returns the app's only function that opens an address in the user's browser or mail program. It returns false for a
- * forbidden address, which it logs; true doesn't mean that a browser was found.
+ * Returns a function that opens an address in the user's browser or mail program. It returns false for a forbidden
+ * address, which it logs; true doesn't mean that a browser was found.
  */
 export function createOpenExternal(deps: {
   electron: Electron<'shell'>;
@@ -22,7 +22,7 @@ export function createOpenExternal(deps: {
   };
 }
 
-/** Characters: enough for a mail with an invite, few enough for every command line. */
+/** A mail with an invite has fewer characters, and every command line takes so many. */
 const MAX_LENGTH = 8 * 1024;
 
 /** Returns whether a mail link sets only subject and text: some mail programs attach any file that it names. */
@@ -30,9 +30,8 @@ const isPlainMail = (url: URL): boolean =>
   [...url.searchParams.keys()].every((key) => key === 'subject' || key === 'body');
 
 /**
- * Returns the normalized address if the user's browser or mail program may open it, else undefined. Allowed: http and
- * https without credentials, mailto with subject and text only, at most 8192 characters, no control characters.
- * Partners write such links into values.
+ * Returns the normalized address if the user's browser or mail program may open it, else undefined. Allowed are http
+ * and https without credentials, and mailto with subject and text only, in at most 8192 characters.
  */
 export function externalUrl(text: string): string | undefined {
   // eslint-disable-next-line no-control-regex -- control characters are what is looked for

@@ -10,28 +10,24 @@ import { APP_SCHEME, mayDownload, mayNavigate, mayRequest } from './navigation.t
 
 /*
  * The shell's guards, numbered as in Electron's checklist ("Security"). Elsewhere: 7 (content policy) and 18 (no
- * file:// pages) in app-protocol.ts; 15 in open-external.ts; 16 (a current Electron) in package.json; 17 (IPC
- * senders) in desktop-api.ts; 20 in preload.ts; 19 (fuses) in electron-builder.yml.
+ * file:// pages) in app-protocol.ts; 15 in open-external.ts; 16 (a current Electron) in package.json; 17 (IPC senders)
+ * in desktop-api.ts; 20 in preload.ts; 19 (fuses) in electron-builder.yml.
  */
 
-/**
- * Turns on the sandbox for every page (4) and registers the app's own scheme (18). Call it before Electron is ready.
- */
+/** Sandboxes every page (4) and registers the app's own scheme (18). Call it before Electron is ready. */
 export function guardProcess({ app, protocol }: Electron<'app' | 'protocol'>): void {
   app.enableSandbox();
   protocol.registerSchemesAsPrivileged([OWN_SCHEME]);
 }
 
-/** A secure, standard origin that can't bypass the content policy. */
 const OWN_SCHEME: CustomScheme = {
   scheme: APP_SCHEME,
   privileges: { standard: true, secure: true, supportFetchAPI: true, stream: true, bypassCSP: false },
 };
 
 /**
- * Returns the page's preferences, by the numbers of Electron's security checklist: 2 (no Node), 3 (context
- * isolation), 4 (sandbox), 6 (web security), 8 (no insecure content), 9 and 10 (no experiments, no Blink
- * features), 11 (no webviews); and no navigation by a dropped file.
+ * Returns the page's preferences: 2 (no Node), 3 (context isolation), 4 (sandbox), 6 (web security), 8 (no insecure
+ * content), 9 and 10 (no experiments, no Blink features), 11 (no webviews); and no navigation by a dropped file.
  */
 export function webPreferences(
   preload: string,
@@ -61,8 +57,8 @@ const NOWHERE: ProxyConfig = {
 };
 
 /**
- * Blocks requests outside the app's origin (1), refuses all permissions and devices (5), and allows downloads
- * of the app's own data only. Resolves once a dead proxy is set, so that nothing else reaches the network.
+ * Blocks requests outside the app's origin (1), refuses all permissions and devices (5), and allows downloads of the
+ * app's own data only. Resolves once a dead proxy is set, so that nothing else reaches the network.
  */
 export async function guardSession(session: Session): Promise<void> {
   session.webRequest.onBeforeRequest((details, callback) => callback({ cancel: !mayRequest(details.url) }));
@@ -77,8 +73,8 @@ export async function guardSession(session: Session): Promise<void> {
 }
 
 /**
- * Keeps a page where it is: blocks webviews (12), navigation (13) and new windows (14), and WebRTC past the session's
- * proxy. Passes addresses of clicked links and new windows to `openExternal`, which must check them.
+ * Blocks webviews (12), navigation (13), new windows (14), and WebRTC past the session's proxy. Passes addresses of
+ * clicked links and new windows to `openExternal`, which must check them.
  */
 export function guardContents(contents: WebContents, openExternal: (url: string) => void): void {
   contents.setWebRTCIPHandlingPolicy('disable_non_proxied_udp');

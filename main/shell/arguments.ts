@@ -7,18 +7,17 @@ const port = z.coerce.number().int().min(0).max(65_535);
 
 /** A parsed command line; a second start hands its own to the first. */
 export const startArguments = z.object({
-  /** In the tray without a window, as at login. */
+  /** Starts in the tray without a window, as at login. */
   hidden: z.boolean(),
-  /** Absolute; default: the system's usual place. */
+  /** An absolute path; by default the system's usual place. */
   dataDir: z.string().optional(),
-  /** Unchecked. */
+  /** The link is unchecked. */
   link: z.string().optional(),
-  /** An invite file, absolute. */
+  /** The absolute path of an invite file. */
   file: z.string().optional(),
-  /** For partners and for the window; 0: any free port. */
+  /** The ports for partners and for the window; 0 means any free port. */
   port: port.optional(),
   windowPort: port.optional(),
-  /** For trials. */
   allowLoopbackPartners: z.boolean().optional(),
 });
 export type StartArguments = z.infer<typeof startArguments>;
@@ -43,20 +42,19 @@ function parsePath(arg: string): string | undefined {
 
 const WITH_VALUE: ReadonlySet<string> = new Set(['--data', '--port', '--window-port']);
 
-/** Returns the arguments that are neither switches nor their values. */
-const loose = (args: readonly string[]): string[] =>
+const positionals = (args: readonly string[]): string[] =>
   args.filter((arg, at) => !arg.startsWith('-') && !WITH_VALUE.has(args[at - 1] ?? ''));
 
 /**
- * Parses the arguments after the program, with paths relative to `cwd`. Ignores unknown switches and invalid ports,
- * and everything after a link: one that breaks out of its quotes must not bring switches.
+ * Parses the arguments after the program, with paths relative to `cwd`. Ignores unknown switches and invalid ports, and
+ * everything after a link: one that breaks out of its quotes must not bring switches.
  */
 export function parseArguments(all: readonly string[], cwd: string): StartArguments {
   const at = all.findIndex(isLink);
   const link = all[at];
   const args = at < 0 ? all : all.slice(0, at);
   const dataDir = valueOfSwitch(args, '--data');
-  const file = loose(args)
+  const file = positionals(args)
     .map(parsePath)
     .find((path) => path !== undefined && INVITE_FILE.test(path));
   const partnerPort = port.safeParse(valueOfSwitch(args, '--port')).data;
@@ -73,13 +71,13 @@ export function parseArguments(all: readonly string[], cwd: string): StartArgume
 }
 
 /**
- * Returns the arguments to restart this program, from its own `argv`, for another start's link or file. Keeps its
- * switches but `--hidden`; drops its own link or invite file.
+ * Returns the arguments to restart this program with another start's link or file: its own from `argv` but `--hidden`,
+ * its link and its invite file.
  */
 export function restartArguments(argv: readonly string[], { link, file }: StartArguments): string[] {
   const at = argv.findIndex(isLink);
   const before = argv.slice(1, at < 0 ? undefined : at);
-  const files = loose(before).filter((arg) => INVITE_FILE.test(arg));
+  const files = positionals(before).filter((arg) => INVITE_FILE.test(arg));
   const kept = before.filter((arg) => arg !== '--hidden' && !files.includes(arg));
   return [...kept, ...[file, link].filter((asked) => asked !== undefined)];
 }

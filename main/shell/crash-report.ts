@@ -29,7 +29,7 @@ export function stackWithCauses(error: unknown): string {
 }
 
 /**
- * Returns the text of a crash report. Writes the home folder as `~` and removes what looks like a secret; an error's
+ * Returns the text of a crash report, with the home folder as `~` and without what looks like a secret; an error's
  * message may still quote data.
  */
 export function crashReport(error: unknown, during: string, at: Date, place: CrashPlace): string {
@@ -47,15 +47,14 @@ export function crashReport(error: unknown, during: string, at: Date, place: Cra
   return redact(homeless);
 }
 
-/** Returns a report's file name; names sort by time. */
 export const crashFileName = (at: Date): string =>
   `crash-${at.toISOString().replace(/[:.]/g, '-').slice(0, 23)}.txt`;
 
 const MAX_REPORTS = 10;
 
 /**
- * Writes a crash report below the data folder, readable by the owner only, and keeps the last ten. Returns its path;
- * undefined if the disk refuses.
+ * Writes a crash report below the data folder, readable by the owner only, and deletes all but the last ten. Returns
+ * its path; undefined if the disk refuses.
  */
 export async function writeReport(
   dataDir: string,
@@ -93,14 +92,13 @@ export type CrashResponse = (
 ) => Promise<void>;
 
 /**
- * Returns the function that handles a crash of the node. It writes a report; then it reloads the page and tells the
- * user that the node runs again. If that was given up, it asks whether to retry or quit, until one succeeds.
+ * Returns the function that handles a crash of the node: it writes a report, then reloads the page and says that the
+ * node runs again or, if that was given up, asks whether to retry or quit, until one succeeds.
  */
 export function createCrashResponse(deps: {
   dataDir: string;
   dialogs: Dialogs;
   runner: () => Pick<NodeRunner, 'retry'>;
-  /** It shows data of the old node. */
   reloadPage: () => void;
   /** Shows in the tray that nothing is synced. */
   showDown: () => void;

@@ -4,10 +4,9 @@ import { readFile, stat } from 'node:fs/promises';
 import type { Electron } from '../electron.ts';
 import type { LoginSituation } from './login-item.ts';
 
-/** The URL schemes that open this app. */
 const LINK_SCHEMES = ['corteza', 'corteza+federation', 'footbridge'] as const;
 
-/** An invite has about two hundred. */
+/** An invite has about two hundred bytes. */
 const MAX_LINK_BYTES = 8 * 1024;
 
 /** The key of the text that says why a link or file is refused. */
@@ -39,8 +38,8 @@ function inviteOf(url: URL, text: string): string | undefined {
 
 /**
  * Returns the page for a link from outside: `corteza:` and `corteza+federation:` are invites,
- * `footbridge://pair?invite=…` and `footbridge:<invite>` contain one, `footbridge:open` shows Home. Others, and any
- * above 8 KB, are refused with a reason. Never throws; doesn't check the invite.
+ * `footbridge://pair?invite=…` and `footbridge:<invite>` contain one, `footbridge:open` shows Home. Refuses others, and
+ * any above 8 KiB, with a reason. Never throws; doesn't check the invite.
  */
 export function parseDeepLink(raw: string): LinkTarget {
   if (Buffer.byteLength(raw) > MAX_LINK_BYTES) return refused('link.too-long');
@@ -59,8 +58,8 @@ export function parseDeepLink(raw: string): LinkTarget {
 export const INVITE_FILE = /\.footbridge$/i;
 
 /**
- * Returns the pairing page for an invite file's content: one link or http address, perhaps in quotes, of at most 8
- * KB. Other content is refused with a reason. Never throws.
+ * Returns the pairing page for an invite file's content: one link or http address, perhaps in quotes, of at most 8 KiB.
+ * Refuses other content with a reason. Never throws.
  */
 export function parseInviteFile(content: string): LinkTarget {
   if (Buffer.byteLength(content) > MAX_LINK_BYTES) return refused('link.file-too-large');
@@ -70,7 +69,7 @@ export function parseInviteFile(content: string): LinkTarget {
   return { kind: 'page', route: routes.addPartner(text) };
 }
 
-/** Registers our URL schemes on Windows. Does nothing elsewhere, where the package does, or run from the sources. */
+/** Registers our URL schemes on Windows, unless run from the sources; elsewhere the package does. */
 export function registerLinks(
   { app }: Electron<'app'>,
   { packaged, platform }: Pick<LoginSituation, 'packaged' | 'platform'>,
@@ -79,10 +78,7 @@ export function registerLinks(
   for (const scheme of LINK_SCHEMES) app.setAsDefaultProtocolClient(scheme);
 }
 
-/**
- * Returns the page for the content of an invite file; refuses one above 64 KB, one that can't be read, and
- * other content.
- */
+/** Returns the page for an invite file; refuses one above 64 KiB, one that can't be read, and other content. */
 async function readInviteFile(file: string): Promise<LinkTarget> {
   try {
     const info = await stat(file);

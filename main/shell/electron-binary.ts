@@ -7,7 +7,6 @@ import { z } from 'zod';
 import { childEnvironment } from '../../server/base/child-environment.ts';
 import { electronProgram } from './launch-plan.ts';
 
-/** For the first byte, each further one, and unpacking. */
 interface DownloadTimeouts {
   readonly firstByteMs: number;
   readonly nextByteMs: number;
@@ -27,9 +26,8 @@ export function findElectron(root: string, env = process.env): string | undefine
 }
 
 /**
- * Downloads Electron into node_modules of `root`, whose `electron` package must be installed, and reports progress
- * and failure to `say`. Returns its program's path; undefined if that failed, for instance as nothing arrived, or at
- * once if the environment names another Electron.
+ * Downloads Electron into node_modules of `root`, whose `electron` package must be installed, and reports progress and
+ * failure to `say`. Returns its program's path; undefined if that failed, or if the environment names another Electron.
  */
 export async function obtainElectron(
   root: string,

@@ -9,15 +9,14 @@ export interface Instance {
 }
 
 /**
- * Makes this process the single instance for its user data, and collects later starts, links and files until there is
- * a listener. Returns undefined if another process is the instance, which then gets our arguments, or if Electron's
- * folder can't be written. Call it before Electron is ready: macOS delivers links before that.
+ * Makes this process the single instance for its user data, and collects later starts, links and files until there is a
+ * listener. Returns undefined if another process is the instance, which then gets `own`, or if Electron's folder can't
+ * be written. Call it before Electron is ready: macOS delivers links before that.
  */
 export function claimInstance({ app }: Electron<'app'>, own: StartArguments): Instance | undefined {
   if (!app.requestSingleInstanceLock({ ...own })) return undefined;
   const waiting: StartArguments[] = [];
   let listening = false;
-  /** Passes a start on; until there is a listener, keeps it. */
   let pass = (started: StartArguments): void => void waiting.push(started);
 
   app.on('second-instance', (_event, argv, cwd, handedOver) => {
@@ -47,12 +46,10 @@ export function claimInstance({ app }: Electron<'app'>, own: StartArguments): In
   };
 }
 
-/**
- * Creates Electron's user folder and returns whether it can be written. If not, no start becomes the single instance.
- */
+/** Creates Electron's user folder and returns whether it can be written; if not, no start is the single instance. */
 export function canWriteUserFolder({ app }: Electron<'app'>): boolean {
   try {
-    // Makes the folder, and throws if it can't.
+    // This makes the folder, and throws if it can't.
     accessSync(app.getPath('userData'), constants.W_OK);
     return true;
   } catch {

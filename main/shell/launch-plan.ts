@@ -10,12 +10,12 @@ interface LaunchSituation {
 
 type LaunchPlan =
   | { readonly run: 'desktop' }
-  /** `why`: a sentence to print; empty if the user asked for it. */
+  /** `why` is a sentence to print, empty if the user asked for it. */
   | { readonly run: 'headless'; readonly why: string };
 
 /**
- * Returns whether a start from the sources should try the desktop app, or run headless and why: at `--headless`, and
- * on Linux without a display or as root. Doesn't look whether Electron is there.
+ * Returns whether a start from the sources should try the desktop app, which may be missing, or run headless and why:
+ * at `--headless`, and on Linux without a display or as root.
  */
 export function planLaunch({ platform, env, uid, args }: LaunchSituation): LaunchPlan {
   if (args.includes('--headless')) return { run: 'headless', why: '' };
@@ -25,7 +25,6 @@ export function planLaunch({ platform, env, uid, args }: LaunchSituation): Launc
   return { run: 'desktop' };
 }
 
-/** Returns the path of Electron's program within its folder. */
 export function electronProgram(platform: NodeJS.Platform, folder: string): string {
   if (platform === 'win32') return win32.join(folder, 'electron.exe');
   return posix.join(folder, platform === 'darwin' ? 'Electron.app/Contents/MacOS/Electron' : 'electron');
@@ -37,8 +36,8 @@ export const EXIT_REPORTED = 3;
 const EARLY_MS = 20_000;
 
 /**
- * Returns whether the desktop app failed to start, so that the browser should be used: it ended within 20 seconds by
- * an error or a signal, but SIGINT, SIGTERM or after a message to the user.
+ * Returns whether the desktop app failed to start: it ended within 20 seconds by an error or a signal, but SIGINT,
+ * SIGTERM or after a message to the user.
  */
 export function failedToStart(code: number | null, signal: string | null, afterMs: number): boolean {
   if (afterMs > EARLY_MS || signal === 'SIGINT' || signal === 'SIGTERM') return false;

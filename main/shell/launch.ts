@@ -7,8 +7,8 @@ import { findElectron, obtainElectron } from './electron-binary.ts';
 import { failedToStart, planLaunch } from './launch-plan.ts';
 
 /*
- * Starts Footbridge from its sources (`npm start`): the desktop app, or the headless node with its window in a
- * browser; for `npm run demo` the demo. Exits with the code of what ran.
+ * Starts Footbridge from its sources (`npm start`): the desktop app, or the headless node with its window in a browser;
+ * for `npm run demo` the demo. Exits with the code of what ran.
  */
 
 const root = join(import.meta.dirname, '..', '..');
@@ -48,18 +48,13 @@ function runProgram(program: string, programArgs: readonly string[]): Promise<En
   });
 }
 
-/**
- * Ends the program after the processes that started this one; on Windows ends this process, which the program watches.
- */
+/** Ends the program after npm; on Windows ends this process, which the program watches. */
 function endWithParent(child: ChildProcess): void {
   if (process.platform === 'win32') process.exit(0);
   child.kill('SIGTERM');
 }
 
-/**
- * Runs the desktop app to its end; downloads Electron if it is missing. Returns undefined if it is unavailable or
- * failed to start, and says so.
- */
+/** Runs the desktop app to its end, after downloading a missing Electron. Returns undefined if it can't start. */
 async function runDesktop(): Promise<End | undefined> {
   const program = findElectron(root) ?? (await obtainElectron(root, say));
   if (program === undefined) return undefined;
@@ -70,8 +65,7 @@ async function runDesktop(): Promise<End | undefined> {
 }
 
 /**
- * Runs the headless node, whose window opens in a browser, to its end; on the default data folder unless an argument
- * names one.
+ * Runs the headless node to its end, its window in a browser; on the default data folder unless an argument names one.
  */
 async function runHeadless(): Promise<End> {
   say('Starting without a desktop; the window opens in a browser.');

@@ -2,7 +2,6 @@ import { join, dirname } from 'node:path';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import type { Electron } from '../electron.ts';
 
-/** The app's platform and where it runs from. */
 export interface LoginSituation {
   readonly platform: NodeJS.Platform;
   /** A copy run from its sources never registers itself. */
@@ -11,7 +10,6 @@ export interface LoginSituation {
   /** The permanent file of the AppImage; `execPath` is in its temporary mount. */
   readonly appImage?: string | undefined;
   readonly home: string;
-  /** `XDG_CONFIG_HOME`. */
   readonly configHome?: string | undefined;
 }
 
@@ -25,8 +23,8 @@ type LoginItem =
   | { readonly kind: 'unavailable' };
 
 /**
- * Quotes a path for `Exec` in a desktop entry: escapes for the quotes, doubles percent signs, then escapes
- * backslashes and line ends as in every text of an entry.
+ * Quotes a path for `Exec` in a desktop entry: escapes for the quotes, doubles percent signs, then escapes backslashes
+ * and line ends as in every text of an entry.
  */
 const quoted = (path: string): string =>
   `"${path.replace(/["`$\\]/g, '\\$&').replaceAll('%', '%%')}"`
@@ -44,9 +42,9 @@ export const ownAppImage = (
   env.APPDIR !== undefined && execPath.startsWith(`${env.APPDIR}/`) ? env.APPIMAGE : undefined;
 
 /**
- * Returns what to set so that the app starts in the tray at login, or doesn't; sets nothing. `enabled` doesn't matter
- * for Linux's autostart file: delete it to disable. macOS takes no arguments, and tells a start that it was at login.
- * `unavailable` if run from the sources.
+ * Returns what to set so that the app starts in the tray at login, or doesn't; `unavailable` if run from the sources.
+ * Linux's autostart file ignores `enabled`: delete it to disable. macOS takes no arguments, and tells a start that it
+ * was at login.
  */
 export function loginItem(situation: LoginSituation, enabled: boolean): LoginItem {
   if (!situation.packaged) return { kind: 'unavailable' };
@@ -74,8 +72,8 @@ export function startsHidden(hidden: boolean, wasOpenedAtLogin: boolean): boolea
 }
 
 /**
- * Registers or unregisters the app's start at login, in the system or by an autostart file. Does nothing if run from
- * the sources. Throws if the file can't be written or deleted.
+ * Registers or unregisters the app's start at login; does nothing if run from the sources. Throws if the file can't be
+ * written or deleted.
  */
 export async function applyLoginItem(
   { app }: Electron<'app'>,

@@ -4,30 +4,28 @@ import type { AppEvent, Overview } from '../../server/contract/app/overview.ts';
 import type { ShellSettings } from '../node/messages.ts';
 import { afterCrash } from './crash-policy.ts';
 
-/** The node as the shell uses it, in its own process (main/node/remote-node.ts); it starts once. */
+/** The node as the shell uses it, in its own process; it starts once. */
 export interface ShellNode {
-  /**
-   * Throws StoreError or ListenError with a message for the user, or why the process ended; its process is gone then.
-   */
+  /** Throws StoreError or ListenError, or why the process ended; its process is gone then. */
   start(): Promise<void>;
   /** Resolves when the process has ended, by force after `withinMs`. Safe at any time. */
   stop(withinMs: number): Promise<void>;
   overview(language: Language): Promise<Overview>;
   settings(): Promise<ShellSettings>;
   syncAll(): Promise<void>;
-  /** Until an ISO 8601 time, or until resumed. */
+  /** Pauses all partners until an ISO 8601 time, or until resumed. */
   pauseAll(until?: string): Promise<void>;
   resumeAll(): Promise<void>;
-  /** Call them when the computer goes to sleep and wakes up. */
+  /** These are called when the computer goes to sleep and wakes up. */
   suspend(): void;
   resume(): void;
-  /** A new one-time link into the window. */
+  /** Creates a one-time link into the window. */
   windowLink(): Promise<string>;
 }
 
 export interface NodeListener {
   event(event: AppEvent): void;
-  /** An uncaught error, or the end of the process. */
+  /** Reports an uncaught error, or the end of the process. */
   crashed(error: unknown, during: string): void;
 }
 
@@ -36,9 +34,9 @@ export interface RunnerDeps {
   readonly log: Logger;
   readonly now: () => number;
   readonly onEvent: (event: AppEvent) => void;
-  /** After each start: what was shown is outdated. */
+  /** It is called after each start: what was shown is outdated. */
   readonly onStarted: () => Promise<void>;
-  /** After the restart, or the stop. */
+  /** It is called after the restart, or the stop. */
   readonly onCrash: (outcome: 'restarted' | 'gave-up', error: unknown, during: string) => void;
 }
 
@@ -58,7 +56,7 @@ export class NodeRunner {
     this.#deps = deps;
   }
 
-  /** Starts the node and calls `onStarted`; not after {@link stop}. Throws like the node's start. */
+  /** Starts the node and calls `onStarted`; does nothing after `stop`. Throws like the node's start. */
   async start(): Promise<void> {
     if (await this.#startNode()) await this.#deps.onStarted();
   }
@@ -69,8 +67,8 @@ export class NodeRunner {
   }
 
   /**
-   * Logs an uncaught error of the node. Restarts the node, or stops it at the fourth error within ten minutes,
-   * and tells `onCrash` which. Errors meanwhile, and all while no node runs, are only logged.
+   * Logs an uncaught error of the node. Restarts the node, or stops it at the fourth error within ten minutes, and
+   * tells `onCrash` which. Errors meanwhile, and all while no node runs, are only logged.
    */
   async crashed(error: unknown, during: string): Promise<void> {
     this.#deps.log.fatal({ err: error, during }, 'crash');
@@ -86,7 +84,7 @@ export class NodeRunner {
     }
   }
 
-  /** Starts the node after giving up, and forgets earlier crashes. Throws like {@link start}. */
+  /** Starts the node after giving up, and forgets earlier crashes. Throws like the node's start. */
   async retry(): Promise<void> {
     this.#crashes = [];
     await this.start();
@@ -98,15 +96,12 @@ export class NodeRunner {
     await this.#stopNode(withinMs);
   }
 
-  /** Returns whether the node was stopped for good; TypeScript would take the field as unchanged across awaits. */
+  /** TypeScript would take the field as unchanged across awaits. */
   #hasStopped(): boolean {
     return this.#stopped;
   }
 
-  /**
-   * Creates, starts and watches a node. Returns false if it was stopped for good before or meanwhile. Throws like the
-   * node's start.
-   */
+  /** Creates, starts and watches a node. Returns false if it was stopped for good. Throws like the node's start. */
   async #startNode(): Promise<boolean> {
     if (this.#hasStopped()) return false;
     const hearer: NodeListener = {
@@ -127,7 +122,6 @@ export class NodeRunner {
     return mine.started;
   }
 
-  /** Starts the watchdog: a node that doesn't answer for two minutes counts as crashed. */
   #watch(node: ShellNode): void {
     this.#endWatch = startWatchdog(
       () => node.settings(),
@@ -144,10 +138,7 @@ export class NodeRunner {
     await old?.node.stop(ms);
   }
 
-  /**
-   * Stops the node and, unless it gives up, starts a new one. Returns whether one runs. Throws like the new node's
-   * start.
-   */
+  /** Stops the node and, unless it gives up, starts a new one. Returns whether one runs. Throws like its start. */
   async #restart(action: 'restart' | 'give-up'): Promise<boolean> {
     this.#restarting = true;
     try {
@@ -159,7 +150,6 @@ export class NodeRunner {
     }
   }
 
-  /** Calls `onCrash`, unless the node was stopped for good. */
   #report(...what: Parameters<RunnerDeps['onCrash']>): void {
     if (!this.#stopped) this.#deps.onCrash(...what);
   }
@@ -171,9 +161,8 @@ const INTERVAL_MS = 30_000;
 const MAX_PENDING = 4;
 
 /**
- * Calls `ask` every 30 seconds unless its last answer is missing. Calls `hangs` once if that stays missing for
- * four more checks; a refusal is an answer. Counts checks, not time, as they stop during sleep. Returns a
- * function that ends it.
+ * Calls `ask` every 30 seconds, and `hangs` once if an answer or refusal is missing for four more checks. Counts
+ * checks, not time, as they stop during sleep. Returns a function that ends it.
  */
 function startWatchdog(ask: () => Promise<unknown>, hangs: () => void): () => void {
   let owes = false;

@@ -1,9 +1,8 @@
-/** The app's end: the node and everything else, within two seconds. */
 export interface Quit {
-  underway(): boolean;
+  isUnderway(): boolean;
   begin(last?: () => void): void;
   relaunchOnce(relaunch: () => void): void;
-  mayQuit(): boolean;
+  requestQuit(): boolean;
 }
 
 /** The node's part of the two seconds. */
@@ -11,14 +10,13 @@ const NODE_MS = 1_700;
 
 const after = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** Creates the controller of the app's end: it stops the node and saves before the app quits. */
+/** Creates the controller of the app's end: it stops the node and saves within two seconds before the app quits. */
 export function createQuit(deps: {
   stopNode: (withinMs: number) => Promise<void>;
   /** Saves what the next start needs. */
   remember: () => Promise<void>;
-  /** Closes everything else. */
   cleanUp: () => void;
-  /** Electron's quit, which asks {@link Quit.mayQuit}. */
+  /** Calls Electron's quit, which asks {@link Quit.requestQuit}. */
   quit: () => void;
   /** Ends the process if `quit` didn't within 250 ms. */
   exit: () => void;
@@ -39,10 +37,7 @@ export function createQuit(deps: {
     }
   }
 
-  /**
-   * Starts to end the app; ignored if it already does. `last` replaces the quit and must end the app itself, as an
-   * installer of updates does.
-   */
+  /** Starts to end the app, once. `last` replaces the quit and must end the app, as an installer of updates does. */
   function begin(last?: () => void): void {
     if (state !== 'running') return;
     state = 'stopping';
@@ -51,21 +46,16 @@ export function createQuit(deps: {
   }
 
   return {
-    underway: () => state !== 'running',
+    isUnderway: () => state !== 'running',
     begin,
-    /**
-     * Calls `relaunch`, which plans a start after the end, once: somebody started the app while it ended. Not if
-     * `last` starts it again.
-     */
+    /** Calls `relaunch` once, which plans a start after the end, unless `last` starts the app again. */
     relaunchOnce(relaunch) {
       if (startsAgain) return;
       startsAgain = true;
       relaunch();
     },
-    /**
-     * Starts to end the app, as Electron asks before it quits. Returns false until the node has stopped: hold the quit.
-     */
-    mayQuit() {
+    /** Starts to end the app. Returns false, for Electron to hold its quit, until the node has stopped. */
+    requestQuit() {
       begin();
       return state === 'stopped';
     },

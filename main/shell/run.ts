@@ -12,7 +12,6 @@ import { packageInfo } from '../updates/updater.ts';
 import { Shell, type ShellElectron } from './shell.ts';
 import { openShellState } from './shell-state.ts';
 
-/** The shell's arguments, known before the app is loaded. */
 export interface Start {
   readonly electron: ShellElectron & Electron<'safeStorage' | 'utilityProcess'>;
   readonly instance: Instance;
@@ -66,7 +65,7 @@ export async function run({ electron, instance, started, dataDir, dist }: Start)
         },
         hearer,
         log,
-        // As for processes beside the window: the window's own session may connect nowhere.
+        // The window's own session may connect nowhere: this is as for processes beside the window.
         resolveProxy: (url) => app.resolveProxy(url),
         writeLog: (line) => void files.write(line),
       }),

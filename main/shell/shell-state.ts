@@ -12,7 +12,7 @@ const shellState = z.object({
     .object({ x: pixels, y: pixels, width: pixels, height: pixels, maximized: z.boolean() })
     .optional(),
   closeExplained: z.boolean().default(false),
-  /** In milliseconds. */
+  /** Milliseconds since the epoch. */
   updateCheckedAt: z.number().optional(),
 });
 export type ShellState = z.infer<typeof shellState>;
@@ -20,7 +20,7 @@ export type ShellState = z.infer<typeof shellState>;
 export interface ShellStateFile {
   current(): ShellState;
   change(part: Partial<ShellState>): Promise<void>;
-  /** The copy of a file that was damaged at the start. */
+  /** The path of the copy of a file that was damaged at the start. */
   readonly putAside: string | undefined;
 }
 
@@ -49,7 +49,7 @@ export async function openShellState(folder: string, now: Date): Promise<ShellSt
 
   return {
     current: () => state,
-    /** Changes the state at once and writes it after earlier writes. Resolves then, also if the disk refuses. */
+    /** Changes the state at once and writes it after earlier writes. Resolves then, even if the disk refuses. */
     async change(part) {
       state = { ...state, ...part };
       await inTurn(write).catch(() => undefined);

@@ -24,7 +24,7 @@ import { createQuit, type Quit } from './quit.ts';
 import { routes, type Route } from '../window/routes.ts';
 import { guardContents, guardSession } from '../security/security.ts';
 import type { ShellStateFile } from './shell-state.ts';
-import { startUp, type Phase } from './startup.ts';
+import { runPhases, type Phase } from './startup.ts';
 import { createStatusDisplay, type StatusDisplay } from '../tray/status-display.ts';
 import { translationFor, type Translation, type Texts } from '../text/i18n.ts';
 import { createTray, type TrayIcon } from '../tray/tray.ts';
@@ -84,10 +84,8 @@ export class Shell {
   readonly #display: StatusDisplay;
   readonly #handleCrash: CrashResponse;
   readonly #phases: readonly Phase[];
-  /** Known once the keyring was opened. */
   #secrets: SecretKey | undefined;
 
-  /** Creates the app's parts; {@link start} shows and starts them. */
   constructor(deps: ShellDeps) {
     const { electron, dataDir, dist, log } = deps;
     this.#deps = deps;
@@ -123,21 +121,21 @@ export class Shell {
     this.#handleCrash = this.#makeCrashResponse();
     this.#phases = [
       { name: 'guards', run: () => this.#guard() },
-      { name: 'menu and tray', run: () => this.#draw() },
+      { name: 'menu and tray', run: () => this.#drawMenuAndTray() },
       { name: 'node', run: () => this.#startNode() },
       { name: 'window', run: () => this.#openFirst() },
     ];
   }
 
   /**
-   * Runs the phases of the start: guards, tray, node, window. After a failure writes a report if it was unexpected,
-   * and asks the user whether to retry from that phase or quit. Never rejects.
+   * Runs the phases of the start: guards, tray, node, window. After a failure writes a report if it was unexpected, and
+   * asks the user whether to retry from that phase or quit. Never rejects.
    */
   async start(): Promise<void> {
     const { dataDir, electron, log } = this.#deps;
     let left: readonly Phase[] = this.#phases;
     for (;;) {
-      const end = await startUp(left, () => this.#quit.underway());
+      const end = await runPhases(left, () => this.#quit.isUnderway());
       if (end.end !== 'failed') return;
       const { error, during } = end;
       log.fatal({ err: error, during: during.name }, 'start failed');
@@ -165,7 +163,6 @@ export class Shell {
     return this.#speech().t;
   }
 
-  /** Creates the runner of the node, whose events go to the display and whose crashes are handled here. */
   #makeNodeRunner(): NodeRunner {
     const { log, now } = this.#deps;
     return new NodeRunner({
@@ -184,7 +181,6 @@ export class Shell {
     });
   }
 
-  /** Creates the updater, which stores the time of its last check in the shell's state. */
   #makeUpdater(): Updater {
     const { updates, state, now, log } = this.#deps;
     return new Updater({
@@ -198,7 +194,6 @@ export class Shell {
     });
   }
 
-  /** Creates the controller of the app's window; opens none. */
   #makeWindow(): AppWindow {
     const { electron, dist, state, log, now, trayShown } = this.#deps;
     return new AppWindow({
@@ -211,7 +206,7 @@ export class Shell {
       texts: () => this.#texts(),
       decideClose: () => this.#decideClose(),
       trayShown,
-      quitting: () => this.#quit.underway(),
+      quitting: () => this.#quit.isUnderway(),
       quit: () => electron.app.quit(),
       sessionEnds: () => this.#quit.begin(),
     });
@@ -221,7 +216,7 @@ export class Shell {
   async #decideClose(): Promise<CloseDecision> {
     const { login, state, trayShown } = this.#deps;
     const situation = {
-      quitting: this.#quit.underway(),
+      quitting: this.#quit.isUnderway(),
       platform: login.platform,
       trayShown: await trayShown(),
       keepRunning: this.#display.settings()?.closeToTray ?? true,
@@ -230,7 +225,6 @@ export class Shell {
     return decideClose(situation, this.#texts());
   }
 
-  /** Creates the function that performs a click in the tray's menu. */
   #makeTrayActions(): (action: TrayAction) => void {
     const { electron, now, log } = this.#deps;
     return createTrayActions({
@@ -260,7 +254,6 @@ export class Shell {
     });
   }
 
-  /** Creates the function that tells the user of a crash of the node and restarts it. */
   #makeCrashResponse(): CrashResponse {
     const { dataDir, electron } = this.#deps;
     return createCrashResponse({
@@ -302,13 +295,13 @@ export class Shell {
   }
 
   /**
-   * Handles a start, a link or a file: shows the window, at the link's page, and tells why a link is refused. Does
-   * nothing for a hidden start without link. While the app ends, plans a new start instead.
+   * Handles a start, a link or a file: shows the window, at the link's page, and tells why a link is refused. Ignores a
+   * hidden start without link. While the app ends, plans a new start instead.
    */
   async #handleStart(started: StartArguments): Promise<void> {
     const target = await linkTargetOf(started);
     if (target === undefined && started.hidden) return;
-    if (this.#quit.underway()) {
+    if (this.#quit.isUnderway()) {
       this.#quit.relaunchOnce(() => this.#relaunch(started));
       return;
     }
@@ -316,7 +309,6 @@ export class Shell {
     if (target?.kind === 'refused') await this.#dialogs.linkRefused(target.why);
   }
 
-  /** Plans that the app starts again with these arguments after its end. */
   #relaunch(started: StartArguments): void {
     const { electron, login } = this.#deps;
     const args = restartArguments(process.argv, started);
@@ -324,9 +316,7 @@ export class Shell {
     electron.app.relaunch(login.appImage === undefined ? { args } : { args, execPath: login.appImage });
   }
 
-  /**
-   * Installs the security guards, the app's protocol, the page's API, and the handlers of links, quitting and power.
-   */
+  /** Installs the security guards, the app's protocol, the page's API, and handlers of links, quitting and power. */
   async #guard(): Promise<void> {
     const { electron, login, dataDir, dist, log, trayShown } = this.#deps;
     const { app } = electron;
@@ -336,7 +326,7 @@ export class Shell {
     // Without a listener Electron ends with the last window.
     app.on('window-all-closed', () => undefined);
     app.on('before-quit', (event) => {
-      if (!this.#quit.mayQuit()) event.preventDefault();
+      if (!this.#quit.requestQuit()) event.preventDefault();
     });
     const files = { folder: join(dist, 'window'), session: this.#session };
     electron.protocol.handle(APP_SCHEME, createAppProtocol(files));
@@ -356,7 +346,6 @@ export class Shell {
     onPowerEvents({ electron, node: () => this.#runner.node(), quit: () => app.quit() });
   }
 
-  /** Sets the menu bar in the present language. */
   #drawMenu(): void {
     const { electron, login } = this.#deps;
     const actions = {
@@ -376,15 +365,12 @@ export class Shell {
     this.#tray.draw({ state, reason: this.#texts()(reason), awaited: false, partners: [] }, false);
   }
 
-  #draw(): void {
+  #drawMenuAndTray(): void {
     this.#drawMenu();
     this.#drawTray('offline', 'tray.starting');
   }
 
-  /**
-   * Opens the secrets, asking the user if needed, and starts the node; quits if the user declines. Throws like the
-   * node's start.
-   */
+  /** Opens the secrets, or asks the user, and starts the node; quits if the user declines. Throws like its start. */
   async #startNode(): Promise<void> {
     const { secrets, log, electron } = this.#deps;
     this.#secrets = await askForSecrets(secrets, this.#dialogs, log);
@@ -393,8 +379,8 @@ export class Shell {
   }
 
   /**
-   * Opens the first window; for a hidden start none, or a minimized one if no tray could show it. From then on
-   * handles later starts.
+   * Opens the first window, none for a hidden start, but a minimized one if no tray could show it. From then on handles
+   * later starts.
    */
   async #openFirst(): Promise<void> {
     const { electron, login, started, trayShown, instance } = this.#deps;

@@ -5,7 +5,7 @@ import { translationFor, type Translation } from '../text/i18n.ts';
 import { createDialogs, type Dialogs } from '../window/dialogs.ts';
 import { EXIT_REPORTED } from './launch-plan.ts';
 
-/* Starts that end before there is a shell, with a dialog. Call these when Electron is ready. */
+/* These end a start before there is a shell, with a dialog. Call them when Electron is ready. */
 
 type Uses = Electron<'app' | 'dialog' | 'shell'>;
 
@@ -14,10 +14,7 @@ function dialogsOf(electron: Uses, dataDir: string): Dialogs {
   return createDialogs({ electron, dataDir, speech });
 }
 
-/**
- * Tells the user that the folder can't be written; then ends this process, after planning a new start if the user
- * retries.
- */
+/** Says that the folder can't be written; then ends this process, and plans a new start if the user retries. */
 export async function quitUnwritable(electron: Uses, folder: string): Promise<void> {
   const { app } = electron;
   const failure = new StoreError('permission', said('disk.not-writable'));

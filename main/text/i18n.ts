@@ -23,10 +23,7 @@ export function textsIn(language: Language): Texts {
   return texts;
 }
 
-/**
- * Returns texts and locale for the user's setting; `system` takes the system's language. English if there are no
- * texts in it.
- */
+/** Returns texts and locale for the user's setting; `system` takes the system's language. English without its texts. */
 export function translationFor(setting: Settings['language'], systemLocale: string): Translation {
   const [system = ''] = systemLocale.toLowerCase().split('-', 1);
   const language = setting === 'system' ? system : setting;

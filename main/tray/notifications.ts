@@ -13,13 +13,13 @@ export interface Notice {
   readonly route: Route;
 }
 
-/** What was announced, and what waits for its sync to end. */
+/** Says what was announced, and what waits for its sync to end. */
 export interface Digest {
   /** Pulls with changes, of partners that are still syncing. */
   readonly waiting: readonly Activity[];
-  /** Inbox items that were announced, or existed at the app's start. */
+  /** Ids of inbox items that were announced, or existed at the app's start. */
   readonly announced: ReadonlySet<string>;
-  /** Partners known to be in trouble. */
+  /** Our ids of partners known to be in trouble. */
   readonly troubled: ReadonlySet<string>;
 }
 
@@ -40,14 +40,10 @@ export function startDigest(overview: Overview): Digest {
   };
 }
 
-/** Returns how many rows a pull created, updated and deleted. */
 const changedRows = ({ counts }: Activity): number =>
   counts ? counts.created + counts.updated + counts.deleted : 0;
 
-/**
- * Returns the digest with this activity added if it is a pull that changed rows, for {@link createNotices} to
- * announce; otherwise the same digest.
- */
+/** Returns the digest with this activity added if it is a pull that changed rows; otherwise the same digest. */
 export function addActivity(digest: Digest, activity: Activity): Digest {
   if (activity.kind !== 'pull' || changedRows(activity) === 0) return digest;
   return { ...digest, waiting: [...digest.waiting, activity] };
@@ -111,9 +107,9 @@ function inboxNotices(items: readonly InboxItem[], t: Texts): Notice[] {
 }
 
 /**
- * Returns the notices to show now, and the next digest. There is one summary of the pulls whose partner no
- * longer syncs, and a notice for each new inbox item and each partner newly in the state error. The user's
- * switches and pauses leave notices out; only inbox items of a paused partner come later.
+ * Returns the notices to show now, and the next digest: one summary of the pulls whose partner no longer syncs, and a
+ * notice for each new inbox item and each partner newly in the state error. The user's switches and pauses leave
+ * notices out; only inbox items of a paused partner come later.
  */
 export function createNotices(
   digest: Digest,
@@ -164,7 +160,7 @@ export function createNotices(
 
 export interface Notifier {
   event(event: AppEvent): void;
-  settle(overview: Overview, switches: Settings['notify']): void;
+  notifyNews(overview: Overview, switches: Settings['notify']): void;
 }
 
 /** Creates what shows the system's notifications. Nothing is announced that exists at its first `settle`. */
@@ -173,7 +169,6 @@ export function createNotifier(deps: {
   platform: NodeJS.Platform;
   icon: string;
   open: (route: Route) => void;
-  /** In the current language. */
   texts: () => Texts;
 }): Notifier {
   const { electron } = deps;
@@ -199,11 +194,8 @@ export function createNotifier(deps: {
     event(event) {
       if (event.type === 'activity' && digest) digest = addActivity(digest, event.activity);
     },
-    /**
-     * Shows notifications for what is new in the overview, as far as `switches` allow and the system can. At
-     * the first call only stores what exists.
-     */
-    settle(overview, switches) {
+    /** Notifies of what is new in the overview, as far as `switches` allow; the first call only stores what exists. */
+    notifyNews(overview, switches) {
       if (!digest) {
         digest = startDigest(overview);
         return;

@@ -5,12 +5,11 @@ import type { ShellNode } from '../shell/node-runner.ts';
 import type { Notifier } from './notifications.ts';
 import type { TrayIcon } from './tray.ts';
 
-/** Shows what the node reports in tray and notifications. */
 export interface StatusDisplay {
   event(event: AppEvent): void;
   refresh(): Promise<void>;
   redraw(): void;
-  /** As last read; undefined before the node has run. */
+  /** They are as last read; undefined before the node has run. */
   settings(): ShellSettings | undefined;
   stop(): void;
 }
@@ -18,13 +17,9 @@ export interface StatusDisplay {
 /** A burst of events causes one read. */
 const SETTLE_MS = 300;
 
-/**
- * Creates the display of the node's state in tray and notifications. It reads nothing before its first event or
- * `refresh`.
- */
+/** Creates the display of the node's state in tray and notifications. It reads nothing before an event or `refresh`. */
 export function createStatusDisplay(deps: {
   node: () => Pick<ShellNode, 'overview' | 'settings'> | undefined;
-  /** Of tray and notifications. */
   language: () => Language;
   onSettings: (settings: ShellSettings) => void;
   tray: TrayIcon;
@@ -36,7 +31,6 @@ export function createStatusDisplay(deps: {
   let overview: Overview | undefined;
   let stopped = false;
 
-  /** Draws the tray with what was last read; nothing before that. */
   function redraw(): void {
     if (overview && !stopped) deps.tray.draw(overview, deps.updateReady());
   }
@@ -53,12 +47,12 @@ export function createStatusDisplay(deps: {
       return;
     }
     redraw();
-    if (overview && settings && !stopped) deps.notifier.settle(overview, settings.notify);
+    if (overview && settings && !stopped) deps.notifier.notifyNews(overview, settings.notify);
   }
 
   /**
-   * Reads the settings, passes them to `onSettings`, and draws the tray, whose language may have changed. Does
-   * nothing if the node doesn't answer.
+   * Reads the settings, passes them to `onSettings`, and draws the tray, whose language may have changed. Does nothing
+   * if the node doesn't answer.
    */
   async function readSettings(): Promise<void> {
     try {
@@ -71,10 +65,7 @@ export function createStatusDisplay(deps: {
   }
 
   return {
-    /**
-     * Passes an event to the notifications; reads changed settings at once, the overview within 300 ms if it may have
-     * changed.
-     */
+    /** Passes an event on; reads changed settings at once, the overview after 300 ms if it may have changed. */
     event(event) {
       deps.notifier.event(event);
       if (event.type === 'settings') void readSettings();
@@ -88,7 +79,6 @@ export function createStatusDisplay(deps: {
     },
     redraw,
     settings: () => settings,
-    /** Stops drawing, and reading after events. */
     stop() {
       stopped = true;
       clearTimeout(timer);

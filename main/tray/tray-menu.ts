@@ -86,8 +86,8 @@ function pauseEntries(input: TrayInput, { t }: Translation): MenuEntry[] {
 }
 
 /**
- * Returns the tray menu's entries. "Open" is always there: on some desktops a click on the icon doesn't reach the
- * app.
+ * Returns the tray menu's entries. "Open" is always there: on some desktops a click on the icon doesn't reach the app.
+ * @param now in milliseconds
  */
 export function trayMenu(
   input: TrayInput,
@@ -122,8 +122,8 @@ export function trayMenu(
 const MINUTE = 60_000;
 
 /**
- * Returns when a pause that begins at `now` ends, as ISO 8601: "tomorrow" at 7 o'clock local time; undefined for an
- * indefinite one.
+ * Returns when a pause that begins at `now` (milliseconds) ends, in ISO 8601: "tomorrow" at 7 o'clock local time;
+ * undefined for an indefinite one.
  */
 export function pauseEnd(choice: PauseChoice, now: number): string | undefined {
   if (choice === 'indefinitely') return undefined;

@@ -2,7 +2,6 @@ import type { Overview, State } from '../../server/contract/app/overview.ts';
 import { oneLine, formatMoment } from '../window/display-text.ts';
 import type { Translation } from '../text/i18n.ts';
 
-/** What the tray needs of the node's overview. */
 export type TrayInput = Pick<Overview, 'state' | 'reason' | 'lastSuccessAt' | 'awaited'> & {
   readonly partners: readonly Pick<
     Overview['partners'][number],
@@ -27,9 +26,7 @@ export const stateText = (
   { t }: Translation,
 ): string => t(awaited ? 'state.awaited' : `state.${state}`);
 
-/**
- * Returns the tray menu's first line in at most 80 characters: state and reason, or until when everything is paused.
- */
+/** Returns the tray menu's first line, at most 80 characters: state and reason, or until when everything is paused. */
 export function statusLine(input: TrayInput, now: number, speech: Translation): string {
   const end = pausedUntil(input);
   if (end !== undefined) return speech.t('tray.paused-until', { moment: formatMoment(end, now, speech) });

@@ -15,7 +15,6 @@ interface TrayDeps {
   readonly electron: Electron<'Tray' | 'Menu' | 'nativeImage'>;
   readonly platform: NodeJS.Platform;
   readonly icons: string;
-  /** In the current language. */
   readonly speech: () => Translation;
   readonly now: () => number;
   readonly act: (action: TrayAction) => void;
@@ -28,7 +27,6 @@ export function createTray(deps: TrayDeps): TrayIcon {
   let shown: { picture?: NativeImage; toolTip?: string; menu?: string } = {};
   const pictures = new Map<string, NativeImage>();
 
-  /** Returns the tray's picture for a state, read from its file once. */
   function loadPicture(of: TrayInput['state']): NativeImage {
     const file = join(deps.icons, trayPicture(of, platform));
     const image = pictures.get(file) ?? electron.nativeImage.createFromPath(file);
@@ -87,7 +85,6 @@ const QUESTION = [
   'string:IsStatusNotifierHostRegistered',
 ];
 
-/** Returns whether an answer of `dbus-send` is a clear yes. */
 export const saysYes = (answer: string): boolean => /^\s*variant\s+boolean true\s*$/m.test(answer);
 
 /**

@@ -8,7 +8,7 @@ import { z } from 'zod';
 
 export interface UpdaterDeps {
   readonly situation: Omit<UpdateSituation, 'enabled'>;
-  /** Loaded only if updates are allowed. */
+  /** It is loaded only if updates are allowed. */
   readonly loadEngine: () => Promise<
     Pick<
       AppUpdater,
@@ -19,7 +19,6 @@ export interface UpdaterDeps {
   readonly checkedAt: (when: number) => void;
   readonly now: () => number;
   readonly log: Logger;
-  /** In the current language. */
   readonly texts: () => Texts;
   readonly onChange: (state: UpdateState) => void;
 }
@@ -45,9 +44,8 @@ export class Updater {
   }
 
   /**
-   * Checks for an update, whose download goes on in the background, and returns the state. Only returns the
-   * state if this copy never updates, an update is ready, or a check is running. Passes the time to
-   * `checkedAt`. Never rejects; a failure is a state.
+   * Checks for an update, whose download goes on in the background, and returns the state. Only returns it if this copy
+   * never updates, an update is ready, or a check is running. Passes the time to `checkedAt`. Never rejects.
    */
   async check(): Promise<UpdateState> {
     if (
@@ -88,16 +86,12 @@ export class Updater {
     return true;
   }
 
-  /**
-   * Sets whether to check automatically, and schedules the next check. Call it at the start, and when the setting
-   * changes.
-   */
+  /** Sets whether to check automatically, and schedules the next check. Call it at the start, and at changes. */
   enable(on: boolean): void {
     this.#enabled = on;
     this.#scheduleCheck();
   }
 
-  /** Cancels the next automatic check. */
   stop(): void {
     clearTimeout(this.#timer);
   }
@@ -145,7 +139,7 @@ export class Updater {
   }
 }
 
-/** Decide whether this copy may update itself. */
+/** Decides whether this copy may update itself. */
 export interface UpdateSituation {
   readonly packaged: boolean;
   readonly platform: NodeJS.Platform;
@@ -161,10 +155,7 @@ export type UpdatePolicy =
   | { readonly check: 'on-demand'; readonly reason: string }
   | { readonly check: 'never'; readonly reason: string };
 
-/**
- * Returns whether to check for updates automatically, only on request, or never; unless automatically with the
- * reason, as text for Settings.
- */
+/** Returns whether to check for updates automatically, on request, or never, these with the reason for Settings. */
 export function updatePolicy(situation: UpdateSituation, t: Texts): UpdatePolicy {
   if (!situation.packaged) return { check: 'never', reason: t('update.from-sources') };
   if (!situation.hasFeed) return { check: 'never', reason: t('update.no-feed') };
@@ -179,10 +170,7 @@ export function updatePolicy(situation: UpdateSituation, t: Texts): UpdatePolicy
 
 const HOUR = 3_600_000;
 
-/**
- * Returns the milliseconds to the next check: a day after the last one began, at least a minute, and a minute if
- * there was none.
- */
+/** Returns the milliseconds to the next check: a day after the last one began, at least a minute. */
 export function nextCheck(lastCheckedAt: number | undefined, now: number): number {
   if (lastCheckedAt === undefined || lastCheckedAt > now) return 60_000;
   return Math.max(60_000, lastCheckedAt + 24 * HOUR - now);
@@ -190,7 +178,7 @@ export function nextCheck(lastCheckedAt: number | undefined, now: number): numbe
 
 export interface PackageInfo {
   readonly hasFeed: boolean;
-  /** `extraMetadata.signed` when packing. */
+  /** Is `extraMetadata.signed` when packing. */
   readonly signed: boolean;
 }
 

@@ -13,8 +13,8 @@ interface MenuActions {
 const SEPARATOR: MenuItemConstructorOptions = { type: 'separator' };
 
 /**
- * Returns the menu bar. macOS needs it for copy and paste; elsewhere Alt shows it. No entry reloads the page, as
- * Ctrl+R means "Sync now".
+ * Returns the menu bar. macOS needs it for copy and paste; elsewhere Alt shows it. No entry reloads the page, as Ctrl+R
+ * means "Sync now".
  */
 export function appMenu(
   platform: NodeJS.Platform,
@@ -32,7 +32,6 @@ export function appMenu(
   ];
 }
 
-/** Of the app menu on macOS, of the file menu elsewhere. */
 type EntriesOfApp = Readonly<Record<'settings' | 'updates' | 'quit', MenuItemConstructorOptions>>;
 
 /** Returns the entries for settings, updates and quitting, which macOS has in another menu than other systems. */
@@ -56,7 +55,6 @@ const createAppEntries = (actions: MenuActions, t: Texts): EntriesOfApp => ({
   },
 });
 
-/** Returns the entries to sync, add a partner and close the window. */
 const workEntries = (actions: MenuActions, t: Texts): MenuItemConstructorOptions[] => [
   { id: 'sync', label: t('tray.sync-now'), accelerator: 'CmdOrCtrl+R', click: () => actions.syncNow() },
   { id: 'add-partner', label: t('menu.add-partner'), click: () => actions.addPartner() },
@@ -69,7 +67,6 @@ const workEntries = (actions: MenuActions, t: Texts): MenuItemConstructorOptions
   },
 ];
 
-/** Returns macOS' menu of the app itself. */
 const createMacMenu = ({ settings, updates, quit }: EntriesOfApp, t: Texts): MenuItemConstructorOptions => ({
   label: 'Footbridge',
   submenu: [
@@ -119,7 +116,6 @@ const createSystemMenus = (t: Texts): MenuItemConstructorOptions[] => [
   },
 ];
 
-/** The element at a right click, from Electron's data. */
 interface ContextSituation {
   readonly isEditable: boolean;
   readonly selectionText: string;

@@ -58,8 +58,7 @@ async function forwardToNode(request: Request, path: string, session: WindowSess
 
 /**
  * Returns the handler of `app://footbridge`: the window's files from `folder`, and the node's interface through the
- * signed-in session, so that the page needs no credential. Answers 403 to foreign addresses, 404 where there is no
- * file, and 503 while the node can't be reached.
+ * signed-in session. It answers 403 to foreign addresses, 404 without a file, and 503 while the node can't be reached.
  */
 export function createAppProtocol(deps: {
   folder: string;
@@ -104,7 +103,6 @@ const CONTENT_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** In every answer to the window. */
 const SECURITY_HEADERS: Readonly<Record<string, string>> = {
   'Content-Security-Policy': CONTENT_POLICY,
   'X-Content-Type-Options': 'nosniff',
@@ -128,7 +126,7 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 
 interface AppFile {
-  /** Absolute, within the folder. */
+  /** An absolute path within the folder. */
   readonly file: string;
   readonly type: string;
 }
@@ -152,8 +150,7 @@ function decodeAppPath(address: string): string | undefined {
 }
 
 /**
- * Returns the file below `folder` for an app address, which may not exist; undefined for what is outside, hidden,
- * ambiguous, or of an unknown type.
+ * Returns the file below `folder` for an app address, maybe missing; undefined if outside, hidden or of unknown type.
  */
 export function resolveAppFile(folder: string, address: string): AppFile | undefined {
   const path = decodeAppPath(address);

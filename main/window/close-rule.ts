@@ -3,15 +3,14 @@ import type { Texts } from '../text/i18n.ts';
 export interface CloseSituation {
   readonly quitting: boolean;
   readonly platform: NodeJS.Platform;
-  /** False only on Linux desktops without tray icons. */
+  /** It is false only on Linux desktops without tray icons. */
   readonly trayShown: boolean;
   readonly keepRunning: boolean;
-  /** The user was told before. */
   readonly explained: boolean;
 }
 
 export interface CloseDecision {
-  /** `minimize`: no tray could reopen a hidden window. */
+  /** `minimize` is for a window that no tray could reopen if it were hidden. */
   readonly action: 'close' | 'quit' | 'hide' | 'minimize';
   readonly explain?: string;
 }

@@ -15,10 +15,7 @@ const PLATFORMS: Partial<Record<NodeJS.Platform, DesktopInfo['platform']>> = {
   win32: 'windows',
 };
 
-/**
- * Returns the functions of `window.footbridge`, the page's only way into the desktop app. They expect checked
- * arguments.
- */
+/** Returns the functions of `window.footbridge`, the page's only way into the app. They expect checked arguments. */
 export function createDesktopApi(deps: {
   electron: Electron<'clipboard' | 'dialog' | 'shell'>;
   login: LoginSituation;
@@ -26,9 +23,7 @@ export function createDesktopApi(deps: {
   updates: Pick<Updater, 'state' | 'check' | 'install'>;
   openExternal: (url: string) => boolean;
   trayShown: () => Promise<boolean>;
-  /** Parent of dialogs. */
   window: () => BrowserWindow | undefined;
-  /** In the current language. */
   texts: () => Texts;
 }): DesktopApi {
   return {
@@ -50,7 +45,6 @@ export function createDesktopApi(deps: {
     async copyText(text) {
       await deps.electron.clipboard.writeText(text);
     },
-    /** Shows the data folder in the system's file manager. */
     showDataFolder() {
       deps.electron.shell.showItemInFolder(deps.dataDir);
       return Promise.resolve();
@@ -78,10 +72,7 @@ export function registerPageCalls(deps: {
 }): void {
   const { api, log } = deps;
 
-  /**
-   * Registers `call` as the handler of one method of the page. It refuses foreign senders, and arguments that
-   * don't match `schema`.
-   */
+  /** Registers `call` for a method of the page. It refuses foreign senders, and arguments that don't match `schema`. */
   function registerCall<Args extends unknown[]>(
     method: DesktopMethod,
     schema: z.ZodType<Args>,
@@ -110,9 +101,7 @@ export function registerPageCalls(deps: {
   registerCall('choosePath', desktopArguments.choosePath, (kind, name) => api.choosePath(kind, name));
 }
 
-/**
- * Returns {@link DesktopApi.choosePath}: it shows the system's dialog and returns the chosen path, or '' if cancelled.
- */
+/** Returns a function that lets the user choose a file, a folder or a file to save; '' if cancelled. */
 export function createChoosePath({
   electron: { dialog },
   window,
@@ -122,7 +111,6 @@ export function createChoosePath({
   readonly window: () => BrowserWindow | undefined;
   readonly texts: () => Texts;
 }): DesktopApi['choosePath'] {
-  /** Shows the system's dialog to open a file or folder; returns its path, or '' if cancelled. */
   async function open(options: OpenDialogOptions): Promise<string> {
     const before = window();
     const { canceled, filePaths } = await (before
@@ -130,7 +118,6 @@ export function createChoosePath({
       : dialog.showOpenDialog(options));
     return canceled ? '' : (filePaths[0] ?? '');
   }
-  /** Shows the system's dialog to save a file; returns its path, or '' if cancelled. */
   async function save(options: SaveDialogOptions): Promise<string> {
     const before = window();
     const { canceled, filePath } = await (before

@@ -12,5 +12,4 @@ export const DESKTOP_METHODS = [
 
 export type DesktopMethod = (typeof DESKTOP_METHODS)[number];
 
-/** Returns a method's channel between page and main process. */
 export const channelOf = (method: DesktopMethod): string => `footbridge:${method}`;

@@ -6,7 +6,7 @@ import { ListenError } from '../../server/http/listeners/listen.ts';
 import { StoreError } from '../../server/store/store.ts';
 import { speak } from '../../server/words/said.ts';
 
-/** Dialogs outside the window. Each says what happened and what is safe. */
+/** Dialogs outside the window, each of which says what happened and what is safe. */
 export interface Dialogs {
   startFailed(error: unknown, report: () => Promise<string | undefined>): Promise<'retry' | 'quit'>;
   restarted(report: string | undefined): Promise<void>;
@@ -16,19 +16,17 @@ export interface Dialogs {
   updateFound(update: UpdateState): Promise<boolean>;
 }
 
-/** Creates the app's dialogs; each waits for the user. */
 export function createDialogs(deps: {
   electron: Electron<'dialog' | 'shell'>;
   dataDir: string;
-  /** In the current language. */
   speech: () => Translation;
 }): Dialogs {
   const { dialog, shell } = deps.electron;
   const texts = (): Translation['t'] => deps.speech().t;
 
   /**
-   * Shows a message and returns the index of the chosen button. The button of `look` opens a report or folder;
-   * then the message is shown again.
+   * Shows a message and returns the index of the chosen button. The button of `look` opens a report or folder; then the
+   * message is shown again.
    */
   async function showMessage(
     options: Electron.MessageBoxOptions & { buttons: string[] },
@@ -44,16 +42,13 @@ export function createDialogs(deps: {
     }
   }
   const standing = new Set<string>();
-  /**
-   * Shows a message without a choice, unless the same one is open: nobody may be at the computer, and dozens may come.
-   */
+  /** Shows a message without a choice, unless the same one is open, as nobody may be at the computer. */
   async function showOnce(...what: Parameters<typeof showMessage>): Promise<void> {
     const said = JSON.stringify([what[0].message, what[0].detail]);
     if (standing.has(said)) return;
     standing.add(said);
     await showMessage(...what).finally(() => standing.delete(said));
   }
-  /** Returns the button that shows a report in its folder; undefined without one. */
   const reportButton = (file: string | undefined): Parameters<typeof showMessage>[1] =>
     file === undefined
       ? undefined
@@ -63,10 +58,7 @@ export function createDialogs(deps: {
     report === undefined ? detail : `${detail} ${texts()('dialog.report-written')}`;
 
   return {
-    /**
-     * Tells the user why the app didn't start, after calling `writeReport` if it is unexpected; returns the
-     * user's choice.
-     */
+    /** Says why the app didn't start, after calling `writeReport` if it is unexpected; returns the user's choice. */
     async startFailed(error, writeReport) {
       const t = texts();
       const failure = startFailure(error, deps.speech());
@@ -124,7 +116,6 @@ export function createDialogs(deps: {
       });
       return state === 'ready' && answer === 0;
     },
-    /** Tells why a link or invite file was refused. */
     async linkRefused(why) {
       const t = texts();
       const message = t(why.startsWith('link.file-') ? 'link.file-title' : 'link.title');
@@ -133,21 +124,19 @@ export function createDialogs(deps: {
   };
 }
 
-/** The message for a user whose app can't start. */
 export interface Failure {
   readonly message: string;
   readonly detail: string;
   /** Offers to open the folder, for instance to copy it. */
   readonly offerDataFolder: boolean;
-  /** Unexpected: worth a report. */
+  /** It is unexpected, and worth a report. */
   readonly report: boolean;
 }
 
 const ABOUT_THE_FOLDER: readonly StoreError['code'][] = ['damaged', 'permission', 'foreign', 'full', 'io'];
 
 /**
- * Returns what to tell the user when the node didn't start: what happened, and what to do. Known are `StoreError` and
- * `ListenError`; others are worth a report.
+ * Returns what to tell the user when the node didn't start. Others than `StoreError` and `ListenError` need a report.
  */
 export function startFailure(error: unknown, { t, language }: Translation): Failure {
   if (error instanceof StoreError) {

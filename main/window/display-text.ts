@@ -20,8 +20,8 @@ export function oneLine(text: string, limit: number): string {
 }
 
 /**
- * Replaces angle brackets by similar characters, for notifications: Linux desktops may interpret tags, and others
- * would show escapes.
+ * Replaces angle brackets by similar characters, for notifications: Linux desktops may interpret tags, and others would
+ * show escapes.
  */
 export const withoutMarkup = (text: string): string => text.replaceAll('<', '‹').replaceAll('>', '›');
 
@@ -31,8 +31,7 @@ export const menuText = (text: string, limit: number): string => oneLine(text, l
 const DAY = 86_400_000;
 
 /**
- * Formats a time (milliseconds): on the day of `now` without the date, yesterday and tomorrow by that word, otherwise
- * with the date.
+ * Formats a time (milliseconds): on the day of `now` alone, yesterday and tomorrow by that word, else with the date.
  */
 export function formatMoment(moment: number, now: number, { t, locale }: Translation): string {
   const midnight = new Date(now).setHours(0, 0, 0, 0);

@@ -13,14 +13,13 @@ export interface SavedBounds extends Rectangle {
 export const MINIMUM = { width: 900, height: 600 } as const;
 const DEFAULT = { width: 1180, height: 780 } as const;
 
-/** What of the title bar must be on a display to drag the window. */
+/** So much of the title bar must be on a display to drag the window. */
 const GRIP = { width: 120, height: 24 } as const;
 
 /** Returns how far two ranges overlap; negative if they don't. */
 const overlap = (fromA: number, sizeA: number, fromB: number, sizeB: number): number =>
   Math.min(fromA + sizeA, fromB + sizeB) - Math.max(fromA, fromB);
 
-/** Returns whether enough of the window's title bar is in the area to drag it. */
 function holdsTitleBar(area: Rectangle, window: Rectangle): boolean {
   return (
     overlap(window.x, window.width, area.x, area.width) >= GRIP.width &&
@@ -50,13 +49,13 @@ export function placeWindow(saved: SavedBounds | undefined, displays: readonly R
   };
 }
 
-/** Taller than any title bar, and less than anybody moves a window. */
+/** Title bars are lower, and nobody moves a window by so little. */
 const MAX_FRAME = 64;
 
 /**
- * Returns the position to save for a window requested at `asked`, first reported at `reported`, and now at `now`;
- * none maximized. X11 takes the frame's corner and reports the page's: saved as reported, the window would move down
- * by its title bar at each start.
+ * Returns the position to save for a window requested at `asked`, first reported at `reported`, and now at `now`. X11
+ * takes the frame's corner and reports the page's: saved as reported, the window would move down by its title bar at
+ * each start.
  */
 export function positionToSave(asked: Rectangle, reported: Rectangle | undefined, now: Rectangle): Rectangle {
   if (!reported) return now;

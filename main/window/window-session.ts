@@ -4,20 +4,14 @@ export interface WindowSession {
   forget(): void;
 }
 
-/**
- * Creates a session that signs in by a one-time link at its first request, and again when the listener no longer
- * knows it.
- */
+/** Creates a session that signs in by a one-time link at its first request, and again once the listener forgot it. */
 export function createWindowSession(
   windowLink: () => string | Promise<string>,
   send: typeof fetch = fetch,
 ): WindowSession {
   let session: Promise<{ base: string; cookie: string }> | undefined;
 
-  /**
-   * Signs in by a new link; returns the listener's origin and the cookie. Throws without a cookie, and network
-   * errors.
-   */
+  /** Signs in by a new link; returns the listener's origin and the cookie. Throws without one, and network errors. */
   async function signIn(): Promise<{ base: string; cookie: string }> {
     const link = await windowLink();
     const answer = await send(link, { redirect: 'manual' });
@@ -28,8 +22,8 @@ export function createWindowSession(
   }
 
   /**
-   * Sends a request with the session's cookie, after signing in if needed, and returns the answer, even a 401. A 401
-   * or an error ends the session. Throws network errors.
+   * Sends a request with the session's cookie, after signing in if needed, and returns the answer. A 401 or an error
+   * ends the session. Throws network errors.
    */
   async function sendSignedIn(path: string, init: RequestInit): Promise<Response> {
     session ??= signIn();
@@ -48,13 +42,12 @@ export function createWindowSession(
   }
 
   return {
-    /** Ends the session, as for a new node: the next request signs in. */
     forget() {
       session = undefined;
     },
     /**
-     * Requests a path of the window listener, such as `/app/overview`. After a 401 signs in and repeats it once; with
-     * a stream as body, which can't be repeated, returns the 401. Throws network errors.
+     * Requests a path of the window listener, such as `/app/overview`. After a 401 signs in and repeats it once; with a
+     * stream as body, which can't be repeated, returns the 401. Throws network errors.
      */
     async fetch(path, init = {}) {
       const answer = await sendSignedIn(path, init);

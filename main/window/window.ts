@@ -18,7 +18,6 @@ export interface WindowDeps {
   readonly state: ShellStateFile;
   readonly log: Logger;
   readonly now: () => number;
-  /** In the current language. */
   readonly texts: () => Texts;
   readonly decideClose: () => Promise<CloseDecision>;
   /** Without a tray icon the menu bar, which has Quit, stays visible. */
@@ -44,12 +43,11 @@ export class AppWindow {
   #window: BrowserWindow | undefined;
   #opened: { asked: Rectangle; reported?: Rectangle } | undefined;
   #crashes: readonly number[] = [];
-  /** While closing is decided or explained. */
+  /** Closing is being decided or explained. */
   #isClosing = false;
-  /** While the user is asked about a page that hangs. */
+  /** The user is being asked about a page that hangs. */
   #isAsking = false;
 
-  /** Follows the system's theme; opens no window. */
   constructor(deps: WindowDeps) {
     this.#deps = deps;
     deps.electron.nativeTheme.on('updated', () => this.#window?.setBackgroundColor(this.#backgroundColor()));
@@ -72,14 +70,11 @@ export class AppWindow {
     this.#window ??= this.#open(routes.home, 'minimized');
   }
 
-  /** Closes the window as if the user did. */
   close(): void {
     this.#window?.close();
   }
 
-  /**
-   * Saves the window's position for the next start; not if it is hidden or minimized, or not yet placed by the system.
-   */
+  /** Saves the window's position for the next start; not if it is hidden, minimized or not yet placed by the system. */
   async savePosition(): Promise<void> {
     if (!this.#window || !this.#opened || !isShown(this.#window)) return;
     const maximized = this.#window.isMaximized();
@@ -92,7 +87,6 @@ export class AppWindow {
     this.#window?.webContents.reload();
   }
 
-  /** Returns the window, as parent of dialogs; undefined if there is none. */
   current(): BrowserWindow | undefined {
     return this.#window;
   }
@@ -108,10 +102,7 @@ export class AppWindow {
     return [main, ...others].map(({ workArea }) => workArea);
   }
 
-  /**
-   * Stores the position that the system reports for a window that was just placed at `asked`, half a second
-   * later, as some systems move it; not if one is stored.
-   */
+  /** Stores once, after half a second, the position that the system reports for a window placed at `asked`. */
   #recordPosition(of: BrowserWindow, asked: Rectangle): void {
     setTimeout(() => {
       if (of === this.#window && !this.#opened?.reported && isShown(of) && !of.isMaximized())
@@ -177,7 +168,6 @@ export class AppWindow {
     if (!of.isDestroyed()) of.webContents.reload();
   }
 
-  /** Asks the user about a page that hangs, unless that question is open. */
   async #handleHang(of: BrowserWindow): Promise<void> {
     if (this.#isAsking) return;
     this.#isAsking = true;
@@ -238,7 +228,6 @@ export class AppWindow {
     return made;
   }
 
-  /** Registers what happens at closing, hanging, crashes and right clicks. */
   #registerListeners(made: BrowserWindow): void {
     made.on('close', (event) => {
       // Its position was saved when the end began.

@@ -20,8 +20,8 @@ import { withNode } from './with-node.ts';
 import { removeReplaced } from '../store/sql/restoring.ts';
 
 /**
- * `footbridge backup`: writes all data into one file, from the node (a running one, or one that it starts) or
- * from the database. Throws `CommandFailure` if the file can't be written.
+ * `footbridge backup`: writes all data into a file, from a running or newly started node, or from the database. Throws
+ * `CommandFailure` if the file can't be written.
  */
 export async function backup(file: string, options: DataOrStore): Promise<void> {
   const target = resolve(file);
@@ -68,7 +68,7 @@ async function backupOfNode(target: string, data: string): Promise<void> {
     const prepared = await node.call('POST', '/app/backup');
     const { response } = z.object({ response: preparedBackup }).parse(await prepared.json());
     const answer = await node.call('GET', response.download);
-    // Left over from a killed command, or created by another user, who could read the backup in it.
+    // It is left over from a killed command, or another user's, who could read the backup in it.
     await rm(part, { force: true });
     try {
       await pipeline(
@@ -87,8 +87,8 @@ const unwritable = (target: string, error: unknown): CommandFailure =>
   new CommandFailure(`${target} can't be written. ${fileProblem(error)}`);
 
 /**
- * `footbridge restore`: checks a backup, opens it on trial, replaces all data by it, and prints where the old
- * data is. Throws while a node uses the folder, and if the backup can't be used.
+ * `footbridge restore`: checks a backup, opens it on trial, replaces all data by it, and prints where the old data is.
+ * Throws if a node uses the folder, or the backup can't be used.
  */
 export async function restore(file: string, options: DataOrStore): Promise<void> {
   const data = dataOrWorkingFolder(options);

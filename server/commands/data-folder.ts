@@ -7,7 +7,7 @@ import { CommandFailure } from './failure.ts';
 /** Returns the absolute path of a data folder. Throws `CommandFailure` if it doesn't exist or can't be read. */
 export function existingDataFolder(data: string): string {
   const dataDir = resolve(data);
-  if (isClosed(dataDir)) {
+  if (isUnreadable(dataDir)) {
     throw new CommandFailure(`You may not read ${dataDir}. Run the command as the user who owns it.`);
   }
   if (!isDataFolder(dataDir)) {
@@ -19,7 +19,7 @@ export function existingDataFolder(data: string): string {
 }
 
 /** Returns whether this user may not read the folder; false if it doesn't exist. */
-function isClosed(folder: string): boolean {
+function isUnreadable(folder: string): boolean {
   try {
     accessSync(folder, constants.R_OK);
     return false;
@@ -29,8 +29,8 @@ function isClosed(folder: string): boolean {
 }
 
 /**
- * Returns the absolute path of a data folder. Throws as {@link existingDataFolder}, and `StoreError` `locked`
- * if its office has moved to a database.
+ * Returns a data folder's absolute path. Throws `CommandFailure` if it can't be read, `StoreError` `locked` if its
+ * office has moved to a database.
  */
 export async function servedDataFolder(data: string): Promise<string> {
   const dataDir = existingDataFolder(data);

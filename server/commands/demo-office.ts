@@ -42,7 +42,6 @@ export class Office {
   readonly #token: string;
   readonly #windowBase: string;
 
-  /** Issues an administrator's token for an hour. */
   constructor(name: string, node: Pick<FootbridgeNode, 'userToken' | 'windowLink'>, ready: Ready) {
     this.#node = node;
     this.#token = node.userToken('admin', 3_600_000);
@@ -52,7 +51,6 @@ export class Office {
     this.dataDir = ready.dataDir;
   }
 
-  /** Returns a new one-time link into the office's window. */
   windowLink(): string {
     return this.#node.windowLink();
   }
@@ -62,7 +60,7 @@ export class Office {
     await this.#call(z.unknown(), 'PATCH', '/app/settings', { firstRunDone: true }, this.#windowBase);
   }
 
-  /** Imports a CSV text into the list of this name, created if missing. Returns the list; `rows`: added ones. */
+  /** Imports a CSV text into the list of this name, created if missing. Returns the list; `rows` are the added ones. */
   async importCsv(list: string, csv: string): Promise<DemoList> {
     const answer = z.object({ moduleID: z.string(), created: z.number() });
     const { moduleID, created } = await this.#call(
@@ -76,16 +74,15 @@ export class Office {
     const { set } = await this.#call(
       lists,
       'GET',
-      `/compose/namespace/${await this.#namespace()}/module/?limit=1000`,
+      `/compose/namespace/${await this.#firstNamespaceID()}/module/?limit=1000`,
     );
     const made = set.find((each) => each.moduleID === moduleID);
     if (!made) throw new CommandFailure(`The list ${list} is not there after its import.`);
     return { ...made, rows: created };
   }
 
-  /** Creates an empty list with these columns. */
   async createList(listName: string, fields: readonly DemoField[]): Promise<DemoList> {
-    const ns = await this.#namespace();
+    const ns = await this.#firstNamespaceID();
     const made = await this.#call(moduleBody, 'POST', `/compose/namespace/${ns}/module/`, {
       name: listName,
 
@@ -103,7 +100,6 @@ export class Office {
     return { nodeID, uri: await this.#call(z.string(), 'POST', `/federation/nodes/${nodeID}/uri`) };
   }
 
-  /** Accepts an invite, asks to pair, and returns our id of the partner. */
   async accept(uri: string): Promise<string> {
     const { nodeID } = await this.#call(z.object({ nodeID: z.string() }), 'POST', '/federation/nodes', {
       baseURL: uri,
@@ -113,12 +109,10 @@ export class Office {
     return nodeID;
   }
 
-  /** Approves the partner's request to pair. */
-  async confirm(nodeID: string): Promise<void> {
+  async approve(nodeID: string): Promise<void> {
     await this.#call(z.unknown(), 'POST', `/federation/nodes/${nodeID}/handshake-confirm`);
   }
 
-  /** Shares these columns of the list with the partner. */
   async expose(nodeID: string, list: DemoList, columns: readonly string[]): Promise<void> {
     await this.#call(z.unknown(), 'PUT', `/federation/nodes/${nodeID}/modules/`, {
       composeModuleID: list.moduleID,
@@ -139,11 +133,10 @@ export class Office {
   }
 
   /**
-   * Maps the list that the partner offers under this name to ours. Throws `CommandFailure` without such an
-   * offer or column.
-   * @param columns our column's name for each of its columns
+   * Maps the partner's offer of this name to our list, by our column's name for each of its columns. Throws
+   * `CommandFailure` without such an offer or column.
    */
-  async match(
+  async mapOffer(
     nodeID: string,
     offered: string,
     list: DemoList,
@@ -169,17 +162,14 @@ export class Office {
     });
   }
 
-  /** Pulls from the partner and returns the counts. */
   async syncNow(nodeID: string): Promise<z.infer<typeof counts>> {
     return this.#call(counts, 'POST', `/federation/nodes/${nodeID}/sync`);
   }
 
-  /** Returns the first rows of the list. */
   async firstRows(list: DemoList, limit: number): Promise<DemoRecord[]> {
     return (await this.#call(page, 'GET', `${records(list)}?limit=${limit}`)).set;
   }
 
-  /** Returns all rows of the list, in pages of 500. */
   async allRows(list: DemoList): Promise<DemoRecord[]> {
     const rows: DemoRecord[] = [];
     for (let cursor: string | undefined = ''; cursor !== undefined;) {
@@ -191,24 +181,21 @@ export class Office {
     return rows;
   }
 
-  /** Changes values of a row. */
   async patch(list: DemoList, recordID: string, values: Readonly<Record<string, string>>): Promise<void> {
     await this.#call(z.unknown(), 'PATCH', `${records(list)}${recordID}`, { values: entries(values) });
   }
 
-  /** Deletes a row. */
   async remove(list: DemoList, recordID: string): Promise<void> {
     await this.#call(z.unknown(), 'DELETE', `${records(list)}${recordID}`);
   }
 
-  /** Adds a row. */
   async add(list: DemoList, values: Readonly<Record<string, string>>): Promise<void> {
     await this.#call(z.unknown(), 'POST', records(list), { values: entries(values) });
   }
 
   /**
-   * Calls the interface and returns the parsed `response`; a text body is sent as CSV, any other as JSON.
-   * Throws `CommandFailure` unless the status is 2xx.
+   * Calls the interface and returns the parsed `response`; a text body is sent as CSV, any other as JSON. Throws
+   * `CommandFailure` unless the status is 2xx.
    */
   async #call<T>(
     schema: z.ZodType<T>,
@@ -232,8 +219,7 @@ export class Office {
       .response;
   }
 
-  /** Returns the id of the first workspace; creates one if there is none. */
-  async #namespace(): Promise<string> {
+  async #firstNamespaceID(): Promise<string> {
     const spaces = z.object({ set: z.array(z.object({ namespaceID: z.string() })) });
     const { set } = await this.#call(spaces, 'GET', '/compose/namespace/');
     if (set[0]) return set[0].namespaceID;
@@ -245,10 +231,8 @@ export class Office {
   }
 }
 
-/** Returns the path of the list's rows. */
 const records = (list: DemoList): string =>
   `/compose/namespace/${list.namespaceID}/module/${list.moduleID}/record/`;
 
-/** Returns values in the form of a row request. */
 const entries = (values: Readonly<Record<string, string>>): { name: string; value: string }[] =>
   Object.entries(values).map(([name, value]) => ({ name, value }));

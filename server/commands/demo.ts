@@ -12,7 +12,7 @@ import { Office, type DemoList, type DemoRecord } from './demo-office.ts';
 import { stopOnSignal } from './shutdown-signals.ts';
 import { windowFiles } from './window-files.ts';
 
-/** What is shared of each list: the origin's columns and their names at the destination. */
+/** The shared columns of each list, with their names at the destination. */
 const CUSTOMERS = { CompanyName: 'Client', ContactName: 'Person', City: 'Town', Country: 'Land' };
 const ORDERS = { OrderID: 'Number', CustomerID: 'ClientCode', OrderDate: 'Ordered', Freight: 'Freight' };
 const DELIVERIES = { DeliveryNo: 'Delivery', Delivered: 'On', Weight: 'Kilos', Signature: 'SignedBy' };
@@ -22,8 +22,8 @@ type Columns = Readonly<Record<string, string>>;
 type Say = (text: string) => void;
 
 /**
- * `footbridge demo`: connects two nodes in temporary folders, syncs sample lists, and removes both. With
- * `stay` it runs until it is stopped. Throws `CommandFailure` if the two sides differ.
+ * `footbridge demo`: connects two nodes in temporary folders, syncs sample lists, and removes both; with `stay` once it
+ * is stopped. Throws `CommandFailure` if the two sides differ.
  */
 export async function demo(options: { stay: boolean }): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'footbridge-demo-'));
@@ -59,7 +59,7 @@ async function runDemo(folder: string, nodes: FootbridgeNode[], stay: boolean): 
   );
 }
 
-/** Starts an office's node in a folder below `folder`. It is in `nodes`, to be stopped, even if it fails to start. */
+/** Starts an office's node in a folder below `folder`, and adds it to `nodes` before, as it may fail to start. */
 async function startOffice(folder: string, label: string, nodes: FootbridgeNode[]): Promise<Office> {
   const dataDir = join(folder, label.toLowerCase().replaceAll(' ', '-'));
   const node = new FootbridgeNode({
@@ -79,12 +79,11 @@ async function startOffice(folder: string, label: string, nodes: FootbridgeNode[
 }
 
 /**
- * Connects two offices, shares three lists, compares both sides, changes rows, and waits until these arrive;
- * tells each step to `say`. Throws `CommandFailure` if the sides differ.
+ * Connects two offices, shares three lists, compares both sides, changes rows, and waits until these arrive; tells each
+ * step to `say`. Throws `CommandFailure` if the sides differ.
  */
 async function connectOffices(north: Office, harbour: Office, say: Say): Promise<void> {
   say(`Two offices started: ${north.name} (${north.federation}) and ${harbour.name} (${harbour.federation})`);
-  /** Imports a sample list and reports it. */
   const imported = async (list: string, csv: string): Promise<DemoList> => {
     const made = await north.importCsv(list, csv);
     say(`${north.name} has ${made.rows} ${list} in ${made.fields.length} columns`);
@@ -97,10 +96,9 @@ async function connectOffices(north: Office, harbour: Office, say: Say): Promise
   const invite = await north.invite(harbour);
   say(`${north.name} made an invite: ${invite.uri.replace(/:[^:@/]+@/, ':…@')}`);
   const partner = await harbour.accept(invite.uri);
-  await north.confirm(invite.nodeID);
+  await north.approve(invite.nodeID);
   say('The offices are paired; each holds a token for the other');
 
-  /** Shares columns of a list with the other office, maps them to its new list `name`, reports it, returns that list. */
   const shared = async (list: DemoList, name: string, columns: Columns): Promise<DemoList> => {
     const there = await share(north, harbour, invite.nodeID, partner, list, name, columns);
     const [some, all] = [Object.keys(columns).length, list.fields.length];
@@ -126,7 +124,6 @@ async function connectOffices(north: Office, harbour: Office, say: Say): Promise
   say('The change, the deletion and the new row arrived by themselves; both sides agree');
 }
 
-/** Prints a link into each office's window, and its data folder. */
 function printWhere(offices: readonly Office[]): void {
   process.stdout.write('\nWhere to look:\n');
   for (const office of offices) {
@@ -137,9 +134,9 @@ function printWhere(offices: readonly Office[]): void {
 }
 
 /**
- * Shares the columns, pulls the offer, and maps it to a new list of the destination, which it returns.
- * @param nodeID the origin's id of the destination; `partnerID` the destination's id of the origin
- * @param name of the new list; `columns` its column names by the origin's
+ * Shares columns of a list, pulls the offer, and maps it to the destination's new list `name`, which it returns. @param
+ * nodeID the origin's id of the destination; `partnerID` the destination's id of the origin @param columns the new
+ * list's column names by the origin's
  */
 async function share(
   origin: Office,
@@ -160,11 +157,10 @@ async function share(
       label: columns[field.name] ?? '',
     }));
   const local = await destination.createList(name, fields);
-  await destination.match(partnerID, list.name, local, columns);
+  await destination.mapOffer(partnerID, list.name, local, columns);
   return local;
 }
 
-/** Changes a row of the list, deletes one and adds one. */
 async function changeRows(office: Office, list: DemoList): Promise<void> {
   const [first, second] = await office.firstRows(list, 2);
   if (!first || !second) throw new CommandFailure('The sample list is empty.');
@@ -196,7 +192,6 @@ async function waitForArrival(difference: () => Promise<string | undefined>): Pr
   }
 }
 
-/** Returns a function that prints a numbered step with the time since the previous one. */
 function createNarrator(): Say {
   let last = performance.now();
   let step = 0;
@@ -207,10 +202,7 @@ function createNarrator(): Say {
   };
 }
 
-/**
- * Compares the shared columns of two lists value by value, whatever the order of rows. Returns the first
- * difference in words; undefined if equal.
- */
+/** Returns in words the first difference of two lists' shared columns, in any order of rows; undefined if equal. */
 export async function compareLists(
   origin: Office,
   originList: DemoList,

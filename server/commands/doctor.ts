@@ -12,8 +12,8 @@ import { findList } from './import-export.ts';
 import { withNode } from './with-node.ts';
 
 /**
- * `footbridge doctor`: prints what a data folder has, without changing it; throws `CommandFailure` if it
- * needs attention. With `salvage` it writes the readable rows of a damaged list into a new one instead.
+ * `footbridge doctor`: prints what a data folder has, without changing it; throws `CommandFailure` if it needs
+ * attention. With `salvage` it writes the readable rows of that damaged list into a new one instead.
  */
 export async function doctor(options: { data: string; salvage?: string }): Promise<void> {
   const dataDir = existingDataFolder(options.data);
@@ -47,20 +47,17 @@ async function salvageList(dataDir: string, list: string): Promise<void> {
 
 const MIB = 1024 ** 2;
 
-/** Returns a readable size, such as `68.1 GB`. */
 const sizeText = (bytes: number): string =>
   bytes < 1024 * MIB ? `${(bytes / MIB).toFixed(1)} MB` : `${(bytes / (1024 * MIB)).toFixed(1)} GB`;
 
-/** Returns a partition's name, with its list's name if it has one. */
 function nameOfPart({ listNames }: DataFolderReport, name: string): string {
   const list = listNames.get(name);
   return list === undefined ? name : `list “${list}” (${name})`;
 }
 
-/** Returns a number with its noun: `1 row`, `2 rows`. */
 const counted = (n: number, one: string): string => `${n} ${n === 1 ? one : `${one}s`}`;
 
-/** Returns the report on a data folder as lines to print. @param retention undefined: its settings can't be read */
+/** Returns the report on a data folder as lines to print. @param retention undefined if its settings can't be read */
 function describeReport(report: DataFolderReport, retention: RetentionSettings | undefined): string[] {
   return [
     `Data folder: ${report.dataDir}`,

@@ -21,7 +21,6 @@ export function fileProblem(error: unknown): string {
   }
 }
 
-/** Ends a command: its message goes to standard error. */
 export class CommandFailure extends Error {
   readonly exitCode: number;
   /** The code of the node's refusal, if it was the node. */

@@ -4,8 +4,7 @@ import { CommandFailure } from './failure.ts';
 
 /**
  * Returns the secret that encrypts an office's keys in a database: from `FOOTBRIDGE_SECRET`, removed from the
- * environment, or from the file in `FOOTBRIDGE_SECRET_FILE`. Throws `CommandFailure` if it is missing or
- * short.
+ * environment, or from the file in `FOOTBRIDGE_SECRET_FILE`. Throws `CommandFailure` if it is missing or short.
  */
 export async function hubSecret(): Promise<string> {
   const { FOOTBRIDGE_SECRET: given = taken, FOOTBRIDGE_SECRET_FILE: file } = process.env;
@@ -22,10 +21,8 @@ export async function hubSecret(): Promise<string> {
   return secret;
 }
 
-/** The value of FOOTBRIDGE_SECRET, for later calls. */
 let taken: string | undefined;
 
-/** Reads the secret's file. Throws CommandFailure if that fails. */
 async function readSecret(file: string): Promise<string> {
   try {
     return await readFile(file, 'utf8');

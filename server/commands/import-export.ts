@@ -22,14 +22,13 @@ export interface ImportOptions {
   readonly encoding?: string;
   readonly numbers?: DecimalSign;
   readonly sheet?: string;
-  /** From 1. */
+  /** The heading's line, from 1. */
   readonly headingLine?: string;
-  /** False: the first row is data. */
+  /** False if the first row is data. */
   readonly heading?: boolean;
   readonly withoutSums?: boolean;
 }
 
-/** Names of the decimal sign on the command line. */
 export type DecimalSign = 'comma' | 'point';
 const DECIMAL_SIGNS = { comma: ',', point: '.' } as const satisfies Record<DecimalSign, string>;
 
@@ -55,12 +54,11 @@ export const readingOf = ({
 });
 
 /**
- * `footbridge import`: imports a CSV file or a sheet into the list of this name, created if missing; prints
- * counts, notes and rejected lines. Throws `CommandFailure` if the file can't be read, is over 64 MB, or no
- * line could go in.
+ * `footbridge import`: imports a CSV file or a sheet into the list of this name, created if missing; prints counts,
+ * notes and rejected lines. Throws `CommandFailure` if the file can't be read, is over 64 MB, or no line could go in.
  */
 export async function importFile(file: string, options: ImportOptions): Promise<void> {
-  // One byte more than the node takes, as a device or a pipe may never end.
+  // One byte more than the node takes is read, as a device or a pipe may never end.
   const bytes = await buffer(createReadStream(file, { end: MAX_FILE_BYTES })).catch((error: unknown) => {
     throw new CommandFailure(`${file} can't be read. ${fileProblem(error)}`);
   });
@@ -101,10 +99,7 @@ export async function importFile(file: string, options: ImportOptions): Promise<
   });
 }
 
-/**
- * Previews an import and prints the guesses in doubt, and notes on values that are imported otherwise than written or
- * not at all; returns these notes. `reading` is the query with the reading options, `list` the name of the list.
- */
+/** Previews an import, and prints and returns its notes. `reading` is the query with the reading options. */
 async function printNotes(
   node: LocalNode,
   bytes: Buffer<ArrayBuffer>,
@@ -188,7 +183,6 @@ async function allLists(node: LocalNode): Promise<readonly ListSummary[]> {
   return z.object({ response: z.array(listSummary) }).parse(await answer.json()).response;
 }
 
-/** Returns the list with this name or handle, in any case. */
 function findByName(lists: readonly ListSummary[], name: string): ListSummary | undefined {
   const wanted = name.trim().toLowerCase();
   return lists.find((list) => list.name.toLowerCase() === wanted || list.handle.toLowerCase() === wanted);

@@ -10,15 +10,13 @@ type Preview = Pick<
 type Doubts = z.infer<typeof importPreview>['doubts'];
 
 /**
- * Returns lines to print on a preview: doubtful guesses, lines above the heading, and what of a workbook is
- * imported otherwise or not at all.
- * @param isNew the list is made for the file, which then defines how numbers are shown
+ * Returns lines to print on a preview: doubtful guesses, lines above the heading, and what of a workbook is imported
+ * otherwise or not at all. @param isNew the list is made for the file, and shows numbers as it does
  */
 export function notesOn(preview: Preview, isNew: boolean): string[] {
   return [...aboveHeading(preview), ...doubtNotes(preview.doubts), ...workbookNotes(preview, isNew)];
 }
 
-/** Returns the note on lines left out above the heading; empty if there are none. */
 function aboveHeading({ headerLine, start }: Preview): string[] {
   const above = start.filter(({ line }) => line < headerLine);
   if (above.length === 0) return [];
@@ -60,7 +58,6 @@ const delimiterName = (delimiter: string): string => NAMES[delimiter] ?? `“${p
 
 /** Names that `--delimiter` accepts for characters that are hard to type. */
 export const TYPED_DELIMITERS: Readonly<Record<string, string>> = { tab: '\t', none: '\n' };
-/** Returns a delimiter as `--delimiter` accepts it. */
 const delimiterOption = (delimiter: string): string =>
   Object.entries(TYPED_DELIMITERS).find(([, each]) => each === delimiter)?.[0] ?? `"${plainName(delimiter)}"`;
 
@@ -69,7 +66,7 @@ function workbookNotes({ columns, hidden, workbook }: Preview, isNew: boolean): 
   if (!workbook) return [];
   const { mergedRows, mergedColumns, leftOut, otherSheets } = workbook;
   const names = (all: readonly string[]): string => all.map(plainName).join(', ');
-  /** Returns the names of columns shown as percent, or of those with another unit. */
+  /** Returns the names of columns shown as percent, or else of those with another unit. */
   const shown = (isPercent: boolean): string[] =>
     columns
       .filter(({ unit }) => unit !== undefined && (unit === PERCENT) === isPercent)

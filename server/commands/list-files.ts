@@ -24,8 +24,8 @@ export interface WatchOptions {
 }
 
 /**
- * `footbridge watch`: makes a list follow a file, or with `end` none any more, and prints the state; without
- * both it only prints that. Throws `CommandFailure` for a file without `--key`.
+ * `footbridge watch`: makes a list follow a file, or with `end` none any more, and prints the state; without both it
+ * only prints that. Throws `CommandFailure` for a file without `--key`.
  */
 export async function watchFile(file: string | undefined, options: WatchOptions): Promise<void> {
   const { key, sheet, withoutSums, end } = options;
@@ -56,8 +56,8 @@ export interface CopyOptions {
 }
 
 /**
- * `footbridge copy`: keeps a copy of a list in a file, or with `end` none any more, and prints the state;
- * without both it only prints that.
+ * `footbridge copy`: keeps a copy of a list in a file, or with `end` none any more, and prints the state; without both
+ * it only prints that.
  */
 export async function copyList(file: string | undefined, options: CopyOptions): Promise<void> {
   const { replace, end } = options;
@@ -69,8 +69,8 @@ export async function copyList(file: string | undefined, options: CopyOptions): 
 }
 
 /**
- * Returns which file a list follows and is copied to, after a change: sets the one of this kind to `request`, or ends
- * it if `options.end`, or changes nothing. Prints doubts and rejected lines of a file to follow.
+ * Sets the file that a list follows or is copied to, ends it with `options.end`, or changes nothing; returns both
+ * files. Prints doubts and rejected lines of a file to follow.
  */
 async function updateListFile(
   options: Pick<WatchOptions, 'data' | 'list' | 'end'> & Partial<Pick<WatchOptions, 'withoutSums'>>,
@@ -106,7 +106,6 @@ function watchedLine(watched: ListFiles['watched']): string {
   return `kept as in ${path}, by ${key.join(' and ')}${read}${waits}${problemIn(watched)}`;
 }
 
-/** Returns the lines that were left out as totals. */
 const sumsOut = ({ sums }: NonNullable<NonNullable<ListFiles['watched']>['last']>): string =>
   sums.map(({ line, text }) => `, line ${line} (${plainName(text)}) left out as a sum`).join('');
 

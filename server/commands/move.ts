@@ -19,8 +19,8 @@ interface MoveCommandOptions {
 }
 
 /**
- * `footbridge move`: moves an office with its keys between data folder and database; with `giveUp` ends such
- * a move. Throws `CommandFailure` for wrong options, `StoreError` if the move fails.
+ * `footbridge move`: moves an office with its keys between data folder and database; with `giveUp` ends such a move.
+ * Throws `CommandFailure` for wrong options, `StoreError` if the move fails.
  */
 export async function move({ data, to, from, giveUp }: MoveCommandOptions): Promise<void> {
   const given = to ?? from;
@@ -71,11 +71,10 @@ async function withEnd(end: MoveEnd, work: () => Promise<void>): Promise<void> {
   }
 }
 
-/** Returns a database's address without user and password. */
 function withoutUser(address: string): string {
   const { hostname, port, pathname, searchParams } = new URL(address);
   const host = searchParams.get('host') ?? hostname;
-  // It may name the schema of the office, one of several in the database.
+  // These may name the schema of the office, one of several in the database.
   const options = searchParams.get('options');
   const where = `postgres://${host}${port === '' ? '' : `:${port}`}${pathname}`;
   return options === null ? where : `${where} (${options})`;

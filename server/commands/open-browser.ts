@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { childEnvironment } from '../base/child-environment.ts';
 
-/** Long enough for a slow computer to start its browser. The link works once, for ten minutes. */
+/** A slow computer needs so long to start its browser. The link works once, for ten minutes. */
 const KEPT_MS = 60_000;
-/** In the data folder while a browser starts. */
+/** Stands in the data folder while a browser starts. */
 export const PAGE = 'open-window.html';
 
 export interface Desktop {
@@ -19,9 +19,9 @@ export interface Desktop {
 }
 
 /**
- * Opens the window in the user's browser, if there is a desktop. All users can read a program's arguments, so
- * it gets a private page in `folder` that redirects to the link. Returns a function that removes the page, as
- * happens after a minute.
+ * Opens the window in the user's browser, if there is a desktop, by a private page in `folder` that redirects to the
+ * link, as all users can read a program's arguments. Returns a function that removes the page, as happens after a
+ * minute.
  */
 export function openBrowser(url: string, folder: string, desktop: Desktop = thisDesktop): () => void {
   const { platform, env } = desktop;
@@ -39,7 +39,6 @@ export function openBrowser(url: string, folder: string, desktop: Desktop = this
   return remove;
 }
 
-/** Returns the HTML of a page that redirects to the link. */
 function redirectPage(url: string): string {
   const link = new URL(url).href.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');
   return `<!doctype html>

@@ -15,7 +15,7 @@ export interface RelayOptions {
   readonly behindProxy: boolean;
   readonly open: boolean;
   readonly maxOffices?: number;
-  /** Bytes a second. */
+  /** These are bytes a second. */
   readonly ratePerOffice?: number;
   readonly rateTotal?: number;
   readonly json: boolean;
@@ -23,7 +23,7 @@ export interface RelayOptions {
 
 const COUNTS_MS = 3_600_000;
 
-/** `footbridge relay`: runs a relay (docs/relay.md) until a stop signal; prints its address, and counts hourly. */
+/** `footbridge relay`: runs a relay until a stop signal; prints its address, and counts hourly on standard error. */
 export async function relay(options: RelayOptions): Promise<void> {
   const { behindProxy } = options;
   const host = await startRelayHost({
@@ -48,13 +48,12 @@ export async function relay(options: RelayOptions): Promise<void> {
   clearInterval(counting);
 }
 
-/** Returns the rate limit, with bursts of four seconds. */
+/** Returns a limit of bytes a second, with bursts of four seconds. */
 const rateOf = (perSecond: number): { perSecond: number; burst: number } => ({
   perSecond,
   burst: 4 * perSecond,
 });
 
-/** Prints the relay's address, which contains its access key, for people or as JSON. */
 function printRelayAddress({ port, pin, accessKey }: RelayHost, options: RelayOptions): void {
   const address = formatRelayAddress({
     host: options.name ?? firstIPv4Address() ?? 'relay.example.org',
@@ -78,7 +77,7 @@ function printRelayAddress({ port, pin, accessKey }: RelayHost, options: RelayOp
   );
 }
 
-/** Returns this computer's first IPv4 address on a network. */
+/** Returns this computer's first IPv4 address on a network; undefined without one. */
 function firstIPv4Address(): string | undefined {
   return Object.values(networkInterfaces())
     .flatMap((list) => list ?? [])

@@ -14,12 +14,12 @@ export interface ServeOptions {
   readonly allowPlainPartners?: true;
   readonly trustedProxies?: readonly string[];
   readonly label?: string;
-  /** Milliseconds. */
+  /** The interval in milliseconds. */
   readonly syncInterval?: number;
   readonly allowLoopbackPartners: boolean;
   readonly remoteManagement: boolean;
   readonly json: boolean;
   readonly open: boolean;
-  /** If a node already uses the folder, show its window and end: for `npm start`. */
+  /** If a node already uses the folder, shows its window and ends: for `npm start`. */
   readonly orShow: boolean;
 }

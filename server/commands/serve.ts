@@ -46,7 +46,7 @@ export async function serve(options: ServeOptions): Promise<void> {
   }
 }
 
-/** Runs a node on the data folder, prints where it is, and resolves once it is stopped ({@link stopOnSignal}). */
+/** Runs a node on the data folder, prints where it is, and resolves once a stop signal has stopped it. */
 async function serveHere(nodeOptions: NodeOptions, options: ServeOptions): Promise<void> {
   const node = new FootbridgeNode(nodeOptions);
   const stopped = stopOnSignal(() => node.stop());
@@ -55,7 +55,7 @@ async function serveHere(nodeOptions: NodeOptions, options: ServeOptions): Promi
   closePage();
 }
 
-/** Returns the log level of `FOOTBRIDGE_LOG`. Throws `CommandFailure` for an unknown one. */
+/** Returns the log level of `FOOTBRIDGE_LOG`, by default `info`. Throws `CommandFailure` for an unknown one. */
 function logLevel(): string {
   const { FOOTBRIDGE_LOG: level = 'info' } = process.env;
   if (LOG_LEVELS.includes(level)) return level;
@@ -93,14 +93,13 @@ async function serveHub(nodeOptions: NodeOptions, options: ServeOptions, address
   await run;
 }
 
-/** Starts a node on the database's storage, records and prints the link into its window, and returns how to end it. */
+/** Starts a node on the database's storage, notes and prints its window, and returns how to end it. */
 async function serveShared(nodeOptions: NodeOptions, options: ServeOptions): Promise<Served> {
   const node = new FootbridgeNode(nodeOptions);
   const ready = await node.start();
   await noteHubWindow(ready.dataDir, ready.window).catch(() => undefined);
   const closePage = printReady(ready, options);
   return {
-    /** Removes the browser's page and stops the node. */
     async end(how) {
       closePage();
       await node.stop(how);
@@ -109,8 +108,8 @@ async function serveShared(nodeOptions: NodeOptions, options: ServeOptions): Pro
 }
 
 /**
- * Prints that this process is on standby, and records that it has no window.
- * @param problem why it can't answer health checks; undefined if it can
+ * Prints that this process is on standby, and notes that it has no window. @param problem why it can't answer health
+ * checks; undefined if it can
  */
 function printStandby({ json, data }: ServeOptions, problem: string | undefined): void {
   void noteHubWindow(resolve(data), undefined).catch(() => undefined);

@@ -3,7 +3,7 @@ import type { Ready } from '../node/node.ts';
 import { openBrowser } from './open-browser.ts';
 import type { ServeOptions } from './serve-options.ts';
 
-/** How long a stop may take before the process ends anyway (docs/architecture.md: Start and stop). */
+/** Milliseconds that a stop may take before the process ends anyway. */
 const STOP_MS = 2_000;
 
 /** Windows sends SIGHUP when its console is closed, and SIGBREAK for Ctrl+Break. */
@@ -21,13 +21,12 @@ export function onStopSignals(begin: () => void): () => void {
 }
 
 /**
- * Calls `stop` at the first stop signal, or when the launching process has ended; resolves when it has
- * finished. Ends the process after 2 seconds in any case.
+ * Calls `stop` at the first stop signal, or when the launching process has ended; resolves when it has finished, even
+ * if it failed. Ends the process after 2 seconds in any case.
  */
 export function stopOnSignal(stop: () => Promise<void>): Promise<void> {
   return new Promise<void>((done) => {
     let stopping = false;
-    /** Stops once, and ends the process if that takes too long. */
     const begin = (): void => {
       if (stopping) return;
       stopping = true;
@@ -42,10 +41,7 @@ export function stopOnSignal(stop: () => Promise<void>): Promise<void> {
   });
 }
 
-/**
- * Returns a link into the window for a terminal; for a log or file, whose readers could sign in, the command
- * that prints one.
- */
+/** Returns a link into the window for a terminal; for a log or file, which others read, a command that prints one. */
 export const windowHint = (link: string, dataDir: string): string =>
   process.stdout.isTTY
     ? `Its window, for this computer and the next ten minutes:\n\n  ${link}`

@@ -1,7 +1,6 @@
 import { Option } from 'commander';
 import { CommandFailure } from './failure.ts';
 
-/** Returns whether the text is an address of a PostgreSQL database. */
 export const isDatabaseAddress = (text: string): boolean =>
   /^postgres(ql)?:\/\//.test(text) && URL.canParse(text);
 
@@ -14,7 +13,7 @@ export const storeOption = (): Option =>
     .argParser(databaseAddress)
     .env('FOOTBRIDGE_STORE');
 
-/** `postgres://a,b/name` as libpq accepts it; `pg` knows a single host only. Ignores a comma in a password. */
+/** `pg` knows a single host only, unlike libpq. A comma in a password is none of the hosts'. */
 const SEVERAL_HOSTS = /^postgres(ql)?:\/\/(?:[^@/]*@)?[^@/?]*,[^@/?]*(?:[/?]|$)/;
 
 /** Returns a usable database address. Throws `CommandFailure` for anything else. */
@@ -32,7 +31,7 @@ export function databaseAddress(text: string): string {
   );
 }
 
-/** Where an office is: in a data folder, or with `store` in a database. */
+/** Says where an office is: in a data folder, or with `store` in a database. */
 export interface DataOrStore {
   readonly data?: string;
   readonly store?: string;

@@ -33,8 +33,8 @@ export async function token(options: TokenOptions): Promise<void> {
 }
 
 /**
- * Issues, lists or revokes as the options say, and returns the text to print. Lists none that expired over a
- * year ago. Throws `CommandFailure` for an unknown token, or a life of more than a year.
+ * Issues, lists or revokes as the options say, and returns the text to print. Lists none that expired over a year ago.
+ * Throws `CommandFailure` for an unknown token, or a life of more than a year.
  */
 async function runTokenAction(
   storage: Pick<NodeStorage, 'userTokens' | 'userKey'>,
@@ -43,8 +43,8 @@ async function runTokenAction(
   const tokens = await storage.userTokens();
   if (list) {
     const now = new Date().toISOString();
-    // Includes those that expired within a year by this clock, which may be wrong: nobody should believe that
-    // there are none.
+    // Those that expired within a year are listed, as this clock may be wrong: nobody should believe that there are
+    // none.
     const longAgo = new Date(Date.now() - LONGEST_LIFE).toISOString();
     const lines: string[] = [];
     for (const { jti, issuedAt, expiresAt, revokedAt, ...token } of tokens.list()) {

@@ -11,22 +11,22 @@ import { CommandFailure } from './failure.ts';
 import { openBrowser, PAGE } from './open-browser.ts';
 import { localNode, withNode, type LocalNode } from './with-node.ts';
 
-/** How long a browser may take to read the page that redirects to the window. */
+/** A browser may need so long to read the page that redirects to the window. */
 const READ_MS = 5_000;
-/** Lifetime of the command's own token. */
+/** The command's own token lives so long. */
 const TOKEN_MS = 60_000;
 
 interface WindowOptions {
   readonly data: string;
   readonly store?: string;
-  /** Where the link is to open: at the local end of an SSH tunnel. */
+  /** The local end of an SSH tunnel, where the link is to open. */
   readonly tunnelPort?: number;
   readonly open: boolean;
 }
 
 /**
- * `footbridge window`: prints a new link into the running node's window; `open` opens it. Throws
- * `CommandFailure` if no node runs.
+ * `footbridge window`: prints a new link into the running node's window; `open` opens it. Throws `CommandFailure` if no
+ * node runs.
  */
 export async function openWindow({ data, store, open, tunnelPort }: WindowOptions): Promise<void> {
   if (store !== undefined) {
@@ -41,7 +41,7 @@ export async function openWindow({ data, store, open, tunnelPort }: WindowOption
 }
 
 /**
- * Prints a link into the window of the node that uses this folder on this computer, as `printLink` does. Returns
+ * Prints a link into the window of the node that uses this folder on this computer, and opens it with `open`. Returns
  * false if there is none. Throws `StoreError` `locked` if the node runs on another computer.
  */
 export async function showWindow(data: string, open: boolean, tunnelPort?: number): Promise<boolean> {
@@ -51,18 +51,17 @@ export async function showWindow(data: string, open: boolean, tunnelPort?: numbe
   return true;
 }
 
-/** Returns the file in which a process of an office in a database notes its window's address. */
 const hubWindowFile = (dataDir: string): string => join(dataDir, 'hub-window');
 
 const ON_STANDBY = 'standby';
 
-/** Notes where a process of an office in a database has its window. @param link into it; undefined: on standby */
+/** Notes the window of a process of an office in a database. @param link into it; undefined if it is on standby */
 export const noteHubWindow = (dataDir: string, link: string | undefined): Promise<void> =>
   replaceFile(hubWindowFile(dataDir), link === undefined ? ON_STANDBY : new URL(link).origin);
 
 /**
- * Returns a link into the window of the process that serves an office in a database. Throws `CommandFailure`
- * if none was started with this folder, or it is on standby.
+ * Returns a link into the window of the process that serves an office in a database. Throws `CommandFailure` if none
+ * was started with this folder, or it is on standby.
  */
 async function hubLink(dataDir: string, store: string): Promise<string> {
   const base = (await readIfExists(hubWindowFile(dataDir)))?.toString('utf8');
@@ -83,7 +82,6 @@ async function hubLink(dataDir: string, store: string): Promise<string> {
   return requestLink(localNode(base, token));
 }
 
-/** Asks the node for a one-time link into its window. */
 async function requestLink(node: LocalNode): Promise<string> {
   const answer = await node.call('POST', '/app/sessions/link');
   return z.object({ response: windowLink }).parse(await answer.json()).response.link;
@@ -91,7 +89,7 @@ async function requestLink(node: LocalNode): Promise<string> {
 
 /**
  * Prints the link; with `tunnelPort` the one for another computer, where an SSH tunnel begins. Otherwise `open` opens
- * it in a browser here, and waits until the browser has read the page.
+ * it in a browser here, and waits until that has read its page.
  */
 async function printLink(link: string, dataDir: string, open: boolean, tunnelPort?: number): Promise<void> {
   const url = new URL(link);

@@ -13,14 +13,13 @@ import { bringUpToDate, makeTables } from '../store/sql/schema.ts';
 import { CommandFailure } from './failure.ts';
 import { hubSecret } from './hub-secret.ts';
 
-/** An office in a database, for a command. */
 interface DatabaseOffice {
   readonly storage: NodeStorage;
 }
 
 /**
- * Runs `work` with the storage of an office in a database, beside the processes that serve it: lists can't be
- * written. Throws as {@link withConnection}, or `StoreError`.
+ * Runs `work` with the storage of an office in a database, beside the processes that serve it: lists can't be written.
+ * Throws `CommandFailure` if the database has no office, `DatabaseAway`, `StoreError`.
  */
 export async function withDatabase<T>(
   address: string,
@@ -34,7 +33,7 @@ export async function withDatabase<T>(
 }
 
 /**
- * Runs `work` like {@link withDatabase}, but while no process serves the office, so that all can be written.
+ * Runs `work` with the storage of an office in a database while no process serves it, so that all can be written.
  * Throws `CommandFailure` if one does.
  */
 export async function withDatabaseAlone<T>(
@@ -50,19 +49,18 @@ export async function withDatabaseAlone<T>(
   }
 }
 
-/** A database that no other process serves until it is closed. */
 interface DatabaseAlone {
   readonly database: Database;
   readonly fence: Fence;
   readonly close: () => Promise<void>;
 }
 
-/** Another command may be ending. */
+/** The command waits so long for another one that may be ending. */
 const PATIENCE_MS = 8_000;
 
 /**
- * Connects to a database, takes its lease and updates its tables. Throws `CommandFailure` if another process
- * has the lease for 8 seconds; `DatabaseAway`, `StoreError`.
+ * Connects to a database, takes its lease and updates its tables. Throws `CommandFailure` if another process has the
+ * lease for 8 seconds; `DatabaseAway`, `StoreError`.
  */
 export async function connectExclusively(address: string): Promise<DatabaseAlone> {
   const database = openPgDatabase(address);

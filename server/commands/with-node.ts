@@ -8,7 +8,6 @@ import { windowHere } from '../store/files/lock.ts';
 import { CommandFailure } from './failure.ts';
 import { onStopSignals } from './shutdown-signals.ts';
 
-/** The interface of a node on this computer, with the right to use it. */
 export interface LocalNode {
   call(method: string, path: string, body?: Uint8Array<ArrayBuffer> | string): Promise<Response>;
 }
@@ -16,8 +15,8 @@ export interface LocalNode {
 const TOKEN_MS = 600_000;
 
 /**
- * Runs `work` with the running node of this data folder, or one that is started for it and contacts no
- * partner. Throws `CommandFailure` if `FOOTBRIDGE_STORE` names a database, `StoreError` `locked` if a node on
+ * Runs `work` with the running node of this data folder, or one that is started for it and contacts no partner. Throws
+ * `CommandFailure` if `FOOTBRIDGE_STORE` names a database or the command is stopped, `StoreError` `locked` if a node on
  * another computer uses the folder.
  */
 export async function withNode<T>(data: string, work: (node: LocalNode) => Promise<T>): Promise<T> {
@@ -47,7 +46,6 @@ export async function withNode<T>(data: string, work: (node: LocalNode) => Promi
   }
 }
 
-/** Returns a promise that rejects with CommandFailure when the signal aborts, and never resolves. */
 function rejectWhenStopped(signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {
     const failure = new CommandFailure('The command was stopped before it was done. Run it again.');
@@ -59,8 +57,8 @@ function rejectWhenStopped(signal: AbortSignal): Promise<never> {
 export function localNode(base: string, token: string): LocalNode {
   return {
     /**
-     * Sends a request and returns its 2xx answer; a text body is JSON, bytes are a file. Throws
-     * `CommandFailure` if the node doesn't answer, or with the text and code of its refusal.
+     * Sends a request and returns its 2xx answer; a text body is JSON, bytes are a file. Throws `CommandFailure` if the
+     * node doesn't answer, or with the text and code of its refusal.
      */
     async call(method, path, body) {
       let answer: Response;
@@ -85,7 +83,6 @@ export function localNode(base: string, token: string): LocalNode {
   };
 }
 
-/** Returns the failure with the text and code of an error answer. */
 async function failureOf(answer: Response): Promise<CommandFailure> {
   const text = await answer.text();
   try {

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { fieldKind } from './common.ts';
 
-/** Spellings of a multi-value flag in requests. */
 const flag = z.union([z.boolean(), z.literal(0), z.literal(1)]);
 
 /** A column in a request of any dialect. `value: false` (shape 1) excludes it; `map` is ignored. */
@@ -16,7 +15,6 @@ const columnRequest = z.object({
 });
 export type ColumnRequest = z.infer<typeof columnRequest>;
 
-/** A pair of columns in a mapping request of any dialect. */
 const matchRequest = z.object({ origin: columnRequest, destination: columnRequest });
 
 export const columnsRequest = z.array(columnRequest).max(500);

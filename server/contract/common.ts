@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { isUnit } from '../base/amount.ts';
 import { DOUBT_KINDS, FIELD_KINDS } from '../base/vocabulary.ts';
 
-/** An id as it is described: nearly all that fit into 64 bits. */
+/** The pattern in descriptions, which covers nearly all ids that fit into 64 bits. */
 export const ID_PATTERN = '^(0|[1-9][0-9]{0,18}|1[0-7][0-9]{18}|18[0-3][0-9]{17})$';
 
 /** A 64-bit unsigned number as a decimal text; JSON numbers are refused (docs/interface.md: Limits). */
@@ -12,7 +12,6 @@ export const id = z
   .refine((text) => BigInt(text) < 2n ** 64n, 'must fit into 64 bits')
   .meta({ pattern: ID_PATTERN });
 
-/** ISO 8601 in UTC, with up to nanoseconds. */
 export const timestamp = z
   .string()
   .regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?(Z|[+-]\d\d:\d\d)$/, 'must be an ISO 8601 time');
@@ -35,7 +34,7 @@ export const sumLines = z
   .array(z.object({ line: z.number().int(), text: z.string() }))
   .describe('lines of the file that seem to be totals or footers, be they left out or not');
 
-/** Why lines of a file are rejected, each reason once, even for thousands of lines. */
+/** Reasons why lines of a file are rejected, each once, even for thousands of lines. */
 export const rejectionReasons = z
   .array(
     z.object({
@@ -90,10 +89,8 @@ export const columnMark = z
   .regex(/^[\w-]{16,64}$/)
   .describe('stays with the column, whatever it is called; opaque, and another one for each share');
 
-/** The body of every error answer (docs/interface.md: Errors). */
 export const errorBody = z.object({ error: z.object({ code: z.string(), message: z.string() }) });
 export type ErrorBody = z.infer<typeof errorBody>;
 
-/** Success with a payload. */
 export const envelope = <T extends z.ZodType>(payload: T): z.ZodObject<{ response: T }> =>
   z.object({ response: payload });

@@ -8,7 +8,7 @@ import {
   MAX_CONDITION_VALUE,
 } from '../base/vocabulary.ts';
 
-/** Which rows of a list are shared: all parts must be met, or any; without parts, every row. */
+/** Says which rows of a list are shared: those that meet all parts, or any; without parts, every row. */
 export const conditionRequest = z.object({
   join: z.enum(CONDITION_JOINS).default('all'),
   parts: z
@@ -23,7 +23,6 @@ export const conditionRequest = z.object({
 });
 export type ConditionRequest = z.infer<typeof conditionRequest>;
 
-/** The same as it is kept. */
 export const condition = z.strictObject({
   join: z.enum(CONDITION_JOINS),
   parts: z.array(

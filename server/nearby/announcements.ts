@@ -2,20 +2,16 @@ import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
 import { isVisibleText, plainName } from '../base/plain-name.ts';
 
-/** Packets between offices on a network: a Footbridge looks for partners, with its office's name. */
-
-/** The service name for questions and answers. */
 export const SERVICE = '_footbridge._tcp.local';
 
-/** Bytes of a name: a text record has 255, with its own key. */
+/** A text record has 255 bytes, with its own key. */
 const MAX_BYTES = 240;
-/** Characters of a name that are shown. */
 const MAX_LETTERS = 100;
 const NAME = 'name=';
 
 /** Another office, by its own unverified name. */
 export interface NearbyOffice {
-  /** Random for each search. */
+  /** Is random for each search. */
   readonly key: string;
   readonly name: string;
 }
@@ -33,13 +29,13 @@ const answer = z.object({ answers: z.array(z.unknown()).max(64) });
 const question = z.object({ questions: z.array(z.object({ name: z.string() })).max(64) });
 
 /** Returns an office's name as it is sent: visible characters only, and shortened at a character's end to 240 bytes. */
-export function tellableName(name: string): string {
+export function announcedName(name: string): string {
   let sent = plainName(name).trim();
   while (Buffer.byteLength(sent) > MAX_BYTES) sent = Array.from(sent).slice(0, -1).join('');
   return sent;
 }
 
-/** Returns the DNS record that announces an office. @param ttl seconds; 0 withdraws it */
+/** Returns the DNS record that announces an office. @param ttl seconds for which it is valid; 0 withdraws it */
 export const announcementRecord = (
   { key, name }: NearbyOffice,
   ttl: number,
@@ -47,17 +43,17 @@ export const announcementRecord = (
   type: 'TXT',
   name: `${key}.${SERVICE}`,
   ttl,
-  data: [NAME + tellableName(name)],
+  data: [NAME + announcedName(name)],
 });
 
 /** Returns whether a packet asks for offices; false for any other content. */
-export function asksForUs(packet: unknown): boolean {
+export function asksForOffices(packet: unknown): boolean {
   const read = question.safeParse(packet);
   return read.success && read.data.questions.some(({ name }) => name.toLowerCase() === SERVICE);
 }
 
 /**
- * Returns the offices that an mDNS packet announces or withdraws (`gone`), their names without invisible
+ * Returns the offices that an mDNS packet announces or withdraws (`gone`), each with its visible name of at most 100
  * characters; none for any other content.
  */
 export function readOffices(packet: unknown): readonly (NearbyOffice & { readonly gone: boolean })[] {

@@ -2,13 +2,10 @@ import { createSocket, type RemoteInfo } from 'node:dgram';
 import mdns from 'multicast-dns';
 import { announcementRecord, SERVICE, type NearbyOffice } from './announcements.ts';
 
-/** Multicast on the office's network, while open. */
 export interface Multicast {
-  /** Asks all offices of the network to announce themselves. */
   query(): void;
   /** Announces this office. `ttl`: seconds for which others may cache it. */
   announce(office: NearbyOffice, ttl: number): void;
-  /** Announces that the office is gone, then closes. */
   withdraw(office: NearbyOffice): void;
   /** Closes without announcement, if nothing can be sent. */
   close(): void;
@@ -19,13 +16,13 @@ export interface PacketHandlers {
   acceptPacket(bytes: number, from: string): boolean;
   question(packet: unknown): void;
   answer(packet: unknown, from: string): void;
-  /** Multicast is unavailable: another program uses the port exclusively, or there is no network. */
+  /** Is called if multicast is unavailable: another program uses the port exclusively, or there is no network. */
   failed(): void;
 }
 
 /**
- * Opens mDNS on the office's network and calls `handlers` for its packets, which don't leave this network. Packets
- * that `acceptPacket` refuses aren't parsed. `on`: another port or interface; for tests, which stay on this computer.
+ * Opens mDNS on the office's network and calls `handlers` for its packets, which don't leave this network. `on` is
+ * another port or interface, for tests.
  */
 export function openMulticast(handlers: PacketHandlers, on: Parameters<typeof mdns>[0] = {}): Multicast {
   const wire = createSocket({ type: 'udp4', reuseAddr: true });
@@ -39,7 +36,7 @@ export function openMulticast(handlers: PacketHandlers, on: Parameters<typeof md
   socket.on('query', (packet) => handlers.question(packet));
   socket.on('response', (packet, { address }) => handlers.answer(packet, address));
   socket.on('error', () => handlers.failed());
-  // An unreadable packet, or one of several networks without multicast: the others go on.
+  // It tells of an unreadable packet, or of one network without multicast: the others go on.
   socket.on('warning', () => undefined);
   return {
     query: () => socket.query({ questions: [{ name: SERVICE, type: 'PTR' }] }),

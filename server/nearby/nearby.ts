@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Clock } from '../base/clock.ts';
-import { asksForUs, isFromNearby, readOffices, type NearbyOffice } from './announcements.ts';
+import { asksForOffices, isFromNearby, readOffices, type NearbyOffice } from './announcements.ts';
 import { openMulticast, type PacketHandlers, type Multicast } from './multicast.ts';
 
 export interface NearbyOffices {
@@ -11,31 +11,29 @@ export interface NearbyOffices {
 
 /** Without another call in this time the page counts as closed. */
 const OPEN_MS = 10_000;
-/** Limit of the offices remembered. */
 const MAX_OFFICES = 40;
-/** Limit for one address, so that it can't crowd out others. */
+/** One address can't crowd out others. */
 const MAX_OFFICES_FROM_ONE = 5;
 /**
- * Packets read between two calls. The first of each address doesn't count, nor do those of an address with a
- * found office: a few senders can't drown out others.
+ * Packets read between two calls. The first of each address doesn't count, nor do those of an address with a found
+ * office: a few senders can't drown out others.
  */
 const MAX_PACKETS = 200;
 const MAX_PACKETS_FROM_ONE = 40;
 const MAX_ADDRESSES = 1000;
-/** Twice the size of an office's packet. */
+/** An office's packet is half as large. */
 const MAX_BYTES = 600;
 /** Seconds for which others may cache it. */
 const TTL = 15;
 
 interface NearbyDeps {
   readonly clock: Pick<Clock, 'after'>;
-  /** Returns whether the user switched it on. */
   readonly isOn: () => boolean;
   readonly office: () => string;
   readonly open?: (handlers: PacketHandlers) => Multicast;
 }
 
-/** Other offices on the same network that look for partners. */
+/** Finds other offices on the same network that look for partners. */
 export class Nearby {
   readonly #deps: NearbyDeps;
   readonly #open: NonNullable<NearbyDeps['open']>;
@@ -46,7 +44,6 @@ export class Nearby {
   #multicast: Multicast | undefined;
   #own = '';
   #packets = 0;
-  /** Until the page is closed. */
   #hasFailed = false;
   #stop: (() => void) | undefined;
 
@@ -56,9 +53,8 @@ export class Nearby {
   }
 
   /**
-   * Asks for other offices and announces this one, and returns those found so far, by name. Call it regularly while
-   * the page is open: after 10 seconds without a call it leaves the network. Does neither if the user switched it
-   * off or the network doesn't support it.
+   * Asks for other offices and announces this one; returns those found so far, by name, or none if it is switched off
+   * or unsupported. Call it regularly: after 10 seconds without a call it leaves the network.
    */
   refresh(): NearbyOffices {
     if (!this.#deps.isOn()) {
@@ -95,7 +91,7 @@ export class Nearby {
 
   /**
    * Counts a packet, and returns whether to parse it: small, from a local network, and within its sender's limit.
-   * Beyond {@link MAX_PACKETS} of all senders only first packets and those of found offices pass (flood guard).
+   * Beyond {@link MAX_PACKETS} only first packets and those of found offices pass (flood guard).
    */
   #acceptPacket(bytes: number, from: string): boolean {
     if (bytes > MAX_BYTES || !isFromNearby(from)) return false;
@@ -109,8 +105,7 @@ export class Nearby {
   }
 
   /**
-   * Adds announced offices and removes withdrawn ones. An office keeps its first data, and only its own address
-   * withdraws it.
+   * Adds announced offices, at most 5 of an address, and removes withdrawn ones, which only their address withdraws.
    */
   #recordOffices(offices: ReturnType<typeof readOffices>, from: string): void {
     for (const { key, name, gone } of offices) {
@@ -125,8 +120,8 @@ export class Nearby {
   }
 
   /**
-   * Returns whether another office has room, as the `nth` of its address. If all places are taken, first forgets the
-   * last office of the address with the most, so that a few senders can't fill the page before others are found.
+   * Returns whether another office has room, as the `nth` of its address. If all 40 places are taken, first forgets the
+   * last office of the address with most, unless that has no more than `nth`.
    */
   #makeRoom(nth: number): boolean {
     if (this.#known.size < MAX_OFFICES) return true;
@@ -137,18 +132,15 @@ export class Nearby {
     return most.length > nth && last !== undefined && this.#known.delete(last);
   }
 
-  /**
-   * Opens the multicast socket under a new random key and handles its packets. If it fails, no offices are found
-   * until the page is closed.
-   */
+  /** Opens the multicast socket under a new random key. If it fails, no offices are found until the page is closed. */
   #openSocket(): Multicast {
-    // A new one each time, so that nobody can track this computer between networks.
+    // The key is new each time, so that nobody can track this computer between networks.
     this.#own = randomBytes(8).toString('hex');
     const opened = this.#open({
       acceptPacket: (bytes, from) => this.#acceptPacket(bytes, from),
       question: (packet) => {
         if (!this.#deps.isOn()) this.close();
-        else if (asksForUs(packet)) this.#multicast?.announce(this.#ourselves(), TTL);
+        else if (asksForOffices(packet)) this.#multicast?.announce(this.#ourselves(), TTL);
       },
       answer: (packet, from) => {
         this.#recordOffices(readOffices(packet), from);

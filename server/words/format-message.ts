@@ -13,20 +13,19 @@ interface Plural {
   readonly [category: string]: Message;
 }
 
-/** Text without syntax; an apostrophe quotes only in front of a brace. */
+/** An apostrophe quotes only in front of a brace. */
 const LITERAL = /(?:[^{}'#]|''|'(?![{}])|'[{}](?:[^']|'')*'?)+/y;
 const COUNT = /#/y;
 const ARGUMENT = /\{\s*(\w+)\s*(?:\}|,\s*plural\s*,\s*)/y;
 const CATEGORY = /\s*(=\d+|zero|one|two|few|many|other)\s*\{/y;
 const END = /\s*\}/y;
 
-/** Returns a literal without its quoting apostrophes. */
 const unquote = (text: string): string =>
   text.replace(/''|'([{}](?:[^']|'')*)'?/g, (_, quoted?: string) => quoted?.replaceAll("''", "'") ?? "'");
 
 /**
- * Parses the part of ICU MessageFormat that the catalogues use: `{name}`, `{n, plural, one {…} other {…}}`
- * with `=1` and `#`, quoting with apostrophes. Throws SyntaxError at anything else.
+ * Parses the part of ICU MessageFormat that the catalogues use: `{name}`, `{n, plural, one {…} other {…}}` with `=1`
+ * and `#`, quoting with apostrophes. Throws SyntaxError at anything else.
  */
 export function parseMessage(text: string): Message {
   let position = 0;
@@ -50,7 +49,6 @@ export function parseMessage(text: string): Message {
       else return found;
     }
   };
-  /** Parses the categories of a plural up to its closing brace. */
   const plural = (name: string): Plural => {
     const found: Record<string, Message> = {};
     for (let match = consume(CATEGORY); match; match = consume(CATEGORY)) {
@@ -100,7 +98,7 @@ export function wordings(text: string): [category: string, text: string][] {
 const parsed = new Map<string, Message>();
 const rules = new Map<Language, Intl.PluralRules>();
 
-/** Returns a message with its parameters filled in by `write`; a missing one stays `{name}`. */
+/** Returns a message with its parameters filled in by `write`; a missing one stays `{name}`. Throws SyntaxError. */
 export function formatMessage<V>(
   text: string,
   language: Language,
@@ -110,7 +108,6 @@ export function formatMessage<V>(
   if (!/[{']/.test(text)) return text;
   const message = parsed.get(text) ?? parseMessage(text);
   parsed.set(text, message);
-  /** Returns the message of a plural for its parameter's number. */
   const choose = (plural: Plural, name: string): Message => {
     const n = values[name];
     if (typeof n !== 'number') return plural.other;
@@ -127,13 +124,12 @@ export function formatMessage<V>(
 /** The arguments after a key: its parameters, or none. */
 export type Filling<Key, Parameters> = Key extends keyof Parameters ? [Parameters[Key]] : [];
 
-/** Returns the text of a key with its parameters filled in, numbers as the language writes them. */
 export type Translate<Key extends string, Parameters> = <K extends Key>(
   key: K,
   ...filling: Filling<K, Parameters>
 ) => string;
 
-/** Returns a function that formats a language's text of a key, with parameters filled in. */
+/** Returns a function that returns a key's text with parameters filled in, numbers as the language writes them. */
 export function translator<Key extends string, Parameters>(
   texts: Readonly<Record<Key, string>>,
   language: Language,

@@ -25,7 +25,7 @@ export interface Moment {
   readonly day: boolean;
 }
 
-/** Returns a time to be said: with its day if that isn't today, by this computer's calendar. */
+/** Returns a time to be said, with its day if that isn't today on this computer. @param now in milliseconds */
 export function moment(at: string, now: number): Moment {
   return { at, day: new Date(at).toDateString() !== new Date(now).toDateString() };
 }
@@ -39,7 +39,7 @@ export function said<C extends Code>(code: C, ...parts: Filling<C, NodeParameter
   return { code, with: given };
 }
 
-/** Returns the sentences one after the other, with `between` between them. */
+/** Returns the sentences as one, with `between` between them. Throws TypeError without any. */
 export function joined(all: readonly Words[], between: string): Words {
   return all.reduce((before, after) => said('sentence.joined', { before, between, after }));
 }
@@ -47,14 +47,11 @@ export function joined(all: readonly Words[], between: string): Words {
 /** How a reader's times and numbers are written: a tag such as `en-GB`, and the time zone. */
 export interface Locale {
   readonly region: string;
-  /** As `Europe/Berlin`; absent: this computer's. */
+  /** A zone as `Europe/Berlin`; by default this computer's. */
   readonly zone?: string;
 }
 
-/**
- * Returns a sentence, or a part of one, as text in a language. If its code is unknown, as that of a newer version, the
- * code itself is used as the message.
- */
+/** Returns a sentence, or a part of one, as text in a language. A newer version's code is its own text. */
 export function speak(words: Part, language: Language, locale: Locale = { region: language }): string {
   if (typeof words === 'string') return words;
   if (typeof words === 'number') return formatNumber(words, locale.region);
@@ -73,16 +70,12 @@ export function speak(words: Part, language: Language, locale: Locale = { region
 /** Returns a sentence as text, in the language that it was made for. */
 export type Say = (words: Words) => string;
 
-/** Returns the function that says sentences in a language. */
 export const sayer =
   (language: Language, locale?: Locale): Say =>
   (words) =>
     speak(words, language, locale);
 
-/**
- * Returns an LRU cache of formatters, which are slow to make: a function that returns the one of this key, made by
- * `make` if it isn't cached.
- */
+/** Returns a function that returns the formatter of a key, from a cache of 64, or made by `make`, which is slow. */
 export function formatterCache<F>(): (key: string, make: () => F) => F {
   const made = new Map<string, F>();
   return (key, make) => {
@@ -113,7 +106,6 @@ function formatMoment({ at, day }: Moment, { region, zone }: Locale): string {
   return format.format(new Date(at));
 }
 
-/** Returns a number as the reader's region writes it. */
 function formatNumber(value: number, region: string): string {
   return numberFormat(region, () => new Intl.NumberFormat(region)).format(value);
 }

@@ -100,7 +100,7 @@ export async function connect(
 ): Promise<{ here: string; there: string }> {
   const { nodeID: there, uri } = await origin.invite(destination);
   const here = await destination.accept(uri);
-  await origin.confirm(there);
+  await origin.approve(there);
   for (const list of lists) await origin.expose(there, list, OFFICE_COLUMNS);
   await destination.syncNow(here);
   if (lists.some(({ rows }) => rows > SHORT_ROWS)) await wait(ANNOUNCED_MS);
@@ -113,7 +113,7 @@ export async function connect(
 export async function receive(destination: BenchOffice, here: string, list: DemoList): Promise<DemoList> {
   const own = await destination.createList(`Received ${list.name}`, list.fields);
   const columns = Object.fromEntries(OFFICE_COLUMNS.map((column) => [column, column]));
-  await destination.match(here, list.name, own, columns);
+  await destination.mapOffer(here, list.name, own, columns);
   return own;
 }
 

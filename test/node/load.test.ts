@@ -82,7 +82,7 @@ describe(`${ROWS} rows of 12 columns`, { timeout: 300_000, tags: 'nightly-sizes'
     const invite = await origin.invite(destination);
     there = invite.nodeID;
     here = await destination.accept(invite.uri);
-    await origin.confirm(there);
+    await origin.approve(there);
   });
   afterAll(async () => {
     console.log(`${ROWS} rows of 12 columns: ${JSON.stringify(measured)}`);
@@ -104,7 +104,7 @@ describe(`${ROWS} rows of 12 columns`, { timeout: 300_000, tags: 'nightly-sizes'
     await origin.expose(there, list, COLUMNS);
     await destination.syncNow(here);
     const own = await destination.createList(`From ${name}`, list.fields);
-    await destination.match(here, name, own, Object.fromEntries(COLUMNS.map((each) => [each, each])));
+    await destination.mapOffer(here, name, own, Object.fromEntries(COLUMNS.map((each) => [each, each])));
     return own;
   }
 

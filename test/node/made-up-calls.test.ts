@@ -79,13 +79,13 @@ async function pairedOffice(): Promise<Served> {
   ] as const;
   const invite = await a.invite(b);
   const here = await b.accept(invite.uri);
-  await a.confirm(invite.nodeID);
+  await a.approve(invite.nodeID);
   const names = lists[0].fields.map(({ name }) => name);
   await a.expose(invite.nodeID, lists[0], names);
   await b.expose(here, lists[1], names);
   await a.syncNow(invite.nodeID);
   const own = await a.createList('Their orders', lists[1].fields);
-  await a.match(invite.nodeID, 'Orders', own, Object.fromEntries(names.map((name) => [name, name])));
+  await a.mapOffer(invite.nodeID, 'Orders', own, Object.fromEntries(names.map((name) => [name, name])));
   await a.syncNow(invite.nodeID);
   return served[0];
 }

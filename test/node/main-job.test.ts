@@ -55,7 +55,7 @@ describe('the main job between two real nodes, shape 1', () => {
       `From ${list.name}`,
       chosen.map((field) => ({ ...field, name: columns[field.name] ?? '', label: field.label })),
     );
-    await destination.match(ids.here, list.name, local, columns);
+    await destination.mapOffer(ids.here, list.name, local, columns);
     return { local, columns };
   }
 

@@ -40,7 +40,7 @@ describe('lists of the sizes and kinds that offices have', { timeout: 240_000 },
     await origin.expose(ids.there, list, Object.keys(columns));
     await destination.syncNow(ids.here);
     const local = await destination.createList(`From ${name}`, list.fields);
-    await destination.match(ids.here, name, local, columns);
+    await destination.mapOffer(ids.here, name, local, columns);
     expect(await destination.syncNow(ids.here)).toMatchObject({ failed: 0 });
     expect(await compareLists(origin, list, destination, local, columns)).toBeUndefined();
     const again = await destination.syncNow(ids.here);

@@ -13,7 +13,7 @@ import * as settings from './settings.ts';
 import * as sharing from './sharing.ts';
 import * as views from './views.ts';
 
-/** A call of the window: who may (docs/interface.md: Who may), its input, and its answer as `{response}`. */
+/** A call of the window: who may make it, its input, and its answer as `{response}`. */
 export interface Call {
   readonly may: 'read' | 'write' | 'admin';
   readonly query?: z.ZodType;
@@ -21,16 +21,15 @@ export interface Call {
   readonly answer?: z.ZodType;
 }
 
-/** Ids of a new list and its workspace. */
 const madeList = z.object({ moduleID: id, namespaceID: id });
 const partnerMade = z.object({ nodeID: id });
 const rowsGone = z.object({ rows: z.number().int() });
 const stillWaiting = z.object({ waiting: z.number().int() });
 
 /**
- * Every call under `/app`: the window's client and the node's routes take their types from here. `:n` is a
- * partner, `:m` a list, `:r` a row, `:v` a view, `:s` an offered list, by our ids. A call without an answer
- * returns a file or nothing.
+ * Every call under `/app`: the window's client and the node's routes take their types from here. `:n` is a partner,
+ * `:m` a list, `:r` a row, `:v` a view, `:s` an offered list, by our ids. A call without an answer returns a file or
+ * nothing.
  */
 export const CALLS = {
   'GET /app/session': { may: 'read', answer: office.sessionAnswer },
@@ -211,7 +210,6 @@ type ParamNames<Path> = Path extends `${string}/:${infer Name}/${infer Rest}`
     ? Name
     : never;
 
-/** Path parameters of a call, by name. */
 export type Params<C extends CallName> = Readonly<Record<ParamNames<C>, string>>;
 /** A call's query as sent, and as parsed. */
 export type QueryGiven<C extends CallName> =
@@ -223,7 +221,6 @@ export type BodyGiven<C extends CallName> =
   Schema<C, 'body'> extends z.ZodType ? Fixed<z.input<Schema<C, 'body'>>> : undefined;
 export type Body<C extends CallName> =
   Schema<C, 'body'> extends z.ZodType ? z.output<Schema<C, 'body'>> : undefined;
-/** A call's answer. */
 export type Answer<C extends CallName> =
   Schema<C, 'answer'> extends z.ZodType ? z.output<Schema<C, 'answer'>> : undefined;
 

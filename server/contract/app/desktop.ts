@@ -1,11 +1,7 @@
 import { z } from 'zod';
 
-/** What the desktop shell offers the window as `window.footbridge`; absent in a browser. */
-
-/** State of the app's update. */
 export interface UpdateState {
   readonly state: 'off' | 'idle' | 'checking' | 'none' | 'downloading' | 'ready' | 'failed';
-  /** Fit for display. */
   readonly message: string;
   /** The version that is ready or loading. */
   readonly version?: string | undefined;
@@ -20,11 +16,10 @@ export interface DesktopInfo {
   readonly update: UpdateState;
 }
 
-/** What to choose on this computer: a table to read, a folder with tables, or where to write a table. */
+/** Says what to choose: a table to read, a folder with tables, or where to write a table. */
 const pathKind = z.enum(['file', 'folder', 'copy']);
 export type PathKind = z.infer<typeof pathKind>;
 
-/** Arguments of each method, as the shell checks them. */
 export const desktopArguments = {
   info: z.tuple([]),
   openExternal: z.tuple([z.string().min(1).max(8192)]),
@@ -35,19 +30,18 @@ export const desktopArguments = {
   choosePath: z.tuple([pathKind, z.string().max(200)]),
 };
 
-/** `window.footbridge`. Every method rejects wrong arguments and other pages. */
+/** `window.footbridge`, which only the desktop app offers. Every method rejects wrong arguments and other pages. */
 export interface DesktopApi {
   info(): Promise<DesktopInfo>;
-  /** Opens http, https and mailto addresses outside the app; false for any other address. */
+  /** Opens http, https and mailto addresses outside the app; returns false for any other address. */
   openExternal(url: string): Promise<boolean>;
   /** Puts text on the clipboard; pages have no permission for that here. */
   copyText(text: string): Promise<void>;
-  /** Shows the data folder in the system's file manager. */
   showDataFolder(): Promise<void>;
   /** Checks for an update; resolves with the result, while a found one loads. */
   checkForUpdates(): Promise<UpdateState>;
-  /** Restarts into an update that is ready; false if there is none. */
+  /** Restarts into an update that is ready; returns false if there is none. */
   installUpdate(): Promise<boolean>;
-  /** Lets the user choose a path in a dialog; empty if they cancel. @param name suggested, without extension */
+  /** Lets the user choose a path; returns '' if they cancel. @param name a suggestion without extension */
   choosePath(kind: PathKind, name: string): Promise<string>;
 }

@@ -12,8 +12,6 @@ import {
   unit,
 } from '../common.ts';
 
-/** The window's API for files that go into a list (`/app/import`). */
-
 const rejections = {
   rejected: z
     .array(z.object({ line: z.number().int(), reason: z.string() }))
@@ -24,7 +22,7 @@ const rejections = {
 
 const line = z.coerce.number().int().min(1);
 
-/** How a file is to be read; what is absent is guessed. */
+/** Says how to read a file; what is absent is guessed. */
 export const fileQuery = z.object({
   delimiter: z.string().length(1).optional(),
   encoding: z.string().max(40).optional(),
@@ -68,7 +66,6 @@ const jsonParameter = <T>(schema: z.ZodType<T>): z.ZodType<T> =>
       return z.NEVER;
     }
   });
-/** As what numbers are shown. */
 const numberFormat = z.object({
   precision: z.number().int().min(0).max(20).optional(),
   unit: unit.optional(),
@@ -90,7 +87,6 @@ export const importQuery = fileQuery.extend({
   match: jsonParameter(z.record(z.string(), z.string().nullable())).optional(),
 });
 
-/** Of a file that may go into a list that exists. */
 export const trialQuery = importQuery
   .omit({ list: true, isNew: true, file: true, kinds: true, formats: true, refersTo: true })
   .extend({ moduleID: id });
@@ -99,7 +95,7 @@ export const start = z
   .array(z.object({ line: z.number().int(), text: z.string() }))
   .describe('the first lines, any of which may be the one with the names');
 
-/** POST /app/import/preview (text/csv, ?delimiter=&encoding=): what a file holds, before it goes in. */
+/** The content of a file before it goes into a list. */
 export const importPreview = z.object({
   encoding: z.string().describe('empty for a workbook, as is `delimiter`'),
   delimiter: z.string(),
@@ -152,11 +148,7 @@ export const importPreview = z.object({
 });
 export type ImportPreview = z.infer<typeof importPreview>;
 
-/**
- * POST /app/import?list=NAME or ?moduleID=, &file=&key=&delimiter=&encoding=&kinds={…}&refersTo={…}&match={…}: imports
- * a file into a list. `refersTo` has the list that a reference column of a new list refers to. POST
- * /app/import/trial?moduleID=: the same without writing.
- */
+/** The result of an import, or of a trial, which writes nothing. */
 export const importAnswer = z.object({
   moduleID: id,
   stepID: id.optional().describe('its step of the undo log, if it wrote rows'),
@@ -174,7 +166,6 @@ export const importAnswer = z.object({
   ignored: z.array(z.string()).describe('headers that no column takes'),
   ...rejections,
 });
-/** POST /app/lists/{m}/watched/trial */
 export const watchTrialAnswer = importAnswer.extend({
   start,
   key: z

@@ -1,9 +1,6 @@
 import { z } from 'zod';
 import { id, timestamp } from '../common.ts';
 
-/** The window's API for invites (`/app/invites`), issued and accepted. */
-
-/** POST /app/invites {name, contact?, replyTo?} → a new partner with an invite that is shown only this time. */
 export const inviteRequest = z.object({
   name: z.string().trim().min(1).max(200),
   contact: z.string().max(320).optional(),
@@ -24,7 +21,6 @@ export const inviteAnswer = z.object({
 });
 export type InviteAnswer = z.infer<typeof inviteAnswer>;
 
-/** POST /app/invites/check {uri}: an invite's content, before anything is done with it. */
 export const inviteCheckRequest = z.object({ uri: z.string().max(8192) });
 export const inviteCheck = z.object({
   partner: z.string(),
@@ -41,7 +37,6 @@ export const inviteCheck = z.object({
 });
 export type InviteCheck = z.infer<typeof inviteCheck>;
 
-/** POST /app/invites/accept {uri, name?, ownNetwork?}: creates the partner and asks it to pair; answers {nodeID}. */
 export const inviteAcceptRequest = z.object({
   uri: z.string().max(8192),
   name: z.string().trim().max(200).optional(),

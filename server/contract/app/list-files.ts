@@ -2,8 +2,6 @@ import { z } from 'zod';
 import { amountNotes, doubts, keyColumns, rejectionReasons, timestamp, sumLines } from '../common.ts';
 import { fileQuery, start } from './import.ts';
 
-/** The window's API for files on this computer that belong to a list (`/app/lists/:m/files`). */
-
 const path = z.string().min(1).max(4096);
 
 const problem = z
@@ -47,7 +45,7 @@ const watchedFile = z.object({
     .describe('the last reading since the node runs'),
 });
 
-/** GET /app/lists/{m}/files, and the answer to every change of them. */
+/** The files on this computer that belong to a list, answered to every change of them too. */
 export const listFiles = z.object({
   watched: watchedFile.optional().describe('the file that the list is kept as in'),
   copy: z
@@ -61,18 +59,16 @@ const reading = fileQuery
   .omit({ asRows: true })
   .extend({ headerLine: z.number().int().min(0).max(1000).optional() });
 
-/** PUT /app/lists/{m}/watched */
 export const watchRequest = z.object({
   path,
   key: keyColumns.describe('names of columns of the list, or of the file'),
   match: z.record(z.string(), z.string().nullable()).optional(),
   reading: reading.optional(),
 });
-/** POST /app/lists/{m}/watched/trial: without a key, one is proposed. */
+/** Without a key, one is proposed. */
 export const watchTrial = watchRequest.extend({ key: watchRequest.shape.key.optional() });
 export type WatchTrial = z.infer<typeof watchTrial>;
 
-/** POST /app/lists/{m}/watched/answer */
 export const watchAnswer = z.union([
   z.object({
     mark: z.string().max(100).describe('as it was given with what waits'),
@@ -85,7 +81,6 @@ export const watchAnswer = z.union([
   }),
 ]);
 
-/** PUT /app/lists/{m}/copy */
 export const copyRequest = z.object({
   path: path.describe('ends in .xlsx or .csv'),
   replace: z.boolean().describe('whether a file may be there'),

@@ -1,9 +1,6 @@
 import { z } from 'zod';
 import { fieldKind, id, rejectionReasons, timestamp, unit } from '../common.ts';
 
-/** The window's API for lists, their columns and rows (`/app/lists`), beside what `app.ts` holds. */
-
-/** A column's settings, as the lists keep them. */
 const columnOptions = z.object({
   options: z.array(z.string()).optional().describe('Select: what one may choose from; empty: anything'),
   optionTexts: z
@@ -23,7 +20,6 @@ const columnOptions = z.object({
   moduleID: id.optional().describe('Record: the list that is referred to'),
 });
 
-/** A column of a list of ours. */
 const listColumn = z.object({
   fieldID: id,
   kind: fieldKind,
@@ -35,7 +31,6 @@ const listColumn = z.object({
 });
 export type ListColumn = z.infer<typeof listColumn>;
 
-/** GET /app/lists/{m}, and the answer of POST /app/lists and PATCH /app/lists/{m}. */
 export const listDetail = z.object({
   moduleID: id,
   namespaceID: id,
@@ -60,16 +55,15 @@ const columnDraft = z.object({
 });
 export type ColumnDraft = z.infer<typeof columnDraft>;
 
-/** POST /app/lists */
 export const listRequest = z.object({
   name: z.string().trim().min(1).max(200),
   fields: z.array(columnDraft).min(1).max(500),
 });
 
-/** PATCH /app/lists/{m}; `fields` is the whole new set: a column that is left out goes, with its values. */
+/** `fields` is the whole new set: a column that is left out goes, with its values. */
 export const listChange = listRequest.partial();
 
-/** GET /app/bin: lists that were deleted, the last ones first. */
+/** The deleted lists, latest first. */
 export const listBin = z.object({
   keepDays: z.number().int().describe('then they are deleted for good'),
   lists: z.array(
@@ -85,7 +79,7 @@ export const listBin = z.object({
 });
 export type ListBin = z.infer<typeof listBin>;
 
-/** GET /app/lists/{m}/bin: columns that were deleted, the last ones first. */
+/** The deleted columns of a list, latest first. */
 export const columnBin = z.object({
   keepDays: z.number().int().describe('then they are deleted for good'),
   columns: z.array(
@@ -104,7 +98,7 @@ const sharedBefore = z
   .array(z.object({ nodeID: id, partner: z.string() }))
   .describe('partners who saw it until it was deleted, and do not see it again by this');
 
-/** POST /app/bin/{m}/restore and /app/lists/{m}/bin/{f}/restore; without a name, one that is taken gets a number. */
+/** Without a name, a taken one gets a number. */
 export const restoreRequest = z.object({ name: z.string().trim().min(1).max(200).optional() });
 export const restoredAnswer = z.object({
   list: listDetail,
@@ -113,7 +107,7 @@ export const restoredAnswer = z.object({
 });
 export type RestoredAnswer = z.infer<typeof restoredAnswer>;
 
-/** What a user did to rows or columns of a list, as one step (docs/undo.md). */
+/** A user's change of rows or columns of a list, as one step (docs/undo.md). */
 const undoStep = z.object({
   stepID: id,
   kind: z.enum([
@@ -130,7 +124,7 @@ const undoStep = z.object({
 export type UndoStep = z.infer<typeof undoStep>;
 
 const lastSteps = z.object({ undo: undoStep.optional(), redo: undoStep.optional() });
-/** GET /app/lists/{m}/steps: what this user would undo and redo now. */
+/** The steps that this user would undo and redo now. */
 export const nextSteps = lastSteps.extend({
   others: lastSteps.describe(
     'the last steps of other users, such as programs with a token; by their ids only',
@@ -138,7 +132,6 @@ export const nextSteps = lastSteps.extend({
 });
 export type NextSteps = z.infer<typeof nextSteps>;
 
-/** POST /app/lists/{m}/undo and …/redo */
 export const undoRequest = z.object({ stepID: id.optional().describe('the user’s last one unless given') });
 export const undone = nextSteps.extend({
   step: undoStep,
@@ -152,8 +145,8 @@ export const undone = nextSteps.extend({
 export type Undone = z.infer<typeof undone>;
 
 /**
- * POST /app/lists/{m}/rows/join: joins rows that an offered list brought with those from before. The row that
- * came stays and takes the values that it lacks; the others go to the bin.
+ * Joins rows that an offered list brought with those from before. The row that came stays and takes the values that it
+ * lacks; the others go to the bin.
  */
 export const joinRequest = z.object({
   twice: id.describe('the offered list'),
@@ -169,26 +162,23 @@ export const joinAnswer = z.object({
 });
 export type JoinAnswer = z.infer<typeof joinAnswer>;
 
-/** POST /app/lists/{m}/rows and PATCH …/rows/{r}: named columns only; both answer the row as `gridRow`. */
+/** These are named columns only. */
 export const rowValues = z.object({ values: z.record(z.string(), z.array(z.string())) });
 
-/** POST /app/lists/{m}/rows/delete and …/rows/restore. Answers `{done: n}`. */
 export const rowsRequest = z.object({
   recordIDs: z.array(id).min(1).max(10_000),
   step: id.optional().describe('the user’s last step, of the rows before these: both are one'),
 });
 export const rowsAnswer = z.object({ done: z.number().int() });
 
-/** Rows of a block of cells, and those that can go in with one call. */
 const MAX_ROWS = 10_000;
-/** Values of one cell, and letters of one that is read: more than a cell of any spreadsheet program holds. */
+/** No cell of any spreadsheet program has more values or letters. */
 const MAX_VALUES = 1000;
 const MAX_LETTERS = 100_000;
 
 /**
- * POST /app/lists/{m}/cells: writes cells into rows, all that fit in one write; `trial`: only tries. A text
- * is read by its column's kind, with `decimal` and `dateOrder` where the texts leave these open; an array
- * holds stored values. Up to 16 MiB.
+ * Writes cells into rows, all that fit in one write, or only tries it (`trial`). A text is read by its column's kind,
+ * with `decimal` and `dateOrder` where the texts leave these open; an array has stored values.
  */
 const cellsLine = z
   .array(z.union([z.string().max(MAX_LETTERS), z.array(z.string()).max(MAX_VALUES)]).nullable())
@@ -214,7 +204,6 @@ const cellsPlaces = z.object({
 export const cellsRequest = cellsPlaces
   .extend({ cells: cellsLines })
   .refine(({ rows, cells }) => rows.length === cells.length, { message: 'a line of cells for each row' });
-/** How many of these lines there are by now. */
 export const cellsCount = z.number().max(MAX_ROWS, `at most ${MAX_ROWS} lines of cells`);
 /** Returns the schema of a cells request without its lines: it adds `lines`, and requires one for each row. */
 export const cellsRequestOf = (lines: z.output<typeof cellsLines>): z.ZodType<CellsRequest> =>
@@ -241,7 +230,7 @@ export type CellsAnswer = z.infer<typeof cellsAnswer>;
 
 export const choicesQuery = z.object({ search: z.string().max(200).default('') });
 
-/** GET /app/lists/{m}/choices?search=: some rows that hold these words, to refer to one of them. */
+/** A row with the typed words, to refer to. */
 export const rowChoice = z.object({
   recordID: id,
   text: z.string().describe('what it is called; empty if it has no values'),
@@ -249,13 +238,12 @@ export const rowChoice = z.object({
 });
 export type RowChoice = z.infer<typeof rowChoice>;
 
-/** GET /app/lists/{m}/values?column=: values that a column holds already, to choose from; some of very many. */
+/** Asks for values that a column has already, to choose from; some of very many. */
 export const valuesQuery = z.object({ column: z.string().max(200) });
 
-/** POST /app/lists/{m}/rows/{r}/revert: takes back local edits, of all columns if none are named. Answers `gridRow`. */
+/** Takes back local edits, of all columns if none are named. */
 export const revertRequest = z.object({ columns: z.array(z.string()).optional() });
 
-/** POST /app/samples: imports a list that ships with the app; answers `importAnswer`. */
 export const sampleRequest = z.object({ name: z.enum(['customers', 'orders']) });
 export type SampleName = z.infer<typeof sampleRequest>['name'];
 
@@ -268,7 +256,6 @@ export const references = z.record(
   }),
 );
 
-/** GET /app/lists */
 export const listSummary = z.object({
   moduleID: id,
   namespaceID: id,
@@ -291,7 +278,7 @@ export const listSummary = z.object({
 });
 export type ListSummary = z.infer<typeof listSummary>;
 
-/** GET /app/lists/{id}/salvage: what can be read line by line in the damaged files of a list. */
+/** Counts of what can be read line by line in the damaged files of a list. */
 export const salvage = z.object({
   rows: z.number().int().describe('rows that only damaged files hold'),
   damagedLines: z.number().int().describe('lines that cannot be read'),
@@ -299,7 +286,7 @@ export const salvage = z.object({
 });
 export type SalvageAnswer = z.infer<typeof salvage>;
 
-/** POST /app/lists/{id}/salvage: the list that these rows were written into. */
+/** The list that these rows were written into. */
 export const salvaged = salvage.extend({
   moduleID: id,
   name: z.string(),
@@ -308,7 +295,7 @@ export const salvaged = salvage.extend({
 
 const values = z.record(z.string(), z.array(z.string()));
 
-/** Who changed a row: this office in a window, a partner, or a program that has a token. */
+/** Says who changed a row: this office in a window, a partner, or a program with a token. */
 const doneBy = {
   who: z
     .enum(['office', 'partner', 'partners', 'program'])
@@ -337,10 +324,7 @@ export const gridQuery = z.object({
     ),
 });
 
-/**
- * GET /app/lists/{m}/rows?offset=&limit=&sort=&query=&search=&bin=1: rows of the grid by position, compared
- * as displayed. `query` are comparisons, `search` is text.
- */
+/** A row of the grid. Pages go by position, as rows are displayed. */
 export const gridRow = z.object({
   recordID: id,
   values,
@@ -368,7 +352,7 @@ export const gridRow = z.object({
 });
 export type GridRow = z.infer<typeof gridRow>;
 
-/** GET /app/lists/{m}/rows/{r}/history: what the row was before, as far as that is kept; the newest first. */
+/** Says what the row was before, as far as that is kept; the newest first. */
 export const rowHistory = z.object({
   made: z.object({ ...doneBy, at: timestamp }),
   changes: z.array(
@@ -393,7 +377,7 @@ export const arrivedQuery = z.object({
   limit: z.coerce.number().int().min(1).max(500).default(200),
 });
 
-/** GET /app/lists/{m}/arrived?partner=&since=&until=: what a partner brought within a time, the latest first. */
+/** Rows that a partner brought within a time, the latest first. */
 export const arrivedRows = z.object({
   rows: z.array(
     z.object({

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** POST /app/nearby: the page for adding partners is open, as long as this is sent every few seconds. */
+/** The page for adding partners is open as long as this call comes every few seconds. */
 export const nearbyAnswer = z.object({
   looking: z.boolean().describe('switched on, and this computer has a way to look'),
   offices: z

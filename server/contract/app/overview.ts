@@ -2,11 +2,6 @@ import { z } from 'zod';
 import { COLOURS, DIALECTS, LINES, STATES } from '../../base/vocabulary.ts';
 import { id, timestamp } from '../common.ts';
 
-/**
- * The app's own API under `/app` on the window listener: what the window shows beyond the interface. Answers
- * are `{"response": …}`, errors `{"error": {code, message}}` with a message for people.
- */
-
 /** The state of a partner, or of all together (docs/architecture.md: States of a partner). */
 export const state = z.enum(STATES);
 export type State = z.infer<typeof state>;
@@ -31,11 +26,10 @@ export const partly = z
   .optional()
   .describe('the line has a problem, but the partner still answers us or asks us');
 
-/** GET /app/session: the window sends this as `x-csrf-token` with every request that changes something. */
+/** The window sends this as `x-csrf-token` with every request that changes something. */
 export const sessionAnswer = z.object({ csrfToken: z.string() });
 export type SessionAnswer = z.infer<typeof sessionAnswer>;
 
-/** How far a running pull is. */
 export const progress = z.object({
   nodeID: id,
   moduleID: id.describe('our id of the list that receives'),
@@ -50,7 +44,7 @@ export type Progress = z.infer<typeof progress>;
 export const partnerColour = z.enum(COLOURS);
 export type PartnerColour = z.infer<typeof partnerColour>;
 
-/** Shown beside a state, of one partner and of all together. */
+/** Members that accompany a state, of one partner and of all together. */
 const standing = {
   reason: z.string().describe('the state in words, with what to do where something is to be done'),
   also: z.array(z.string()).describe('what else is the case, the worst first'),
@@ -62,7 +56,6 @@ const standing = {
     .describe('after this nobody knows any more, unless the node says otherwise'),
 };
 
-/** GET /app/former-partners */
 export const formerPartner = z.object({
   nodeID: id,
   name: z.string(),
@@ -72,7 +65,6 @@ export const formerPartner = z.object({
 });
 export type FormerPartner = z.infer<typeof formerPartner>;
 
-/** GET /app/partners, and part of the overview. */
 export const partnerSummary = z.object({
   nodeID: id,
   name: z.string(),
@@ -135,7 +127,6 @@ export const partnerSummary = z.object({
 });
 export type PartnerSummary = z.infer<typeof partnerSummary>;
 
-/** GET /app/partners/{n}: the Connection tab. */
 export const partnerDetail = partnerSummary.extend({
   baseURL: z.string(),
   contact: z.string(),
@@ -192,7 +183,7 @@ export const partnerDetail = partnerSummary.extend({
 });
 export type PartnerDetail = z.infer<typeof partnerDetail>;
 
-/** Items that need the user; each is shown until handled or dismissed. */
+/** An item that needs the user; it is shown until handled or dismissed. */
 const inboxItem = z.object({
   itemID: z.string(),
   kind: z.enum([
@@ -247,7 +238,7 @@ export const activity = z.object({
 });
 export type Activity = z.infer<typeof activity>;
 
-/** GET /app/overview: everything for Home and the tray. */
+/** Everything for Home and the tray. */
 export const overview = z.object({
   office: z.string().describe('name of this office; empty before the first run is done'),
   firstRunDone: z.boolean(),
@@ -265,7 +256,7 @@ export const overview = z.object({
 });
 export type Overview = z.infer<typeof overview>;
 
-/** GET /app/events: server-sent events, `hello` first on every connection. A reader that was away reloads its data. */
+/** Server-sent events, `hello` first on every connection. A reader that was away reloads its data. */
 export const appEvent = z.discriminatedUnion('type', [
   z.object({ type: z.literal('hello'), version: z.string() }),
   z.object({ type: z.literal('overview') }).describe('something in the overview changed'),

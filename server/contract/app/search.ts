@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { id } from '../common.ts';
 
-/** GET /app/search?text=: the lists with rows that match these words. */
 export const searchQuery = z.object({ text: z.string().trim().min(1).max(200) });
 
 export const foundInList = z.object({

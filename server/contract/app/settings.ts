@@ -2,9 +2,6 @@ import { z } from 'zod';
 import { LANGUAGES } from '../../base/vocabulary.ts';
 import { id, timestamp } from '../common.ts';
 
-/** The window's API for settings (`/app/settings`). */
-
-/** GET and PATCH /app/settings (PATCH takes any part). */
 export const settings = z.object({
   office: z.string().trim().min(1).max(200),
   firstRunDone: z.boolean(),
@@ -60,7 +57,7 @@ export type Settings = z.infer<typeof settings>;
 /** Settings that allow connections around the office's router: each needs consent, and who gave it is recorded. */
 export const ROUTE_SETTINGS = ['relay', 'partnerRelays', 'reverse', 'mapPort', 'carry'] as const;
 
-/** The input of PATCH: single notifications can be switched without knowing the others. */
+/** Single notifications can be switched without knowing the others. */
 export const settingsChange = settings
   .partial()
   .extend({ notify: settings.shape.notify.partial().optional() });
@@ -68,7 +65,6 @@ export type SettingsChange = Partial<Omit<Settings, 'notify'>> & {
   readonly notify?: Partial<Settings['notify']>;
 };
 
-/** Answer of GET /app/settings: the settings with related facts. */
 export const settingsAnswer = z.object({
   settings: settings.extend({ office: z.string().max(200).describe('empty before the first steps') }),
   openedBy: z
@@ -98,7 +94,7 @@ export const settingsAnswer = z.object({
 });
 export type SettingsAnswer = z.infer<typeof settingsAnswer>;
 
-/** GET /app/sessions: signed-in windows, newest first. */
+/** Signed-in windows come newest first. */
 export const listedSession = z.object({
   sessionID: z.string(),
   own: z.boolean().describe('the window that asks'),
@@ -108,13 +104,11 @@ export const listedSession = z.object({
 });
 export type ListedSession = z.infer<typeof listedSession>;
 
-/** POST /app/sessions/link: opens the window once, within ten minutes. */
+/** The link opens the window once, within ten minutes. */
 export const windowLink = z.object({ link: z.string() });
 
-/** POST /app/backup: where to download the backup, once and within a minute. */
+/** The backup can be downloaded there once, within a minute. */
 export const preparedBackup = z.object({ download: z.string() });
-/** GET /app/backup */
 export const backupQuery = z.object({ key: z.string().max(64) });
 
-/** POST /app/sessions/end */
 export const endSessions = z.object({ sessionIDs: z.array(z.string().max(64)).min(1).max(1000) });

@@ -4,9 +4,7 @@ import { progress } from './overview.ts';
 import { condition, conditionRequest } from '../condition.ts';
 import { fieldDescriptor, fieldKind, id, timestamp } from '../common.ts';
 
-/** The window's API for what a partner may see and what it offers (`/app/partners/{n}`). */
-
-/** What the rows of another list are sent as by a reference column: one column of that list only. */
+/** Says which column of another list a reference column sends in place of ids. */
 export const shareTitle = z.object({
   fieldID: id.describe('our column that refers to rows'),
   label: z.string(),
@@ -24,7 +22,6 @@ export const shareTitle = z.object({
 });
 export type ShareTitle = z.infer<typeof shareTitle>;
 
-/** GET /app/partners/{n}/shares */
 export const share = z.object({
   exposureID: id,
   moduleID: id.describe('our list'),
@@ -49,13 +46,12 @@ export const share = z.object({
 });
 export type Share = z.infer<typeof share>;
 
-/** GET /app/partners/{n}/shares/{list}/former: what was shared of a list until that ended; null: nothing. */
+/** The last share of a list after it ended; null if there was none. */
 export const formerShare = z
   .object({ fieldIDs: z.array(id), condition: condition.optional().describe('which rows; absent: all') })
   .nullable();
 export type FormerShare = z.infer<typeof formerShare>;
 
-/** As JSON: {@link conditionRequest}. */
 const conditionText = z.string().transform((text, ctx) => {
   try {
     return conditionRequest.parse(JSON.parse(text));
@@ -66,7 +62,7 @@ const conditionText = z.string().transform((text, ctx) => {
 });
 
 const split = (text: string): string[] => text.split(',').filter(Boolean);
-/** Columns by id or name, separated by commas; and `12:34` for a reference column and its title. */
+/** Columns are given by id or name, separated by commas; `titles` has `12:34` for a reference column and its title. */
 export const previewQuery = z.object({
   fields: z.string().default('').transform(split),
   titles: z
@@ -82,11 +78,7 @@ function pinOf(text: string): [fieldID: string, titleFieldID: string] {
   return [fieldID, titleFieldID];
 }
 
-/**
- * GET /app/partners/{n}/shares/{list}/preview?fields=a,b&titles=c:d: what the partner would see, through the
- * real feed. Columns by id or name; c is a reference column, d the other list's column with its titles, or
- * nothing.
- */
+/** Shows what the partner would see, through the real feed. */
 export const sharePreview = z.object({
   shown: z.array(z.string()),
   hidden: z.array(z.string()),
@@ -106,7 +98,6 @@ export const sharePreview = z.object({
 });
 export type SharePreview = z.infer<typeof sharePreview>;
 
-/** GET /app/partners/{n}/offers: offered lists with their mapping, if any. */
 export const offer = z.object({
   sharedModuleID: id,
   name: z.string(),
@@ -127,12 +118,12 @@ export const offer = z.object({
       of: z.number().int(),
       /** Rows deleted within the last day, before there were too many. */
       gone: z.number().int().optional(),
-      /** Rows that lost a value likewise. */
+      /** Rows that lost a value within the last day, before there were too many. */
       emptied: z.number().int().optional(),
-      /** For a partner whose list went back: rows that are older there, and everything that waits because of it. */
+      /** Set for a partner whose list went back: rows that are older there, and everything that waits because of it. */
       older: z.number().int().optional(),
       wentBack: z.number().int().optional(),
-      /** Of the deletions, rows that the partner merely no longer has. */
+      /** Those deletions that are rows which the partner merely no longer has. */
       missing: z.number().int().optional(),
     })
     .optional(),
@@ -141,7 +132,6 @@ export const offer = z.object({
 });
 export type Offer = z.infer<typeof offer>;
 
-/** DELETE /app/partners/{n}/offers/{s}/matching. Answers how many rows went to the bin. */
 export const unmatchQuery = z.object({
   rows: z
     .enum(['keep', 'bin'])
@@ -151,7 +141,6 @@ export const unmatchQuery = z.object({
 
 export const suggestQuery = z.object({ moduleID: id });
 
-/** GET /app/partners/{n}/offers/{s}/suggest?moduleID=: which of our columns fits which of theirs. */
 export const conversion = z.enum(['same', 'converts', 'may-refuse', 'impossible']);
 const sample = z.object({ before: z.string(), after: z.string().optional(), problem: z.string().optional() });
 export const suggestion = z.object({
@@ -186,7 +175,7 @@ export const suggestion = z.object({
 });
 export type Suggestion = z.infer<typeof suggestion>;
 
-/** POST /app/partners/{n}/offers/{s}/twice: rows in both lists before they are mapped. */
+/** Counts the rows in both lists before they are mapped. */
 export const twice = z.object({
   looked: z
     .number()
@@ -197,10 +186,9 @@ export const twice = z.object({
 });
 export type Duplicates = z.infer<typeof twice>;
 
-/** POST /app/partners/{n}/offers/{s}/list {name?}: makes a list like the offered one and maps all columns. */
 export const makeListRequest = z.object({ name: z.string().trim().min(1).max(200).optional() });
 
-/** GET /app/partners/{n}/failed?sharedModuleID=: quarantined rows, with the reason. */
+/** A quarantined row with the reason. */
 export const failedRow = z.object({
   failedID: z.string(),
   recordID: id,
@@ -212,7 +200,7 @@ export const failedRow = z.object({
 });
 export type FailedRow = z.infer<typeof failedRow>;
 
-/** GET /app/partners/{n}/ledger?page=&perPage= (or ledger.csv): what left, when, to whom. */
+/** A line of the sharing log: what left, when, to whom. */
 export const ledgerLine = z.object({
   at: timestamp,
   listName: z.string(),
@@ -236,7 +224,7 @@ export const ledgerLine = z.object({
 
 export const waitingQuery = z.object({ limit: z.coerce.number().int().min(1).max(1000).default(5) });
 
-/** GET /app/partners/{n}/offers/{s}/waiting?limit=: rows that need approval; GET …/waiting.csv has all. */
+/** Rows that need approval; `…/waiting.csv` has all. */
 export const waitingRows = z.object({
   total: z.number().int(),
   mark: z.string().describe('of all that waits, to be named with a yes to it'),
@@ -251,7 +239,6 @@ export const waitingRows = z.object({
 });
 export type WaitingRows = z.infer<typeof waitingRows>;
 
-/** POST /app/partners/{n}/offers/{s}/compare: do both have the same? */
 export const comparison = z.object({
   identical: z.boolean(),
   theirs: z.number().int(),
@@ -272,7 +259,6 @@ export const comparison = z.object({
 });
 export type Comparison = z.infer<typeof comparison>;
 
-/** POST /app/partners/{n}/disconnect; GET …/disconnect answers the effect in numbers. */
 export const disconnectRequest = z.object({
   received: z.enum(['keep', 'remove']).describe('what becomes of the rows that came from the partner'),
   askRemoval: z.boolean().optional().describe('ask the partner to remove the rows that we sent'),

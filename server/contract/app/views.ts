@@ -2,13 +2,12 @@ import { z } from 'zod';
 import { FILTER_OPERATORS, MIN_COLUMN_WIDTH, MAX_COLUMN_WIDTH } from '../../base/vocabulary.ts';
 import { id } from '../common.ts';
 
-/** The window's API for list views (`/app/lists/:m/views`), shared by all windows of the office. */
+/** Views are shared by all windows of the office. */
 
-/** Filters of a view, and characters of a value in one. */
 const MAX_FILTERS = 20;
 const MAX_VALUE = 200;
 
-/** The arrangement of columns in the grid, by id. Independent of what is shared. */
+/** The arrangement of columns in the grid, by id. It is independent of what is shared. */
 export const columnsShown = z.object({
   order: z
     .array(id)
@@ -28,7 +27,6 @@ const viewFilter = z.object({
   value: z.string().max(MAX_VALUE),
 });
 
-/** POST /app/lists/{m}/views, PUT …/views/{v}: complete. */
 export const viewRequest = z.object({
   name: z.string().trim().min(1).max(100),
   filters: z
@@ -53,7 +51,6 @@ export const listView = viewRequest.extend({
 });
 export type ListView = z.infer<typeof listView>;
 
-/** GET /app/lists/{m}/views, and the answer of PUT /app/lists/{m}/columns. */
 export const listViews = z.object({
   columns: columnsShown.describe('where no view is chosen'),
   views: z.array(listView).describe('by their names'),

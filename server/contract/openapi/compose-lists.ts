@@ -63,7 +63,6 @@ const module = {
   canDeleteModule: true,
   canCreateRecord: true,
 };
-/** Workspaces of local data. */
 export const namespaceOperations: readonly Operation[] = [
   {
     id: 'listNamespaces',
@@ -135,7 +134,6 @@ export const namespaceOperations: readonly Operation[] = [
   },
 ];
 
-/** Lists of local data, and files in and out of them. */
 export const moduleOperations: readonly Operation[] = [
   {
     id: 'listModules',

@@ -3,14 +3,11 @@ import { envelope } from '../common.ts';
 import * as compose from '../wire/compose.ts';
 import type { Parameter, Variant } from './operation.ts';
 
-/** Shared by the descriptions of local data (docs/interface.md: Local data). */
-
 export const tag = 'Local data';
 export const namespaces = '/compose/namespace';
 export const modules = `${namespaces}/{namespaceID}/module`;
 export const records = `${modules}/{moduleID}/record`;
 
-/** Returns the description of an answer with this payload in an envelope. */
 export const answerVariant = (schema: z.ZodType, payload: unknown): Variant => ({
   shape: 'answer',
   schema: envelope(schema),
@@ -29,10 +26,9 @@ export const textParameter = (
   bounds: Parameter['schema'] = {},
 ): Parameter => ({ name, description, schema: { type: 'string', ...bounds } });
 
-/** One character. */
 export const ONE_CHARACTER = { minLength: 1, maxLength: 1 };
 
-/** Returns the parameters of paging (docs/interface.md: Local data). `absent` describes the default of `limit`. */
+/** Returns the parameters of paging. `absent` describes the default of `limit`. */
 export const pageParameters = (absent: string): readonly Parameter[] => [
   {
     name: 'limit',

@@ -27,7 +27,6 @@ const record = {
 };
 const values = { values: [{ name: 'AccountName', value: 'Fjord Fish' }] };
 
-/** Rows of local data. */
 export const recordOperations: readonly Operation[] = [
   {
     id: 'listRecords',

@@ -10,7 +10,6 @@ import * as upkeep from '../wire/upkeep.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** What each status of a refusal means. */
 export const STATUS_TEXTS: Readonly<Record<number, string>> = {
   400: 'malformed',
   401: 'no credential, or a wrong one',
@@ -117,7 +116,6 @@ export function statusesOf({ who, method, body, refusals = [] }: Operation): num
   return [...new Set(all)].sort((a, b) => a - b);
 }
 
-/** Files that no schema describes. */
 const bytes = (types: readonly string[] = []): Json =>
   Object.fromEntries(types.map((type) => [type, { schema: {} }]));
 
@@ -130,7 +128,6 @@ function outcomes(
 ): Record<number, Json> {
   const of = (status: number): readonly Variant[] =>
     answers.filter((each) => (each.status ?? 200) === status);
-  /** Returns the answer for one status; empty if the operation has none. */
   const response = (status: number, description: string): Record<number, Json> =>
     of(status).length === 0
       ? {}
@@ -170,7 +167,6 @@ function linksOf({ path, answers }: Operation, operations: readonly Operation[])
   return Object.fromEntries(links);
 }
 
-/** Returns the sentence on the body's maximum size; '' without a body. */
 function sizeText({ body, bodyBytes = BODY_BYTES }: Operation): string {
   return body ? `The body holds at most ${bodyBytes / 1024} KiB.` : '';
 }
@@ -178,14 +174,13 @@ function sizeText({ body, bodyBytes = BODY_BYTES }: Operation): string {
 /** Returns the OpenAPI answer for a refusal with this status, with an example. */
 function refusal(status: number): Json {
   const description = STATUS_TEXTS[status] ?? 'refused';
-  // Answered before the request is read.
+  // It is answered before the request is read.
   if (status === 431) return { description };
   const example = { error: { code: 'dotted.words', message: 'What is wrong, and what to do about it.' } };
   const content = { 'application/json': { schema: { $ref: `${SCHEMAS}Error` }, example } };
   return { description, content };
 }
 
-/** Returns an operation's parameters in its path and its query as OpenAPI objects. */
 function parametersOf({ path, query = [] }: Operation): Json[] {
   const inPath = [...path.matchAll(PARAMETER)].map(([, name = '']) => ({
     name,
@@ -220,7 +215,6 @@ function reference(schema: z.ZodType, name: string, names: SchemaNames): string 
   return SCHEMAS + (names.get(schema)?.id ?? name);
 }
 
-/** Returns all named zod schemas as JSON schemas, by name, for input or output. */
 function schemas(names: SchemaNames, io: 'input' | 'output'): Json {
   const made = z.toJSONSchema(names, { io, unrepresentable: 'any', uri: (id) => SCHEMAS + id });
   const keep = ([key]: [string, unknown]): boolean => key !== '$schema' && key !== '$id';
@@ -232,7 +226,6 @@ function schemas(names: SchemaNames, io: 'input' | 'output'): Json {
   );
 }
 
-/** Schemas by their names in the document. */
 type SchemaNames = z.core.$ZodRegistry<{ id: string }>;
 
 const MODULES = {
@@ -258,7 +251,6 @@ function contractNames(): { requests: SchemaNames; answers: SchemaNames } {
   return { requests, answers };
 }
 
-/** Returns the name of one form of an operation's body. */
 function formName(operation: string, part: 'Request' | 'Answer', shape: string): string {
   const words = shape.split(/\W+/).filter(Boolean);
   return capital(operation) + part + words.map(capital).join('');

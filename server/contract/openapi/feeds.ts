@@ -56,7 +56,6 @@ const recordListVariant = (name: string, deleted: 0 | 1): Variant => ({
   },
 });
 
-/** Returns the operation that fetches records in shape 2 at this path. */
 const fetchRecordsOperation = (id: string, path: string): Operation => ({
   id,
   method: 'get',
@@ -69,7 +68,6 @@ const fetchRecordsOperation = (id: string, path: string): Operation => ({
   refusals: [410],
 });
 
-/** Returns the OpenAPI description of a selector parameter whose only value is 1. */
 const selector = (name: string): Parameter => ({
   name,
   description: 'may be given as 1; the id in the path says already which list is meant',
@@ -97,7 +95,6 @@ const liveCursor: Parameter = {
 
 const NO_ROWS = { created: 0, updated: 0, deleted: 0, unchanged: 0, failed: 0 };
 
-/** What partners request from an origin, and sync (protocol: structure and data sync). */
 export const feedOperations: readonly Operation[] = [
   {
     id: 'changedModules',

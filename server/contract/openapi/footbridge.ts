@@ -8,7 +8,6 @@ import { nothing } from './pairing.ts';
 
 const tag = 'Between Footbridges';
 const base = '/federation/footbridge';
-/** Returns the description of an answer with this payload in an envelope. */
 const answerVariant = (schema: z.ZodType, payload: unknown, shape = 'answer'): Variant => ({
   shape,
   schema: envelope(schema).strict(),
@@ -23,7 +22,6 @@ const row = {
   origin: { id: 'q0Yw7mB1xJc4T9fKz2LhVg', at: LATER },
   values: [{ name: 'AccountName', value: 'Fjord Fish' }],
 };
-/** That row as a row group. */
 const group = {
   n: 1,
   fields: ['AccountName'],
@@ -37,7 +35,6 @@ const group = {
 };
 const digest = '0f343b0931126a20f133d67c2b018a3b';
 
-/** Beyond the interface: calls between two Footbridges. */
 export const footbridgeOperations: readonly Operation[] = [
   {
     id: 'hello',

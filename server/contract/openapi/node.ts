@@ -7,7 +7,6 @@ const tag = 'This node';
 export const health = z.strictObject({ status: z.enum(['ok', 'standby', 'disk-full', 'cannot-save']) });
 export type Health = z.infer<typeof health>;
 
-/** What a node says of itself to everybody. */
 export const nodeOperations: readonly Operation[] = [
   {
     id: 'health',

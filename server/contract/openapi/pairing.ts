@@ -9,7 +9,7 @@ import { paging, shape } from './parameters.ts';
 
 const tag = 'Pairing';
 
-/** Nothing to return: `{}`, and the live dialect's own word for it. */
+/** Stands for an answer without content: `{}`, and the live dialect's own word for it. */
 export const nothing: Variant = { shape: 'shapes 1 and 2', schema: z.strictObject({}), example: {} };
 const nothingLive: Variant = { shape: 'live', schema: live.success, example: { success: { message: 'OK' } } };
 
@@ -61,7 +61,6 @@ const nodeList = z.strictObject({
   set: z.array(z.union([shape1.node, shape2.node, live.node])),
 });
 
-/** Partners and the handshake (protocol: node pairing). */
 export const pairingOperations: readonly Operation[] = [
   {
     id: 'createNode',

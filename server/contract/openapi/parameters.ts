@@ -1,14 +1,12 @@
 import { ID_PATTERN } from '../common.ts';
 import type { Parameter } from './operation.ts';
 
-/** Returns the OpenAPI schema of a whole number of at least 1. */
 const wholeNumber = (maximum?: number): Parameter['schema'] => ({
   type: 'integer',
   minimum: 1,
   ...(maximum === undefined ? {} : { maximum }),
 });
 
-/** How every list is paged (docs/interface.md: Limits). */
 export const paging: readonly Parameter[] = [
   { name: 'page', description: 'from 1; not together with limit', schema: wholeNumber() },
   { name: 'perPage', description: '20 when absent', schema: wholeNumber(1000) },

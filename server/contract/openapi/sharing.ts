@@ -83,7 +83,6 @@ const mappingAnswers: readonly Variant[] = [
   },
 ];
 
-/** Exposures, offers and mappings (protocol: origin and destination structures). */
 export const sharingOperations: readonly Operation[] = [
   {
     id: 'exposeModule',

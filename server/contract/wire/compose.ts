@@ -12,10 +12,7 @@ import {
   unit,
 } from '../common.ts';
 
-/**
- * Local data with the paths and bodies of Corteza's Compose API (docs/interface.md: Local data), under
- * `/compose/namespace/`. Answers are `{"response": …}`; a deletion answers `{"success":{"message":"OK"}}`.
- */
+/** Local data with the paths and bodies of Corteza's Compose API, under `/compose/namespace/`. */
 
 const title = z.string().max(255);
 const flag = z.union([z.boolean(), z.literal([0, 1]).transform((one) => one === 1)], {
@@ -23,7 +20,7 @@ const flag = z.union([z.boolean(), z.literal([0, 1]).transform((one) => one === 
 });
 
 const MAX_SETTINGS = 16 * 1024;
-/** Maximum nesting of settings: a few thousand levels exhaust the stack when JSON is written. */
+/** A few thousand levels exhaust the stack when JSON is written. */
 const MAX_LEVELS = 32;
 
 /** Returns a check that a value is at most `maxLength` characters as JSON, and nested at most 32 levels deep. */
@@ -40,7 +37,7 @@ const fitsJSON =
     return JSON.stringify(value).length <= maxLength;
   };
 
-/** Kept as received and without effect here, so that clients find their own settings again. */
+/** Settings are kept as received and without effect here, so that clients find their own again. */
 const settings = z
   .record(z.string(), z.unknown())
   .refine(fitsJSON(MAX_SETTINGS), 'must be shorter than 16 KiB as JSON, and nested at most 32 levels deep');
@@ -215,14 +212,13 @@ export const recordRequest = z.object({
 });
 export type RecordRequest = z.infer<typeof recordRequest>;
 
-/** The rows of a bulk call. */
 const rowsQuery = z
   .string()
   .max(4096)
   .regex(/\S/, 'must name rows')
   .describe("comparisons such as `Title = 'x' AND Amount > 3`");
 
-/** How older versions of Corteza name the rows. Beside a query they would be ignored, and other rows be changed. */
+/** Older versions of Corteza name rows so. Beside a query these would be ignored, and other rows be changed. */
 const rowIDs = z
   .array(z.unknown())
   .max(0, 'rows are named by `query` here: leave it out')
@@ -277,7 +273,6 @@ export type RecordAnswer = z.infer<typeof record>;
 
 const flagText = z.enum(['true', 'false', '1', '0', '']).transform((text) => text === 'true' || text === '1');
 
-/** How much of a set is answered, counted as by Corteza. */
 const pageQuery = {
   limit: z
     .string()
@@ -315,7 +310,6 @@ export const moduleQuery = z.object({
   ...pageQuery,
 });
 
-/** DELETE …/module/{m} */
 export const moduleRemoval = z.object({ purge: flagText.default(false) });
 
 /** GET …/module/{m}/bin: the deleted columns of a list, latest first. */
@@ -333,7 +327,6 @@ export const columnBin = z.object({
   ),
 });
 
-/** GET …/record/ */
 export const recordQuery = z.object({
   ...pageQuery,
   sort: z.string().max(1000).optional().describe('such as `Name ASC, createdAt DESC`'),
@@ -419,5 +412,4 @@ export const exportQuery = z.object({
   ids: flagText.optional().describe('1: in a workbook, the ids of rows beside what they are called'),
 });
 
-/** The answer of every deletion. */
 export const success = z.object({ success: z.object({ message: z.literal('OK') }) });

@@ -3,17 +3,16 @@ import { GROUP_ROWS, rowGroup } from '../../base/row-group.ts';
 import { id, timestamp } from '../common.ts';
 
 /**
- * Calls between two Footbridges, below the federation base under `footbridge/`. All but `hello` and `pairing`
- * need the node token. Answers are `{"response": …}`, errors as in the interface.
+ * Calls between two Footbridges, below the federation base under `footbridge/`. All but `hello` and `pairing` need the
+ * node token.
  */
 
 /** GET footbridge/hello, public: identifies a Footbridge, but not whose it is. */
 export const hello = z.object({ footbridge: z.literal(1) });
 
 /**
- * Proves that a side of a pairing is the installation that it claims to be (`installation-proof.ts`).
- * Required if the installation's number is made of a key: `k` and the first 32 digits of the SHA-256 of
- * `publicKey`.
+ * Proves that a side of a pairing is the installation that it claims to be. It is required if the installation's number
+ * is made of a key: `k` and the first 32 digits of the SHA-256 of `publicKey`.
  */
 export const installationProof = z.object({
   publicKey: z
@@ -26,7 +25,7 @@ export const installationProof = z.object({
     .describe('base64url'),
 });
 
-/** Bounds as in `server/base/routes.ts`; texts of unknown kinds are kept unchanged. */
+/** The bounds are those of `server/base/routes.ts`; texts of unknown kinds are kept unchanged. */
 export const announcedRoutes = z
   .object({
     pin: z
@@ -96,7 +95,6 @@ export const waitAnswer = z.object({
     .describe('two programs call with the credentials of this partner, in turn: its data folder was copied'),
 });
 
-/** How far a change feed was read, with the values of its answers. */
 const readSoFar = {
   epoch: z.string().max(200).optional(),
   state: z.string().max(200).optional(),

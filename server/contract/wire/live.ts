@@ -2,8 +2,6 @@ import { z } from 'zod';
 import { fieldDescriptor, headerToken, id, timestamp } from '../common.ts';
 import { exposedModule as exposedModule1, moduleMapping, nodeStatus } from './shape1.ts';
 
-/** What real Corteza servers speak, where it differs from shape 1. */
-
 /** Success with nothing to return; not wrapped in `response`. */
 export const success = z.strictObject({ success: z.strictObject({ message: z.literal('OK') }) });
 

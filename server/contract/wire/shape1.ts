@@ -3,8 +3,6 @@ import { columnsRequest, matchesRequest } from '../columns.ts';
 import { condition, conditionRequest } from '../condition.ts';
 import { columnMark, fieldDescriptor, headerToken, id, timestamp } from '../common.ts';
 
-/** Shape 1 of the Node Federation Service Interface: bodies on the wire, without the envelope. */
-
 /** Values of `status` that travel (docs/interface.md: Partners). */
 export const nodeStatus = z.enum(['pending', 'pair_requested', 'paired']);
 
@@ -111,7 +109,6 @@ export const moduleMapping = z.strictObject({
   ),
 });
 
-/** How a list was paged: by number, or by cursor. */
 const cutting = {
   page: z.number().int().optional(),
   perPage: z.number().int().optional(),

@@ -2,8 +2,6 @@ import { z } from 'zod';
 import { activity, counts, line, partly, progress, state } from '../app/overview.ts';
 import { errorBody, id, timestamp } from '../common.ts';
 
-/** Calls of the interface beyond the protocol, below a partner (docs/interface.md: Who may). */
-
 /** POST /federation/nodes/{n}/sync */
 export const syncNowAnswer = counts.extend({
   modules: z.array(

@@ -8,6 +8,6 @@ export const demoOffice = ({ name, node, ready }: NodeOffice): Office => new Off
 export async function pair(origin: Office, destination: Office): Promise<{ there: string; here: string }> {
   const invite = await origin.invite(destination);
   const here = await destination.accept(invite.uri);
-  await origin.confirm(invite.nodeID);
+  await origin.approve(invite.nodeID);
   return { there: invite.nodeID, here };
 }

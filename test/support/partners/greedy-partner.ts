@@ -57,7 +57,7 @@ export async function greedyPartner(served: Served, office: Office, token: strin
   await app('POST', `/federation/nodes/${nodeID}/handshake-confirm`);
   await office.syncNow(nodeID);
   const list = await office.createList(`From ${moduleID}`, [COLUMN]);
-  await office.match(nodeID, 'Rows', list, { Name: 'Name' });
+  await office.mapOffer(nodeID, 'Rows', list, { Name: 'Name' });
   return Object.assign(greedy, { nodeID, close: () => server.close() });
 }
 

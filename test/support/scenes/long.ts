@@ -19,7 +19,7 @@ export async function longScene(stage: Stage): Promise<Scene> {
     column('Amount', 'Amount', 'Number'),
   ]);
   await harbour.office.add(wide, { Client: LONG.repeat(3), Amount: '1234567.5' });
-  await harbour.office.match(here, 'customers', clients, { CompanyName: 'Client' });
+  await harbour.office.mapOffer(here, 'customers', clients, { CompanyName: 'Client' });
   await harbour.office.add(clients, { Client: '<b>Bergen</b>' });
   await harbour.office.syncNow(here);
   const places = {

@@ -32,7 +32,7 @@ export async function manyScene(stage: Stage): Promise<Scene> {
       column('PostalCode', 'Postal code', kind),
       column('Country'),
     ]);
-    await us.office.match(
+    await us.office.mapOffer(
       made.here,
       'customers',
       mine,

@@ -19,7 +19,7 @@ export async function oneScene(stage: Stage): Promise<readonly [receiving: Scene
     column('Phone'),
     column('Note', 'Our note'),
   ]);
-  await harbour.office.match(here, 'customers', clients, {
+  await harbour.office.mapOffer(here, 'customers', clients, {
     CompanyName: 'Company',
     City: 'Town',
     Country: 'Country',

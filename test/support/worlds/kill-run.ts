@@ -137,7 +137,7 @@ async function prepare(origin: Office, destination: Office, rows: number): Promi
   const [from, to] = [await officeOf(origin.served, 'Oslo'), await officeOf(destination.served, 'Bergen')];
   const { nodeID: asInvited, uri } = await from.invite(to);
   const there = await to.accept(uri);
-  await from.confirm(asInvited);
+  await from.approve(asInvited);
   const lines = Array.from({ length: rows }, (_, nr) => `${nr},Company ${nr},City ${nr % 97},1,secret ${nr}`);
   const list = await from.importCsv('customers', `Number,Name,City,Round,Note\n${lines.join('\n')}\n`);
   await from.expose(asInvited, list, Object.keys(COLUMNS));
@@ -147,7 +147,7 @@ async function prepare(origin: Office, destination: Office, rows: number): Promi
     return name === undefined ? [] : [{ ...field, name, label: name }];
   });
   const local = await to.createList('Clients', fields);
-  await to.match(there, list.name, local, COLUMNS);
+  await to.mapOffer(there, list.name, local, COLUMNS);
   const pathOf = ({ namespaceID, moduleID }: typeof list): string =>
     `/compose/namespace/${namespaceID}/module/${moduleID}/record/`;
   origin.records = pathOf(list);

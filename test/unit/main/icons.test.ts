@@ -2,12 +2,12 @@ import { readFileSync } from 'node:fs';
 import { beforeAll, expect, it } from 'vitest';
 import { STATES } from '../../../server/base/vocabulary.ts';
 import { toIcns, toIco } from '../../../scripts/icon-containers.ts';
-import { asTemplate, prepare, render, TRAY_STATES } from '../../../scripts/icons.ts';
+import { asTemplate, loadRenderer, render, TRAY_STATES } from '../../../scripts/icons.ts';
 
 const source = (state: string): string => readFileSync(`assets/tray/${state}.svg`, 'utf8');
 const alphas = (pixels: Uint8Array): number[] => [...pixels].filter((_, at) => at % 4 === 3);
 
-beforeAll(prepare);
+beforeAll(loadRenderer);
 
 it('has a picture for each of the six states and no other', () => {
   expect([...TRAY_STATES].sort()).toEqual([...STATES].sort());

@@ -12,7 +12,7 @@ import { packageInfo } from '../../../main/updates/updater.ts';
 import { openShellState } from '../../../main/shell/shell-state.ts';
 import { startFailure as explain, type Failure } from '../../../main/window/dialogs.ts';
 import { translationFor } from '../../../main/text/i18n.ts';
-import { startUp } from '../../../main/shell/startup.ts';
+import { runPhases } from '../../../main/shell/startup.ts';
 import { saysYes, trayIsShown } from '../../../main/tray/tray.ts';
 import { electronDouble } from './electron-double.ts';
 
@@ -34,20 +34,20 @@ it('runs start phases in order and nothing after one that fails', async () => {
     },
   });
   const broken = phase('two', new Error('broken'));
-  expect(await startUp([phase('one'), broken, phase('three')], () => false)).toEqual({
+  expect(await runPhases([phase('one'), broken, phase('three')], () => false)).toEqual({
     end: 'failed',
     during: broken,
     error: new Error('broken'),
   });
   expect(ran).toEqual(['one', 'two']);
-  expect(await startUp([phase('four')], () => false)).toEqual({ end: 'started' });
+  expect(await runPhases([phase('four')], () => false)).toEqual({ end: 'started' });
 });
 
 it('stops starting when the user quits meanwhile', async () => {
   let quit = false;
   const first = { name: 'first', run: () => void (quit = true) };
   const second = { name: 'second', run: () => expect.unreachable() };
-  expect(await startUp([first, second], () => quit)).toEqual({ end: 'cancelled', during: second });
+  expect(await runPhases([first, second], () => quit)).toEqual({ end: 'cancelled', during: second });
 });
 
 it('restarts three times in ten minutes, forgets older crashes and those of a clock put back', () => {

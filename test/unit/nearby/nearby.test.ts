@@ -3,11 +3,11 @@ import { describe, expect, it } from 'vitest';
 import type { PacketHandlers, Multicast } from '../../../server/nearby/multicast.ts';
 import { Nearby } from '../../../server/nearby/nearby.ts';
 import {
-  asksForUs,
+  asksForOffices,
   readOffices,
   announcementRecord,
   SERVICE,
-  tellableName,
+  announcedName,
   type NearbyOffice,
 } from '../../../server/nearby/announcements.ts';
 import { manualClock, type ManualClock } from '../../support/harness/manual-clock.ts';
@@ -185,7 +185,7 @@ describe('offices on the same network', () => {
     expect(told('Rua Velha\nTêxteis \u202Egnp.exe\u0000')).toEqual(['Rua Velha Têxteis gnp.exe']);
     expect(told('\u200B \u2800')).toEqual([]);
     expect(told('ü'.repeat(300))[0]).toBe('ü'.repeat(100));
-    expect(Buffer.byteLength(tellableName('👩‍🌾'.repeat(100)))).toBeLessThanOrEqual(240);
+    expect(Buffer.byteLength(announcedName('👩‍🌾'.repeat(100)))).toBeLessThanOrEqual(240);
   });
 
   it('are not there where a packet is anything else', () => {
@@ -194,11 +194,11 @@ describe('offices on the same network', () => {
       [],
     );
     expect(readOffices({ answers: [{ type: 'TXT', name: `${key}.x.${SERVICE}`, data: [] }] })).toEqual([]);
-    expect(asksForUs({ questions: [{ name: '_ipp._tcp.local' }] })).toBe(false);
+    expect(asksForOffices({ questions: [{ name: '_ipp._tcp.local' }] })).toBe(false);
     fc.assert(
       fc.property(fc.anything(), (packet) => {
         expect(readOffices(packet)).toEqual([]);
-        expect(asksForUs(packet)).toBe(false);
+        expect(asksForOffices(packet)).toBe(false);
       }),
     );
   });
