@@ -1,9 +1,14 @@
 import { readFile, rename, rm } from 'node:fs/promises';
 import { readLock } from '../../server/store/files/lock.ts';
 import { readIfExists, replaceFile } from '../../server/store/files/own-file.ts';
-import { guardedKeyFile, keyFile, newSecretKey, usableSecretKey } from '../../server/store/files/secrets.ts';
+import {
+  guardedKeyFile,
+  keyFile,
+  newSecretKey,
+  readOrSetAsideKey,
+} from '../../server/store/files/secrets.ts';
 import { withStoreErrors } from '../../server/store/files/disk-steps.ts';
-import { checkFolderServed } from '../../server/store/moving/folder-mark.ts';
+import { throwIfMovedAway } from '../../server/store/moving/folder-mark.ts';
 import { StoreError } from '../../server/store/store.ts';
 import type { Electron } from '../electron.ts';
 import type { Logger } from 'pino';
@@ -41,7 +46,7 @@ export const openSecrets = (deps: SecretsDeps): Promise<SecretKey> => withStoreE
 async function openKey({ electron, platform, dataDir }: SecretsDeps): Promise<SecretKey> {
   if (await readLock(dataDir))
     throw new StoreError('locked', 'The data folder is in use by another Footbridge. Close that one first.');
-  await checkFolderServed(dataDir);
+  await throwIfMovedAway(dataDir);
   const { safeStorage } = electron;
   const plainFile = keyFile(dataDir);
   const guardedFile = guardedKeyFile(dataDir);
@@ -60,7 +65,7 @@ async function openKey({ electron, platform, dataDir }: SecretsDeps): Promise<Se
     }
   };
 
-  const plain = await usableSecretKey(plainFile);
+  const plain = await readOrSetAsideKey(plainFile);
   const sealed = await readIfExists(guardedFile);
   const guarded = sealed && !plain ? await decryptKey(sealed) : undefined;
   const key = plain ?? guarded?.key ?? newSecretKey();

@@ -1,7 +1,7 @@
 import { accessSync, constants } from 'node:fs';
 import { resolve } from 'node:path';
 import { isDataFolder } from '../store/files/data-folder.ts';
-import { checkFolderServed } from '../store/moving/folder-mark.ts';
+import { throwIfMovedAway } from '../store/moving/folder-mark.ts';
 import { CommandFailure } from './failure.ts';
 
 /** Returns the absolute path of a data folder. Throws `CommandFailure` if it doesn't exist or can't be read. */
@@ -34,6 +34,6 @@ function isUnreadable(folder: string): boolean {
  */
 export async function servedDataFolder(data: string): Promise<string> {
   const dataDir = existingDataFolder(data);
-  await checkFolderServed(dataDir);
+  await throwIfMovedAway(dataDir);
   return dataDir;
 }

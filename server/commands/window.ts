@@ -4,7 +4,7 @@ import { setTimeout } from 'node:timers/promises';
 import { z } from 'zod';
 import { windowLink } from '../contract/app/settings.ts';
 import { KNOWN_WITHIN_MS } from '../node/storage/database-tokens.ts';
-import { windowHere } from '../store/files/lock.ts';
+import { windowAddress } from '../store/files/lock.ts';
 import { readIfExists, replaceFile } from '../store/files/own-file.ts';
 import { servedDataFolder } from './data-folder.ts';
 import { CommandFailure } from './failure.ts';
@@ -46,7 +46,7 @@ export async function openWindow({ data, store, open, tunnelPort }: WindowOption
  */
 export async function showWindow(data: string, open: boolean, tunnelPort?: number): Promise<boolean> {
   const dataDir = resolve(data);
-  if ((await windowHere(dataDir)) === undefined) return false;
+  if ((await windowAddress(dataDir)) === undefined) return false;
   await printLink(await withNode(dataDir, requestLink), dataDir, open, tunnelPort);
   return true;
 }

@@ -4,7 +4,7 @@ import { errorBody } from '../contract/common.ts';
 import { readUserKey } from '../federation/partners/user-key.ts';
 import { createLog, openLogFiles } from '../node/log.ts';
 import { FootbridgeNode } from '../node/node.ts';
-import { windowHere } from '../store/files/lock.ts';
+import { windowAddress } from '../store/files/lock.ts';
 import { CommandFailure } from './failure.ts';
 import { onStopSignals } from './shutdown-signals.ts';
 
@@ -27,7 +27,7 @@ export async function withNode<T>(data: string, work: (node: LocalNode) => Promi
     );
   const dataDir = resolve(data);
   const token = async (): Promise<string> => (await readUserKey(dataDir)).issue('admin', TOKEN_MS);
-  const running = await windowHere(dataDir);
+  const running = await windowAddress(dataDir);
   if (running !== undefined) return work(localNode(running, await token()));
 
   const files = await openLogFiles(dataDir);

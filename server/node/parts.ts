@@ -28,7 +28,7 @@ import { openSlewedClock, type SlewedClock } from '../store/engine/slewed-clock.
 import { endingClock, type Clock, type EndingClock } from '../base/clock.ts';
 import { throttle } from '../base/concurrency/throttle.ts';
 import { createIds } from '../base/ids.ts';
-import { openInstallation, type Installation } from '../store/files/installation.ts';
+import { loadOrCreateInstallation, type Installation } from '../store/files/installation.ts';
 import type { SecretBox } from '../store/files/secrets.ts';
 import type { NodeStorage, NodeStore } from './storage/storage.ts';
 import { RevocationLog, recordRevocations } from '../store/recovery/withdrawals/revocation-log.ts';
@@ -182,7 +182,7 @@ async function createParts(store: NodeStore, options: PartsOptions): Promise<Par
   await undismissedNotices(system, store.notices(), await dismissals.all());
   const settings = await openSettings(system, options.seed, (changed) => events.settings(changed));
   const secrets = await storage.secrets();
-  const installation = await openInstallation(system);
+  const installation = await loadOrCreateInstallation(system);
   const later: MadeLater = {};
   const routes = createRouteBook(later, clock, settings, options);
   const rules = {

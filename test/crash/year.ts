@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { COMPACT_FLOOR } from '../../server/store/engine/open-store.ts';
+import { DEFAULT_COMPACT_FLOOR_BYTES } from '../../server/store/engine/open-store.ts';
 import { openSuccesses } from '../../server/sync/schedule/successes.ts';
 import { said } from '../../server/words/said.ts';
 import { countingDisk, type PartSize } from '../support/faults/disk-count.ts';
@@ -239,7 +239,7 @@ const MEANWHILE = 1.5;
  * that grows to twice as much, or to the least for which it is worth writing it anew.
  */
 const allowance = ({ largest }: PartSize): number =>
-  MEANWHILE * 2 * (largest + Math.max(2 * largest, COMPACT_FLOOR));
+  MEANWHILE * 2 * (largest + Math.max(2 * largest, DEFAULT_COMPACT_FLOOR_BYTES));
 
 const sum = (numbers: Iterable<number>): number => [...numbers].reduce((total, each) => total + each, 0);
 

@@ -3,12 +3,12 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import type { Clock } from '../../base/clock.ts';
 import { putTokenLines, tokenLinesIn } from '../../federation/partners/user-tokens.ts';
-import { isStray } from '../../store/files/data-folder.ts';
+import { isSystemFile } from '../../store/files/data-folder.ts';
 import { systemDisk } from '../../store/files/disk.ts';
 import { withStoreErrors, listIfExists, makeDataFolder } from '../../store/files/disk-steps.ts';
 import { LOCK_FILE, takeLock, type Lock } from '../../store/files/lock.ts';
 import { readIfExists, replaceFile } from '../../store/files/own-file.ts';
-import { guardedKeyFile, keyFile, usableSecretKey } from '../../store/files/secrets.ts';
+import { guardedKeyFile, keyFile, readOrSetAsideKey } from '../../store/files/secrets.ts';
 import { FolderContent } from '../../store/moving/folder-content.ts';
 import { MOVE_FILE, readFolderMark, writeFolderMark } from '../../store/moving/folder-mark.ts';
 import type { PartitionContent } from '../../store/moving/content.ts';
@@ -78,11 +78,11 @@ class FolderEnd implements MoveEnd {
   /** Reads what belongs to the office beside its rows: keys, tokens, and the revocation log with its position. */
   async belongings(): Promise<Belongings> {
     const { secrets, user, certificate } = keyFilesOf(this.#dataDir);
-    const secretsKey = (await usableSecretKey(secrets))?.toString('hex');
+    const secretsKey = (await readOrSetAsideKey(secrets))?.toString('hex');
     const userKey = (await readIfExists(user))?.toString('utf8').trim();
     const pem = (await readIfExists(certificate))?.toString('utf8');
     const notes = await readAllNotes(systemDisk, this.#dataDir);
-    const reach = await this.#content.reach();
+    const reach = await this.#content.revocationPosition();
     return {
       ...(secretsKey === undefined ? {} : { secretsKey }),
       ...(userKey === undefined ? {} : { userKey }),
@@ -96,7 +96,7 @@ class FolderEnd implements MoveEnd {
   /** Returns whether the folder has no files of an office. */
   async isEmpty(): Promise<boolean> {
     const names = await listIfExists(systemDisk, this.#dataDir);
-    return names.every((name) => NOT_OF_OFFICE.has(name) || name.startsWith('.') || isStray(name));
+    return names.every((name) => NOT_OF_OFFICE.has(name) || name.startsWith('.') || isSystemFile(name));
   }
 
   /** Copies what a partition of the incomplete copy lacks. */
@@ -119,7 +119,7 @@ class FolderEnd implements MoveEnd {
     if (tokens.length > 0) await putTokenLines(this.#dataDir, tokens);
     const place = { disk: systemDisk, clock: this.#clock, dataDir: this.#dataDir };
     if (notes) await putAllNotes(place, notes);
-    await this.#content.noteReach(reach);
+    await this.#content.setRevocationPosition(reach);
   }
 
   /** Makes the copied office the served one, then writes its mark. */

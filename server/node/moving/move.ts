@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import type { Clock } from '../../base/clock.ts';
-import { storedIn } from '../../store/engine/record-ref.ts';
+import { storedValueOf } from '../../store/engine/record-ref.ts';
 import { compareContents } from '../../store/moving/content.ts';
-import { checkServedHere, type MoveMark } from '../../store/moving/mark.ts';
+import { throwUnlessServedHere, type MoveMark } from '../../store/moving/mark.ts';
 import { StoreError } from '../../store/store.ts';
 import type { Belongings, MoveEnd } from './end.ts';
 
@@ -40,7 +40,7 @@ export async function moveOffice({ from, to, clock, onStep = () => undefined }: 
   if (left?.state === 'left') {
     const ended = await completeArrived(left, { from, to });
     if (ended) return ended;
-  } else checkServedHere(left);
+  } else throwUnlessServedHere(left);
 
   await onStep('begin');
   const mark = await prepareTarget(to, { from, left, clock });
@@ -82,7 +82,7 @@ async function completeArrived(
   if (left.to !== to.name) throw movedElsewhere(left);
   const there = await to.mark();
   const isThere = there?.id === left.id && there.state !== 'arriving';
-  if (!isThere && left.isEnded) checkServedHere(left);
+  if (!isThere && left.isEnded) throwUnlessServedHere(left);
   if (!isThere) return undefined;
   await from.setMark({ ...left, isEnded: true });
   let entries = 0;
@@ -189,7 +189,7 @@ async function readInstallationID(end: MoveEnd): Promise<string> {
   const system = await end.content('system');
   if (system.tables.has('installation'))
     for await (const [slot] of system.entries('installation'))
-      if (slot) return installationSchema.parse(storedIn(slot)).id;
+      if (slot) return installationSchema.parse(storedValueOf(slot)).id;
   throw new StoreError('damaged', `There is no office in ${end.name}. Nothing was changed.`);
 }
 

@@ -6,7 +6,7 @@ import { certificateIn, newCertificate, type Certificate } from '../../http/list
 import { createSecretBox } from '../../store/files/secrets.ts';
 import type { Fence } from '../../store/sql/commit.ts';
 import { toStoreTerms, type Database } from '../../store/sql/database.ts';
-import { checkServedHere } from '../../store/moving/mark.ts';
+import { throwUnlessServedHere } from '../../store/moving/mark.ts';
 import { openHubKeys, type HubKeys } from '../../store/sql/hub-keys.ts';
 import { readMoveMark } from '../../store/sql/moving.ts';
 import { restoreIntoDatabase } from '../../store/sql/restoring.ts';
@@ -35,7 +35,7 @@ export interface DatabasePlace {
  */
 export async function openDatabaseStorage(place: DatabasePlace): Promise<NodeStorage> {
   const { connect, database, fence, secret, clock, dataDir, isOver } = place;
-  checkServedHere(await readMoveMark(database.read));
+  throwUnlessServedHere(await readMoveMark(database.read));
   const keys = await openHubKeys(database, secret);
   const oneRestore = createMutex();
   return {

@@ -5,7 +5,6 @@ import type { PartitionLocation } from '../files/store-location.ts';
 import { writeSnapshot } from './snapshot.ts';
 import { takeConsistentView, type ConsistentView } from './store-writer.ts';
 
-/** A partition's position after loading. */
 interface Start {
   readonly base: number;
   readonly snapshotBytes: number;
@@ -14,24 +13,23 @@ interface Start {
 
 interface Partition {
   state(): PartitionState;
-  /** Switches to a new journal, calling `prepare` just before the next change; returns its number. */
+  /** Switches to a new journal, calling `prepare` just before the next change can be made; returns its number. */
   rotate(prepare: () => void): Promise<number>;
 }
 
-/** Journals may grow to this multiple of the snapshot: an entry is written 1.5 times on average. */
-const WORTH_IT = 2;
+/** The journals may have this multiple of the snapshot's bytes: an entry is written 1.5 times on average. */
+const MAX_JOURNALS_PER_SNAPSHOT = 2;
 
 /** Compacts a partition's journal in the background; after a failure the journals still have everything. */
 export class Compaction {
   readonly #place: PartitionLocation;
   readonly #partition: Partition;
-  /** The snapshot that the journals continue. */
+  /** The number of the snapshot that the journals continue. */
   #base: number;
   #snapshotBytes: number;
-  /** Bytes in journals since the snapshot, without the current one. */
-  #earlier = 0;
-  #current: number;
-  #notBefore = 0;
+  #earlierJournalBytes = 0;
+  #currentJournalBytes: number;
+  #retryFromBytes = 0;
   #running: Promise<void> | undefined;
   #isStopped = false;
 
@@ -40,33 +38,37 @@ export class Compaction {
     this.#partition = partition;
     this.#base = base;
     this.#snapshotBytes = snapshotBytes;
-    this.#current = journalBytes;
+    this.#currentJournalBytes = journalBytes;
   }
 
   /**
-   * Starts a compaction in the background if the journals outgrew their limit. Called after every append. @param
-   * journalBytes the size of the present journal
+   * Starts a compaction in the background if `journalBytes`, the present journal's size, and the earlier ones outgrew
+   * their limit; errors are logged.
    */
   startIfOutgrown(journalBytes: number): void {
-    this.#current = journalBytes;
-    const size = this.#earlier + this.#current;
-    const worth = Math.max(this.#place.compactFloor, WORTH_IT * this.#snapshotBytes, this.#notBefore);
-    if (this.#isStopped || this.#running || size < worth) return;
+    this.#currentJournalBytes = journalBytes;
+    const size = this.#earlierJournalBytes + this.#currentJournalBytes;
+    const limit = Math.max(
+      this.#place.compactFloor,
+      MAX_JOURNALS_PER_SNAPSHOT * this.#snapshotBytes,
+      this.#retryFromBytes,
+    );
+    if (this.#isStopped || this.#running || size < limit) return;
     this.run().catch((error: unknown) => {
       if (this.#isStopped) return;
       // A full disk stays full for a while.
-      this.#notBefore = size * 1.5;
+      this.#retryFromBytes = size * 1.5;
       this.#place.failed(asStoreError(error), 'compact');
     });
   }
 
-  /** Counts the current journal among the earlier ones. Call it when a new one replaces it. */
-  rotated(): void {
-    this.#earlier += this.#current;
-    this.#current = 0;
+  /** Counts the current journal among the earlier ones, as a new one replaces it. */
+  countReplacedJournal(): void {
+    this.#earlierJournalBytes += this.#currentJournalBytes;
+    this.#currentJournalBytes = 0;
   }
 
-  /** Compacts now, or joins the running compaction; resolves when that ends. Rejects with the disk's error. */
+  /** Compacts now, or joins the running compaction; does nothing after `stop`. Rejects with the disk's error. */
   run(): Promise<void> {
     return (this.#running ??= this.#place
       .oneAtATime(() => this.#compact())
@@ -75,16 +77,13 @@ export class Compaction {
       }));
   }
 
-  /** Interrupts a running compaction, starts no more, and resolves when none runs. */
+  /** Interrupts a running compaction, prevents later ones, and resolves when none runs. */
   async stop(): Promise<void> {
     this.#isStopped = true;
     await this.#running?.catch(() => undefined);
   }
 
-  /**
-   * Switches to a new journal, writes the state as a snapshot, and deletes files that are older than the previous
-   * snapshot.
-   */
+  /** Switches to a new journal, writes the state as a snapshot, and deletes files older than the previous snapshot. */
   async #compact(): Promise<void> {
     if (this.#isStopped) return;
     const { disk, folder, partition } = this.#place;
@@ -93,9 +92,9 @@ export class Compaction {
       view = takeConsistentView(partition, this.#partition.state());
     });
     if (!view || number === this.#base) return;
-    const covered = this.#earlier;
+    const covered = this.#earlierJournalBytes;
     this.#snapshotBytes = await writeSnapshot(this.#place, folder, number, view, () => this.#isStopped);
-    this.#earlier -= covered;
+    this.#earlierJournalBytes -= covered;
     const previous = this.#base;
     this.#base = number;
     for (const path of outdatedPaths(folder, await listGenerations(disk, folder), previous)) {

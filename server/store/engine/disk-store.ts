@@ -6,34 +6,31 @@ import { StoreError, type Store, type StoreNotice } from '../store.ts';
 import { OpenPartitions, type PartitionsPlace } from './open-partitions.ts';
 import type { StoreWriter } from './store-writer.ts';
 
-/** The store on this computer's disk. */
 export interface DiskStore extends Store, LogPositions {
-  /** Publishes how other commands on this computer reach the running node; see `readLock`. */
+  /** Publishes in the lock how other commands on this computer reach the running node. */
   announce(info: Announcement): Promise<void>;
   /** Compacts a partition's journal now, whatever its size. */
   compact(partition: string): Promise<void>;
 }
 
-/** The surroundings of the store beside its folder. */
 export interface DiskStorePlace extends PartitionsPlace {
   readonly dataDir: string;
   readonly lock: Lock;
   readonly notices: readonly StoreNotice[];
 }
 
-/** Returns the store of a locked data folder. After `close`, its partitions reject with StoreError `closed`. */
+/** Returns the store of a locked data folder. After `close`, its methods reject with StoreError `closed`. */
 export function createDiskStore(place: DiskStorePlace): DiskStore {
   const { dataDir, lock, manifest, marks, notices, writability } = place;
   let closing: Promise<void> | undefined;
-  const check = (): void => {
+  const throwIfClosed = (): void => {
     if (closing) throw new StoreError('closed', 'The store has been closed.');
   };
-  /** Runs `work`; rejects with StoreError `closed` once the store is closing. */
   const whileOpen = async <R>(work: () => R | Promise<R>): Promise<R> => {
-    check();
+    throwIfClosed();
     return work();
   };
-  const partitions = new OpenPartitions(place, check);
+  const partitions = new OpenPartitions(place, throwIfClosed);
 
   return {
     dataDir,
@@ -54,11 +51,10 @@ export function createDiskStore(place: DiskStorePlace): DiskStore {
     notices: () => notices,
     unwritable: () => writability.now(),
     /**
-     * Writes all readable partitions into one backup file, each as of one moment. @param number the number in an
-     * automatic backup's header, by which backups are ordered
+     * Writes all readable partitions into one backup file, each as of one moment. Automatic backups are ordered by
+     * `number`.
      */
     backup(file, number = 0) {
-      /** Appends a partition to the backup. Returns the number of its entries, 0 if it can't be read. */
       const write = async (name: string, writer: StoreWriter): Promise<number> => {
         const view = await partitions.viewForBackup(name);
         if (!view) return 0;
@@ -70,8 +66,8 @@ export function createDiskStore(place: DiskStorePlace): DiskStore {
       return whileOpen(() => writeBackup(place, { file, number }, manifest.names(), write, isOver));
     },
     /**
-     * Closes all partitions and releases the lock. If a partition fails, the others are closed first, then the first
-     * error is thrown.
+     * Closes all partitions, releases the lock, then throws the first partition's error. Later calls return the same
+     * promise.
      */
     close() {
       closing ??= withStoreErrors(async () => {

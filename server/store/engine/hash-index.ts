@@ -1,31 +1,25 @@
 import { compareKeys, SortedList } from '../../base/sorted-list.ts';
 
-/** Maps a text to the keys that may have it, by hash: too many keys, never too few. The caller must check. */
+/** Maps a text to keys by its hash. Other texts can have the same hash, so callers compare the text itself. */
 export interface HashIndex {
   add(text: string, key: string): void;
   remove(text: string, key: string): void;
-  /** Returns the keys that may have `text`, in key order. */
   keys(text: string): readonly string[];
 }
 
-/** Growing one map of a million entries blocks for 100 ms. */
+/** The index is split, as growing one map of a million entries blocks for 100 ms. */
 const SHARDS = 256;
-/** From this length on, the keys of one text are kept in blocks. */
-const LONG = 512;
+/** From this number on, the keys of one hash are in a sorted list of blocks. */
+const SORTED_LIST_FROM = 512;
 
 type Posting = string | string[] | SortedList<string, string>;
 
 const NONE: readonly string[] = [];
 const identity = (key: string): string => key;
 
-/**
- * Creates an index of keys by the hash of a text. Different texts may have the same hash, so callers compare the text
- * itself.
- */
 export function createHashIndex(): HashIndex {
   const shards: (Map<number, Posting> | undefined)[] = [];
   return {
-    /** Adds `key` under the hash of `text`, if it isn't there. */
     add(text, key) {
       const hash = hashOf(text);
       const shard = (shards[hash % SHARDS] ??= new Map<number, Posting>());
@@ -38,14 +32,13 @@ export function createHashIndex(): HashIndex {
       else {
         const place = insertionPoint(old, key);
         if (old[place] !== key) old.splice(place, 0, key);
-        if (old.length > LONG) {
+        if (old.length > SORTED_LIST_FROM) {
           const sorted = new SortedList(identity, compareKeys);
           for (const one of old) sorted.put(one);
           shard.set(slot, sorted);
         }
       }
     },
-    /** Removes `key` from the hash of `text`, if it is there. */
     remove(text, key) {
       const hash = hashOf(text);
       const shard = shards[hash % SHARDS];
@@ -63,7 +56,7 @@ export function createHashIndex(): HashIndex {
         if (old.size() === 0) shard.delete(slot);
       }
     },
-    /** Returns the keys under the hash of `text`, in key order. Don't change the array. */
+    /** Returns the keys under the hash of `text`, in key order. The caller mustn't change the array. */
     keys(text) {
       if (shards.length === 0) return NONE;
       const hash = hashOf(text);
@@ -75,7 +68,7 @@ export function createHashIndex(): HashIndex {
   };
 }
 
-/** Returns the FNV-1a hash over UTF-16 code units, as an unsigned 32-bit number. */
+/** Returns the text's FNV-1a hash over UTF-16 code units, as an unsigned 32-bit number. */
 function hashOf(text: string): number {
   let hash = 0x811c9dc5;
   for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);

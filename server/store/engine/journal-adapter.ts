@@ -13,7 +13,7 @@ import { createMutex } from '../../base/concurrency/mutex.ts';
 export interface Batch {
   staged: Staged;
   readonly groups: Group[];
-  /** Set if this batch, or one that it builds on, couldn't be written. */
+  /** It is set if this batch, or one that it builds on, couldn't be written. */
   failure?: StoreError;
   written?: Promise<void>;
 }
@@ -21,23 +21,26 @@ export interface Batch {
 /** lowdb's data for one partition. */
 export interface PartitionData {
   state: PartitionState;
-  /** Being written. */
   inFlight: Batch | undefined;
-  /** Collects the next batch. */
+  /** This batch collects further transactions. */
   waiting: Batch;
-  /** Set while a written batch is merged into `state`: wait for it before reading. */
+  /** It is set while a written batch is merged into `state`: wait for it before reading. */
   applying: Promise<void> | undefined;
 }
 
-function createBatch(): Batch {
+function createEmptyBatch(): Batch {
   return { staged: createStaged(), groups: [] };
 }
 
 export function createPartitionData(): PartitionData {
-  return { state: createPartitionState(), inFlight: undefined, waiting: createBatch(), applying: undefined };
+  return {
+    state: createPartitionState(),
+    inFlight: undefined,
+    waiting: createEmptyBatch(),
+    applying: undefined,
+  };
 }
 
-/** lowdb's adapter for one partition, over its journal and snapshots. */
 export class JournalAdapter implements Adapter<PartitionData> {
   readonly #place: PartitionLocation;
   #data = createPartitionData();
@@ -53,8 +56,8 @@ export class JournalAdapter implements Adapter<PartitionData> {
   }
 
   /**
-   * Loads the partition's newest valid state and repairs its files. The returned object changes with each later
-   * write. Rejects as `loadPartition`.
+   * Loads the newest valid state and repairs the files. Later writes change the returned object. Throws StoreError
+   * `damaged` or `newer-version`.
    */
   async read(): Promise<PartitionData> {
     const loaded = await loadPartition(this.#place);
@@ -72,18 +75,18 @@ export class JournalAdapter implements Adapter<PartitionData> {
     return this.#data;
   }
 
-  /** Appends everything waiting and fsyncs it, once for all callers. Rejects for dropped changes. */
+  /** Appends and fsyncs all waiting transactions, once for all callers; rejects if they couldn't be written. */
   write({ waiting, inFlight }: PartitionData): Promise<void> {
     if (waiting.groups.length === 0) return inFlight?.written ?? Promise.resolve();
     return (waiting.written ??= this.#inTurn(() => this.#writeBatch(waiting)));
   }
 
-  /** Compacts now, whatever the sizes; resolves when the snapshot is written. */
+  /** Writes a snapshot now, or joins a running compaction. */
   compact(): Promise<void> {
     return this.#compaction?.run() ?? Promise.resolve();
   }
 
-  /** Stops compaction, marks a partition that was written to as properly closed, and closes the files. */
+  /** Stops compaction, writes the closing line if anything was written since the start, and closes the files. */
   async close(): Promise<void> {
     await this.#compaction?.stop();
     await this.#inTurn(async () => {
@@ -95,7 +98,7 @@ export class JournalAdapter implements Adapter<PartitionData> {
     });
   }
 
-  /** Creates the next journal and closes the old one. The old one isn't written any more, even if this fails. */
+  /** Creates the next journal and closes the old one, which isn't written any more even if this fails. */
   async #newJournal(): Promise<Journal> {
     this.#dirty = true;
     const publish = await prepareJournal(this.#place, this.#highest + 1, this.#data.state.lastSeq());
@@ -107,21 +110,21 @@ export class JournalAdapter implements Adapter<PartitionData> {
     } finally {
       await old?.close();
     }
-    this.#compaction?.rotated();
+    this.#compaction?.countReplacedJournal();
     return this.#journal;
   }
 
   /**
-   * Marks a batch that couldn't be written as failed, with all changes waiting behind it, and gives the journal up.
-   * Always throws.
+   * Drops a batch that couldn't be written and all changes waiting behind it, gives the journal up, and throws a
+   * StoreError.
    */
   async #abandonBatch(batch: Batch, error: unknown): Promise<never> {
     const failure = asStoreError(error);
-    this.#place.writability.failed(failure);
+    this.#place.writability.recordFailure(failure);
     batch.failure = failure;
     this.#data.waiting.failure = failure;
     this.#data.inFlight = undefined;
-    this.#data.waiting = createBatch();
+    this.#data.waiting = createEmptyBatch();
     // The result of a failed fsync is unknown: that journal isn't trusted any more.
     const given = this.#journal;
     this.#journal = undefined;
@@ -129,20 +132,17 @@ export class JournalAdapter implements Adapter<PartitionData> {
     throw failure;
   }
 
-  /**
-   * Appends a batch of transactions with one fsync, advances the high-water mark and merges the batch into the state
-   * in memory.
-   */
+  /** Appends a batch with one fsync, advances the high-water mark, then merges the batch into the state in memory. */
   async #writeBatch(batch: Batch): Promise<void> {
     if (batch.failure) throw batch.failure;
     this.#data.inFlight = batch;
-    this.#data.waiting = createBatch();
+    this.#data.waiting = createEmptyBatch();
     try {
       this.#dirty = true;
       const target = this.#journal ?? (await this.#newJournal());
       await target.append(batch.groups);
-      this.#place.writability.recovered();
-      this.#place.reached(target.mark(batch.groups.at(-1)?.last ?? this.#data.state.lastSeq()));
+      this.#place.writability.recordSuccess();
+      this.#place.advanceMark(target.mark(batch.groups.at(-1)?.last ?? this.#data.state.lastSeq()));
     } catch (error) {
       await this.#abandonBatch(batch, error);
     }

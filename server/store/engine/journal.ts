@@ -6,17 +6,15 @@ import { controlLine, FORMAT_VERSION } from '../files/format.ts';
 import { journalName, OPEN_MARK, UNFINISHED } from './generations.ts';
 import type { HighWaterMark } from '../recovery/high-water-mark.ts';
 
-const PIECE = 1024 * 1024;
+const PIECE_BYTES = 1024 * 1024;
 
 /** One transaction's lines, ready to be written. */
 export interface Group {
   readonly chunks: readonly Buffer[];
   readonly ops: number;
-  /** Number of its last change. */
   readonly last: number;
 }
 
-/** Where an existing journal continues. */
 export interface Tail {
   readonly number: number;
   readonly validLength: number;
@@ -26,18 +24,18 @@ export interface Tail {
 
 interface JournalPlace extends FolderPlace {
   readonly partition: string;
-  /** See `Marks.round`; undefined in a store that isn't in use yet. */
-  readonly round?: () => Promise<number>;
+  /** Returns the present epoch of the high-water marks; absent in a store that isn't in use yet. */
+  readonly epoch?: () => Promise<number>;
 }
 
-/** Creates journal `number`, which continues after change `after`, whole or not at all. */
+/** Creates journal `number` atomically; its changes come after change `after`. */
 export async function createJournal(place: JournalPlace, number: number, after: number): Promise<Journal> {
   return (await prepareJournal(place, number, after))();
 }
 
 /**
- * Writes journal `number`, which begins after change `after`, under a temporary name. Returns a function that gives
- * it its final name. From that call on, the previous journal mustn't be appended to, even if the call fails.
+ * Writes journal `number`, which begins after change `after`, under a temporary name. Returns a function that gives it
+ * its final name: from that call on, the previous journal mustn't be appended to, even if the call fails.
  */
 export async function prepareJournal(
   place: JournalPlace,
@@ -46,10 +44,10 @@ export async function prepareJournal(
 ): Promise<() => Promise<Journal>> {
   const { disk, clock, folder, partition } = place;
   const path = join(folder, journalName(number));
-  const said = { footbridge: 'journal' as const, version: FORMAT_VERSION, partition, after };
-  const header = controlLine({ ...said, round: await place.round?.() }, 0);
+  const fields = { footbridge: 'journal' as const, version: FORMAT_VERSION, partition, after };
+  const header = controlLine({ ...fields, round: await place.epoch?.() }, 0);
   try {
-    // Without a closing line it would look truncated.
+    // Without the mark, the missing closing line would look like a truncation.
     await setOpenMark(disk, folder);
     const file = await disk.open(path + UNFINISHED, 'create');
     try {
@@ -68,23 +66,22 @@ export async function prepareJournal(
   };
 }
 
-/** Creates the open mark in a partition's folder, durably; see {@link OPEN_MARK}. */
+/** Creates the file that marks a partition as open, durably, if it isn't there. */
 async function setOpenMark(disk: Disk, folder: string): Promise<void> {
   await (await disk.open(join(folder, OPEN_MARK), 'create')).close();
   await disk.syncFolder(folder);
 }
 
-/** The file to which committed transactions are appended. */
+/** The file to which a partition's transactions are appended. */
 export class Journal {
   readonly number: number;
   readonly #place: JournalPlace;
   #file: DiskFile | undefined;
-  /** Bytes known to be on disk, and their checksum. */
   #validLength: number;
   #crc: number;
   #isEmpty: boolean;
 
-  /** Continues a journal of which the first `validLength` bytes count; the first append opens it. */
+  /** Continues a journal of which the first `validLength` bytes count. The first append opens the file. */
   constructor(place: JournalPlace, { number, validLength, crc, empty }: Tail) {
     this.#place = place;
     this.number = number;
@@ -93,30 +90,27 @@ export class Journal {
     this.#isEmpty = empty;
   }
 
-  /** Bytes known to be on disk. */
   bytes(): number {
     return this.#validLength;
   }
 
-  /** Returns the mark for change `last`, the last one appended. */
+  /** Returns the high-water mark that names `last`, the number of the last appended change. */
   mark(last: number): HighWaterMark {
     return { journal: this.number, bytes: this.#validLength, crc: this.#crc, last };
   }
 
-  /** Nothing was appended since the file was made. */
   empty(): boolean {
     return this.#isEmpty;
   }
 
-  /** Appends the transactions' lines, fsynced when it resolves. After an error, call {@link discardTail}. */
+  /** Appends the transactions' lines and fsyncs them. After an error, {@link discardTail} must be called. */
   async append(groups: readonly Group[]): Promise<void> {
     await this.#write(groups);
     this.#isEmpty = false;
   }
 
   /**
-   * Writes the closing line with the number of the last change, closes the file and removes the mark that the
-   * partition is open.
+   * Writes the closing line with the number of the last change, closes the file and removes the partition's open mark.
    */
   async seal(last: number): Promise<void> {
     const { disk, folder } = this.#place;
@@ -138,14 +132,13 @@ export class Journal {
     }
   }
 
-  /** Closes the file if it is open. */
   async close(): Promise<void> {
     const closing = this.#file;
     this.#file = undefined;
     await closing?.close();
   }
 
-  /** Returns the journal's open file. The first call opens it and marks the partition as open. */
+  /** Returns the journal's file; the first call opens it and marks the partition as open. */
   async #openFile(): Promise<DiskFile> {
     if (this.#file) return this.#file;
     const { disk, folder } = this.#place;
@@ -153,13 +146,10 @@ export class Journal {
     return (this.#file = await disk.open(join(folder, journalName(this.number)), 'change'));
   }
 
-  /**
-   * Writes groups of lines and fsyncs them, then advances the durable length. @param closed whether it is the closing
-   * line
-   */
+  /** Writes groups of lines, as the closing line with `closed`, fsyncs them and advances the durable length. */
   async #write(groups: readonly Group[], closed?: true): Promise<void> {
     const target = await this.#openFile();
-    const written = { durable: this.#validLength, closed, round: await this.#place.round?.() };
+    const written = { durable: this.#validLength, closed, round: await this.#place.epoch?.() };
     const pieces = new ChunkedWriter(target, this.#validLength);
     let crc = this.#crc;
     for (const { chunks, ops, last } of groups) {
@@ -190,14 +180,14 @@ class ChunkedWriter {
     this.#position = position;
   }
 
-  /** Queues bytes. Once 1 MiB waits, writes it and returns the promise to await; else undefined. */
+  /** Queues bytes. Once 1 MiB is queued, writes it and returns a promise to await; else returns undefined. */
   add(bytes: Buffer): Promise<void> | undefined {
     this.#waiting.push(bytes);
     this.#size += bytes.length;
-    return this.#size >= PIECE ? this.flush() : undefined;
+    return this.#size >= PIECE_BYTES ? this.flush() : undefined;
   }
 
-  /** Writes the queued bytes and advances the position. Doesn't fsync. */
+  /** Writes the queued bytes without an fsync, and advances the position. */
   async flush(): Promise<void> {
     await writeAll(this.#file, this.#waiting, this.#position);
     this.#position += this.#size;

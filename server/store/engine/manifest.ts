@@ -9,25 +9,23 @@ import { journalName, listGenerations, snapshotName } from './generations.ts';
 import { readHeader } from '../files/reader.ts';
 import { createMutex } from '../../base/concurrency/mutex.ts';
 
-/** The list of partitions: a vanished folder isn't taken for a new partition. */
+/** The list of partitions: without it, a vanished folder would be taken for a new partition. */
 export interface Manifest {
   names(): string[];
   has(name: string): boolean;
-  /** Folders in the store that are not its partitions. */
   readonly strays: readonly Stray[];
-  /** Durable when it resolves. */
+  /** Adds a name; durable when it resolves. Does nothing if the file lists it already. */
   add(name: string): Promise<void>;
   remove(name: string): Promise<void>;
 }
 
-/** A folder that is no partition, such as a copy that somebody made. */
+/** A folder in the store that is no partition's, such as a copy that somebody made. */
 export interface Stray {
   readonly name: string;
-  /** The partition that its files name, if any. */
   readonly of: string | undefined;
 }
 
-/** The last file that a restore writes. */
+/** A restore writes this file last. */
 export const MANIFEST = 'partitions.json';
 const MAX_MANIFEST_BYTES = 16 * 1024 * 1024;
 
@@ -38,9 +36,8 @@ const manifestSchema = z.object({
 });
 
 /**
- * Opens the list of partitions. Partitions that the list lacks but that have a folder or a mark are added. Rewrites
- * the list if it was damaged. @param noted the marks, which name partitions too @param damaged is called with the
- * path of a damaged list
+ * Opens the list of partitions, with those that only have a folder or a mark. A damaged list is rewritten, after a call
+ * of `damaged` with its path. Throws StoreError `newer-version`.
  */
 export async function openManifest(
   place: FolderPlace,
@@ -55,7 +52,6 @@ export async function openManifest(
   const names = new Set(found.names);
   let written = new Set(found.damaged ? found.names : found.listed);
 
-  /** Writes the present names. */
   const write = async (): Promise<void> => {
     const now = [...names].sort();
     await writeManifest(place, now);
@@ -86,8 +82,8 @@ export async function openManifest(
 }
 
 /**
- * Returns the existing partitions (`names`), those in the list file (`listed`), and folders that are no partition's
- * (`strays`). `damaged`: the list can't be read, or names a dropped partition. Throws StoreError `newer-version`.
+ * Returns the existing partitions (`names`), those in the list file (`listed`), and folders of none (`strays`).
+ * `damaged`: the list can't be read, or names a dropped partition. Throws StoreError `newer-version`.
  */
 export async function listedPartitions(
   disk: Disk,
@@ -111,8 +107,8 @@ export async function listedPartitions(
 const NO_FILES = { snapshots: [], journals: [] };
 
 /**
- * Returns the partition that the files in a folder name in their headers, which differs from the folder's name in a
- * renamed copy; undefined without readable files.
+ * Returns the partition that the headers of a folder's files name, which differs from the folder's name in a copy;
+ * undefined without readable files.
  */
 async function partitionInHeaders(disk: Disk, folder: string, name: string): Promise<string | undefined> {
   const { snapshots, journals } = await listGenerations(disk, join(folder, name)).catch((error: unknown) => {
@@ -126,7 +122,6 @@ async function partitionInHeaders(disk: Disk, folder: string, name: string): Pro
   return undefined;
 }
 
-/** Replaces the list of partitions in a store's folder atomically. */
 export async function writeManifest(
   { disk, clock, folder }: FolderPlace,
   partitions: string[],
@@ -135,7 +130,7 @@ export async function writeManifest(
   await writeFileAtomic({ disk, clock }, join(folder, MANIFEST), line);
 }
 
-/** Returns the partitions in the list file; undefined if damaged. Throws StoreError `newer-version`. */
+/** Returns the partitions in the list file, undefined if it is damaged. Throws StoreError `newer-version`. */
 async function readManifestNames(disk: Disk, path: string): Promise<string[] | undefined> {
   const file = await disk.open(path, 'read');
   try {

@@ -1,37 +1,37 @@
 import { FORMAT_VERSION } from '../files/format.ts';
 import { operationLine } from '../files/line-buffer.ts';
 import { readOperation, type Operation } from './operation.ts';
-import { storedIn } from './record-ref.ts';
+import { storedValueOf } from './record-ref.ts';
 import { StoreError } from '../store.ts';
 
 /** An entry while it is migrated from one version to the next. */
 export interface Migrating {
   readonly table: string;
   readonly key: string;
-  /** Undefined if the entry is deleted: then only table and key count. */
+  /** It is undefined if the entry is deleted. */
   readonly value?: unknown;
 }
 
 /** Converts an entry of version `n` to version `n + 1`, when a partition is loaded. Must be pure. */
 export type Migration = (entry: Migrating) => Migrating;
 
-/** By source version. Raise `FORMAT_VERSION` with each new one. */
+/** Migrations by source version. Each new one raises `FORMAT_VERSION`. */
 export type Migrations = Readonly<Record<number, Migration>>;
 
 /** The version was raised only so that older programs refuse the data. */
 const unchanged: Migration = (entry) => entry;
 
 /**
- * By source version. From 2 on a share can have a condition (docs/conditions.md), from 3 a line entries, from 4 our own
- * rows the form of new ones (`row-codec.ts`).
+ * From 2 on a share can have a condition (docs/conditions.md), from 3 a line several entries, from 4 our own rows the
+ * form of new ones (`row-codec.ts`).
  */
 export const MIGRATIONS: Migrations = { 1: unchanged, 2: unchanged, 3: unchanged };
 
 /**
- * Returns operations of an older format version as operations of the present one. Throws StoreError `damaged` if
- * there is no migration from that version.
+ * Converts operations of format `version` to the present one. Throws StoreError `damaged` if a migration is missing,
+ * TypeError if one changes what is deleted or returns what can't be stored.
  */
-export function upgrade(
+export function migrateOperations(
   operations: readonly Operation[],
   version: number,
   migrations: Migrations,
@@ -42,7 +42,7 @@ export function upgrade(
     const { table, deletes, slot } = operation;
     let entry: Migrating = deletes
       ? { table, key: slot.key }
-      : { table, key: slot.key, value: storedIn(slot) };
+      : { table, key: slot.key, value: storedValueOf(slot) };
     for (let from = version; from < FORMAT_VERSION; from++) {
       const migrate = migrations[from];
       if (!migrate) {

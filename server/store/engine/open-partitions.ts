@@ -22,39 +22,35 @@ import { takeConsistentView, type ConsistentView } from './store-writer.ts';
 interface Loaded {
   readonly adapter: JournalAdapter;
   readonly partition: OpenPartition;
-  /** Returns what is durable, while no transaction is being merged. */
   view(): Promise<ConsistentView>;
 }
 
-/** The surroundings of a store's partitions. */
 export interface PartitionsPlace extends StoreLocation {
   readonly manifest: Manifest;
-  /** The store may open although this partition can't be read. */
+  /** Returns whether the store may open although this partition can't be read. */
   readonly goesOnWithout: (partition: string) => boolean;
 }
 
 /** Loads and unloads the partitions of a store; a partition's files are open once at a time. */
 export class OpenPartitions {
   readonly #place: PartitionsPlace;
-  /** Throws if the store was closed. */
-  readonly #check: () => void;
+  readonly #throwIfClosed: () => void;
   readonly #loaded = new Map<string, Promise<Loaded>>();
   readonly #beingRead = new Map<string, Promise<PartitionState | undefined>>();
-  /** Partitions that are being closed. */
   readonly #beingShut = new Map<string, Promise<void>>();
   readonly #beingDropped = new Set<string>();
-  /** Partitions that can't be read, as found at this start. */
+  /** These stand in for partitions that couldn't be read since this start. */
   readonly #unreadable = new Map<string, Partition>();
   readonly #compacting = createMutex();
 
-  constructor(place: PartitionsPlace, check: () => void) {
+  constructor(place: PartitionsPlace, throwIfClosed: () => void) {
     this.#place = place;
-    this.#check = check;
+    this.#throwIfClosed = throwIfClosed;
   }
 
   /**
-   * Returns a partition, created or loaded if necessary. For a damaged one that the office can do without, returns an
-   * empty, read-only stand-in.
+   * Returns a partition, created or loaded if necessary; for a damaged one that the office can do without, an empty,
+   * read-only stand-in.
    */
   async get(name: string): Promise<Partition> {
     const standIn = this.#unreadable.get(name);
@@ -71,8 +67,8 @@ export class OpenPartitions {
   }
 
   /**
-   * Returns the readable values of a table that only damaged files have, not the partition itself; undefined without
-   * such files. Changes nothing.
+   * Returns a table's values that only damaged files have, and not the partition; undefined without such files.
+   * `missing` is undefined unless the partition is unreadable.
    */
   async salvage(name: string, table: string): Promise<Salvage | undefined> {
     const partition = await this.get(name);
@@ -97,8 +93,8 @@ export class OpenPartitions {
   }
 
   /**
-   * Returns a partition's durable state for a backup; undefined if it can't be read. A partition that isn't in use
-   * stays unloaded, unless its files need repair.
+   * Returns a partition's durable state for a backup; undefined if it doesn't exist or can't be read. One that isn't
+   * loaded stays so, unless its files need repair.
    */
   async viewForBackup(name: string): Promise<ConsistentView | undefined> {
     await this.#beingShut.get(name)?.catch(() => undefined);
@@ -117,7 +113,7 @@ export class OpenPartitions {
     }
   }
 
-  /** Closes and unloads a partition, which the next call loads again. Waits if it is being closed already. */
+  /** Closes and unloads a partition if it is loaded, or waits until it is closed. The next use loads it again. */
   async release(name: string): Promise<void> {
     const known = this.#loaded.get(name);
     if (!known) return this.#beingShut.get(name);
@@ -127,7 +123,7 @@ export class OpenPartitions {
     await shutting;
   }
 
-  /** Closes a partition and deletes it. Calls for it meanwhile reject with StoreError `closed`. */
+  /** Closes a partition and deletes it. Loading it meanwhile rejects with StoreError `closed`. */
   async drop(name: string): Promise<void> {
     const known = this.#loaded.get(name);
     this.#beingDropped.add(name);
@@ -147,7 +143,6 @@ export class OpenPartitions {
     }
   }
 
-  /** Closes all loaded partitions and returns each result; never rejects. */
   async closeAll(): Promise<PromiseSettledResult<void>[]> {
     await Promise.allSettled(this.#beingShut.values());
     const all = await Promise.allSettled(this.#loaded.values());
@@ -156,12 +151,14 @@ export class OpenPartitions {
     );
   }
 
-  /** Returns the loaded partition. Callers at the same time share one load. Throws TypeError for an invalid name. */
+  /**
+   * Returns the loaded partition, with one load for all callers. Throws TypeError for an invalid name, StoreError
+   * `closed` while it is dropped.
+   */
   #loadOnce(name: string): Promise<Loaded> {
     if (!PARTITION_NAME.test(name)) throw new TypeError(`"${name}" cannot be the name of a partition.`);
     const known = this.#loaded.get(name);
     if (known) return known;
-    // With half of its files gone it would look damaged.
     if (this.#beingDropped.has(name))
       throw new StoreError('closed', 'This part of the store is being removed.');
     const loading = withStoreErrors(() => this.#load(name));
@@ -171,29 +168,27 @@ export class OpenPartitions {
   }
 
   /**
-   * Loads a partition and repairs its files, once earlier reading or closing of them has ended. Creates the folder of
-   * a new one.
+   * Loads a partition and repairs its files once nothing else reads or closes them. Creates the folder of a new one.
    */
   async #load(name: string): Promise<Loaded> {
     const place = this.#place;
-    this.#check();
+    this.#throwIfClosed();
     await this.#beingRead.get(name)?.catch(() => undefined);
     await this.#beingShut.get(name)?.catch(() => undefined);
     await makePartition(place, place.manifest, name).catch((error: unknown) => {
-      place.writability.failed(asStoreError(error));
+      place.writability.recordFailure(asStoreError(error));
       throw error;
     });
     const adapter = new JournalAdapter({
       ...this.#placeOf(name),
-      round: () => place.marks.epoch(),
-      reached: (mark) => place.marks.advance(name, mark),
+      epoch: () => place.marks.epoch(),
+      advanceMark: (mark) => place.marks.advance(name, mark),
       notice: (code, file, message) => place.notice(code, file, message, name),
       fromBackups: () => place.fromBackups(name),
       oneAtATime: this.#compacting,
     });
     const low = new Low(adapter, createPartitionData());
     await low.read();
-    /** Returns the durable state, once no batch is being merged. */
     const view = async (): Promise<ConsistentView> => {
       while (low.data.applying) await low.data.applying;
       return takeConsistentView(name, low.data.state);
@@ -201,15 +196,15 @@ export class OpenPartitions {
     return { adapter, view, partition: createPartition(name, low) };
   }
 
-  /** Returns the store's surroundings with a partition's folder, name and high-water mark. */
+  /** Returns the store's surroundings with this partition's folder, name and high-water mark. */
   #placeOf(name: string): PartitionsPlace & Pick<ChainPlace, 'partition' | 'mark'> {
     const { folder, marks } = this.#place;
     return { ...this.#place, folder: join(folder, name), partition: name, mark: marks.of(name) };
   }
 
   /**
-   * Returns an empty, read-only stand-in for a damaged partition and adds a notice. Rethrows `error` if the partition
-   * is essential.
+   * Returns an empty, read-only stand-in for a damaged partition and adds a notice. Rethrows other errors, and those of
+   * a partition that the office can't do without.
    */
   #standInFor(name: string, error: unknown): Partition {
     const { folder, marks, notice, goesOnWithout } = this.#place;
@@ -237,7 +232,7 @@ const closePartition = async ({ partition, adapter }: Loaded): Promise<void> => 
   await adapter.close();
 };
 
-/** Returns a stand-in for an unreadable partition: it is empty, and transactions reject with `why`. */
+/** Returns a partition that reads as empty and whose transactions reject with `why`. */
 function createUnreadablePartition(name: string, why: StoreError): Partition {
   const nothing = <T>(): Promise<T[]> => Promise.resolve([]);
   return {

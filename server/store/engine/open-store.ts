@@ -5,7 +5,7 @@ import { systemDisk, type Disk } from '../files/disk.ts';
 import { withStoreErrors, makeDataFolder, removeIfExists } from '../files/disk-steps.ts';
 import { createDiskStore, type DiskStore } from './disk-store.ts';
 import { takeLock } from '../files/lock.ts';
-import { checkFolderServed } from '../moving/folder-mark.ts';
+import { throwIfMovedAway } from '../moving/folder-mark.ts';
 import { checkAllPartitions } from '../recovery/quick-check-all.ts';
 import { openManifest, type Manifest } from './manifest.ts';
 import { readMarks } from '../recovery/high-water-marks-file.ts';
@@ -20,7 +20,6 @@ import { english, said } from '../../words/said.ts';
 
 export type { DiskStore };
 
-/** The store's log. */
 export interface StoreLog {
   warn(details: object, message: string): void;
 }
@@ -29,10 +28,9 @@ export interface StoreOptions {
   readonly dataDir: string;
   readonly clock: Clock;
   readonly log?: StoreLog;
-  /** The disk to use; tests pass one that fails. */
   readonly disk?: Disk;
   readonly limits?: StoreLimits;
-  /** Returns whether the store may open although this partition can't be read; default: no. */
+  /** Returns whether the store may open although this partition can't be read. Default: no. */
   readonly goesOnWithout?: (partition: string) => boolean;
   readonly migrations?: Migrations;
   /** Called when the disk starts or stops refusing writes. */
@@ -44,12 +42,12 @@ export interface StoreLimits {
   readonly compactFloor?: number;
 }
 
-export const COMPACT_FLOOR = 4 * 1024 * 1024;
+export const DEFAULT_COMPACT_FLOOR_BYTES = 4 * 1024 * 1024;
 
 /**
- * Locks a data folder and opens its store: creates it if missing, restores the newest good backup if lost,
- * repairs damage. Throws StoreError: `locked`, `damaged`, `newer-version`, `foreign`, `permission`, `full` or
- * `io`.
+ * Locks a data folder and opens its store. Creates a missing store, restores a lost one from the newest good backup,
+ * and repairs damage, with notices. Throws StoreError: `locked`, `damaged`, `newer-version`, `foreign`, `permission`,
+ * `full` or `io`.
  */
 export async function openStore(options: StoreOptions): Promise<DiskStore> {
   const { dataDir, clock, log, disk = systemDisk, limits = {}, migrations = MIGRATIONS } = options;
@@ -60,8 +58,7 @@ export async function openStore(options: StoreOptions): Promise<DiskStore> {
     clock,
     folder,
     migrations,
-    compactFloor: limits.compactFloor ?? COMPACT_FLOOR,
-    /** Collects a notice for the user and logs it as a warning. */
+    compactFloor: limits.compactFloor ?? DEFAULT_COMPACT_FLOOR_BYTES,
     notice(code, file, words, partition) {
       const message = english(words);
       const at = new Date(clock.now()).toISOString();
@@ -76,11 +73,11 @@ export async function openStore(options: StoreOptions): Promise<DiskStore> {
   const lock = await withStoreErrors(() => takeLock(dataDir));
   try {
     return await withStoreErrors(async () => {
-      await checkFolderServed(dataDir);
+      await throwIfMovedAway(dataDir);
       if (lock.wasStale) {
         place.notice('stale-lock', dataDir, said('store.not-closed'));
       }
-      await prepareStoreFolder(place, dataDir);
+      await createOrRestoreFolder(place, dataDir);
       const noted = await readMarks(disk, folder);
       const manifest = await openManifest(place, noted, (file) =>
         place.notice('damaged-put-aside', file, said('store.parts-made-anew')),
@@ -107,7 +104,7 @@ export async function openStore(options: StoreOptions): Promise<DiskStore> {
   }
 }
 
-/** Adds a notice for each folder in the store that isn't a partition's, nor an unreadable one's. */
+/** Adds a notice for each folder in the store that is neither a partition's nor a copy of an unreadable one's. */
 async function reportStrayFiles(
   { folder, notice }: Surroundings,
   store: DiskStore,
@@ -120,10 +117,10 @@ async function reportStrayFiles(
 }
 
 /**
- * Creates the store's folder or completes a restore. If it was lost, the newest good backup replaces it;
+ * Creates the store's folder or completes a restore. A lost store is replaced by the newest good backup, with a notice;
  * without one, throws StoreError `damaged`.
  */
-async function prepareStoreFolder(place: Surroundings, dataDir: string): Promise<void> {
+async function createOrRestoreFolder(place: Surroundings, dataDir: string): Promise<void> {
   const { isNew, isRestored } = await makeStoreFolder(place, dataDir);
   if (isRestored) place.notice('restored-from-backup', place.folder, said('store.restore-finished'));
   if (!isNew) return;

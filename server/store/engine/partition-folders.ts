@@ -5,24 +5,23 @@ import { errorCode, listIfExists, removeIfExists, renameDurably } from '../files
 import { createJournal } from './journal.ts';
 import { MANIFEST, type Manifest } from './manifest.ts';
 
-/** The store's folder within the data folder. */
 export const STORE_FOLDER = 'store';
-/** Where a restored store is prepared. */
+/** A restored store is prepared here. */
 export const STORE_RESTORING = 'store.restoring';
 
-/** A data folder within the data folder, in which a backup is tried before it replaces anything. */
+/** A backup is tried in this data folder within the data folder before it replaces anything. */
 export const RESTORE_TRIAL = 'restore.trial';
 
-/** Exists in a restored store until the user was notified. */
+/** This file exists in a restored store until the user was notified. */
 export const RESTORED = 'restored.json';
 
-/** Prefixes of folders that are not partitions (yet or any more). */
+/** Folders with these prefixes are no partitions yet, or no longer. */
 const NEW = '.new-';
 const DROPPED = '.dropped-';
 
 /**
- * Creates a new partition's folder atomically and adds it to the list. If the list has it already, a missing folder
- * isn't created: its data was lost.
+ * Creates a new partition's folder atomically and adds it to the list. Doesn't create the folder of a listed one, whose
+ * data was lost.
  */
 export async function makePartition(place: FolderPlace, manifest: Manifest, name: string): Promise<void> {
   const { disk, clock, folder } = place;
@@ -37,9 +36,7 @@ export async function makePartition(place: FolderPlace, manifest: Manifest, name
   await manifest.add(name);
 }
 
-/**
- * Removes a partition from the list, and then its folder. After a crash in between, the next start removes the folder.
- */
+/** Removes a partition from the list, if it is there, and then its folder, which the next start does after a crash. */
 export async function dropPartition(place: FolderPlace, manifest: Manifest, name: string): Promise<void> {
   const { disk, clock, folder } = place;
   if (!manifest.has(name)) return;
@@ -51,8 +48,8 @@ export async function dropPartition(place: FolderPlace, manifest: Manifest, name
 }
 
 /**
- * Creates the store's folder if missing. Finishes an interrupted restore or undoes it, and removes what trials and
- * new or dropped partitions left. Returns whether there was no store, and whether a restore was finished.
+ * Creates the store's folder if missing. Finishes or undoes an interrupted restore, and removes what trials and new or
+ * dropped partitions left. Returns whether the store is empty, and whether it was restored without a notice yet.
  */
 export async function makeStoreFolder(
   { disk, clock, folder }: FolderPlace,
@@ -76,7 +73,6 @@ export async function makeStoreFolder(
   return { isNew: left.length === 0, isRestored: left.includes(RESTORED) };
 }
 
-/** Removes the remains of a trial restore. */
 export const removeTrial = (dataDir: string): Promise<void> =>
   rm(join(dataDir, RESTORE_TRIAL), { recursive: true, force: true });
 

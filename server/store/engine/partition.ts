@@ -9,13 +9,12 @@ import type { TableState } from './table-state.ts';
 import { findByIndex, getValue, type View } from './views.ts';
 import { createMutex } from '../../base/concurrency/mutex.ts';
 
-/** A partition that can be closed. */
 export interface OpenPartition extends Partition {
-  /** Refuses further calls; resolves when the running transactions have ended. */
+  /** Refuses further calls with StoreError `closed`; resolves when the running transaction's body has ended. */
   finish(): Promise<void>;
 }
 
-/** Returns the partition over loaded data. After `finish`, it rejects with StoreError `closed`. */
+/** Returns the partition over loaded data. */
 export function createPartition(name: string, low: Low<PartitionData>): OpenPartition {
   const oneByOne = createMutex();
   let closed = false;
@@ -24,15 +23,12 @@ export function createPartition(name: string, low: Low<PartitionData>): OpenPart
     slot: (table, key) => durable(table).byKey.get(key),
     keysUnder: (table, index, text) => durable(table).keysUnder(index, text),
   };
-  const check = (): void => {
+  const throwIfClosed = (): void => {
     if (closed) throw new StoreError('closed', 'The store has been closed.');
   };
-  /**
-   * Runs `work` while no transaction is being merged. @param prepared is awaited before, such as the building of an
-   * index
-   */
-  const read = async <R>(work: () => R, prepared?: Promise<void>): Promise<R> => {
-    check();
+  /** Runs `work` once `prepared` has resolved and no batch is being merged. */
+  const readDurable = async <R>(work: () => R, prepared?: Promise<void>): Promise<R> => {
+    throwIfClosed();
     if (prepared) await prepared;
     while (low.data.applying) await low.data.applying;
     return work();
@@ -40,53 +36,52 @@ export function createPartition(name: string, low: Low<PartitionData>): OpenPart
 
   return {
     name,
-    get: (table, key) => read(() => getValue(view, table, key)),
-    getMany: (table, keys) => read(() => keys.map((key) => getValue(view, table, key))),
+    get: (table, key) => readDurable(() => getValue(view, table, key)),
+    getMany: (table, keys) => readDurable(() => keys.map((key) => getValue(view, table, key))),
     entries: (table, keys) =>
-      read(() =>
+      readDurable(() =>
         keys.map((key) => {
           const slot = view.slot(table.name, key);
           return slot && entryOf(slot, table.form);
         }),
       ),
     find: async (table, index, text) =>
-      read(() => findByIndex(view, table, index, text), durable(table.name).prepare(table, index)),
+      readDurable(() => findByIndex(view, table, index, text), durable(table.name).prepare(table, index)),
     findMany: async (table, index, texts) =>
-      read(
+      readDurable(
         () => texts.map((text) => findByIndex(view, table, index, text, 1)[0]),
         durable(table.name).prepare(table, index),
       ),
     page: <T>(table: Table<T>, options: PageOptions) =>
-      read(() => pageOf(durable(table.name), options).map((slot) => entryOf(slot, table.form))),
+      readDurable(() => pageOf(durable(table.name), options).map((slot) => entryOf(slot, table.form))),
     stored: (table) => ({
-      /** Yields the table's entries in blocks, in key order as of the first step. */
       async *[Symbol.asyncIterator]() {
-        const blocks = await read(() => durable(table.name).byKey.view());
+        const blocks = await readDurable(() => durable(table.name).byKey.view());
         for (const block of storedBlocks(table.name, blocks)) {
-          check();
+          throwIfClosed();
           yield block;
         }
       },
     }),
     changesSince: async <T>(table: Table<T>, point: ChangePoint, limit: number) => {
       const isBefore = createSkipTest(table, point);
-      return read(() =>
+      return readDurable(() =>
         durable(table.name)
           .bySeq.takeFrom(isBefore, limit)
           .map((slot) => entryOf(slot, table.form)),
       );
     },
     count: (table, afterSeq = 0) =>
-      read(() => durable(table.name).bySeq.countFrom(({ seq }) => seq <= afterSeq)),
-    keyAt: (table, place) => read(() => durable(table.name).byKey.at(place)?.key),
-    lastSeq: () => read(() => low.data.state.lastSeq()),
+      readDurable(() => durable(table.name).bySeq.countFrom(({ seq }) => seq <= afterSeq)),
+    keyAt: (table, place) => readDurable(() => durable(table.name).byKey.at(place)?.key),
+    lastSeq: () => readDurable(() => low.data.state.lastSeq()),
     /**
-     * Runs `body` after the bodies of earlier transactions; resolves once its changes are fsynced. If `body` fails,
-     * or a write that it could see, none of its changes remain. @param alone waits until no other write is pending,
-     * and keeps later bodies waiting until this one is written
+     * Runs `body` after the bodies of earlier transactions; resolves once its changes are fsynced. None remain if
+     * `body` or a write that it could see fails. With `alone`, it waits until no write is pending, and later bodies
+     * wait for its write.
      */
     async transaction<R>(body: (tx: Tx) => R | Promise<R>, alone?: 'alone') {
-      check();
+      throwIfClosed();
       const { result, written } = await oneByOne(async () => {
         // An earlier write that fails is reported to its own caller.
         if (alone) await low.write().catch(() => undefined);
@@ -95,10 +90,10 @@ export function createPartition(name: string, low: Low<PartitionData>): OpenPart
         const begun = new StagingTx(data);
         try {
           const result = await body(begun);
-          // It has seen what was never saved.
+          // The body has readDurable changes that were never saved.
           const failure = waiting.failure ?? inFlight?.failure;
           if (failure) throw failure;
-          enqueue(data, begun);
+          addToNextBatch(data, begun);
           // Synchronously: later, after a failure that dropped ours, these could be others' changes.
           const written = low.write();
           if (alone) await written;
@@ -110,7 +105,6 @@ export function createPartition(name: string, low: Low<PartitionData>): OpenPart
       await written;
       return result;
     },
-    /** Refuses further calls with StoreError `closed`; waits until the running body has ended. */
     async finish() {
       closed = true;
       await oneByOne(() => undefined);
@@ -120,8 +114,7 @@ export function createPartition(name: string, low: Low<PartitionData>): OpenPart
 
 type PageOptions = Parameters<Partition['page']>[1];
 
-/** Ends the transaction and adds its changes, if any, to the batch that the next write takes. */
-function enqueue({ waiting }: PartitionData, begun: StagingTx): void {
+function addToNextBatch({ waiting }: PartitionData, begun: StagingTx): void {
   const { staged } = begun;
   const group = begun.finish();
   if (!group) return;
@@ -130,7 +123,7 @@ function enqueue({ waiting }: PartitionData, begun: StagingTx): void {
   waiting.groups.push(group);
 }
 
-/** Returns up to `limit` records in key order after key `after`; with `reverse`, backwards from before it. */
+/** Returns up to `limit` records in key order after key `after`, or with `reverse` backwards from before it. */
 function pageOf({ byKey }: TableState, { after, limit, reverse = false }: PageOptions): RecordRef[] {
   if (reverse)
     return byKey.takeBackFrom((slot) => after === undefined || compareKeys(slot.key, after) < 0, limit);
@@ -138,8 +131,8 @@ function pageOf({ byKey }: TableState, { after, limit, reverse = false }: PageOp
 }
 
 /**
- * Returns a function that tells whether a record is at or before a point: by its change number, or by its stamp.
- * Throws TypeError if the table has no stamp.
+ * Returns a test whether a record is at or before a change number, or has a stamp before a time. Throws TypeError if
+ * the table has no stamp.
  */
 function createSkipTest<T>(table: Table<T>, point: ChangePoint): (slot: RecordRef) => boolean {
   if ('afterSeq' in point) return (slot) => slot.seq <= point.afterSeq;

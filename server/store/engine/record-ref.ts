@@ -2,14 +2,14 @@ import type { LineRef } from '../files/line-buffer.ts';
 import { TemplateRef } from './template-line.ts';
 import type { Entry, Codec, SharedTemplate } from '../store.ts';
 
-/** One entry in memory: in a line of its own, or in one with others. */
+/** An entry in memory: in a line of its own, or in one with others. */
 export type RecordRef = LineRef | TemplateRef;
 
-/** Returns the entry in a line of its own. */
+/** Returns the entry's own line; one is made for an entry that shares its line. */
 export const ownLineOf = (slot: RecordRef): LineRef => (slot instanceof TemplateRef ? slot.ownLine() : slot);
 
-/** Returns an entry's value in its stored form, parsed. */
-export function storedIn(slot: RecordRef): unknown {
+/** Returns an entry's value as parsed JSON, not decoded. */
+export function storedValueOf(slot: RecordRef): unknown {
   if (slot instanceof TemplateRef) return slot.value();
   const { bytes, start, end } = slot;
   return (JSON.parse(bytes.toString('utf8', start, end)) as unknown[])[3];
@@ -17,16 +17,16 @@ export function storedIn(slot: RecordRef): unknown {
 
 /** Returns an entry's value, decoded but unchecked: the caller knows its table and so its type. */
 export function valueOf<T>(slot: RecordRef, form?: Codec<T>): T {
-  const stored = storedIn(slot);
+  const stored = storedValueOf(slot);
   return (form ? form.decode(stored) : stored) as T;
 }
 
-/** Returns an entry for callers of the store; its value is parsed when it is first read. */
+/** Returns an entry for callers of the store; its value is parsed and decoded at the first read. */
 export function entryOf<T>(slot: RecordRef, form?: Codec<T>): Entry<T> {
   return new SlotEntry<T>(slot, form);
 }
 
-/** Returns the stored size of an entry. */
+/** Returns the bytes of an entry's line; an approximation if it shares the line. */
 export const sizeOf = (slot: RecordRef): number =>
   slot instanceof TemplateRef ? slot.size() : slot.end - slot.start;
 

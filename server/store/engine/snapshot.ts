@@ -6,8 +6,8 @@ import { snapshotName, UNFINISHED } from './generations.ts';
 import { createStoreWriter, type ConsistentView, type StoreWriter } from './store-writer.ts';
 
 /**
- * Writes a view of a partition as snapshot `number`, whole or not at all, and returns its size in bytes. Throws once
- * `stopped` returns true.
+ * Writes a view of a partition as snapshot `number`, atomically, and returns its size in bytes. Throws StoreError
+ * `closed` once `stopped` returns true.
  */
 export async function writeSnapshot(
   place: DiskPlace,
@@ -16,7 +16,7 @@ export async function writeSnapshot(
   view: ConsistentView,
   stopped: () => boolean = () => false,
 ): Promise<number> {
-  const snapshot = await beginSnapshot(place, folder, number, view, stopped);
+  const snapshot = await createSnapshot(place, folder, number, view, stopped);
   try {
     await snapshot.writer.entries(view);
   } catch (error) {
@@ -26,26 +26,23 @@ export async function writeSnapshot(
   return snapshot.finish(view.entries);
 }
 
-/** A snapshot that is being written. */
-export interface SnapshotBegun {
+export interface UnfinishedSnapshot {
   readonly writer: StoreWriter;
-  /** Makes it visible, durably; returns its bytes. */
   finish(entries: number): Promise<number>;
-  /** Removes it. */
   abandon(): Promise<void>;
 }
 
 /**
- * Begins snapshot `number` under a temporary name; it has the state as of change `last`. Returns its writer, with
- * `finish` and `abandon`. Throws once `stopped` returns true.
+ * Creates snapshot `number` under a temporary name, with the state as of change `last`. Its writer throws StoreError
+ * `closed` once `stopped` returns true.
  */
-export async function beginSnapshot(
+export async function createSnapshot(
   { disk, clock }: DiskPlace,
   folder: string,
   number: number,
   { name, last }: Pick<ConsistentView, 'name' | 'last'>,
   stopped: () => boolean = () => false,
-): Promise<SnapshotBegun> {
+): Promise<UnfinishedSnapshot> {
   const path = join(folder, snapshotName(number));
   const unfinished = path + UNFINISHED;
   const remove = (): Promise<void> => removeIfExists(disk, unfinished).catch(() => undefined);
@@ -54,7 +51,6 @@ export async function beginSnapshot(
     await remove();
     throw error;
   });
-  /** Closes and removes the temporary file; ignores errors. */
   const abandon = async (): Promise<void> => {
     await writer.abandon().catch(() => undefined);
     await remove();
@@ -63,8 +59,8 @@ export async function beginSnapshot(
     writer,
     abandon,
     /**
-     * Writes the closing line and gives the file its final name, durably. Returns its size in bytes. After an error
-     * removes the file.
+     * Writes the closing line and gives the file its final name, durably. Returns its bytes. Removes the file after an
+     * error.
      */
     async finish(entries) {
       try {

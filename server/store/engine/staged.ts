@@ -1,24 +1,25 @@
 import type { RecordRef } from './record-ref.ts';
 import type { IndexTexts } from '../store.ts';
 
-/** An entry to be put, with its index texts. */
 interface Put {
   readonly texts: IndexTexts;
 }
 
-/** The same with its line in the file. */
 export interface PutSlot extends Put {
   readonly slot: RecordRef;
 }
 
-/** Changes that aren't durable yet: of one transaction, or of all that share the next fsync. Null deletes. */
+/**
+ * Changes of one transaction, or of all that share the next fsync, which aren't durable yet. Null stands for a
+ * deletion.
+ */
 export interface Staged<E extends Put = PutSlot> {
-  /** Undefined if nothing is staged for the entry. */
+  /** Returns null for a staged deletion, undefined if nothing is staged. */
   entry(table: string, key: string): E | null | undefined;
-  /** Keys that have this index text, and some that had it: the caller checks. */
+  /** Returns the keys staged with this index text, and some that were before: callers check the text. */
   keysUnder(table: string, index: string, text: string): readonly string[];
   set(table: string, key: string, entry: E | null): void;
-  /** Merges `later` into this. */
+  /** Stages all changes of `later` on top of these. */
   merge(later: Staged<E>): void;
   tables(): Iterable<readonly [string, ReadonlyMap<string, E | null>]>;
 }
@@ -28,13 +29,11 @@ type KeysByText = Map<string, Set<string> | string>;
 
 const NONE: readonly string[] = [];
 
-/** Creates an empty set of puts and deletions that a transaction or batch has staged. */
 export function createStaged<E extends Put = PutSlot>(): Staged<E> {
   const tables = new Map<string, Map<string, E | null>>();
-  /** By table and index: keys by text. Made of what is staged once somebody asks: mostly nobody does. */
+  /** The keys by text, for each table and index that was asked for: most never are. */
   const hints = new Map<string, Map<string, KeysByText>>();
 
-  /** Adds a staged key to an index's keys under this text. */
   const addHint = (byText: KeysByText, text: string | undefined, key: string): void => {
     if (text === undefined) return;
     const keys = byText.get(text);
@@ -43,10 +42,7 @@ export function createStaged<E extends Put = PutSlot>(): Staged<E> {
     else if (keys !== key) byText.set(text, new Set([keys, key]));
   };
 
-  /**
-   * Returns the staged keys by text of one index. Built from the staged entries at the first call, as most tables are
-   * never asked.
-   */
+  /** Returns the staged keys by text of one index, which the first call builds. */
   const keysByText = (name: string, table: ReadonlyMap<string, E | null>, index: string): KeysByText => {
     const ofTable = hints.get(name) ?? new Map<string, KeysByText>();
     hints.set(name, ofTable);
@@ -58,7 +54,6 @@ export function createStaged<E extends Put = PutSlot>(): Staged<E> {
     return byText;
   };
 
-  /** Stages an entry, or null for its deletion, and adds its key under the texts of indexes that were asked for. */
   const set = (name: string, key: string, entry: E | null): void => {
     let table = tables.get(name);
     if (!table) tables.set(name, (table = new Map<string, E | null>()));
@@ -68,7 +63,6 @@ export function createStaged<E extends Put = PutSlot>(): Staged<E> {
   };
   return {
     entry: (table, key) => tables.get(table)?.get(key),
-    /** Returns the keys that are staged with this index text, and some that were before: callers check the text. */
     keysUnder(name, index, text) {
       const table = tables.get(name);
       const keys = table && keysByText(name, table, index).get(text);
@@ -76,7 +70,6 @@ export function createStaged<E extends Put = PutSlot>(): Staged<E> {
       return typeof keys === 'string' ? [keys] : [...keys];
     },
     set,
-    /** Stages all changes of `later` on top of these. */
     merge(later) {
       for (const [name, entries] of later.tables()) {
         for (const [key, entry] of entries) set(name, key, entry);

@@ -15,7 +15,7 @@ import { MIN_LINE_ENTRIES, formatTemplateLine } from './template-line.ts';
 import { createOperationReader, type Operation } from './operation.ts';
 import { findByIndex, getValue, type View } from './views.ts';
 
-/** A running transaction over durable and waiting data: what its body sees, and what it changes. */
+/** A running transaction: its reads see durable data, waiting changes and its own; its changes are staged. */
 export class StagingTx implements Tx {
   readonly staged = createStaged();
   readonly #data: PartitionData;
@@ -33,7 +33,6 @@ export class StagingTx implements Tx {
     this.#last = waiting.groups.at(-1)?.last ?? inFlight?.groups.at(-1)?.last ?? state.lastSeq();
   }
 
-  /** Returns the value of a key, its own changes included; undefined if there is none. */
   get<T>(table: Table<T>, key: string): Promise<T | undefined> {
     return this.#read(() => getValue(this.#view, table, key));
   }
@@ -42,42 +41,40 @@ export class StagingTx implements Tx {
     return this.#read(() => keys.map((key) => getValue(this.#view, table, key)));
   }
 
-  /** Returns the entries with an index text, in key order, its own changes included. */
   find<T>(table: Table<T>, index: string, text: string): Promise<Entry<T>[]> {
-    return this.#read(() => findByIndex(this.#view, table, index, text), this.#prepared(table, index));
+    return this.#read(() => findByIndex(this.#view, table, index, text), this.#prepareIndex(table, index));
   }
 
-  /** Returns, for each of these texts, the first entry with it in this index; undefined if there is none. */
   findMany<T>(table: Table<T>, index: string, texts: readonly string[]): Promise<(Entry<T> | undefined)[]> {
     return this.#read(
       () => texts.map((text) => findByIndex(this.#view, table, index, text, 1)[0]),
-      this.#prepared(table, index),
+      this.#prepareIndex(table, index),
     );
   }
 
-  /** Stages an entry. Throws TypeError for undefined, and what an index function throws. */
+  /** Stages an entry as the next change. Throws TypeError for `undefined`, and what an index function throws. */
   put<T>(table: Table<T>, key: string, value: T): void {
-    this.#check();
+    this.#throwIfOver();
     if (value === undefined) throw new TypeError(`undefined cannot be stored (table ${table.name}).`);
     const texts = indexTextsOf(table, value);
-    this.#stage(table.name, key, storedFormOf(table, value), texts);
+    this.#stagePut(table.name, key, storedFormOf(table, value), texts);
   }
 
-  /** Stages new entries that share a template: in one line if that can be read back, else each in a line of its own. */
+  /** Stages new entries that share a template: in one line if possible, else each in a line of its own. */
   putFromTemplate<T>(table: Table<T>, entries: TemplateEntries): void {
-    this.#check();
+    this.#throwIfOver();
     const { keys, template, texts, indexes } = entries;
     const refs = this.#writeInOneLine(table.name, entries);
     for (const [at, key] of keys.entries()) {
       const [slot, indexTexts] = [refs?.[at]?.slot, indexes[at] ?? NO_TEXTS];
       if (slot) this.staged.set(table.name, key, { slot, texts: indexTexts });
-      else this.#stage(table.name, key, fillTemplate(template, texts[at] ?? ''), indexTexts);
+      else this.#stagePut(table.name, key, fillTemplate(template, texts[at] ?? ''), indexTexts);
     }
   }
 
-  /** Stages another value under the entry's old change number, so that followers aren't notified. */
+  /** Stages another value of an existing entry under its old change number, so that followers aren't notified. */
   amend<T>(table: Table<T>, key: string, value: T): void {
-    this.#check();
+    this.#throwIfOver();
     const before = this.#view.slot(table.name, key);
     if (!before) return;
     const texts = indexTextsOf(table, value);
@@ -87,39 +84,37 @@ export class StagingTx implements Tx {
     this.staged.set(table.name, key, { slot: { key, seq, bytes, start, end }, texts });
   }
 
-  /** Stages the deletion of an existing entry as the next change. */
+  /** Stages the deletion of an entry as the next change, if it exists. */
   delete<T>(table: Table<T>, key: string): void {
-    this.#check();
+    this.#throwIfOver();
     if (this.#view.slot(table.name, key) === undefined) return;
-    this.#write(table.name, key);
+    this.#addNextLine(table.name, key);
     this.staged.set(table.name, key, null);
   }
 
-  /** Ends the transaction and returns its lines; undefined if nothing changed. Further calls throw. */
+  /** Ends the transaction and returns its lines; undefined if nothing changed. Other calls throw from then on. */
   finish(): Group | undefined {
     this.#isOver = true;
     return this.#ops === 0 ? undefined : { chunks: this.#lines.pieces(), ops: this.#ops, last: this.#last };
   }
 
-  /** Throws if the transaction has ended. */
-  #check(): void {
+  #throwIfOver(): void {
     if (this.#isOver) throw new Error('This transaction is over; nothing more can be done in it.');
   }
 
-  /** Returns a promise while the table's index is being built; undefined once it is. */
-  #prepared<T>(table: Table<T>, index: string): Promise<void> | undefined {
+  /** Returns a promise until the index is built; undefined once it is. */
+  #prepareIndex<T>(table: Table<T>, index: string): Promise<void> | undefined {
     return this.#data.state.table(table.name).prepare(table, index);
   }
 
-  /** Runs `work` after `prepared`. Throws if the transaction has ended. */
   async #read<R>(work: () => R, prepared?: Promise<void>): Promise<R> {
-    this.#check();
+    this.#throwIfOver();
     if (prepared) await prepared;
     return work();
   }
 
-  /** Writes the line of a put (with `json`) or of a deletion as the next change. Returns where the line is. */
-  #write(table: string, key: string, json?: string): LineSpan {
+  /** Adds the line of a put (with `json`) or of a deletion as the next change, and returns its position. */
+  #addNextLine(table: string, key: string, json?: string): LineSpan {
     const place = this.#lines.add(this.#last + 1, table, key, json);
     this.#last++;
     this.#ops++;
@@ -127,8 +122,8 @@ export class StagingTx implements Tx {
   }
 
   /**
-   * Writes entries as one line and returns their operations. Writes nothing and returns undefined if they are too few
-   * or too many, or the line can't be read back.
+   * Adds entries as one line and returns their operations. Adds nothing and returns undefined if they are too few or
+   * too many, or the line can't be read back.
    */
   #writeInOneLine(table: string, entries: TemplateEntries): readonly Operation[] | undefined {
     const { keys } = entries;
@@ -143,17 +138,15 @@ export class StagingTx implements Tx {
     return operations;
   }
 
-  /** Writes a put's line and stages its entry. */
-  #stage(table: string, key: string, json: string, texts: IndexTexts): void {
-    const { bytes, start, end } = this.#write(table, key, json);
+  #stagePut(table: string, key: string, json: string, texts: IndexTexts): void {
+    const { bytes, start, end } = this.#addNextLine(table, key, json);
     this.staged.set(table, key, { slot: { key, seq: this.#last, bytes, start, end }, texts });
   }
 }
 
-/** Returns a view of the durable data under staged changes. @param layers the newest first */
+/** Returns a view of the durable data under staged changes, of which the newest come first. */
 function layeredView(layers: readonly Staged[], data: PartitionData): View {
   return {
-    /** Returns the newest version of an entry; undefined if there is none or it is deleted. */
     slot(table, key) {
       for (const layer of layers) {
         const entry = layer.entry(table, key);
@@ -161,7 +154,6 @@ function layeredView(layers: readonly Staged[], data: PartitionData): View {
       }
       return data.state.table(table).byKey.get(key);
     },
-    /** Returns the keys that may have `text` in any layer, possibly repeated. */
     keysUnder(table, index, text) {
       let keys = data.state.table(table).keysUnder(index, text);
       for (const layer of layers) {
@@ -178,10 +170,7 @@ const storedFormOf = <T>({ form }: Table<T>, value: T): string =>
 
 const NO_TEXTS: IndexTexts = {};
 
-/**
- * Returns the texts of a value for each of its table's indexes. Called before the value is stored, so that an error
- * in an index function shows.
- */
+/** Returns a value's text for each index of its table. It is called before the value is stored, so that errors show. */
 function indexTextsOf<T>({ indexes }: Table<T>, value: T): IndexTexts {
   if (!indexes) return NO_TEXTS;
   const texts: Record<string, string | undefined> = {};

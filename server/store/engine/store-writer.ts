@@ -8,11 +8,10 @@ import { linesOfRun, groupIntoRuns } from './template-line.ts';
 import { StoreError } from '../store.ts';
 import type { TableState } from './table-state.ts';
 
-const CHUNK = 128 * 1024;
-/** One fsync of very many bytes at the end would delay everybody else's. */
-const SYNC_EVERY = 8 * 1024 * 1024;
+const GROUP_BYTES = 128 * 1024;
+/** A single fsync of very many bytes at the end would delay everybody else's. */
+const SYNC_EVERY_BYTES = 8 * 1024 * 1024;
 
-/** The entries of a partition at one moment, as lines. */
 export interface ConsistentView {
   readonly name: string;
   readonly last: number;
@@ -29,13 +28,12 @@ export function takeConsistentView(
   return { name, last: state.lastSeq(), entries: state.entries(), blocks };
 }
 
-/** Writes a snapshot or a backup in steps. */
 export interface StoreWriter {
   control(body: Control): Promise<void>;
   entries(view: ConsistentView): Promise<void>;
-  /** Appends entries in the order of a view. @param last the last change of the whole file */
+  /** Appends entries, each in its own line, as one group. `last` is the last change of the whole file. */
   group(slots: readonly RecordRef[], last: number): Promise<void>;
-  /** Closes the file; returns its bytes once all is on disk. */
+  /** Appends the closing line, fsyncs and closes the file. Returns its bytes. */
   finish(entries: number): Promise<number>;
   /** Closes the file as it is. */
   abandon(): Promise<void>;
@@ -52,16 +50,14 @@ export async function createStoreWriter(
   let position = 0;
   let synced = 0;
   let crc = 0;
-  /** Appends bytes; fsyncs after every 8 MiB. */
   const write = async (data: Buffer): Promise<void> => {
     if (stopped()) throw new StoreError('closed', 'The store was closed before the file was complete.');
     await writeAll(file, [data], position);
     position += data.length;
-    if (position - synced < SYNC_EVERY) return;
+    if (position - synced < SYNC_EVERY_BYTES) return;
     await file.sync();
     synced = position;
   };
-  /** Appends a control line with the checksum of everything before it. */
   const control = async (body: Header | Control): Promise<void> => {
     const made = controlLine(body, crc);
     crc = made.crc;
@@ -76,12 +72,11 @@ export async function createStoreWriter(
   return {
     control,
     /**
-     * Appends a view's entries in groups of about 128 KiB. Also copies lines out of buffers that are mostly unused,
-     * which frees these.
+     * Appends a view's entries in groups of about 128 KiB. Copies lines out of buffers that are mostly unused, which
+     * frees these.
      */
     async entries({ blocks, last }) {
       const gatherer = new SegmentCompactor(await findFragmentedSegments(blocks));
-      /** Appends the gathered lines as one group, if there are any. */
       const flush = async (): Promise<void> => {
         const ops = gatherer.count();
         if (ops === 0) return;
@@ -95,11 +90,10 @@ export async function createStoreWriter(
           if ('key' in run) gatherer.add(run);
           else for (const line of linesOfRun(run)) gatherer.add(line);
         }
-        if (gatherer.length() >= CHUNK) await flush();
+        if (gatherer.length() >= GROUP_BYTES) await flush();
       }
       await flush();
     },
-    /** Appends these entries as one group. @param last number of the last change in the whole file */
     async group(slots, last) {
       const gatherer = new SegmentCompactor(new Set());
       for (const slot of slots) gatherer.add(ownLineOf(slot));
@@ -108,7 +102,6 @@ export async function createStoreWriter(
       await write(data);
       await control({ ops: slots.length, last, durable: synced });
     },
-    /** Appends the closing line, fsyncs and closes the file. Returns its size in bytes. */
     async finish(entries) {
       await control({ end: true, entries });
       await file.sync();

@@ -6,32 +6,33 @@ import { groupIntoRuns, TemplateRef } from './template-line.ts';
 import type { LineSpan } from '../files/line-buffer.ts';
 import type { StoredBlock } from '../store.ts';
 
-const BLOCK = 256 * 1024;
+const BLOCK_BYTES = 256 * 1024;
 const NOTHING_SPARSE: ReadonlySet<ArrayBufferLike> = new Set();
 /** JSON writes these characters unescaped. */
 const PLAIN = /^[\x20\x21\x23-\x5b\x5d-\x7e]*$/;
 
-/** Yields a table's entries in order, in blocks of about 256 KiB. Each block is valid only until the next one. */
+/** Yields a table's entries in order, in blocks of about 256 KiB. A block is valid until the next one is requested. */
 export function* storedBlocks(
   table: string,
   blocks: readonly (readonly RecordRef[])[],
 ): Generator<StoredBlock, void, undefined> {
   const gatherer = new SegmentCompactor(NOTHING_SPARSE);
-  const around = JSON.stringify(table).length === table.length + 2 ? Buffer.byteLength(table) : undefined;
+  const tableLength =
+    JSON.stringify(table).length === table.length + 2 ? Buffer.byteLength(table) : undefined;
   let gathered: (LineRef | readonly TemplateRef[])[] = [];
   for (const runs of groupIntoRuns(blocks)) {
     for (const run of runs) {
       gatherer.add('key' in run ? run : spanOfRun(run));
       gathered.push(run);
-      if (gatherer.length() < BLOCK) continue;
-      yield createBlock(gathered, gatherer.takeAll(), around);
+      if (gatherer.length() < BLOCK_BYTES) continue;
+      yield createBlock(gathered, gatherer.takeAll(), tableLength);
       gathered = [];
     }
   }
-  if (gathered.length > 0) yield createBlock(gathered, gatherer.takeAll(), around);
+  if (gathered.length > 0) yield createBlock(gathered, gatherer.takeAll(), tableLength);
 }
 
-/** Returns where the bytes of these adjacent entries of one line are. */
+/** Returns the position of these adjacent entries of one line. */
 function spanOfRun(run: readonly TemplateRef[]): LineSpan {
   const [first, last] = [run[0], run.at(-1)];
   if (!first || !last) return { bytes: Buffer.alloc(0), start: 0, end: 0 };
@@ -40,8 +41,8 @@ function spanOfRun(run: readonly TemplateRef[]): LineSpan {
 }
 
 /**
- * Returns the block for gathered lines, with the place of each value in `bytes`. @param tableLength length of the
- * table's name in bytes; undefined if JSON escapes it
+ * Returns the block for gathered lines, with the position of each value in `bytes`. `tableLength` is the table name's
+ * bytes; undefined if JSON escapes it.
  */
 function createBlock(
   gathered: readonly (LineRef | readonly TemplateRef[])[],
@@ -59,7 +60,7 @@ function createBlock(
     const next = from + end - start + 1;
     if ('key' in run) {
       starts[keys.length] = from + lengthBefore(run.key, run.seq, tableLength, bytes, from);
-      // Without the bracket and the line break.
+      // The bracket and the line break aren't the value's.
       ends[keys.length] = next - 2;
       keys.push(run.key);
       templates.push(undefined);
@@ -81,10 +82,7 @@ function createBlock(
   return { keys, bytes, starts, ends, templates, json };
 }
 
-/**
- * Returns the length in bytes of `[seq,"table","key",` at the beginning of a line. Computes it without reading the
- * line if nothing is escaped.
- */
+/** Returns the bytes of `[seq,"table","key",` at offset `line`; computed without reading if nothing is escaped. */
 function lengthBefore(
   key: string,
   seq: number,
@@ -96,15 +94,13 @@ function lengthBefore(
   return valueOffset(bytes, line) - line;
 }
 
-/** Returns the number of decimal digits. */
 function digitsOf(number: number): number {
   let digits = 1;
   for (let least = 10; least <= number; least *= 10) digits++;
   return digits;
 }
 
-/** Returns the JSON of a put's value, as in its line. */
-export function valueTextIn(slot: RecordRef): string {
+export function valueJSON(slot: RecordRef): string {
   if (slot instanceof TemplateRef) return slot.json();
   const { bytes, start, end } = slot;
   return bytes.toString('utf8', valueOffset(bytes, start), end - 1);
@@ -113,7 +109,7 @@ export function valueTextIn(slot: RecordRef): string {
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 
-/** Returns the offset of the value in a line: after its second text, the key. @param line the offset of the line */
+/** Returns the offset of the value in the line at offset `line`: it follows the second text, the key. */
 function valueOffset(bytes: Buffer, line: number): number {
   let at = line;
   for (let quotes = 0; quotes < 4; at++) {

@@ -8,29 +8,28 @@ import type { IndexTexts, Table } from '../store.ts';
 export interface TableState {
   readonly byKey: SortedList<RecordRef, string>;
   readonly bySeq: SortedList<RecordRef, number>;
-  /** `texts`: index texts that are known already. */
+  /** Adds a record or replaces the one with its key. `texts` are index texts that are known already. */
   put(slot: RecordRef, texts?: IndexTexts): void;
   remove(key: string): void;
-  /** Builds an index at its first use; undefined if it exists. */
+  /** Builds an index at its first use. Returns a promise until it is built, undefined from then on. */
   prepare<T>(table: Table<T>, index: string): Promise<void> | undefined;
-  /** Returns the keys that may have `text`: the caller checks. Call {@link prepare} first. */
+  /** Returns the keys that may have `text`: callers check it, and have called {@link prepare} before. */
   keysUnder(index: string, text: string): readonly string[];
 }
 
-/** Returns the index text of a value, unless left out. Throws TypeError for an unknown index. */
+/** Returns a value's text in an index; undefined if the index leaves it out. Throws TypeError for an unknown index. */
 export function indexText<T>(table: Table<T>, index: string, value: T): string | undefined {
   const textOf = table.indexes?.[index];
   if (!textOf) throw new TypeError(`Table ${table.name} has no index ${index}.`);
   return textOf(value);
 }
 
-interface Building {
+interface LazyIndex {
   readonly textOf: (slot: RecordRef) => string | undefined;
   readonly index: HashIndex;
   ready: Promise<void> | undefined;
 }
 
-/** Creates the empty state of a table: entries by key, by sequence number, and indexes built on demand. */
 export function createTableState(): TableState {
   const byKey = new SortedList(
     (slot: RecordRef) => slot.key,
@@ -40,12 +39,10 @@ export function createTableState(): TableState {
     (slot: RecordRef) => slot.seq,
     (slot, seq: number) => slot.seq - seq,
   );
-  const indexes = new Map<string, Building>();
+  const indexes = new Map<string, LazyIndex>();
 
-  /**
-   * Adds all entries to a new index. Entries that change meanwhile may leave outdated keys in it, which readers skip.
-   */
-  const fillIndex = async ({ index, textOf }: Building): Promise<void> => {
+  /** Adds all entries to a new index. Entries that change meanwhile may leave outdated keys, which readers skip. */
+  const fillIndex = async ({ index, textOf }: LazyIndex): Promise<void> => {
     const pause = createYielder();
     for (const slots of byKey.view()) {
       for (const slot of slots) {
@@ -60,7 +57,6 @@ export function createTableState(): TableState {
   return {
     byKey,
     bySeq,
-    /** Adds a record or replaces the one with its key. @param texts known index texts */
     put(slot, texts = {}) {
       const old = byKey.put(slot);
       if (old) bySeq.remove(old.seq);
@@ -73,7 +69,6 @@ export function createTableState(): TableState {
         if (now !== undefined) index.add(now, slot.key);
       }
     },
-    /** Removes a key's record, in all built indexes too. */
     remove(key) {
       const old = byKey.remove(key);
       if (!old) return;
@@ -83,13 +78,12 @@ export function createTableState(): TableState {
         if (text !== undefined) index.remove(text, key);
       }
     },
-    /** Builds an index at its first use. Returns a promise until it is built, and undefined from then on. */
     prepare<T>(table: Table<T>, name: string) {
       const known = indexes.get(name);
       if (known) return known.ready;
       const textOf = (slot: RecordRef): string | undefined =>
         indexText(table, name, valueOf(slot, table.form));
-      const made: Building = { textOf, index: createHashIndex(), ready: undefined };
+      const made: LazyIndex = { textOf, index: createHashIndex(), ready: undefined };
       indexes.set(name, made);
       made.ready = fillIndex(made).then(
         () => (made.ready = undefined),

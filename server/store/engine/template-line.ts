@@ -16,11 +16,11 @@ import { fillTemplate, Template, unescapeTexts } from './template.ts';
 const MARK = '+';
 export const isTemplateTable = (table: string): boolean => table.startsWith(MARK);
 
-/** Fewer take less room in lines of their own. */
+/** Fewer entries take less room in lines of their own. */
 export const MIN_LINE_ENTRIES = 8;
-/** More than are written now, for later versions. */
+/** One line may have this many entries: more than are written now, for later versions. */
 const MAX_ENTRIES_READ = 1000;
-/** Bytes of JSON that one line may expand to: a foreign file may try. */
+/** The entries of a foreign line may have this many bytes of JSON. */
 const MAX_JSON_BYTES = 64 * 1024 * 1024;
 
 const QUOTE = 0x22;
@@ -37,8 +37,8 @@ const TEXTS_BYTES = Buffer.from(`]${TEXTS}["`);
 const TAIL = ']}]';
 
 /**
- * Returns one line, with its line break, that puts all of these entries. The first gets change number `seq`, each
- * further one the next.
+ * Returns a line, with its line break, that puts all these entries. The first gets change number `seq`, each further
+ * one the next.
  */
 export function formatTemplateLine(
   seq: number,
@@ -55,18 +55,17 @@ export interface TemplateLine {
   readonly template: Template;
   readonly count: number;
   readonly seq: number;
-  /** May be replaced by another copy of the line; see `segment-compactor.ts`. */
+  /** `SegmentCompactor` may replace these three by another copy of the line. */
   bytes: Buffer;
   start: number;
   end: number;
 }
 
-/** One entry of such a line. */
 export class TemplateRef {
   readonly key: string;
   readonly seq: number;
   readonly line: TemplateLine;
-  /** Its texts, without the outer quotation marks, from the start of the line. */
+  /** The offsets of its texts, without the outer quotation marks, from the start of the line. */
   readonly start: number;
   readonly end: number;
 
@@ -78,7 +77,7 @@ export class TemplateRef {
     this.end = end;
   }
 
-  /** Its position in the line, from 0. */
+  /** The entry's position in the line, from 0. */
   get place(): number {
     return this.seq - this.line.seq;
   }
@@ -91,24 +90,23 @@ export class TemplateRef {
     return this.line.template.valueOf(this.#json());
   }
 
-  /** Its approximate JSON size. */
+  /** The entry's approximate JSON size in bytes. */
   size(): number {
     return this.end - this.start + this.line.template.json.length;
   }
 
-  /** Returns the entry as a line of its own. */
   ownLine(): LineRef {
     const { key, seq } = this;
     const bytes = Buffer.from(`${operationLine(seq, this.line.table, key, this.json())}\n`);
     return { key, seq, bytes, start: 0, end: bytes.length - 1 };
   }
 
-  /** Returns its texts, without escapes. */
+  /** Returns the entry's texts, unescaped. */
   texts(): readonly string[] {
     return unescapeTexts(this.#json());
   }
 
-  /** Returns the entry's texts as in its line, joined by `","`. */
+  /** Returns the entry's texts as in its line: escaped, joined by `","`. */
   #json(): string {
     const { bytes, start } = this.line;
     return bytes.toString('utf8', start + this.start, start + this.end);
@@ -116,8 +114,8 @@ export class TemplateRef {
 }
 
 /**
- * Returns the entries of a line that {@link formatTemplateLine} wrote; undefined for any other line. @param last the
- * template of the previous line, which is reused if it is the same
+ * Returns the entries of a line that {@link formatTemplateLine} wrote; undefined for any other. The template `last`, of
+ * the line before, is reused if it is equal.
  */
 export function readTemplateLine(
   table: string,
@@ -140,10 +138,7 @@ export function readTemplateLine(
   return isWhole ? refs : undefined;
 }
 
-/**
- * Returns the entries whose texts are between these two offsets; undefined if the bytes there aren't exactly as they
- * would be written.
- */
+/** Returns the entries between two offsets; undefined if the bytes there aren't exactly as they would be written. */
 function readEntries(line: TemplateLine, from: number, to: number): readonly TemplateRef[] | undefined {
   const { bytes, start, seq, template } = line;
   const expected = template.pieces.length - 1;
@@ -165,16 +160,16 @@ function readEntries(line: TemplateLine, from: number, to: number): readonly Tem
 
 const isCanonical = (json: string): boolean => JSON.stringify(parseJson(json)) === json;
 
-/** Where an array of texts ends: the closing quotation marks of its first and last text. */
+/** An array of texts: `keyEnd` and `end` are the offsets of the closing quotation marks of its first and last text. */
 interface ScannedTexts {
   readonly keyEnd: number;
   readonly end: number;
-  /** 0 if this is no such array. */
+  /** It is 0 if this is no such array. */
   readonly count: number;
   readonly isEscaped: boolean;
 }
 
-/** Returns where an array of texts ends, and how many there are: 0 if no array ends before `limit`. */
+/** Scans the array of texts at `start`, which must end before `limit`. */
 function scanTexts(bytes: Buffer, start: number, limit: number): ScannedTexts {
   let [count, keyEnd, isEscaped] = [1, 0, false];
   if (bytes[start] !== OPEN || bytes[start + 1] !== QUOTE) return { keyEnd, end: start, count: 0, isEscaped };
@@ -193,7 +188,7 @@ function scanTexts(bytes: Buffer, start: number, limit: number): ScannedTexts {
   return { keyEnd, end: limit, count: 0, isEscaped };
 }
 
-/** Yields the entries of these blocks in order, with entries that are adjacent in one line put together as a run. */
+/** Yields the entries of each block in order, with those that are adjacent in one line put together as a run. */
 export function* groupIntoRuns(
   blocks: readonly (readonly (LineRef | TemplateRef)[])[],
 ): Generator<readonly (LineRef | readonly TemplateRef[])[], void, undefined> {
@@ -201,7 +196,7 @@ export function* groupIntoRuns(
   for (const block of blocks) {
     const runs: (LineRef | readonly TemplateRef[])[] = [];
     for (const ref of block) {
-      const isNext = ref instanceof TemplateRef && isBehind(ref, open.at(-1));
+      const isNext = ref instanceof TemplateRef && isNextInLine(ref, open.at(-1));
       if (open.length > 0 && !isNext) {
         runs.push(open);
         open = [];
@@ -214,12 +209,12 @@ export function* groupIntoRuns(
   if (open.length > 0) yield [open];
 }
 
-const isBehind = ({ line, seq }: TemplateRef, before: TemplateRef | undefined): boolean =>
+const isNextInLine = ({ line, seq }: TemplateRef, before: TemplateRef | undefined): boolean =>
   line === before?.line && seq === before.seq + 1;
 
 /**
- * Returns lines for adjacent entries of one line: that line if these are all of its entries, else a new line for
- * them, or for few entries one line each.
+ * Returns lines for adjacent entries of one line: that line for all of its entries, else a new one, or for fewer than 8
+ * entries one line each.
  */
 export function linesOfRun(run: readonly TemplateRef[]): readonly (LineRef | TemplateLine)[] {
   const [first, last] = [run[0], run.at(-1)];

@@ -2,13 +2,12 @@ import { z } from 'zod';
 import { parseJson } from '../files/format.ts';
 import type { SharedTemplate } from '../store.ts';
 
-/** Joins the texts of an entry, each as in JSON without its quotation marks. */
+/** It joins an entry's texts, each as in JSON without its quotation marks. */
 const SEPARATOR = '","';
 
 /**
- * Returns an entry's JSON: the pieces of a template with the entry's texts between them. Doesn't check that there is
- * one text fewer than pieces.
- * @param texts JSON-escaped and joined by {@link SEPARATOR}, as in the entry's line
+ * Returns an entry's JSON: a template's pieces with the entry's texts between them, which are JSON-escaped and joined
+ * by `","`. Doesn't check that there is one text fewer than pieces.
  */
 export function fillTemplate(pieces: readonly string[], texts: string): string {
   const each = splitTexts(texts);
@@ -31,7 +30,7 @@ function splitTexts(texts: string): readonly string[] {
   return [...each, texts.slice(from)];
 }
 
-/** Returns the texts that are joined by `","` here, as they are without JSON's escapes. */
+/** Returns the texts of escaped ones that are joined by `","`. */
 export const unescapeTexts = (texts: string): readonly string[] =>
   texts.includes('\\') ? (JSON.parse(`["${texts}"]`) as string[]) : texts.split(SEPARATOR);
 
@@ -44,10 +43,9 @@ function isEscapedAt(text: string, at: number): boolean {
 
 const piecesSchema = z.array(z.string()).min(2);
 
-/** The parts of JSON that several entries share. */
+/** The JSON that several entries share. */
 export class Template implements SharedTemplate {
   readonly pieces: readonly string[];
-  /** The pieces as in their line. */
   readonly json: string;
   #build: ValueBuilder | null | undefined;
 
@@ -64,7 +62,6 @@ export class Template implements SharedTemplate {
     this.json = json;
   }
 
-  /** Returns the number of texts of an entry. */
   get textCount(): number {
     return this.pieces.length - 1;
   }
@@ -73,7 +70,7 @@ export class Template implements SharedTemplate {
     return this.valueOf(JSON.stringify(texts).slice(2, -2));
   }
 
-  /** Returns the value that parsing an entry's JSON would give. */
+  /** Returns the parsed value for an entry's texts, which are JSON-escaped and joined by `","`. */
   valueOf(texts: string): unknown {
     if (this.#build === undefined) this.#build = createBuilder(this.pieces) ?? null;
     if (this.#build === null || texts.includes('\\')) return parseJson(fillTemplate(this.pieces, texts));
@@ -84,7 +81,7 @@ export class Template implements SharedTemplate {
 /** A text in a member's name could make a member that the template seems not to have. */
 const TEXT_IN_NAME = /\\u0001(?:[^"\\]|\\.)*":/;
 
-/** Returns whether the pieces make JSON with any texts between them, within strings that are values. */
+/** Returns whether these pieces are JSON with any texts between them, which are within strings that are values. */
 function isTemplate(pieces: readonly string[]): boolean {
   // Only strings have escapes.
   const json = pieces.join('\\u0001');
@@ -93,20 +90,20 @@ function isTemplate(pieces: readonly string[]): boolean {
   return parseJson(json) !== undefined;
 }
 
-/** Makes a value of an entry's texts, which have no escapes. */
+/** Returns a value for an entry's texts, which have no escapes. */
 type ValueBuilder = (texts: readonly string[]) => unknown;
 
 // eslint-disable-next-line no-control-regex -- a mark that JSON never has unescaped
 const MARKED_TEXT = /\u0001(\d+)\u0001/;
 
-/** Objects and arrays of a template at most for a builder, which recurses. */
+/** A template may have this many objects and arrays for a builder, which recurses. */
 const MAX_PARTS = 1000;
 const OPENING = /[[{]/;
 /** `__proto__` would set the prototype; names may have escapes. */
 const UNUSUAL = /__proto__|\\u(?!0001)/;
 
 /**
- * Returns a function that builds entries' values from a template, several times as fast as parsing. Undefined if the
+ * Returns a function that builds entries' values from a template, several times as fast as parsing; undefined if the
  * entries must be parsed.
  */
 function createBuilder(pieces: readonly string[]): ValueBuilder | undefined {
@@ -116,7 +113,6 @@ function createBuilder(pieces: readonly string[]): ValueBuilder | undefined {
   return createValueBuilder(parseJson(json));
 }
 
-/** Returns a function that builds a copy of this value, with an entry's texts in the place of the marks. */
 function createValueBuilder(value: unknown): ValueBuilder {
   if (typeof value === 'string') return createTextBuilder(value.split(MARKED_TEXT));
   if (typeof value !== 'object' || value === null) return () => value;
@@ -132,9 +128,7 @@ function createValueBuilder(value: unknown): ValueBuilder {
   };
 }
 
-/**
- * Returns a function that joins the parts of a string. Every second part is the number of an entry's text to insert.
- */
+/** Returns a function that joins the parts of a string, of which every second is the number of an entry's text. */
 function createTextBuilder(parts: readonly string[]): ValueBuilder {
   const [before, number, after] = parts;
   const place = Number(number);

@@ -3,22 +3,21 @@ import { compareKeys } from '../../base/sorted-list.ts';
 import type { Entry, Table } from '../store.ts';
 import { indexText } from './table-state.ts';
 
-/** A view of a table: the durable entries, or with staged ones on top. */
+/** A view of durable entries, perhaps with staged ones on top. */
 export interface View {
   slot(table: string, key: string): RecordRef | undefined;
-  /** Keys that may have `text`, in any order, possibly repeated. */
+  /** Returns the keys that may have `text`, in any order, possibly repeated. */
   keysUnder(table: string, index: string, text: string): readonly string[];
 }
 
-/** Returns the value of a key; undefined if there is no entry. */
 export function getValue<T>(view: View, table: Table<T>, key: string): T | undefined {
   const slot = view.slot(table.name, key);
   return slot && valueOf(slot, table.form);
 }
 
 /**
- * Returns at most `limit` entries with this text in an index, in key order. The index must have been built by
- * `TableState.prepare`.
+ * Returns up to `limit` entries with this text in an index, in key order. `TableState.prepare` must have built the
+ * index.
  */
 export function findByIndex<T>(
   view: View,
@@ -28,7 +27,6 @@ export function findByIndex<T>(
   limit = Infinity,
 ): Entry<T>[] {
   const keys = view.keysUnder(table.name, index, text);
-  // The usual case while rows are added.
   if (keys.length === 0) return [];
   const found: Entry<T>[] = [];
   for (const key of sortUnique(keys)) {

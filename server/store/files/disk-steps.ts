@@ -5,8 +5,8 @@ import { isForeignFolder } from './data-folder.ts';
 import { StoreError } from '../store.ts';
 import { said } from '../../words/said.ts';
 
-/** Milliseconds before each retry of a rename: a virus scanner lets go within a second or two. */
-const RENAME_WAITS = [10, 20, 50, 100, 200, 400, 800];
+/** A rename is retried after these waits: a virus scanner lets go within a second or two. */
+const RENAME_WAITS_MS = [10, 20, 50, 100, 200, 400, 800];
 const HELD_BY_OTHERS = new Set(['EPERM', 'EBUSY', 'EACCES']);
 
 /** Returns the `code` of a Node error; undefined for anything else. */
@@ -14,7 +14,7 @@ export function errorCode(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
 }
 
-/** Returns a failure as StoreError `full`, `permission` or `io`; a StoreError as it is. */
+/** Returns any error as StoreError `full`, `permission` or `io`; a StoreError unchanged. */
 export function asStoreError(error: unknown): StoreError {
   if (error instanceof StoreError) return error;
   const code = errorCode(error);
@@ -37,12 +37,11 @@ export async function withStoreErrors<R>(work: () => Promise<R>): Promise<R> {
   }
 }
 
-/** Codes for a path that can't be a folder. */
-const NO_PLACE = new Set(['EEXIST', 'ENOENT', 'ENOTDIR', 'EINVAL', 'ENAMETOOLONG']);
+const IMPOSSIBLE_FOLDER = new Set(['EEXIST', 'ENOENT', 'ENOTDIR', 'EINVAL', 'ENAMETOOLONG']);
 
 /**
- * Creates the data folder, or makes an existing one readable for this user only. Throws StoreError `foreign` for a
- * folder of something else, or `permission`.
+ * Creates the data folder, or removes others' access to an existing one. Throws StoreError `foreign` for another
+ * program's folder, `permission` if there can be none.
  */
 export async function makeDataFolder(disk: Disk, dataDir: string): Promise<void> {
   if (isForeignFolder(dataDir))
@@ -53,7 +52,7 @@ export async function makeDataFolder(disk: Disk, dataDir: string): Promise<void>
   try {
     await disk.makeFolder(dataDir);
   } catch (error) {
-    if (!NO_PLACE.has(errorCode(error) ?? '')) throw asStoreError(error);
+    if (!IMPOSSIBLE_FOLDER.has(errorCode(error) ?? '')) throw asStoreError(error);
     const message = `There can be no data folder at ${dataDir}. Choose another place for it.`;
     throw new StoreError('permission', message, { cause: error });
   }
@@ -73,8 +72,7 @@ export async function writeAll(file: DiskFile, pieces: readonly Buffer[], positi
 }
 
 /**
- * Renames a file or folder, durably. Retries for a second and a half while another program holds a file open, as on
- * Windows.
+ * Renames a file or folder, durably. Retries for 1.6 seconds while another program holds a file open, as on Windows.
  */
 export async function renameDurably(disk: Disk, clock: Clock, from: string, to: string): Promise<void> {
   for (let attempt = 0; ; attempt++) {
@@ -82,7 +80,7 @@ export async function renameDurably(disk: Disk, clock: Clock, from: string, to: 
       await disk.rename(from, to);
       break;
     } catch (error) {
-      const wait = RENAME_WAITS[attempt];
+      const wait = RENAME_WAITS_MS[attempt];
       if (wait === undefined || !HELD_BY_OTHERS.has(errorCode(error) ?? '')) throw error;
       await new Promise<void>((resolve) => void clock.after(wait, resolve));
     }
@@ -90,7 +88,6 @@ export async function renameDurably(disk: Disk, clock: Clock, from: string, to: 
   await disk.syncFolder(dirname(to));
 }
 
-/** Removes a file if it exists. */
 export async function removeIfExists(disk: Disk, path: string): Promise<void> {
   try {
     await disk.remove(path);
@@ -99,7 +96,7 @@ export async function removeIfExists(disk: Disk, path: string): Promise<void> {
   }
 }
 
-/** Returns the sorted names in a folder; none if the folder doesn't exist. */
+/** Returns the sorted names in a folder; none if it doesn't exist. */
 export async function listIfExists(disk: Disk, folder: string): Promise<string[]> {
   try {
     return (await disk.list(folder)).sort();

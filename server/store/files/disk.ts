@@ -16,9 +16,9 @@ import type { Clock } from '../../base/clock.ts';
 
 /** An open file. Positions and sizes are in bytes. */
 export interface DiskFile {
-  /** Returns the bytes read; 0 at the end of the file. */
+  /** Returns the number of bytes read; 0 at the end of the file. */
   read(into: Buffer, position: number): Promise<number>;
-  /** Writes the pieces in order; returns the bytes written, which may be fewer. */
+  /** Writes the pieces in order; returns the number of bytes written, which may be smaller. */
   write(pieces: readonly Buffer[], position: number): Promise<number>;
   /** Resolves when everything written is on the disk itself (fdatasync). */
   sync(): Promise<void>;
@@ -27,32 +27,29 @@ export interface DiskFile {
   close(): Promise<void>;
 }
 
-/** A disk, and the clock for its retries. */
 export interface DiskPlace {
   readonly disk: Disk;
   readonly clock: Clock;
 }
 
-/** A folder on it: of a store or a partition. */
 export interface FolderPlace extends DiskPlace {
   readonly folder: string;
 }
 
 /** The only calls by which the store uses the disk: tests can fail the N-th one. Errors are Node's own. */
 export interface Disk {
-  /** `read`: an existing file; `change`: the same, to write in; `create`: a new or emptied file (0600). */
+  /** Opens an existing file (`read`), the same to write in (`change`), or a new or emptied one (`create`, 0600). */
   open(path: string, mode: 'read' | 'change' | 'create'): Promise<DiskFile>;
   rename(from: string, to: string): Promise<void>;
   remove(path: string): Promise<void>;
-  /** Names in a folder, in no particular order. */
+  /** Returns the names in a folder, in no particular order. */
   list(folder: string): Promise<string[]>;
   /** Makes a folder (0700) with its parents; others lose access to an existing one. */
   makeFolder(folder: string): Promise<void>;
-  /** Removes an empty folder. */
   removeFolder(folder: string): Promise<void>;
   /** Makes renames, new and removed files in this folder durable. */
   syncFolder(folder: string): Promise<void>;
-  /** Bytes that this user can still write on the disk of `folder`. */
+  /** Returns the bytes that this user can still write on the disk of `folder`. */
   free(folder: string): Promise<number>;
 }
 
@@ -62,7 +59,6 @@ const FLAGS = {
   create: constants.O_RDWR | constants.O_CREAT | constants.O_TRUNC,
 };
 
-/** The computer's own disk. */
 export const systemDisk: Disk = {
   open: async (path, mode) => asDiskFile(await open(path, FLAGS[mode], 0o600)),
   rename,
@@ -73,7 +69,6 @@ export const systemDisk: Disk = {
     await makePrivate(folder);
   },
   removeFolder: rmdir,
-  /** Fsyncs a folder. Does nothing on Windows. */
   async syncFolder(folder) {
     // Windows can't flush a folder; NTFS journals its renames.
     if (process.platform === 'win32') return;
@@ -109,7 +104,6 @@ async function makeFolders(folder: string): Promise<void> {
   }
 }
 
-/** Returns the file behind a handle of Node. */
 function asDiskFile(handle: FileHandle): DiskFile {
   return {
     read: async (into, position) => (await handle.read(into, 0, into.length, position)).bytesRead,

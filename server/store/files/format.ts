@@ -17,31 +17,30 @@ import { said } from '../../words/said.ts';
 /** Version of the file format and of the data model; see `migrations.ts`. */
 export const FORMAT_VERSION = 4;
 
-/** Valid partition names. */
 export const PARTITION_NAME = /^[A-Za-z0-9_-]{1,100}$/;
 
 const CRC_TAIL = 18;
 
-/** The round of `marks.ts` in which the line was written. */
+/** The epoch of the high-water marks in which the line was written. */
 const round = z.int().positive().optional();
 
 export const headerSchema = z.object({
   footbridge: z.enum(['journal', 'snapshot', 'backup']),
   version: z.int().nonnegative(),
-  /** The partition; empty in a backup, which has several. */
+  /** The partition's name; empty in a backup, which has several. */
   partition: z.string(),
-  /** Journal: the change before its first; snapshot: its last; backup: its number if automatic, or 0. */
+  /**
+   * A journal has the change before its first here, a snapshot its last, a backup its number if it is automatic, or 0.
+   */
   after: z.int().nonnegative(),
   round,
 });
-/** First line of every file. */
 export type Header = z.infer<typeof headerSchema>;
 
 const controlSchema = z.union([
-  /** Ends a group: one transaction in a journal, a batch of entries in a snapshot. */
+  /** This ends a group: one transaction in a journal, a batch of entries in a snapshot. */
   z.object({
     ops: z.int().nonnegative(),
-    /** Number of the last change so far. */
     last: z.int().nonnegative(),
     /** Bytes of this file that were certainly on disk when the group was written. */
     durable: z.int().nonnegative(),
@@ -49,15 +48,13 @@ const controlSchema = z.union([
     closed: z.literal(true).optional(),
     round,
   }),
-  /** Starts a partition in a backup. The name becomes a folder's, and the backup may come from anywhere. */
+  /** This starts a partition in a backup. The name becomes a folder's, and the backup may come from anywhere. */
   z.object({ partition: z.string().regex(PARTITION_NAME), last: z.int().nonnegative() }),
-  /** Ends a snapshot or a backup, which is incomplete without it. */
+  /** This ends a snapshot or a backup, which is incomplete without it. */
   z.object({ end: z.literal(true), entries: z.int().nonnegative() }),
 ]);
-/** Any control line but the header. */
 export type Control = z.infer<typeof controlSchema>;
 
-/** Formats a checksum as in the files. */
 export const crcText = (crc: number): string => crc.toString(16).padStart(8, '0');
 
 export function controlLine(body: Header | Control, crcBefore: number): { line: Buffer; crc: number } {
@@ -65,8 +62,8 @@ export function controlLine(body: Header | Control, crcBefore: number): { line: 
 }
 
 /**
- * Returns an object as a JSON line that ends with a checksum of itself and everything before, and that checksum.
- * @param crcBefore the checksum of everything before the line
+ * Returns an object as a JSON line that ends with a checksum of itself and everything before (`crcBefore`), and that
+ * checksum.
  */
 export function checkedLine(body: object, crcBefore: number): { line: Buffer; crc: number } {
   const open = Buffer.from(JSON.stringify(body).slice(0, -1));
@@ -76,8 +73,8 @@ export function checkedLine(body: object, crcBefore: number): { line: Buffer; cr
 }
 
 /**
- * Returns the object in a control line, and the checksum for what follows it; undefined if the line's checksum is
- * wrong. @param crcBefore the checksum of everything before the line
+ * Returns the object in a control line, and the checksum for what follows it; undefined if the line's checksum, which
+ * covers everything before (`crcBefore`), is wrong.
  */
 export function readControl(line: Buffer, crcBefore: number): { body: unknown; crc: number } | undefined {
   const cut = line.length - CRC_TAIL;
@@ -87,23 +84,24 @@ export function readControl(line: Buffer, crcBefore: number): { body: unknown; c
   return { body: parseJson(`${line.toString('utf8', 0, cut)}}`), crc };
 }
 
-/** Returns a header's version, whatever its checksum: a newer version may compute another. */
+/**
+ * Returns a header's version, whatever its checksum, which a newer version may compute otherwise; undefined if it is no
+ * header.
+ */
 export function peekVersion(line: Buffer): number | undefined {
   const parsed = z.object({ footbridge: z.string(), version: z.int() }).safeParse(parseJson(line.toString()));
   return parsed.success ? parsed.data.version : undefined;
 }
 
-/** Returns the error for a file of a newer version. */
 export function newerVersionError(): StoreError {
   return new StoreError('newer-version', said('store.newer-version'));
 }
 
-/** Parses a control line; undefined if this version doesn't know it. */
+/** Returns the checked control line; undefined if this version doesn't know it. */
 export function parseControl(body: unknown): Control | undefined {
   return controlSchema.safeParse(body).data;
 }
 
-/** Returns parsed JSON; undefined if the text isn't JSON. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;

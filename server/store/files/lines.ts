@@ -1,32 +1,30 @@
 import type { DiskFile } from './disk.ts';
 import { createYielder } from '../../base/yield.ts';
 
-const CHUNK = 256 * 1024;
+const CHUNK_BYTES = 256 * 1024;
 const NEWLINE = 0x0a;
 const OBJECT = 0x7b;
 const ARRAY = 0x5b;
 
-/** Whole lines of a file, from one read. */
 export interface LineBlock {
   readonly bytes: Buffer;
-  /** The offset of `bytes` in the file. */
   readonly offset: number;
 }
 
 /**
- * Yields a JSON Lines file in blocks of whole lines, and bytes that are no lines as they are. Ends before a line
- * longer than `longest` bytes.
+ * Yields a JSON Lines file in blocks of whole lines, and bytes that are no lines as they are. Ends before a line longer
+ * than `maxLineBytes`.
  */
-export async function* wholeLines(
+export async function* readLineBlocks(
   file: DiskFile,
   size: number,
-  longest = Infinity,
+  maxLineBytes = Infinity,
 ): AsyncGenerator<LineBlock> {
   const pause = createYielder();
   let pending: Buffer[] = [];
   let offset = 0;
   for (let position = 0; position < size;) {
-    const chunk = Buffer.allocUnsafe(Math.min(CHUNK, size - position));
+    const chunk = Buffer.allocUnsafe(Math.min(CHUNK_BYTES, size - position));
     const got = await file.read(chunk, position);
     if (got === 0) break;
     position += got;
@@ -36,7 +34,7 @@ export async function* wholeLines(
     const ours = first === OBJECT || first === ARRAY;
     if (cut === 0 && ours) {
       pending.push(read);
-      if (position - offset > longest) return;
+      if (position - offset > maxLineBytes) return;
       continue;
     }
     const bytes = Buffer.concat([...pending, ours ? read.subarray(0, cut) : read]);

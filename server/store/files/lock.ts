@@ -11,37 +11,32 @@ import { childEnvironment } from '../../base/child-environment.ts';
 
 const lockSchema = z.object({
   pid: z.int().positive(),
-  /** See `processStart`. */
   started: z.string(),
   nonce: z.string(),
-  /** Host name: the folder may be on a drive that several computers share. */
+  /** The folder may be on a drive that several computers share. */
   host: z.string().optional(),
   /** The window's address on this computer, for other commands on the same folder. */
   window: z.string().optional(),
 });
-/** The content of a data folder's lock file: the process that uses it. */
 export type LockInfo = z.infer<typeof lockSchema>;
 
-/** What the holder may publish to other processes on this computer. */
 export type Announcement = Pick<LockInfo, 'window'>;
 
-/** A data folder that only this process uses. */
 export interface Lock {
-  /** The lock that it found belonged to a process that no longer runs. */
+  /** The lock that was found belonged to a process that no longer runs. */
   readonly wasStale: boolean;
-  /** Publishes how to reach this process; see {@link readLock}. */
+  /** Publishes how other processes on this computer reach this one. */
   announce(info: Announcement): Promise<void>;
-  /** Releases the folder. */
+  /** Releases the folder, if it is still ours. */
   release(): Promise<void>;
 }
 
-/** Name of the lock file in the data folder. */
 export const LOCK_FILE = 'lock';
-/** A takeover takes milliseconds. If its process can't be checked, it counts as crashed after this time. */
-const TAKEOVER_LIMIT = 10_000;
+/** A takeover takes milliseconds; after this time it counts as crashed if its process can't be checked. */
+const TAKEOVER_LIMIT_MS = 10_000;
 
-/** The holder touches its lock in this interval: one from another computer, untouched for three, is stale. */
-const HEARTBEAT = 20_000;
+/** The holder touches its lock in this interval. A lock from another computer is stale after three without a touch. */
+const HEARTBEAT_MS = 20_000;
 
 /** Returns the process that uses this data folder; undefined without a lock, or with a stale one. */
 export async function readLock(dataDir: string): Promise<LockInfo | undefined> {
@@ -50,16 +45,19 @@ export async function readLock(dataDir: string): Promise<LockInfo | undefined> {
   return info && (await isHeld(path, info, Date.now())) ? info : undefined;
 }
 
-/** Returns the address of the folder's window, if any. Throws StoreError `locked` if on another computer. */
-export async function windowHere(dataDir: string): Promise<string | undefined> {
+/**
+ * Returns the address of the running node's window, undefined without one. Throws StoreError `locked` if the node runs
+ * on another computer.
+ */
+export async function windowAddress(dataDir: string): Promise<string | undefined> {
   const holder = await readLock(dataDir);
   if (holder && !isHere(holder)) throw lockedError(holder);
   return holder?.window;
 }
 
 /**
- * Locks the data folder for this process until the returned lock is released. Throws StoreError `locked` if another
- * process uses it.
+ * Locks the data folder for this process and keeps touching the lock until its release. A stale lock is replaced.
+ * Throws StoreError `locked` if another process uses the folder.
  */
 export async function takeLock(dataDir: string): Promise<Lock> {
   const path = join(dataDir, LOCK_FILE);
@@ -80,7 +78,7 @@ export async function takeLock(dataDir: string): Promise<Lock> {
   let touching: Promise<void> = Promise.resolve();
   const beat = setInterval(() => {
     touching = touching.then(touch).catch(() => undefined);
-  }, HEARTBEAT);
+  }, HEARTBEAT_MS);
   beat.unref();
   return {
     wasStale: !taken,
@@ -88,7 +86,6 @@ export async function takeLock(dataDir: string): Promise<Lock> {
       current = { ...info, ...more };
       return writeLock(path, current);
     },
-    /** Stops touching the lock and deletes the file, if it is still ours. */
     async release() {
       clearInterval(beat);
       await touching;
@@ -98,8 +95,8 @@ export async function takeLock(dataDir: string): Promise<Lock> {
 }
 
 /**
- * Replaces the lock of a process that ended. A second file guards this, so that only one process does it. Throws
- * StoreError `locked` if the lock is held or being taken by another process.
+ * Replaces the lock of a process that ended; a second file lets only one process do so. Throws StoreError `locked` if
+ * another holds or takes the lock.
  */
 async function takeOver(path: string, info: LockInfo): Promise<void> {
   const guard = `${path}.takeover`;
@@ -110,7 +107,7 @@ async function takeOver(path: string, info: LockInfo): Promise<void> {
   }
   try {
     const holder = await settledInfo(path);
-    // Written just now: its time is the drive's, whatever our clock says.
+    // The guard was written just now: its time is the drive's, whatever our clock says.
     const { mtimeMs: now } = await stat(guard);
     if (holder && (await isHeld(path, holder, now))) throw lockedError(holder);
     await replaceLock(path, info);
@@ -119,15 +116,16 @@ async function takeOver(path: string, info: LockInfo): Promise<void> {
   }
 }
 
-/** Returns whether a takeover was abandoned: its process ended or, if unknown, the file is 10 s old. */
+/**
+ * Returns whether a takeover's process ended or, if it is unknown or on another computer, its file is 10 seconds old.
+ */
 async function isAbandoned(guard: string): Promise<boolean> {
   const maker = await settledInfo(guard);
   if (maker && isHere(maker)) return !(await isHeld(guard, maker, Date.now()));
   const made = (await stat(guard).catch(() => undefined))?.mtimeMs ?? 0;
-  return Date.now() - made >= TAKEOVER_LIMIT;
+  return Date.now() - made >= TAKEOVER_LIMIT_MS;
 }
 
-/** Returns whether that process is, or was, on this computer. */
 function isHere({ host }: LockInfo): boolean {
   return host === undefined || host === hostname();
 }
@@ -142,12 +140,12 @@ function lockedError(holder?: LockInfo): StoreError {
   );
 }
 
-/** Returns whether the holder runs or, on another computer, touched the file within three heartbeats. */
+/** Returns whether the holder runs or, on another computer, touched the file within three heartbeats before `now`. */
 async function isHeld(path: string, holder: LockInfo, now: number): Promise<boolean> {
   const { pid, started } = holder;
   if (!isHere(holder)) {
     const touched = (await stat(path).catch(() => undefined))?.mtimeMs ?? 0;
-    return now - touched < 3 * HEARTBEAT;
+    return now - touched < 3 * HEARTBEAT_MS;
   }
   const running = await processStart(pid);
   return running !== undefined && (running === started || running === '' || started === '');
@@ -174,14 +172,13 @@ async function createNew(path: string, info: LockInfo): Promise<boolean> {
   }
 }
 
-/** Replaces a lock file by renaming a new one over it. */
 async function replaceLock(path: string, info: LockInfo): Promise<void> {
   const unfinished = `${path}.tmp`;
   await writeFile(unfinished, JSON.stringify(info), { mode: 0o600 });
   await rename(unfinished, path);
 }
 
-/** Replaces a lock file, atomically if possible, else in place: a full disk mustn't lock anybody out. */
+/** Replaces a lock file, atomically if possible, else in place, as on a full disk. */
 async function writeLock(path: string, info: LockInfo): Promise<void> {
   await replaceLock(path, info).catch(async () => {
     await unlink(`${path}.tmp`).catch(() => undefined);
@@ -189,7 +186,6 @@ async function writeLock(path: string, info: LockInfo): Promise<void> {
   });
 }
 
-/** Overwrites the lock file in place. */
 async function overwriteLock(path: string, info: LockInfo): Promise<void> {
   const file = await open(path, 'r+');
   try {
@@ -199,7 +195,7 @@ async function overwriteLock(path: string, info: LockInfo): Promise<void> {
   }
 }
 
-/** Returns the lock's content; waits up to half a second for one that is being written. */
+/** Returns the lock's content; waits up to half a second for one that is being written, then returns undefined. */
 async function settledInfo(path: string): Promise<LockInfo | undefined> {
   for (let tries = 0; tries < 20; tries++) {
     const info = await readInfo(path);
@@ -215,7 +211,9 @@ async function readInfo(path: string): Promise<LockInfo | undefined> {
   return lockSchema.safeParse(parseJson(text)).data;
 }
 
-/** Returns when a process was started, to tell a later one of its number; empty if unknown. */
+/**
+ * Returns when a process was started, in a form to compare with later; empty if unknown, undefined if it doesn't run.
+ */
 export async function processStart(pid: number): Promise<string | undefined> {
   if (!isRunning(pid)) return undefined;
   if (process.platform === 'linux') {

@@ -23,8 +23,8 @@ export async function replaceFile(path: string, content: string | Buffer): Promi
 }
 
 /**
- * Creates a file with this content, whole and fsynced, and its folder, unless the file exists. If two processes do
- * this at once, the first one's content stays.
+ * Creates a file and its folder atomically, unless the file exists. If two processes do this at once, the first one's
+ * content stays.
  */
 export async function createIfMissing(path: string, content: string): Promise<void> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
@@ -37,7 +37,7 @@ export async function createIfMissing(path: string, content: string): Promise<vo
     } finally {
       await file.close();
     }
-    // Linked rather than renamed, which would replace the other's.
+    // A rename would replace the other's file.
     await link(own, path).catch((error: unknown) => {
       if (errorCode(error) !== 'EEXIST') throw error;
     });

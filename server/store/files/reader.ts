@@ -10,31 +10,29 @@ import {
   type Control,
   type Header,
 } from './format.ts';
-import { wholeLines } from './lines.ts';
+import { readLineBlocks } from './lines.ts';
 import { createOperationReader, type Operation } from '../engine/operation.ts';
 
-const LONGEST_HEADER = 4096;
+const MAX_HEADER_BYTES = 4096;
 const NEWLINE = 0x0a;
 const OBJECT = 0x7b;
 
-/** Result of reading a file. Everything before `validLength` is as it was written. */
+/** The result of reading a file. Everything before `validLength` is as it was written. */
 export interface Reading {
-  /** Undefined: the first line is no header of ours, so the file can't be used. */
+  /** It is undefined if the first line is no header: then the file can't be used. */
   readonly header: Header | undefined;
-  /** Bytes up to and including the last valid control line. */
+  /** The number of bytes up to the end of the last valid control line. */
   readonly validLength: number;
   readonly size: number;
   /** The checksum with which a control line after `validLength` continues. */
   readonly crc: number;
-  /** Number of the last change before `validLength`. */
+  /** The number of the last change before `validLength`. */
   readonly last: number;
-  /** The last control line says that the file was closed properly. */
   readonly closed: boolean;
   /** Later lines show that bytes after `validLength` had been on disk. */
   readonly lostDurable: boolean;
 }
 
-/** Bounds for one group of a foreign file. */
 export interface GroupBounds {
   readonly bytes: number;
   readonly entries: number;
@@ -42,17 +40,17 @@ export interface GroupBounds {
 
 /** Receives a file's content group by group, each after its checksum was verified. */
 export interface Sink {
-  /** Beyond these bounds the file counts as damaged; absent: unbounded. */
+  /** Beyond these bounds the file counts as damaged. */
   readonly bounds?: GroupBounds;
-  /** Returns false to stop before this group. */
+  /** Receives a group; returns false to stop before it. */
   group(operations: readonly Operation[], control: Control, header: Header): boolean;
-  /** Checked regularly: reading continues when it resolves. */
+  /** It is called after each block; reading continues when it resolves. */
   caughtUp?(): Promise<void>;
 }
 
 /**
- * Reads a file of the store, passes its valid groups to `sink`, and returns up to where it is valid. Throws
- * StoreError `newer-version`, and the disk's errors.
+ * Reads a file of the store, passes its valid groups to `sink`, and returns up to where it is valid. Throws StoreError
+ * `newer-version`, and the disk's errors.
  */
 export async function readStoreFile(disk: Disk, path: string, sink: Sink): Promise<Reading> {
   const file = await disk.open(path, 'read');
@@ -75,18 +73,15 @@ export async function readHeader(disk: Disk, path: string): Promise<Header | und
 
 /** Returns an open file's header; undefined if its first line is none. Throws StoreError `newer-version`. */
 export async function readHeaderOf(file: DiskFile): Promise<Header | undefined> {
-  const start = Buffer.alloc(LONGEST_HEADER);
+  const start = Buffer.alloc(MAX_HEADER_BYTES);
   const length = await file.read(start, 0);
   const end = start.subarray(0, length).indexOf(NEWLINE);
   return end < 0 ? undefined : parseHeader(start.subarray(0, end))?.header;
 }
 
-/**
- * Returns a header line's content and checksum; undefined if the line is no header. Throws StoreError
- * `newer-version`.
- */
+/** Returns a header line's content and checksum; undefined if it is none. Throws StoreError `newer-version`. */
 function parseHeader(line: Buffer): { header: Header; crc: number } | undefined {
-  if (line.length > LONGEST_HEADER) return undefined;
+  if (line.length > MAX_HEADER_BYTES) return undefined;
   if ((peekVersion(line) ?? 0) > FORMAT_VERSION) {
     throw newerVersionError();
   }
@@ -95,15 +90,14 @@ function parseHeader(line: Buffer): { header: Header; crc: number } | undefined 
   return header && { header, crc: control.crc };
 }
 
-/** Reads an open file's lines into the sink. Returns up to where the file is valid. */
 async function readOpenFile(file: DiskFile, sink: Sink): Promise<Reading> {
   const size = await file.size();
-  const taking = new StoreFileReader(sink);
-  for await (const { bytes, offset } of wholeLines(file, size, sink.bounds?.bytes)) {
-    taking.readLines(bytes, offset);
+  const reader = new StoreFileReader(sink);
+  for await (const { bytes, offset } of readLineBlocks(file, size, sink.bounds?.bytes)) {
+    reader.readLines(bytes, offset);
     await sink.caughtUp?.();
   }
-  return taking.end(size);
+  return reader.end(size);
 }
 
 /** Reads line by line and finds the end of the valid part. */
@@ -112,11 +106,9 @@ class StoreFileReader {
   #header: Header | undefined;
   #validLength = 0;
   #last = 0;
-  /** Checksum up to the read position, and up to `validLength`. */
   #crc = 0;
-  #soundCrc = 0;
-  readonly #read = createOperationReader();
-  /** Of the current group. */
+  #validCrc = 0;
+  readonly #readOperations = createOperationReader();
   #operations: Operation[] = [];
   #lines = 0;
   #groupBytes = 0;
@@ -129,8 +121,8 @@ class StoreFileReader {
   }
 
   /**
-   * Reads the complete lines in `bytes`. After damage it only looks whether a later line shows that the damaged part
-   * had been on disk. @param offset the offset of `bytes` in the file
+   * Reads the complete lines in `bytes`, which are at `offset` in the file. After damage it only looks whether a later
+   * line shows that the damaged part had been on disk.
    */
   readLines(bytes: Buffer, offset: number): void {
     let summed = 0;
@@ -144,7 +136,7 @@ class StoreFileReader {
         if (control && !this.#isDamaged) {
           summed = end + 1;
           this.#validLength = offset + summed;
-          this.#soundCrc = this.#crc;
+          this.#validCrc = this.#crc;
         }
       }
       start = end + 1;
@@ -152,13 +144,12 @@ class StoreFileReader {
     this.#crc = crc32(bytes.subarray(summed), this.#crc);
   }
 
-  /** Returns the result of reading a file of `size` bytes. */
   end(size: number): Reading {
     return {
       header: this.#header,
       validLength: this.#validLength,
       size,
-      crc: this.#soundCrc,
+      crc: this.#validCrc,
       last: this.#last,
       closed: this.#isClosed && this.#validLength === size,
       lostDurable: this.#lostDurable,
@@ -178,14 +169,13 @@ class StoreFileReader {
       this.#operations = [];
       return false;
     }
-    const operations = header && this.#read(bytes, start, end);
+    const operations = header && this.#readOperations(bytes, start, end);
     if (!operations) return false;
     this.#lines++;
     for (const operation of operations) this.#operations.push(operation);
     return true;
   }
 
-  /** Reads the header in the first line. Returns false if the line is no header. Throws StoreError `newer-version`. */
   #readHeaderLine(line: Buffer): boolean {
     const parsed = parseHeader(line);
     if (!parsed) return false;
@@ -195,10 +185,7 @@ class StoreFileReader {
     return true;
   }
 
-  /**
-   * Checks a control line and passes the group before it to the sink. Returns false if the line is damaged or the
-   * sink stops.
-   */
+  /** Passes the group before a control line to the sink. Returns false if the line is damaged or the sink stops. */
   #readControlLine(line: Buffer, header: Header): boolean {
     const control = readControl(line, this.#crc);
     const meaning = control && parseControl(control.body);
@@ -215,12 +202,12 @@ class StoreFileReader {
 }
 
 /**
- * Returns how many bytes were durable before a control line after the damage, as it claims; 0 if it claims none. The
- * line's checksum can't be verified.
+ * Returns how many bytes were durable before a control line after the damage, as it claims without a valid checksum;
+ * else 0.
  */
 function claimedDurableBytes(line: Buffer): number {
   const match = /^\{"ops":\d+,"last":\d+,"durable":(\d+)[,}]/.exec(
-    line.toString('latin1', 0, LONGEST_HEADER),
+    line.toString('latin1', 0, MAX_HEADER_BYTES),
   );
   return match ? Number(match[1]) : 0;
 }

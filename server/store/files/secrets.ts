@@ -7,16 +7,16 @@ import { Refusal } from '../../base/refusal.ts';
 import { said } from '../../words/said.ts';
 import { createIfMissing, readIfExists } from './own-file.ts';
 
-/** Encrypts what must not be readable in the store. */
 export interface SecretBox {
   seal(text: string): Promise<string>;
-  /** @throws SealBroken if the text was encrypted elsewhere, with another key, or was changed */
+  /**
+   * Decrypts. Rejects with {@link SealBroken} if the text was encrypted elsewhere, with another key, or was changed.
+   */
   open(sealed: string): Promise<string>;
   /** Where the key is: the system's keyring, an owner-only file, or encrypted by a given secret. */
   readonly protection: 'system' | 'file' | 'given';
 }
 
-/** An encrypted text that this box can't decrypt. */
 export class SealBroken extends Refusal {
   constructor(options?: ErrorOptions) {
     super('conflict', 'secrets.lost', said('secrets.lost'), options);
@@ -24,31 +24,31 @@ export class SealBroken extends Refusal {
   }
 }
 
-/** Marks texts of this box, among those of other kinds. */
+/** It marks texts of this box among those of other kinds. */
 const FILE_SEAL = 'file1.';
 const CIPHER = 'aes-256-gcm';
 const KEY_BYTES = 32;
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** A data folder's key in an owner-only file, in hex. */
+/** Returns the path of a data folder's key, in hex in an owner-only file. */
 export const keyFile = (dataDir: string): string => join(dataDir, 'keys', 'secrets.key');
-/** The same key, encrypted by the system's keyring; only the desktop app can decrypt it. */
+/** Returns the path of the same key encrypted by the system's keyring; only the desktop app can decrypt it. */
 export const guardedKeyFile = (dataDir: string): string => `${keyFile(dataDir)}.guarded`;
 
-/** Returns a new key for {@link createSecretBox}. */
 export const newSecretKey = (): Buffer => randomBytes(KEY_BYTES);
 
 /**
- * Returns the box with a key in an owner-only file, made if missing. Throws StoreError `permission` if in a keyring.
+ * Returns a box with the key in an owner-only file, made if missing. Throws StoreError `permission` if the key is in
+ * the keyring.
  */
 export async function createFileSecretBox(dataDir: string): Promise<SecretBox> {
   const file = keyFile(dataDir);
-  const key = (await usableSecretKey(file)) ?? (await makeKey(file, guardedKeyFile(dataDir)));
+  const key = (await readOrSetAsideKey(file)) ?? (await makeKey(file, guardedKeyFile(dataDir)));
   return createSecretBox(key, 'file');
 }
 
-/** Returns a box that encrypts with `key` (AES-256-GCM). @param protection how the caller protects the key */
+/** Returns a box that encrypts with `key` (AES-256-GCM); `protection` is how the caller protects the key. */
 export function createSecretBox(key: Buffer, protection: SecretBox['protection']): SecretBox {
   return {
     protection,
@@ -61,10 +61,6 @@ export function createSecretBox(key: Buffer, protection: SecretBox['protection']
         FILE_SEAL + Buffer.concat([iv, cipher.getAuthTag(), body]).toString('base64url'),
       );
     },
-    /**
-     * Returns the text that {@link seal} encrypted. Rejects with {@link SealBroken} for what was encrypted elsewhere,
-     * with another key, or changed.
-     */
     open(sealed) {
       try {
         if (!sealed.startsWith(FILE_SEAL)) throw new Error('sealed by another box');
@@ -100,10 +96,10 @@ async function makeKey(file: string, guarded: string): Promise<Buffer> {
 }
 
 /**
- * Returns the key in a file; undefined if there is none. Renames the file of a damaged key, as what it encrypted is
- * lost.
+ * Returns the key in a file; undefined if there is none or it is damaged. A damaged one is renamed, as what it
+ * encrypted is lost.
  */
-export async function usableSecretKey(file: string): Promise<Buffer | undefined> {
+export async function readOrSetAsideKey(file: string): Promise<Buffer | undefined> {
   try {
     return await readSecretKey(file);
   } catch (error) {

@@ -11,39 +11,33 @@ import type { DiskHealth } from './disk-health.ts';
 
 interface Common {
   readonly clock: Clock;
-  /** Notifies the user. */
   readonly notice: (code: StoreNotice['code'], file: string, said: Said, partition?: string) => void;
 }
 
 /** The surroundings of the store before anything in it was read. */
 export interface Surroundings extends Common {
   readonly disk: Disk;
-  /** The store's folder. */
   readonly folder: string;
   readonly migrations: Migrations;
   /** Journals up to this many bytes are never compacted. */
   readonly compactFloor: number;
   /** Returns the newest state of a partition in any backup. */
   readonly fromBackups: (partition: string) => Promise<PartitionState | undefined>;
-  /** Reports a failure in the background, for which no caller waits. */
+  /** Logs a failure in the background, for which no caller waits. */
   readonly failed: (error: StoreError, doing: string) => void;
 }
 
-/** The surroundings of the store. */
 export interface StoreLocation extends Surroundings {
   readonly marks: HighWaterMarks;
   readonly writability: DiskHealth;
 }
 
-/** The surroundings for loading one partition. */
 export interface LoadLocation extends ChainPlace, Common {
-  /** See {@link HighWaterMarks.epoch} and {@link HighWaterMarks.advance}. */
-  readonly round: () => Promise<number>;
-  readonly reached: (mark: HighWaterMark) => void;
+  readonly epoch: () => Promise<number>;
+  readonly advanceMark: (mark: HighWaterMark) => void;
   readonly fromBackups: () => Promise<PartitionState | undefined>;
 }
 
-/** The surroundings for keeping one. */
 export interface PartitionLocation
   extends LoadLocation, Pick<StoreLocation, 'compactFloor' | 'failed' | 'writability'> {
   /** Serialises compactions of the whole store. */

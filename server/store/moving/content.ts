@@ -1,14 +1,12 @@
 import { compareKeys } from '../../base/sorted-list.ts';
 import type { RecordRef } from '../engine/record-ref.ts';
-import { valueTextIn } from '../engine/stored-blocks.ts';
+import { valueJSON } from '../engine/stored-blocks.ts';
 
 /** A partition's content, while nobody writes to it. */
 export interface PartitionContent {
-  /** The number of its last change. */
   readonly last: number;
-  /** Entry count by table, for tables that have any. */
   readonly tables: ReadonlyMap<string, number>;
-  /** In key order, without the first `skipped`. */
+  /** Yields a table's entries in blocks, in key order, after the first `skipped`. */
   entries(table: string, skipped?: number): AsyncIterable<readonly RecordRef[]>;
 }
 
@@ -19,11 +17,10 @@ async function* nothing(): AsyncGenerator<readonly RecordRef[]> {
   yield* [];
 }
 
-/** Result of comparing two partitions. */
 export interface Compared {
-  /** Entries that are equal in both, numbers included. */
+  /** These are equal in both, change numbers included. */
   readonly same: number;
-  /** Entries that only one has, or that differ. */
+  /** These are only in one, or differ. */
   readonly different: number;
 }
 
@@ -48,7 +45,7 @@ export async function compareContents(one: PartitionContent, other: PartitionCon
 }
 
 const isSame = (one: RecordRef, other: RecordRef): boolean =>
-  one.seq === other.seq && valueTextIn(one) === valueTextIn(other);
+  one.seq === other.seq && valueJSON(one) === valueJSON(other);
 
 interface Entries {
   readonly from: AsyncIterator<readonly RecordRef[]>;
@@ -56,7 +53,6 @@ interface Entries {
   at: number;
 }
 
-/** Returns a cursor before the first entry of these blocks. */
 const cursorOver = (from: AsyncIterable<readonly RecordRef[]>): Entries => ({
   from: from[Symbol.asyncIterator](),
   some: [],

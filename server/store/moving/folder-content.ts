@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { MIGRATIONS } from '../engine/migrations.ts';
 import { listedPartitions, writeManifest } from '../engine/manifest.ts';
 import { STORE_FOLDER } from '../engine/partition-folders.ts';
-import { beginSnapshot } from '../engine/snapshot.ts';
+import { createSnapshot } from '../engine/snapshot.ts';
 import type { DiskPlace } from '../files/disk.ts';
 import { listIfExists, renameDurably } from '../files/disk-steps.ts';
 import type { HighWaterMark } from '../recovery/high-water-mark.ts';
@@ -14,7 +14,7 @@ import type { Noted } from '../recovery/withdrawals/log-position.ts';
 import { StoreError } from '../store.ts';
 import { EMPTY, type PartitionContent } from './content.ts';
 
-/** Where an arriving store is prepared. */
+/** An arriving store is prepared here. */
 const STORE_ARRIVING = 'store.arriving';
 
 /** The store, at rest or arriving, of a data folder that only this process has locked. */
@@ -31,13 +31,14 @@ export class FolderContent {
     this.#store = join(dataDir, STORE_FOLDER);
   }
 
-  /** Returns the names of the store's partitions, in order. */
   async names(): Promise<readonly string[]> {
     const [{ disk }, folder] = [this.#place, await this.#folder()];
     return (await listedPartitions(disk, folder, await readMarks(disk, folder))).names;
   }
 
-  /** Reads a partition of the data folder into memory; empty if it is missing. Throws StoreError `damaged`. */
+  /**
+   * Reads a partition into memory; empty if it is missing. Throws StoreError `damaged` if not all of it can be read.
+   */
   async read(partition: string): Promise<PartitionContent> {
     const [{ disk }, store] = [this.#place, await this.#folder()];
     const { marks } = await readMarks(disk, store);
@@ -57,7 +58,6 @@ export class FolderContent {
     return {
       last: state.lastSeq(),
       tables: new Map(tables),
-      /** Yields a table's records in blocks, in key order, after the first `skipped` ones. */
       async *entries(table, skipped = 0) {
         let left = skipped;
         for (const block of state.table(table).byKey.view()) {
@@ -69,14 +69,14 @@ export class FolderContent {
     };
   }
 
-  /** Returns how far the revocation log reached; undefined if never noted. */
-  async reach(): Promise<Noted | undefined> {
+  /** Returns the noted position of the revocation log; undefined if there is none. */
+  async revocationPosition(): Promise<Noted | undefined> {
     return (await readMarks(this.#place.disk, await this.#folder())).withdrawn;
   }
 
   /**
-   * Writes a partition and its mark into the arriving store, the one that a move builds up. Does nothing if it is
-   * there as of the same change.
+   * Writes a partition and its mark into the arriving store, the one that a move builds up. Does nothing if it is there
+   * as of the same change.
    */
   async fill(partition: string, content: PartitionContent): Promise<void> {
     await this.#renameBack();
@@ -85,7 +85,7 @@ export class FolderContent {
     await this.discard(partition);
     await this.#place.disk.makeFolder(this.#arriving);
     const { folder, mark } = await makePartitionIn(this.#arriving, this.#place, partition, content.last);
-    const snapshot = await beginSnapshot(this.#place, folder, 1, { name: partition, last: content.last });
+    const snapshot = await createSnapshot(this.#place, folder, 1, { name: partition, last: content.last });
     let entries = 0;
     try {
       for (const table of content.tables.keys())
@@ -101,17 +101,16 @@ export class FolderContent {
     await this.#changeMarks((marked) => marked.set(partition, mark));
   }
 
-  /** Deletes a partition of the arriving store with its mark. */
   async discard(partition: string): Promise<void> {
     await this.#renameBack();
     await this.#changeMarks((marks) => marks.delete(partition));
     await rm(join(this.#arriving, partition), { recursive: true, force: true });
   }
 
-  /** Notes in the arriving store how far the revocation log reached; undefined removes the note. */
-  async noteReach(reach: Noted | undefined): Promise<void> {
+  /** Notes the revocation log's position in the arriving store; undefined removes the note. */
+  async setRevocationPosition(revocationPosition: Noted | undefined): Promise<void> {
     await this.#renameBack();
-    await this.#changeMarks(() => undefined, { reach });
+    await this.#changeMarks(() => undefined, { revocationPosition });
   }
 
   /** Gives the arriving store, if there is one, the name of the data folder's store. */
@@ -148,12 +147,12 @@ export class FolderContent {
   }
 
   /**
-   * Changes the arriving store's marks by `change`; with `overruling`, also replaces the noted position of the
+   * Changes the arriving store's marks by `change`; with `replacing`, also replaces the noted position of the
    * revocation log.
    */
   async #changeMarks(
     change: (marks: Map<string, HighWaterMark>) => unknown,
-    overruling?: { readonly reach: Noted | undefined },
+    replacing?: { readonly revocationPosition: Noted | undefined },
   ): Promise<void> {
     const { disk, clock } = this.#place;
     const { marks: known, withdrawn } = await readMarks(disk, this.#arriving);
@@ -164,7 +163,7 @@ export class FolderContent {
       { disk, clock, folder: this.#arriving },
       0,
       marks,
-      overruling ? overruling.reach : withdrawn,
+      replacing ? replacing.revocationPosition : withdrawn,
     );
   }
 }

@@ -3,14 +3,14 @@ import { join } from 'node:path';
 import { parseJson } from '../files/format.ts';
 import { readIfExists, replaceFile } from '../files/own-file.ts';
 import { StoreError } from '../store.ts';
-import { checkServedHere, moveMarkSchema, type MoveMark } from './mark.ts';
+import { throwUnlessServedHere, moveMarkSchema, type MoveMark } from './mark.ts';
 
-/** Exists beside the store of an office that moves or has moved. */
+/** This file exists beside the store of an office that moves or has moved. */
 export const MOVE_FILE = 'move.json';
 
 /**
- * Returns the mark that a move left in the data folder, if any. Throws StoreError `damaged` for an unreadable one, as
- * the office may be elsewhere.
+ * Returns the mark that a move left in the data folder; undefined without one. Throws StoreError `damaged` for an
+ * unreadable one, as the office may be elsewhere.
  */
 export async function readFolderMark(dataDir: string): Promise<MoveMark | undefined> {
   const file = join(dataDir, MOVE_FILE);
@@ -31,7 +31,7 @@ export async function writeFolderMark(dataDir: string, mark: MoveMark | undefine
   else await rm(file, { force: true });
 }
 
-/** Throws StoreError `locked` if this folder's office has moved or is moving, or `damaged`. */
-export async function checkFolderServed(dataDir: string): Promise<void> {
-  checkServedHere(await readFolderMark(dataDir));
+/** Throws StoreError `locked` if this folder's office has moved or is moving, `damaged` if its mark can't be read. */
+export async function throwIfMovedAway(dataDir: string): Promise<void> {
+  throwUnlessServedHere(await readFolderMark(dataDir));
 }

@@ -4,7 +4,7 @@ import { FORMAT_VERSION, type Header } from '../files/format.ts';
 import { journalName, snapshotName, type Generations } from '../engine/generations.ts';
 import type { Tail } from '../engine/journal.ts';
 import { isAtMark, type HighWaterMark } from './high-water-mark.ts';
-import { upgrade, type Migrations } from '../engine/migrations.ts';
+import { migrateOperations, type Migrations } from '../engine/migrations.ts';
 import { createPartitionState, type PartitionState } from '../engine/partition-state.ts';
 import { readHeader, readStoreFile } from '../files/reader.ts';
 
@@ -104,7 +104,7 @@ async function loadSnapshot(
   const reading = await readStoreFile(place.disk, join(place.folder, snapshotName(number)), {
     group(operations, control, { after, version }) {
       if ('end' in control) entries = control.entries;
-      else state.replay(upgrade(operations, version, place.migrations), after);
+      else state.replay(migrateOperations(operations, version, place.migrations), after);
       return true;
     },
   });
@@ -149,7 +149,7 @@ async function loadJournal(
     /** Replays a transaction; false, which ends reading, if it doesn't belong here or is beyond `until`. */
     group(operations, control, header) {
       if (!fits(header) || !('ops' in control) || (until !== undefined && control.last > until)) return false;
-      state.replay(upgrade(operations, header.version, migrations), control.last);
+      state.replay(migrateOperations(operations, header.version, migrations), control.last);
       return true;
     },
   });

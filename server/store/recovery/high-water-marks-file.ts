@@ -4,7 +4,7 @@ import type { Clock } from '../../base/clock.ts';
 import type { Disk } from '../files/disk.ts';
 import { listIfExists } from '../files/disk-steps.ts';
 import { checkedLine, FORMAT_VERSION, newerVersionError, peekVersion, readControl } from '../files/format.ts';
-import { wholeLines } from '../files/lines.ts';
+import { readLineBlocks } from '../files/lines.ts';
 import { markSchema, type HighWaterMark } from './high-water-mark.ts';
 import { notedSchema, type Noted } from './withdrawals/log-position.ts';
 import { writeFileAtomic } from '../files/atomic-write.ts';
@@ -73,7 +73,7 @@ export async function readMarks(disk: Disk, folder: string): Promise<ReadMarks> 
   };
   const file = await disk.open(join(folder, MARKS_FILE), 'read');
   try {
-    reading: for await (const { bytes } of wholeLines(file, await file.size())) {
+    reading: for await (const { bytes } of readLineBlocks(file, await file.size())) {
       for (let start = 0, end = bytes.indexOf(NEWLINE); end >= 0; end = bytes.indexOf(NEWLINE, start)) {
         if (!readLine(bytes.subarray(start, end))) break reading;
         start = end + 1;

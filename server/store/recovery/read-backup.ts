@@ -1,5 +1,5 @@
 import type { Disk } from '../files/disk.ts';
-import { upgrade, type Migrations } from '../engine/migrations.ts';
+import { migrateOperations, type Migrations } from '../engine/migrations.ts';
 import type { Operation } from '../engine/operation.ts';
 import { createPartitionState, type PartitionState } from '../engine/partition-state.ts';
 import { readStoreFile, type GroupBounds } from '../files/reader.ts';
@@ -71,7 +71,7 @@ export async function walkBackup(
         if (last === undefined) return false;
         if (!operations.every((each) => order.holds(each) && each.slot.seq <= last)) return false;
         entries += operations.length;
-        sink.entries(upgrade(operations, version, migrations));
+        sink.entries(migrateOperations(operations, version, migrations));
       } else {
         promised = control.entries;
       }

@@ -62,7 +62,7 @@ async function advanceMark(place: LoadLocation, journal: Journal, last: number):
   } finally {
     await file.close();
   }
-  place.reached(journal.mark(last));
+  place.advanceMark(journal.mark(last));
 }
 
 /** Truncates the last journal to its complete transactions, durably, and adds the notice `torn-tail`. */

@@ -99,7 +99,7 @@ async function rewrite(place: LoadLocation, state: PartitionState, number: numbe
     number,
     takeConsistentView(place.partition, state),
   );
-  place.reached(journal.mark(state.lastSeq()));
+  place.advanceMark(journal.mark(state.lastSeq()));
   return { state, base: number, highest: number, snapshotBytes, journalBytes: journal.bytes(), journal };
 }
 

@@ -16,7 +16,7 @@ import { installationIn } from '../files/installation.ts';
 import { writeManifest } from '../engine/manifest.ts';
 import { MIGRATIONS } from '../engine/migrations.ts';
 import type { HighWaterMark } from './high-water-mark.ts';
-import { checkFolderServed } from '../moving/folder-mark.ts';
+import { throwIfMovedAway } from '../moving/folder-mark.ts';
 import { newestChain } from './newest-chain.ts';
 import { readMarks, writeMarks } from './high-water-marks-file.ts';
 import { NOTES_FILE } from './withdrawals/read-revocations.ts';
@@ -75,7 +75,7 @@ export async function restoreBackup(
     await makeDataFolder(disk, dataDir);
     const lock = await takeLock(dataDir);
     try {
-      await checkFolderServed(dataDir);
+      await throwIfMovedAway(dataDir);
       if (tryOut) await tryBackup({ disk, clock }, dataDir, backup, tryOut);
       const restored = await putInPlace({ disk, clock }, dataDir, backup, keeps);
       await removeIfExists(disk, join(dataDir, STORE_FOLDER, RESTORED));

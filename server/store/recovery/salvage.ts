@@ -2,9 +2,9 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { createYielder } from '../../base/yield.ts';
 import { journalName, listGenerations, snapshotName } from '../engine/generations.ts';
-import { MIGRATIONS, upgrade } from '../engine/migrations.ts';
+import { MIGRATIONS, migrateOperations } from '../engine/migrations.ts';
 import { createOperationReader, type Operation } from '../engine/operation.ts';
-import { storedIn } from '../engine/record-ref.ts';
+import { storedValueOf } from '../engine/record-ref.ts';
 import { fillTemplate } from '../engine/template.ts';
 import { errorCode } from '../files/disk-steps.ts';
 import type { Disk, DiskFile } from '../files/disk.ts';
@@ -122,11 +122,11 @@ class Salvager implements SalvagedLines {
     if (bytes[start] === OBJECT) return isJson ? 0 : 1;
     const read = isJson ? this.#read(bytes, start, end) : undefined;
     const { operations, damaged } = read ? { operations: read, damaged: 0 } : salvageTexts(text);
-    for (const operation of upgrade(operations, version, MIGRATIONS)) {
+    for (const operation of migrateOperations(operations, version, MIGRATIONS)) {
       const { key, seq } = operation.slot;
       this.lastSeq = Math.max(this.lastSeq, seq);
       if (operation.table === this.#table && seq >= (this.byKey.get(key)?.seq ?? 0))
-        this.byKey.set(key, { seq, value: operation.deletes ? undefined : storedIn(operation.slot) });
+        this.byKey.set(key, { seq, value: operation.deletes ? undefined : storedValueOf(operation.slot) });
     }
     return damaged;
   }

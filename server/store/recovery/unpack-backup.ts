@@ -6,7 +6,7 @@ import { MIGRATIONS } from '../engine/migrations.ts';
 import type { Operation } from '../engine/operation.ts';
 import { walkBackup, type CheckedBackup, type PartitionBackedUp } from './read-backup.ts';
 import { seqAfterLoss } from './repair.ts';
-import { beginSnapshot, type SnapshotBegun } from '../engine/snapshot.ts';
+import { createSnapshot, type UnfinishedSnapshot } from '../engine/snapshot.ts';
 import { said } from '../../words/said.ts';
 import { StoreError } from '../store.ts';
 
@@ -27,7 +27,7 @@ export async function makePartitionIn(
 }
 
 interface Unpacking {
-  readonly snapshot: SnapshotBegun;
+  readonly snapshot: UnfinishedSnapshot;
   readonly last: number;
   entries: number;
 }
@@ -64,7 +64,7 @@ export async function unpackBackup(
     const last = seqAfterLoss(before, place.clock.now());
     const { folder, mark } = await makePartitionIn(store, place, name, last);
     marks.set(name, mark);
-    current = { snapshot: await beginSnapshot(place, folder, 1, { name, last }), last, entries: 0 };
+    current = { snapshot: await createSnapshot(place, folder, 1, { name, last }), last, entries: 0 };
   }
   /** Writes entries into the current partition's snapshot; does nothing in a partition that is left out. */
   async function writeEntries(operations: readonly Operation[]): Promise<void> {

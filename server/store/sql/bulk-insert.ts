@@ -1,5 +1,5 @@
 import type { RecordRef } from '../engine/record-ref.ts';
-import { valueTextIn } from '../engine/stored-blocks.ts';
+import { valueJSON } from '../engine/stored-blocks.ts';
 import type { Ask } from './database.ts';
 import { keyBytesToStore } from './key-bytes.ts';
 
@@ -42,7 +42,7 @@ export async function insertEntries(
       entries.map(({ table }) => table),
       entries.map(({ slot }) => keyBytesToStore(slot.key)),
       entries.map(({ slot }) => slot.seq),
-      entries.map(({ slot }) => valueTextIn(slot)),
+      entries.map(({ slot }) => valueJSON(slot)),
     ],
   );
 }

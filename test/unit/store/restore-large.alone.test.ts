@@ -5,7 +5,7 @@ import { systemClock } from '../../../server/base/clock.ts';
 import { systemDisk, type Disk } from '../../../server/store/files/disk.ts';
 import { FORMAT_VERSION } from '../../../server/store/files/format.ts';
 import { operationLine } from '../../../server/store/files/line-buffer.ts';
-import { wholeLines } from '../../../server/store/files/lines.ts';
+import { readLineBlocks } from '../../../server/store/files/lines.ts';
 import { openStore } from '../../../server/store/engine/open-store.ts';
 import { readOperation } from '../../../server/store/engine/operation.ts';
 import { checkBackupFile, restoreBackup } from '../../../server/store/recovery/restore-backup.ts';
@@ -148,7 +148,8 @@ it('ends before a line that is longer than wanted, and keeps nothing of it', asy
   const opened = await systemDisk.open(file, 'read');
   const read = async (longest?: number): Promise<number> => {
     let bytes = 0;
-    for await (const block of wholeLines(opened, await opened.size(), longest)) bytes += block.bytes.length;
+    for await (const block of readLineBlocks(opened, await opened.size(), longest))
+      bytes += block.bytes.length;
     return bytes;
   };
   expect(await read()).toBe(await opened.size());

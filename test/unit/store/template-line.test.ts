@@ -6,8 +6,8 @@ import { z } from 'zod';
 import { systemClock } from '../../../server/base/clock.ts';
 import { createOperationReader } from '../../../server/store/engine/operation.ts';
 import { openStore, type DiskStore } from '../../../server/store/engine/open-store.ts';
-import { valueTextIn } from '../../../server/store/engine/stored-blocks.ts';
-import { storedIn } from '../../../server/store/engine/record-ref.ts';
+import { valueJSON } from '../../../server/store/engine/stored-blocks.ts';
+import { storedValueOf } from '../../../server/store/engine/record-ref.ts';
 import { fillTemplate } from '../../../server/store/engine/template.ts';
 import { formatTemplateLine, TemplateRef } from '../../../server/store/engine/template-line.ts';
 import { salvageTable } from '../../../server/store/recovery/salvage.ts';
@@ -295,8 +295,8 @@ function engineRead(bytes: Buffer, before: Buffer | undefined): Read | undefined
   if (before) expect(read(before, 0, before.length)).toBeDefined();
   return read(bytes, 0, bytes.length)?.map(({ slot }) => {
     if (!(slot instanceof TemplateRef)) return [slot.seq, slot.key, 'in a line of its own'];
-    const json = valueTextIn(slot);
-    expect(JSON.stringify(storedIn(slot))).toBe(JSON.stringify(JSON.parse(json)));
+    const json = valueJSON(slot);
+    expect(JSON.stringify(storedValueOf(slot))).toBe(JSON.stringify(JSON.parse(json)));
     return [slot.seq, slot.key, json];
   });
 }
@@ -330,8 +330,8 @@ describe('a line of entries that share a template', () => {
       const slots = createOperationReader()(bytes, 0, bytes.length - 1)?.map(({ slot }) => slot) ?? [];
       expect(slots).toHaveLength(20);
       for (const slot of slots) {
-        const value = storedIn(slot);
-        expect(JSON.stringify(value)).toBe(JSON.stringify(JSON.parse(valueTextIn(slot))));
+        const value = storedValueOf(slot);
+        expect(JSON.stringify(value)).toBe(JSON.stringify(JSON.parse(valueJSON(slot))));
         expect(Object.getPrototypeOf(value)).toBe(Object.prototype);
       }
     }
