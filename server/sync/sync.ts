@@ -181,8 +181,8 @@ export async function createSync(deps: SyncDeps): Promise<Sync> {
 }
 
 /**
- * Returns a function that stores a partner's success. The first time since the start it ends, in the background, a second
- * connection with the same office if that has answered too and still does.
+ * Returns a function that stores a partner's success. The first time since the start, or since an answer that failed to
+ * come, it ends in the background a second connection with the same office if that has answered too and still does.
  */
 function successRecorder(
   successes: Pick<Awaited<ReturnType<typeof openSuccesses>>, 'record'>,
@@ -195,7 +195,8 @@ function successRecorder(
     if (!answered.has(nodeID)) return Promise.resolve(false);
     return pull(nodeID).then(
       () => true,
-      () => false,
+      // Its next answer counts as its first.
+      () => !answered.delete(nodeID),
     );
   };
   return async (nodeID) => {

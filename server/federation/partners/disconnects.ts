@@ -64,7 +64,8 @@ export class Disconnects {
    * Removes one of two connections with the same office, which both users approved at the same time: the one by the
    * invite of the greater installation id, so that both offices choose the same one. Keeps both if it is in use.
    * @param nodeID our id of the one that has just answered
-   * @param answers asks the partner with this id of ours now, as it may have lost its data since an earlier answer
+   * @param answers asks the partner with this id of ours now, as it may have lost its data since an earlier answer, or
+   * just have begun to share something
    */
   async endSecondConnection(nodeID: string, answers: (nodeID: string) => Promise<boolean>): Promise<void> {
     const node = await findNode(this.#context.system, nodeID);
@@ -74,9 +75,14 @@ export class Disconnects {
     const isOwnSmaller = this.#context.office.installation < (node.installation ?? '');
     const isKept = (node.role === 'inviter') === isOwnSmaller;
     const [kept, second] = isKept ? [node, other] : [other, node];
-    if (await this.#context.system.transaction((tx) => isInUse(tx, second))) return;
+    const isUsed = (): Promise<boolean> =>
+      this.#context.system.transaction(async (tx) => {
+        const current = await tx.get(NODES, second.nodeID);
+        return current === undefined || isInUse(tx, current);
+      });
+    if (await isUsed()) return;
+    if (second === node && (!(await answers(node.nodeID)) || (await isUsed()))) return;
     await this.#endConnection(second.nodeID, '0', true, { replacedBy: kept.nodeID });
-    await this.#keepDetails(kept.nodeID, second);
   }
 
   /**
@@ -128,11 +134,15 @@ export class Disconnects {
   ): Promise<Node> {
     const before = await findNode(this.#context.system, nodeID);
     const other = await findCrossedConnection(this.#context, before);
-    const after = await this.#recordEnd(nodeID, async (current, tx) => {
+    return this.#recordEnd(nodeID, async (current, tx, others) => {
       await this.#context.tokens.revoke(tx, nodeID);
       const isPlainEnd = !removeRequest && !wordsDiffer;
-      if (other && isPlainEnd && !(await isInUse(tx, current)))
-        return { ...withoutConnection(current), deletedAt: nowOf(this.#context), replacedBy: other.nodeID };
+      // The other one may have ended at the same time.
+      const kept = other && (await tx.get(NODES, other.nodeID));
+      if (kept && isConnected(kept) && isPlainEnd && !(await isInUse(tx, current))) {
+        keepDetails(tx, kept, current, others);
+        return { ...withoutConnection(current), deletedAt: nowOf(this.#context), replacedBy: kept.nodeID };
+      }
       const left = omit(
         current,
         ...(['sealedToken', 'sealedBefore', 'tokenExpiresAt', 'pairing', 'endedByTime'] as const),
@@ -144,8 +154,6 @@ export class Disconnects {
         ...(removeRequest ? { removeRequestedAt: nowOf(this.#context) } : {}),
       };
     });
-    if (after.replacedBy !== undefined) await this.#keepDetails(after.replacedBy, before);
-    return after;
   }
 
   /**
@@ -185,11 +193,12 @@ export class Disconnects {
   ): Promise<Node> {
     const before = await findNode(this.#context.system, ourOrSharedID);
     const moduleIDs = await this.#handover.lists();
-    const after = await changeNode(this.#context, before.nodeID, async (current, tx) => {
+    const after = await changeNode(this.#context, before.nodeID, async (current, tx, others) => {
       if (replacedBy !== undefined) {
         const kept = await tx.get(NODES, replacedBy);
         const isSecond = kept !== undefined && isConnected(kept) && isConnected(current);
         if (!isSecond || (await isInUse(tx, current))) throw outOfOrder(current);
+        keepDetails(tx, kept, current, others);
       }
       this.#handover.schedule(tx, current.nodeID, moduleIDs, received);
       await withdrawAll(this.#context.tokens, tx, current.nodeID, { by, now: nowOf(this.#context) });
@@ -212,20 +221,18 @@ export class Disconnects {
     return after;
   }
 
-  /** Adds the contact details of a removed record to the one that replaced it. */
-  async #keepDetails(nodeID: string, removed: Node): Promise<void> {
-    await changeNode(this.#context, nodeID, (current) => withDetailsOf(current, removed));
-  }
-
   /**
    * Stores the record that `ending` returns, and removes the partner as a source of rows, so that they continue from
    * other partners.
    */
-  async #recordEnd(nodeID: string, ending: (current: Node, tx: Tx) => Node | Promise<Node>): Promise<Node> {
+  async #recordEnd(
+    nodeID: string,
+    ending: (current: Node, tx: Tx, others: string[]) => Node | Promise<Node>,
+  ): Promise<Node> {
     const moduleIDs = await this.#handover.lists();
-    const after = await changeNode(this.#context, nodeID, (current, tx) => {
+    const after = await changeNode(this.#context, nodeID, (current, tx, others) => {
       this.#handover.schedule(tx, nodeID, moduleIDs);
-      return ending(current, tx);
+      return ending(current, tx, others);
     });
     await this.#handover.removeSource(nodeID);
     return after;
@@ -252,6 +259,12 @@ export class Disconnects {
       );
     }
   }
+}
+
+/** Adds the contact details of a record that goes to the one that stays. @param others gets the id of the latter */
+function keepDetails(tx: Tx, kept: Node, removed: Node, others: string[]): void {
+  tx.put(NODES, kept.nodeID, withDetailsOf(kept, removed));
+  others.push(kept.nodeID);
 }
 
 /** Deletes the partner's offers and all mappings of them, including those of binned lists. */

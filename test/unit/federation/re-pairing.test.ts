@@ -2,8 +2,14 @@ import { createHmac } from 'node:crypto';
 import { english } from '../../../server/words/said.ts';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { omit } from '../../../server/base/omit.ts';
-import type { Exposure, Node } from '../../../server/federation/model.ts';
-import { EXPOSURES, INVITES, ISSUED_TOKENS, NODES } from '../../../server/federation/tables.ts';
+import type { Exposure, Node, SharedModule } from '../../../server/federation/model.ts';
+import {
+  EXPOSURES,
+  INVITES,
+  ISSUED_TOKENS,
+  NODES,
+  SHARED_MODULES,
+} from '../../../server/federation/tables.ts';
 import {
   connect,
   noLists,
@@ -719,12 +725,40 @@ describe.each(['one after the other', 'at the same moment'])(
       await federation.disconnects.endSecondConnection(second, () => Promise.resolve(true));
       await federation.nodes.resume(kept().c);
       expect(await statuses(c)).toHaveLength(2);
-      const ends = federation.disconnects.endSecondConnection(second, async (other) => {
-        await federation.disconnects.markEnded(other, 'No.');
+      const ends = federation.disconnects.endSecondConnection(second, async () => {
+        await federation.disconnects.markEnded(kept().c, 'No.');
         return true;
       });
       await expect(ends).rejects.toEqual(refused('conflict'));
       expect(await statuses(c)).toContain(`${second} paired`);
+    });
+
+    it('keep both connections where the other one is asked for long, and begins to share over the second one', async () => {
+      await approveAtOnce();
+      const second = kept().c === atC.asked ? atC.invited : atC.asked;
+      for (const each of [second, kept().c]) {
+        await c.federation.disconnects.endSecondConnection(each, async (asked) => {
+          if (asked === second)
+            await c.system.transaction((tx) => {
+              tx.put(SHARED_MODULES, 's', { nodeID: second } as SharedModule);
+              return Promise.resolve();
+            });
+          return true;
+        });
+        expect(await statuses(c)).toHaveLength(2);
+        await c.system.transaction((tx) => {
+          tx.delete(SHARED_MODULES, 's');
+          return Promise.resolve();
+        });
+      }
+    });
+
+    it('are shown as ended where the other office ends both connections at the same moment', async () => {
+      await approveAtOnce();
+      await Promise.all(
+        [atC.asked, atC.invited].map((each) => c.federation.disconnects.recordEndedByPartner(each)),
+      );
+      expect((await statuses(c)).map((each) => each.split(' ')[1])).toEqual(['unpaired']);
     });
 
     it('keep what our user allowed for the connection that goes', async () => {

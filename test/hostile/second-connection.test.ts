@@ -1,0 +1,69 @@
+import { expect, it, onTestFinished } from 'vitest';
+import { createInstallation } from '../../server/base/installation-key.ts';
+import { startLyingPartner } from '../support/partners/lying-partner.ts';
+import { madeUpOrigin } from '../support/partners/made-up-origin.ts';
+import { receivingOffice, type ReceivingOffice } from '../support/harness/pulling-parts.ts';
+
+interface TwoConnections {
+  readonly office: ReceivingOffice;
+  readonly ids: readonly [string, string];
+  /** The requests that came over each of them. */
+  readonly asked: readonly [() => number, () => number];
+  /** Ends or begins the answers over one of them. */
+  readonly setDead: (at: 0 | 1, isDead: boolean) => void;
+}
+
+/** One office that shares nothing over two connections whose requests crossed. */
+async function twoConnections(): Promise<TwoConnections> {
+  const office = await receivingOffice();
+  onTestFinished(() => office.close());
+  const { id: installation } = createInstallation();
+  const dead = [false, false];
+  const partners = await Promise.all(
+    [0, 1].map((at) =>
+      startLyingPartner((app) => {
+        app.use((request, _response, next) => (dead[at] === true ? request.socket.destroy() : next()));
+        app.get('/exposed/modules', (_request, response) =>
+          response.json({ response: { filter: {}, set: [] } }),
+        );
+        madeUpOrigin().serve(app);
+      }),
+    ),
+  );
+  onTestFinished(async () => {
+    await Promise.all(partners.map((each) => each.close()));
+  });
+  const [one, other] = partners;
+  if (!one || !other) throw new Error('two partners were started');
+  const { nodeID } = await office.addPartner({ baseURL: one.base, installation, role: 'invitee' });
+  const { nodeID: invited } = await office.addPartner({
+    ...{ baseURL: other.base, installation, role: 'inviter', crosses: nodeID },
+  });
+  return {
+    office,
+    ids: [nodeID, invited],
+    asked: [() => one.heard.length, () => other.heard.length],
+    setDead: (at, isDead) => void (dead[at] = isDead),
+  };
+}
+
+const left = async ({ federation }: ReceivingOffice): Promise<string[]> =>
+  (await federation.nodes.list()).map(({ nodeID }) => nodeID);
+
+it.each([0, 1] as const)(
+  'of one office that answered over both connections, the first one dead meanwhile: both stay until it answers again (%i first)',
+  async (first) => {
+    const { office, ids, asked, setDead } = await twoConnections();
+    const second = first === 0 ? 1 : 0;
+    await office.sync.syncNow(ids[first]);
+    setDead(first, true);
+    const before = asked[first]();
+    await office.sync.syncNow(ids[second]);
+    await expect.poll(asked[first]).toBeGreaterThan(before);
+    await office.sync.whenIdle(ids[first]);
+    expect(await left(office)).toHaveLength(2);
+    setDead(first, false);
+    await office.sync.syncNow(ids[first]);
+    await expect.poll(() => left(office)).toHaveLength(1);
+  },
+);
