@@ -1,5 +1,10 @@
 import { parseAddress } from './transport/address.ts';
-import { createDispatcher, RoutedDispatcher, type DispatcherOptions } from './transport/dispatcher.ts';
+import {
+  createDispatcher,
+  RoutedDispatcher,
+  type DispatcherOptions,
+  type RouteTest,
+} from './transport/dispatcher.ts';
 import { Exchange } from './transport/exchange.ts';
 import type { TimeFeed } from './dialects/feed.ts';
 import { createComposeFeed } from './dialects/feed-compose.ts';
@@ -51,8 +56,8 @@ export interface Peer {
   complete(wanted: CompleteRequest): Promise<void>;
   /** Returns the milliseconds since anything awaited arrived; undefined while nothing is awaited. */
   quietFor(): number | undefined;
-  /** Call when nothing arrives: see {@link RoutedDispatcher.endSilentRoutes}. Undefined without other routes. */
-  endSilentRoutes(): Promise<boolean> | undefined;
+  /** Call when nothing arrives: see {@link RoutedDispatcher.endSilentRoutes}. Undefined for calls without routes. */
+  endSilentRoutes(): Promise<RouteTest> | undefined;
   /** Ends all connections at once. */
   close(): Promise<void>;
 }
@@ -98,9 +103,7 @@ export function openPeer(options: PeerOptions): Peer {
       complete(exchange, options.dialect, { ...wanted, sharedNodeID: options.sharedNodeID }),
     quietFor: () => quiet.quietFor(),
     endSilentRoutes: () =>
-      dispatcher instanceof RoutedDispatcher && options.routes?.isRouted === true
-        ? dispatcher.endSilentRoutes(baseURL)
-        : undefined,
+      dispatcher instanceof RoutedDispatcher ? dispatcher.endSilentRoutes(baseURL) : undefined,
     close: () => dispatcher.destroy(),
   };
 }

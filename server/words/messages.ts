@@ -65,6 +65,7 @@ export interface NodeParameters<V> {
   'state.syncing': { partner: V };
   'state.looking': { partner: V };
   'state.looking-for-route': { partner: V };
+  'state.sends-nothing': { partner: V; seconds: V };
   'state.waiting-to-be-asked': { partner: V };
   'state.unsure': { partner: V };
   'state.may-not-read': { partner: V; pause: V };

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { csvOf, customers } from '../support/data/office-lists.ts';
 import { hasUpnp, Lab, whyNoNetworks } from '../support/network/lab.ts';
 import { watchScreens } from '../support/network/screens.ts';
 import {
@@ -13,8 +14,10 @@ import {
   pair,
   pairBy,
   shareBothWays,
+  startPull,
   startRelay,
   untilInvitesCarry,
+  untilRows,
   type Pair,
 } from '../support/network/towns.ts';
 
@@ -87,6 +90,26 @@ describe.skipIf(reason !== undefined).concurrent('two offices in two towns', () 
       await untilInvitesCarry('mapped', kiel);
       const later = await shareBothWays(await pair(kiel, lyon));
       await later();
+    }),
+  );
+
+  it(
+    'pull on over new connections within 40 s where a router forgets the old ones',
+    { tags: 'nightly-waits' },
+    inLab(async (lab, folder) => {
+      const [oslo, kiel] = await Promise.all([
+        openOffice(lab, 'oslo', join(folder, 'oslo'), { router: 'public' }),
+        openOffice(lab, 'kiel', join(folder, 'kiel'), { router: 'cone' }),
+      ]);
+      const { a, b } = await pair(oslo, kiel);
+      const list = customers({ rows: 60_000, seed: 7 });
+      const named = { name: 'Customers', columns: list.columns, csv: csvOf(list) };
+      const { received } = await startPull(a, b, named);
+      await untilRows(kiel, received, 2_000);
+      lab.forgetConnections('kiel');
+      const startedAt = performance.now();
+      await untilRows(kiel, received, 60_000);
+      expect(performance.now() - startedAt).toBeLessThan(40_000);
     }),
   );
 

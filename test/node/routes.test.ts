@@ -222,7 +222,7 @@ describe('two offices with a direct route and a relay', () => {
         { timeout: 30_000, interval: 250 },
       )
       .toBe(rows.length);
-    const [order, looking] = [[...shown], 'syncing: Looking for another way to Oslo.'];
+    const [order, looking] = [[...shown], 'syncing: Checking the connection to Oslo.'];
     expect(order).toContain(looking);
     expect(order.slice(0, order.indexOf(looking)).filter((each) => each.startsWith('offline'))).toEqual([]);
   });

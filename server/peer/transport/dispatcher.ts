@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { isIP, type Socket } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import type { TLSSocket } from 'node:tls';
@@ -10,6 +11,7 @@ import { checkAddress, isPrivateAddress, type AddressRules } from './address.ts'
 import { AddressRefusedError, PartnerUnreachableError } from '../guard/errors.ts';
 import { MAIN_ROUTE, type ConnectionUse, type PartnerRoutes } from './partner-routes.ts';
 import { raceRoutes, wrongCertificate, type Attempt } from './route-race.ts';
+import { isCut } from './unreachable.ts';
 import { said } from '../../words/said.ts';
 
 export interface DispatcherOptions extends AddressRules {
@@ -27,8 +29,16 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
   return options.routes ? new RoutedDispatcher(options, options.routes) : createAgent(options);
 }
 
+/** What a test of routes found: it ended connections; the partner can be reached; no route works. */
+export type RouteTest = 'ended' | 'reached' | 'none';
+
 /** A route in use has so long to open once more, after another one has opened. */
 const REOPEN_MS = 5_000;
+/** The system sends its first keep-alive probe on an idle connection after so long, and ends one that answers none. */
+const KEEP_ALIVE_MS = 60_000;
+/** The same while nothing arrives, and how long that takes with the ten probes, one a second, that Node asks for. */
+const PROBE_MS = 1_000;
+const PROBED_MS = 13_000;
 
 /** Replaces its connections when a better route may exist; running requests end on the present one. */
 export class RoutedDispatcher extends Dispatcher {
@@ -71,9 +81,10 @@ export class RoutedDispatcher extends Dispatcher {
   /**
    * Ends the connections on which nothing arrives any more, of routes that can't be opened once more while another one
    * can: a firewall that drops everything is told from a slow partner, which would be as slow to open the other one.
-   * Their requests fail as if the partner had cut them. Returns whether it ended any.
+   * On the route that works it ends those of which a router has forgotten one: the computer of a slow partner answers
+   * keep-alive probes. Their requests fail as if the partner had cut them.
    */
-  async endSilentRoutes(baseURL: string): Promise<boolean> {
+  async endSilentRoutes(baseURL: string): Promise<RouteTest> {
     const before = [...this.#streams].map(([stream, route]) => ({ stream, route, bytes: stream.bytesRead }));
     const attempts = listAttempts(
       this.#options,
@@ -90,19 +101,28 @@ export class RoutedDispatcher extends Dispatcher {
         () => undefined,
       );
     const working = await tryToOpen(attempts, this.#options.connectTime);
-    if (working === undefined) return false;
-    const isSilent = await Promise.all(
-      [...new Set(before.map(({ route }) => route))].map(async (route) => {
+    if (working === undefined) return 'none';
+    /** Ends the silent connections of a route. Returns whether there were any. */
+    const end = (route: string): boolean => {
+      const silent = before.filter(
+        (each) => each.route === route && each.stream.bytesRead === each.bytes && !each.stream.destroyed,
+      );
+      for (const { stream } of silent)
+        stream.destroy(Object.assign(new Error('silent'), { code: 'ECONNRESET' }));
+      return silent.length > 0;
+    };
+    const others = [...new Set(before.map(({ route }) => route))].filter((route) => route !== working);
+    const ended = await Promise.all(
+      others.map(async (route) => {
         const same = attempts.filter(({ id }) => id === route);
-        return route !== working && (await tryToOpen(same, REOPEN_MS)) === undefined ? [route] : [];
+        return (await tryToOpen(same, REOPEN_MS)) === undefined && end(route);
       }),
     );
-    const silent = isSilent.flat();
-    const dead = before.filter(
-      ({ stream, route, bytes }) => silent.includes(route) && stream.bytesRead === bytes && !stream.destroyed,
-    );
-    for (const { stream } of dead) stream.destroy(Object.assign(new Error('silent'), { code: 'ECONNRESET' }));
-    return dead.length > 0;
+    if (ended.includes(true)) return 'ended';
+    const onWorking = before.flatMap(({ stream, route }) => (route === working ? stream : []));
+    if (!(await findForgotten(onWorking))) return 'reached';
+    end(working);
+    return 'ended';
   }
 
   override async close(): Promise<void> {
@@ -112,6 +132,21 @@ export class RoutedDispatcher extends Dispatcher {
   override async destroy(): Promise<void> {
     await Promise.all([this.#current.agent, ...this.#ending].map((agent) => agent.destroy()));
   }
+}
+
+/**
+ * Has the system probe these connections. Returns whether it ended one, as nobody answered. One with unacknowledged
+ * bytes of ours is not probed.
+ */
+async function findForgotten(streams: readonly Socket[]): Promise<boolean> {
+  const signal = AbortSignal.timeout(PROBED_MS);
+  const isForgotten = streams.map(async (stream) => {
+    stream.setKeepAlive(true, PROBE_MS);
+    const isLost = await once(stream, 'close', { signal }).then(() => false, isCut);
+    if (!stream.destroyed) stream.setKeepAlive(true, KEEP_ALIVE_MS);
+    return isLost || Promise.reject(new Error('not forgotten'));
+  });
+  return Promise.any(isForgotten).catch(() => false);
 }
 
 /**

@@ -63,6 +63,9 @@ export const isCut = (error: unknown): boolean => TEXTS[errorCodeOf(error)]?.[0]
 /** Returns an error's code. Of several errors the first one's, of a wrapped error its cause's, else an empty text. */
 function errorCodeOf(error: unknown): string {
   if (typeof error !== 'object' || error === null) return '';
+  // The system gave up a connection that was open.
+  if ('code' in error && error.code === 'ETIMEDOUT' && 'syscall' in error && error.syscall !== 'connect')
+    return 'ECONNRESET';
   if ('code' in error && typeof error.code === 'string' && error.code !== '') return error.code;
   if ('errors' in error && Array.isArray(error.errors)) return errorCodeOf(error.errors[0]);
   return 'cause' in error ? errorCodeOf(error.cause) : '';

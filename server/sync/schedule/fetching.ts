@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import type { Node } from '../../federation/model.ts';
 import type { Peer } from '../../peer/peer.ts';
+import type { RouteTest } from '../../peer/transport/dispatcher.ts';
 import type { ApplyCounts } from '../../lists/definitions/model.ts';
 import type { PullJob } from '../pull/job.ts';
 import {
@@ -56,8 +57,8 @@ export class Fetching {
   readonly #stallDetector: StallDetector;
   #peer: Pick<Peer, 'endSilentRoutes'> | undefined;
   #isTestingRoutes = false;
-  /** The stalled pull may go on by another route; undefined while it isn't stalled. */
-  #isSearching: boolean | undefined;
+  /** What the last test of the stalled pull's routes found; undefined while it isn't stalled. */
+  #found: RouteTest | 'under-way' | undefined;
   /** The list being fetched. */
   #current: { readonly job: PullJob; readonly drop: () => void } | undefined;
   /** The matches at the last start, as text; undefined before the first pull. */
@@ -86,9 +87,14 @@ export class Fetching {
     return this.#stallDetector.stalledMs();
   }
 
-  /** The pull is stalled, and another route is looked for. */
+  /** The pull is stalled, and its routes are tested. */
   get isSearching(): boolean {
-    return this.#isSearching === true && this.stalledMs !== undefined;
+    return this.stalledMs !== undefined && (this.#found === 'under-way' || this.#found === 'ended');
+  }
+
+  /** The pull is stalled although the partner can be reached. */
+  get isReached(): boolean {
+    return this.stalledMs !== undefined && this.#found === 'reached';
   }
 
   /** Rows written by list since {@link run} began, until {@link end}; for an interrupted run. */
@@ -137,17 +143,17 @@ export class Fetching {
 
   /** Tests the routes of a stalled pull, one test at a time. Further ones are shown only if the last found a dead route. */
   #testRoutes(): void {
-    if (this.stalledMs === undefined) this.#isSearching = undefined;
+    if (this.stalledMs === undefined) this.#found = undefined;
     else if (!this.#isTestingRoutes) {
       const test = this.#peer?.endSilentRoutes();
       if (!test) return;
       this.#isTestingRoutes = true;
-      this.#isSearching ??= true;
+      this.#found ??= 'under-way';
       void test
-        .catch(() => false)
-        .then((hasEnded) => {
+        .catch(() => 'none' as const)
+        .then((found) => {
           this.#isTestingRoutes = false;
-          this.#isSearching &&= hasEnded;
+          this.#found &&= found;
           this.#events.onStallChange();
         });
     }

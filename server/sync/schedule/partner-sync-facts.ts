@@ -23,6 +23,7 @@ export interface PartnerSyncFacts {
   readonly clockAhead: number | undefined;
   /** Milliseconds for which the running pull has been stalled. */
   readonly stalledMs: number | undefined;
-  /** Another route is looked for meanwhile. */
+  /** Its routes are tested meanwhile; the second: the last test reached the partner. */
   readonly isSearching: boolean;
+  readonly isReached: boolean;
 }

@@ -183,6 +183,7 @@ export class PartnerSync {
       complete: this.#complete.contact(),
       stalledMs: this.#fetching.stalledMs,
       isSearching: this.#fetching.isSearching,
+      isReached: this.#fetching.isReached,
       clockAhead: this.#partnerClock.ahead,
     };
   }

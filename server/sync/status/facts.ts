@@ -65,6 +65,7 @@ export async function factsOf(
     asked: federation.incomingRequests.lastRequest(nodeID),
     stalledMs: sync?.stalledMs,
     isSearching: sync?.isSearching,
+    isReached: sync?.isReached,
     unreadSince: since === undefined ? undefined : new Date(since).toISOString(),
     complete: sync?.complete,
     changedHere: await countLocalOverrides({ store, states }, mappings, node),

@@ -6,14 +6,15 @@ export const mustAnswer = ({ callsUs, matched }: PartnerFacts): boolean => !call
 export const isPausedThere = ({ problem }: PartnerFacts): boolean => problem?.kind === 'paused';
 /**
  * Returns whether the partner owes us an answer and hasn't sent one recently. False just after our start, and while
- * another route is looked for.
+ * a stalled pull's routes are tested or one was found to work.
  */
 export const isSilent = (facts: PartnerFacts): boolean =>
   !isPausedThere(facts) &&
   mustAnswer(facts) &&
   facts.heard?.fresh !== true &&
   !facts.beginning &&
-  facts.isSearching !== true;
+  facts.isSearching !== true &&
+  facts.isReached !== true;
 /** Returns whether the partner owes us answers and sent one recently. */
 export const isHeardFrom = (facts: PartnerFacts): boolean => mustAnswer(facts) && facts.heard?.fresh === true;
 /** Returns whether the partner should call us: we share something with it, or only it can call. */

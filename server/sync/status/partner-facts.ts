@@ -49,8 +49,9 @@ export interface PartnerFacts {
   readonly heard?: LastContact | undefined;
   /** Milliseconds without any data for a running pull, if worth showing. */
   readonly stalledMs?: number | undefined;
-  /** Another route is looked for meanwhile. */
+  /** Its routes are tested meanwhile; the second: the last test reached the partner. */
   readonly isSearching?: boolean | undefined;
+  readonly isReached?: boolean | undefined;
   /** ISO 8601; since when the partner asks for rows but does not read what we answer. */
   readonly unreadSince?: string | undefined;
   /** When it last asked us for anything; not fresh if it should have asked again since. */

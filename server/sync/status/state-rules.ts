@@ -182,9 +182,10 @@ export const RULES = [
     'offline',
     'stands-still',
     whenActive((facts) => {
-      const { stalledMs, isSearching, name } = facts;
-      // Another rule says since when it is silent, or that another route is looked for.
-      if (stalledMs === undefined || isSearching === true || isSilent(facts)) return undefined;
+      const { stalledMs, isSearching, isReached, name } = facts;
+      // Another rule says since when it is silent, or what the test of its routes found.
+      if (stalledMs === undefined || isSearching === true || isReached === true || isSilent(facts))
+        return undefined;
       return said('state.stands-still', { partner: name, seconds: Math.floor(stalledMs / 1000) });
     }),
   ),
@@ -244,9 +245,12 @@ export const RULES = [
   ),
   rule('syncing', 'running', (facts) => {
     // Fetching from a silent partner is no progress; another rule says that it is silent.
-    const { paused, running, stalledMs, isSearching, name } = facts;
-    const isInVain = !paused && (isSilent(facts) || (stalledMs !== undefined && isSearching !== true));
+    const { paused, running, stalledMs = 0, isSearching, isReached, name } = facts;
+    const isTried = isSearching === true || isReached === true;
+    const isInVain = !paused && (isSilent(facts) || (stalledMs > 0 && !isTried));
     if (!running || isInVain) return undefined;
+    if (isReached === true)
+      return said('state.sends-nothing', { partner: name, seconds: Math.floor(stalledMs / 1000) });
     return said(isSearching === true ? 'state.looking-for-route' : 'state.syncing', { partner: name });
   }),
   rule(

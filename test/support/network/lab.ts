@@ -342,6 +342,25 @@ RULES`,
     return () => this.sh(`${this.exec('inet')} nft delete table bridge ${table}`);
   }
 
+  /** Has the router of an office forget all connections: nothing passes over them any more, while new ones open. */
+  forgetConnections(office: string): void {
+    const listed = spawnSync('ip', ['netns', 'exec', this.name(office), 'ss', '-Htn'], { encoding: 'utf8' });
+    const ports = [...listed.stdout.matchAll(/ (?!127\.)[\d.]+:(\d+) +\S+ *$/gm)]
+      .map(([, port]) => port)
+      .join();
+    this.sh(
+      `${this.exec(`r${office}`)} nft -f - <<'RULES'
+      table ip forgotten${++this.hosts} {
+        chain forward {
+          type filter hook forward priority -10
+          iifname "lan" tcp sport { ${ports} } drop
+          oifname "lan" tcp dport { ${ports} } drop
+        }
+      }
+RULES`,
+    );
+  }
+
   /** The place that has the address of an office on the internet. */
   private gatewayOf(office: string): string {
     return [`c${office}`, `r${office}`].find((name) => this.spaces.includes(name)) ?? office;

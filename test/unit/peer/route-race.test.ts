@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { ServerResponse } from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { NameLookups } from '../../../server/base/guarded-lookup.ts';
 import { AddressRefusedError, PartnerUnreachableError } from '../../../server/peer/guard/errors.ts';
 import {
@@ -22,6 +22,7 @@ import {
   createDispatcher,
   openConnection,
   RoutedDispatcher,
+  type RouteTest,
 } from '../../../server/peer/transport/dispatcher.ts';
 import { isCut, toPartnerError } from '../../../server/peer/transport/unreachable.ts';
 import { RouteError, type RouteProblem } from '../../../server/routes/route-error.ts';
@@ -335,18 +336,22 @@ describe('a connection', () => {
     await dispatcher.destroy();
   });
 
-  it.each<[string, { readonly dead: readonly Leg[]; readonly ends: boolean }]>([
-    ['is ended where its route swallows everything and another one works', { dead: ['main'], ends: true }],
-    ['stays open where the partner is slow', { dead: [], ends: false }],
-    ['stays open where no route works', { dead: ['main', 'mapped'], ends: false }],
-  ])('on which nothing arrives %s', async (_what, { dead, ends }) => {
+  it.each<[string, { readonly dead: readonly Leg[]; readonly found: RouteTest }]>([
+    [
+      'is ended where its route swallows everything and another one works',
+      { dead: ['main'], found: 'ended' },
+    ],
+    ['stays open where the partner is slow', { dead: [], found: 'reached' }],
+    ['stays open where no route works', { dead: ['main', 'mapped'], found: 'none' }],
+  ])('on which nothing arrives %s', { timeout: 40_000 }, async (_what, { dead, found }) => {
     const held: ServerResponse[] = [];
     const { legs, dispatcher, ask, baseURL } = await twoLegs((answer) => held.push(answer));
     const pull = ask();
     pull.catch(() => undefined);
     await expect.poll(() => held.length).toBe(1);
     for (const leg of dead) legs[leg].swallow();
-    expect(await dispatcher.endSilentRoutes(baseURL)).toBe(ends);
+    expect(await dispatcher.endSilentRoutes(baseURL)).toBe(found);
+    const ends = found === 'ended';
     for (const leg of ends ? [] : dead) legs[leg].mend();
     if (ends) {
       expect(isCut(await pull.catch((error: unknown) => error))).toBe(true);
@@ -360,6 +365,25 @@ describe('a connection', () => {
     }
   });
 
+  it('that a router forgot is ended with the silent ones beside it, also where the system probes only one', async () => {
+    const held: ServerResponse[] = [];
+    const { dispatcher, ask, baseURL } = await twoLegs((answer) => held.push(answer));
+    const pulls = [ask(), ask()];
+    for (const pull of pulls) pull.catch(() => undefined);
+    await expect.poll(() => held.length).toBe(2);
+    let isProbed = false;
+    vi.spyOn(Socket.prototype, 'setKeepAlive').mockImplementation(function (this: Socket, _on, ms = 0) {
+      const isFirst = !isProbed && ms < 5_000;
+      isProbed ||= isFirst;
+      const lost = { code: 'ETIMEDOUT', syscall: 'read' };
+      return isFirst ? this.destroy(Object.assign(new Error('read ETIMEDOUT'), lost)) : this;
+    });
+    onTestFinished(() => void vi.restoreAllMocks());
+    expect(await dispatcher.endSilentRoutes(baseURL)).toBe('ended');
+    for (const pull of pulls) expect(isCut(await pull.catch((error: unknown) => error))).toBe(true);
+    expect(isCut({ code: 'ETIMEDOUT', syscall: 'connect' })).toBe(false);
+  });
+
   it('on which something arrives meanwhile stays open', async () => {
     const held: ServerResponse[] = [];
     const { legs, dispatcher, ask, baseURL } = await twoLegs((answer) => held.push(answer));
@@ -371,7 +395,7 @@ describe('a connection', () => {
     // The other route has opened by then, and the main one is tried once more.
     await wait(1_000);
     legs.main.mend();
-    expect(await ended).toBe(false);
+    expect(await ended).toBe('reached');
     held[0]?.end('Timber AS');
     expect(await pull).toBe('Nordvik Timber AS');
   });

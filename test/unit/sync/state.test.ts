@@ -117,8 +117,11 @@ describe('the state of a partner', { timeout: LONG }, () => {
     expect(told({ ...tried, heard: fresh, stalledMs: undefined })).toEqual(['Getting changes from Berlin.']);
     for (const heard of [fresh, old]) {
       const searching = { ...tried, heard, isSearching: true };
-      expect(told(searching)).toEqual(['Looking for another way to Berlin.']);
+      expect(told(searching)).toEqual(['Checking the connection to Berlin.']);
       expect(deriveState(searching)).toMatchObject({ state: 'syncing' });
+      const reached = { ...tried, heard, isReached: true };
+      expect(told(reached)).toEqual(['Berlin can be reached but has sent nothing for 5 seconds.']);
+      expect(deriveState(reached)).toMatchObject({ state: 'syncing' });
     }
   });
 

@@ -136,6 +136,7 @@ export const WITHOUT_STEP: Readonly<Record<string, readonly Code[]>> = {
     'state.all-up-to-date',
     'state.looking',
     'state.looking-for-route',
+    'state.sends-nothing',
     'state.waiting-to-be-asked',
     'state.never-asked',
     'state.last-asked',
