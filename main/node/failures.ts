@@ -17,6 +17,7 @@ export function unpackFailure(failure: Failure): Error {
   return Object.assign(createError(failure), { stack: failure.stack });
 }
 
+/** Creates an error of the failure's kind, with the stack of this process. */
 function createError(failure: Failure): Error {
   switch (failure.kind) {
     case 'store':

@@ -122,6 +122,7 @@ export class NodeRunner {
     return mine.started;
   }
 
+  /** Starts the watchdog: a node that doesn't answer for two minutes counts as crashed. */
   #watch(node: ShellNode): void {
     this.#endWatch = startWatchdog(
       () => node.settings(),

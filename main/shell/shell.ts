@@ -309,6 +309,7 @@ export class Shell {
     if (target?.kind === 'refused') await this.#dialogs.linkRefused(target.why);
   }
 
+  /** Plans that the app starts again after its end, with its own arguments and this start's link or file. */
   #relaunch(started: StartArguments): void {
     const { electron, login } = this.#deps;
     const args = restartArguments(process.argv, started);
@@ -346,6 +347,7 @@ export class Shell {
     onPowerEvents({ electron, node: () => this.#runner.node(), quit: () => app.quit() });
   }
 
+  /** Sets the menu bar in the present language. */
   #drawMenu(): void {
     const { electron, login } = this.#deps;
     const actions = {

@@ -27,6 +27,7 @@ export function createTray(deps: TrayDeps): TrayIcon {
   let shown: { picture?: NativeImage; toolTip?: string; menu?: string } = {};
   const pictures = new Map<string, NativeImage>();
 
+  /** Returns the tray's picture for a state, read from its file once. */
   function loadPicture(of: TrayInput['state']): NativeImage {
     const file = join(deps.icons, trayPicture(of, platform));
     const image = pictures.get(file) ?? electron.nativeImage.createFromPath(file);

@@ -55,6 +55,7 @@ const createAppEntries = (actions: MenuActions, t: Texts): EntriesOfApp => ({
   },
 });
 
+/** Returns the entries to sync, add a partner and close the window. */
 const workEntries = (actions: MenuActions, t: Texts): MenuItemConstructorOptions[] => [
   { id: 'sync', label: t('tray.sync-now'), accelerator: 'CmdOrCtrl+R', click: () => actions.syncNow() },
   { id: 'add-partner', label: t('menu.add-partner'), click: () => actions.addPartner() },

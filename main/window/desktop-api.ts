@@ -111,6 +111,7 @@ export function createChoosePath({
   readonly window: () => BrowserWindow | undefined;
   readonly texts: () => Texts;
 }): DesktopApi['choosePath'] {
+  /** Shows the system's dialog to open a file or folder; returns its path, or '' if cancelled. */
   async function open(options: OpenDialogOptions): Promise<string> {
     const before = window();
     const { canceled, filePaths } = await (before
@@ -118,6 +119,7 @@ export function createChoosePath({
       : dialog.showOpenDialog(options));
     return canceled ? '' : (filePaths[0] ?? '');
   }
+  /** Shows the system's dialog to save a file; returns its path, or '' if cancelled. */
   async function save(options: SaveDialogOptions): Promise<string> {
     const before = window();
     const { canceled, filePath } = await (before

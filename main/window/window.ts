@@ -228,6 +228,7 @@ export class AppWindow {
     return made;
   }
 
+  /** Registers what happens at closing, hanging, crashes and right clicks. */
   #registerListeners(made: BrowserWindow): void {
     made.on('close', (event) => {
       // Its position was saved when the end began.

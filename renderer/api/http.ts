@@ -14,20 +14,15 @@ export class NodeError extends Error {
   }
 }
 
-/** A call's path parameters, query, body, and a signal to abort. */
 type Asking<C extends CallName> = (keyof Params<C> extends never ? unknown : { params: Params<C> }) &
   (QueryGiven<C> extends undefined ? unknown : { query?: QueryGiven<C> }) &
   (BodyGiven<C> extends undefined ? unknown : { body: BodyGiven<C> }) & { signal?: AbortSignal | undefined };
 
 type Given<C extends CallName> = object extends Asking<C> ? [asking?: Asking<C>] : [asking: Asking<C>];
 
-/**
- * Client of the node that served this window. Calls throw `NodeError` unless they succeed, and the signal's reason
- * when aborted.
- */
+/** Client of the node that served this window. Calls throw `NodeError` without a good answer, or the abort reason. */
 export interface Http {
   call<C extends CallName>(name: C, ...given: Given<C>): Promise<Answer<C>>;
-  /** Sends a file unchanged. */
   upload<C extends CallName>(name: C, given: Upload, query?: QueryGiven<C>): Promise<Answer<C>>;
 }
 
@@ -39,13 +34,11 @@ interface Upload {
 
 interface HttpOptions {
   readonly fetch: typeof globalThis.fetch;
-  /** Receives the status of every answer; 0: none came. */
+  /** Receives the status of every answer; 0 if none came. */
   readonly onStatus: (status: number) => void;
-  /** In which the node words its messages. */
   readonly language: () => string;
 }
 
-/** Returns a call's path with its parameters filled in and escaped. */
 export function pathOf<C extends CallName>(name: C, params?: Params<C>): string {
   const values: Readonly<Record<string, string>> = params ?? {};
   const path = name.slice(name.indexOf(' ') + 1);
@@ -66,10 +59,7 @@ function withQuery(path: string, query: Query = {}): string {
 
 const methodOf = (name: CallName): string => name.slice(0, name.indexOf(' '));
 
-/**
- * Creates the window's client of the node. It fetches its session's CSRF token before the first change, and
- * again if that is refused.
- */
+/** Creates the window's client of the node, which fetches a CSRF token for the first change and again if refused. */
 export function createHttp({ fetch, onStatus, language }: HttpOptions): Http {
   let csrfToken: Promise<string> | undefined;
 
@@ -87,10 +77,7 @@ export function createHttp({ fetch, onStatus, language }: HttpOptions): Http {
     return csrfToken;
   }
 
-  /**
-   * Sends a request that changes something, with the session's CSRF token; repeats it with a new token if the
-   * node refuses that one. Throws `NodeError`.
-   */
+  /** Sends a change with the session's CSRF token, and again with a new one if that is refused. Throws `NodeError`. */
   async function change<T>(path: string, init: RequestInit): Promise<T> {
     const attempt = async (): Promise<T> => {
       const headers = new Headers(init.headers);
@@ -107,8 +94,8 @@ export function createHttp({ fetch, onStatus, language }: HttpOptions): Http {
   }
 
   /**
-   * Sends a request with language and time zone, passes the status to `onStatus`, and returns the answer's
-   * `response`. Throws `NodeError` for an error answer or none, or the reason of an aborted signal.
+   * Sends a request with language and time zone, passes the status to `onStatus`, and returns the answer's `response`.
+   * Throws `NodeError` for an error answer or none, or the reason of an aborted signal.
    */
   async function fetchResponse<T>(path: string, init: RequestInit): Promise<T> {
     const headers = new Headers(init.headers);
@@ -132,10 +119,7 @@ export function createHttp({ fetch, onStatus, language }: HttpOptions): Http {
   }
 
   return {
-    /**
-     * Sends a call of the node's table of calls and returns its answer. All but GET have the CSRF token, and
-     * any body as JSON.
-     */
+    /** Sends a call of the node's table of calls and returns its answer. All but GET have the CSRF token. */
     call(name, ...[asking]) {
       const { params, query, body, signal }: Loosely = asking ?? {};
       const path = withQuery(pathOf(name, params as Params<typeof name>), query);
@@ -154,7 +138,6 @@ export function createHttp({ fetch, onStatus, language }: HttpOptions): Http {
   };
 }
 
-/** {@link Asking} of any call. */
 interface Loosely {
   readonly params?: Readonly<Record<string, string>>;
   readonly query?: Query;

@@ -2,45 +2,40 @@ import type { BodyGiven, QueryGiven } from '../../server/contract/app/calls.ts';
 import type { SampleName } from '../../server/contract/app/lists.ts';
 import { pathOf, type Http } from './http.ts';
 
-/** Which rows to fetch. `sort`: a column's name, with ` DESC` for descending. */
+/** Says which rows to fetch. `sort` is a column's name, with ` DESC` for descending. */
 interface RowRange {
   readonly offset: number;
   readonly limit: number;
   readonly sort?: string | undefined;
-  /** Comparisons in the query language. */
   readonly query?: string | undefined;
   readonly search?: string | undefined;
-  /** The bin's rows instead. */
   readonly bin?: boolean;
   /** Ids of rows to list last, whatever sort, query and search. */
   readonly pinned?: readonly string[];
-  /** An offered list's id: only the duplicates since it was matched. */
+  /** An offered list's id, for only the duplicates since it was matched. */
   readonly twice?: string | undefined;
 }
 
-/** How to read a file of rows; what is absent is guessed. */
+/** Says how to read a file of rows; what is absent is guessed. */
 export interface CsvReading {
   readonly delimiter?: string | undefined;
   readonly encoding?: string | undefined;
   readonly decimal?: '.' | ',' | undefined;
-  /** Order of date parts: `YMD`, `DMY` or `MDY`. */
+  /** Is `YMD`, `DMY` or `MDY`. */
   readonly dateOrder?: string | undefined;
-  /** Of a workbook. */
   readonly sheet?: string | undefined;
-  /** Its line number; 0: there is none. */
   readonly headerLine?: number | undefined;
-  /** Whether lines that look like totals or footers are rows. */
+  /** Says whether lines that look like totals or footers are rows. */
   readonly sums?: 'in' | 'out' | undefined;
   /** Numbers of such lines that are rows all the same. */
   readonly asRows?: readonly string[] | undefined;
 }
 
-/** An import into an existing list, to be tried. */
 export interface CsvTrial extends CsvReading {
   readonly moduleID: string;
   /** Columns whose values identify the row to update. */
   readonly key: readonly string[];
-  /** Column of the file → column of the list; null: not imported. */
+  /** Has the list's column for each of the file's, or null for one that isn't imported. */
   readonly match: Readonly<Record<string, string | null>>;
 }
 
@@ -49,24 +44,22 @@ export interface NumberFormat {
   readonly unit?: string | undefined;
 }
 
-/** An import: into the list `moduleID`, or the one named `list`. */
+/** An import into the list `moduleID`, or the one named `list`. */
 interface CsvTarget extends CsvReading {
   readonly list?: string | undefined;
-  /** Creates the list; refused if one has this name. */
   readonly isNew?: '1';
   readonly moduleID?: string | undefined;
-  /** The file's name, for the rows' history. */
   readonly file?: string | undefined;
-  /** Columns that identify the row to update; empty: every line is a new row. */
+  /** Columns that identify the row to update; if empty, every line is a new row. */
   readonly key?: readonly string[] | undefined;
   readonly kinds?: Record<string, string> | undefined;
   readonly formats?: Record<string, NumberFormat> | undefined;
-  /** Column of the file → id of the list whose rows it names. */
+  /** Has the id of the list whose rows a column of the file names. */
   readonly refersTo?: Record<string, string> | undefined;
   readonly match?: Record<string, string | null> | undefined;
 }
 
-/** Returns the key columns as sent, also if empty: absent, the node takes those of the last import. */
+/** Returns the key columns as sent, even none: if absent, the node takes those of the last import. */
 const keyOf = (key: readonly string[]): readonly string[] => (key.length === 0 ? [''] : key);
 
 export type RowValues = Readonly<Record<string, readonly string[]>>;
@@ -76,7 +69,6 @@ export type RowValues = Readonly<Record<string, readonly string[]>>;
 export function createListsApi(http: Http) {
   return {
     all: () => http.call('GET /app/lists'),
-    /** Finds lists with rows that contain these words. */
     search: (text: string, signal: AbortSignal) => http.call('GET /app/search', { query: { text }, signal }),
     one: (m: string) => http.call('GET /app/lists/:m', { params: { m } }),
     create: (body: BodyGiven<'POST /app/lists'>) => http.call('POST /app/lists', { body }),
@@ -103,7 +95,6 @@ export function createListsApi(http: Http) {
         },
         signal,
       }),
-    /** The next steps to undo and redo. */
     steps: (m: string) => http.call('GET /app/lists/:m/steps', { params: { m } }),
     undo: (m: string, stepID?: string) =>
       http.call('POST /app/lists/:m/undo', { params: { m }, body: stepID === undefined ? {} : { stepID } }),
@@ -135,7 +126,7 @@ export function createListsApi(http: Http) {
         body: { recordIDs, ...(step === undefined ? {} : { step }) },
       }),
 
-    /** Joins the duplicates that came since this offered list was matched. */
+    /** Joins the duplicates that came since this offered list was matched, or only counts them (`trial`). */
     joinRows: (m: string, twice: string, trial = false) =>
       http.call('POST /app/lists/:m/rows/join', { params: { m }, body: { twice, trial } }),
 
@@ -162,7 +153,7 @@ export function createListsApi(http: Http) {
       http.call('PUT /app/lists/:m/copy', { params: { m }, body }),
     endCopy: (m: string) => http.call('DELETE /app/lists/:m/copy', { params: { m } }),
 
-    /** @param isFirst reads only the first lines, for an answer at once */
+    /** Previews an import; with `isFirst` by the first lines only, for an answer at once. */
     previewCsv: (file: Blob, reading: CsvReading, isFirst = false) =>
       http.upload(
         'POST /app/import/preview',
@@ -182,7 +173,6 @@ export function createListsApi(http: Http) {
           match: match && JSON.stringify(match),
         },
       ),
-    /** Previews an import's effect. */
     tryCsv: (file: Blob, { key, match, ...target }: CsvTrial, signal: AbortSignal) =>
       http.upload(
         'POST /app/import/trial',
@@ -191,7 +181,7 @@ export function createListsApi(http: Http) {
       ),
     importSample: (name: SampleName) => http.call('POST /app/samples', { body: { name } }),
     exportFile: (m: string, format: 'xlsx' | 'csv') => pathOf(`GET /app/lists/:m/export.${format}`, { m }),
-    /** With a column of ids beside each reference column. */
+    /** Returns the address of a workbook with a column of ids beside each reference column. */
     exportWithIDs: (m: string) => `${pathOf('GET /app/lists/:m/export.xlsx', { m })}?ids=1`,
   };
 }

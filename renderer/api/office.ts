@@ -2,7 +2,6 @@ import type { BodyGiven } from '../../server/contract/app/calls.ts';
 import { pathOf, type Http } from './http.ts';
 import type { HistoryPage } from './partners.ts';
 
-/** Creates the window's calls about this office. */
 // eslint-disable-next-line @typescript-eslint/explicit-function-return-type -- each entry says its own
 export function createOfficeApi(http: Http) {
   return {
@@ -17,9 +16,7 @@ export function createOfficeApi(http: Http) {
     sessions: () => http.call('GET /app/sessions'),
     endSessions: (sessionIDs: readonly string[]) =>
       http.call('POST /app/sessions/end', { body: { sessionIDs } }),
-    /**
-     * While polled, the office looks for others on its network, and is visible to them, if the user switched that on.
-     */
+    /** While polled, the office looks for others on its network and is visible to them, if that is switched on. */
     nearby: () => http.call('POST /app/nearby'),
     reachability: () => http.call('GET /app/reachability'),
     prepareBackup: () => http.call('POST /app/backup'),

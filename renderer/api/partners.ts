@@ -2,17 +2,16 @@ import type { ConditionRequest } from '../../server/contract/condition.ts';
 import type { BodyGiven } from '../../server/contract/app/calls.ts';
 import { pathOf, type Http } from './http.ts';
 
-/** Filter of the history; absent: everything. */
 export interface HistoryPage {
   readonly page: number;
   readonly perPage: number;
   readonly outcome?: 'ok' | 'failed' | 'waiting' | undefined;
 }
 
-/** By id of a reference column: the column that names its rows, empty for nothing. */
+/** The column that names its rows by the id of a reference column, empty for nothing. */
 export type Titles = Readonly<Record<string, string>>;
 
-/** Creates the window's calls about partners. Ids are ours, as decimal strings. */
+/** Creates the window's calls about partners. `n` is our id of a partner, `s` of an offered list, `m` of a list. */
 // eslint-disable-next-line @typescript-eslint/explicit-function-return-type -- each entry says its own
 export function createPartnersApi(http: Http) {
   return {
@@ -23,7 +22,6 @@ export function createPartnersApi(http: Http) {
       http.call('PATCH /app/partners/:n', { params: { n }, body }),
 
     invite: (name: string) => http.call('POST /app/invites', { body: { name } }),
-    /** Invites the office whose invite couldn't be used. */
     inviteInReply: (name: string, replyTo: string) =>
       http.call('POST /app/invites', { body: { name, replyTo } }),
     reinvite: (n: string) => http.call('POST /app/partners/:n/reinvite', { params: { n } }),
@@ -45,7 +43,6 @@ export function createPartnersApi(http: Http) {
       http.call('POST /app/partners/:n/words', { params: { n }, body }),
 
     sync: (n: string) => http.call('POST /app/partners/:n/sync', { params: { n } }),
-    /** Both directions unless one is named. */
     pause: (n: string, body: BodyGiven<'POST /app/partners/:n/pause'>) =>
       http.call('POST /app/partners/:n/pause', { params: { n }, body }),
     resume: (n: string) => http.call('POST /app/partners/:n/resume', { params: { n } }),
@@ -107,7 +104,7 @@ export function createPartnersApi(http: Http) {
     waitingFile: (n: string, s: string) => pathOf('GET /app/partners/:n/offers/:s/waiting.csv', { n, s }),
     settle: (n: string, s: string) =>
       http.call('POST /app/partners/:n/offers/:s/settle', { params: { n, s } }),
-    /** Approves pending deletions. @param mark identifies the rows that the user was shown */
+    /** Approves pending deletions. `mark` identifies the rows that the user was shown. */
     letHappen: (n: string, s: string, mark: string) =>
       http.call('POST /app/partners/:n/offers/:s/brake', { params: { n, s }, body: { go: true, mark } }),
     keepRows: (n: string, s: string) =>

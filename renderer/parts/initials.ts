@@ -6,10 +6,7 @@ function firstOf(word: string, letters: Intl.Segmenter): string | undefined {
   return undefined;
 }
 
-/**
- * Returns two capitals for an office: the first letters or digits of its first two words, or the first two of its
- * only one; `–` if none.
- */
+/** Returns two capitals: the first letters or digits of two words, or the first two of one; `–` if none. */
 export function initials(name: string, language: string): string {
   const letters = new Intl.Segmenter(language, { granularity: 'grapheme' });
   const [first, second] = name.split(/\s+/).filter((word) => LETTER.test(word));

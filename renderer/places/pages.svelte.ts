@@ -17,7 +17,6 @@ const isName = (place: string): place is Name => Object.hasOwn(PAGES, place);
 
 let loaded = $state.raw<Loaded>({});
 
-/** Returns the pages that are loaded. */
 export const loadedPages = (): Loaded => loaded;
 
 /** Loads the page of a place, if it has one and it isn't loaded. Rejects if it can't be loaded. */

@@ -15,7 +15,6 @@ import { parseRoute, type Route } from './route.ts';
 import { createSyncProgress, type SyncProgress, StatusPoll } from './status-poll.svelte.ts';
 import { createTour } from './tour.svelte.ts';
 
-/** A language with its texts. */
 export interface Speech {
   readonly language: Language;
   readonly t: Translate;
@@ -47,7 +46,7 @@ export class App {
   #settings = $state.raw<SettingsAnswer>();
   #settingsProblem = $state.raw<unknown>();
 
-  /** @param speech until settings come */
+  /** `speech` applies until the settings come. */
   constructor(speech: Speech) {
     this.#speech = new I18n(speech);
   }
@@ -68,7 +67,6 @@ export class App {
     return this.#settings;
   }
 
-  /** Why the settings couldn't be read the last time. */
   get settingsProblem(): unknown {
     return this.#settingsProblem;
   }
@@ -85,7 +83,7 @@ export class App {
     return this.#speech.format;
   }
 
-  /** In milliseconds; advances every half minute, so that `3 minutes ago` stays true. */
+  /** It is in milliseconds, and advances every half minute, so that `3 minutes ago` stays true. */
   get now(): number {
     return this.#standing.now;
   }
@@ -122,8 +120,8 @@ export class App {
   }
 
   /**
-   * Runs a task and returns its result. A failure returns undefined and shows a notice with the reason, and `retry`
-   * if given. Closes older errors.
+   * Runs a task and returns its result. A failure returns undefined and shows a notice with the reason, and `retry` if
+   * given. Closes older errors.
    */
   async attempt<T>(task: () => Promise<T>, retry?: () => void): Promise<T | undefined> {
     this.notices.closeErrors();
@@ -140,10 +138,7 @@ export class App {
     return explain(problem, this.t);
   }
 
-  /**
-   * Loads settings and overview, and follows the node's events and the address, until the returned function is
-   * called.
-   */
+  /** Loads settings and overview; follows events and address until the returned function is called. */
   start(): () => void {
     const onHash = (): void => {
       this.#route = parseRoute(location.hash);
@@ -184,7 +179,6 @@ export class App {
 const [useApp, provideApp] = createContext<App>();
 export { provideApp, useApp };
 
-/** The window's language, with its texts and formats. */
 class I18n {
   #speech: Speech;
   #wanted: Language;
@@ -205,7 +199,7 @@ class I18n {
 
   /**
    * Applies language and theme to the page and keeps them in `localStorage` for the next start. Resolves with whether
-   * the language changed.
+   * the language changed. Rejects if its texts can't be loaded.
    */
   async applySettings({ settings: { theme, language } }: SettingsAnswer): Promise<boolean> {
     const root = document.documentElement;

@@ -1,6 +1,5 @@
 import type { App } from './app.svelte.ts';
 
-/** An operation's state, which disables its buttons. */
 interface Busy {
   readonly busy: boolean;
   run<T>(task: () => Promise<T>): Promise<T | undefined>;

@@ -1,4 +1,3 @@
-/** The page's keys, or an example of what a partner sees. */
 export type HelpTopic = 'keys' | 'sees';
 
 export interface Help {

@@ -2,7 +2,7 @@ import type { AppEvent } from '../../server/contract/app/overview.ts';
 
 export interface Live {
   /**
-   * `starting` before the first event, `reopening` while the node's listeners restart for new settings, `away` while
+   * Is `starting` before the first event, `reopening` while the node's listeners restart for new settings, `away` while
    * it doesn't answer, `signed-out` without a valid session.
    */
   readonly status: 'starting' | 'connected' | 'reopening' | 'away' | 'signed-out';
@@ -25,9 +25,9 @@ const TYPES: readonly AppEvent['type'][] = [
   'progress',
   'activity',
 ];
-/** Grace before an interruption is shown: the node restarts faster. */
+/** An interruption is shown after this time: the node restarts faster. */
 const PATIENCE_MS = 1500;
-/** The same while listeners restart, which takes longer on a slow computer. */
+/** Listeners take longer to restart on a slow computer. */
 const REOPENING_MS = 20_000;
 const RETRY_MS = 1000;
 
@@ -40,7 +40,6 @@ export function createLive(url: string, open: (url: string) => EventSource): Liv
   let isReopening = false;
   let retry: ReturnType<typeof setTimeout> | undefined;
 
-  /** Passes an event to all listeners, and counts the node as connected. */
   function passOn(message: MessageEvent<string>): void {
     const event = JSON.parse(message.data) as AppEvent;
     if (event.type === 'reopening') isReopening = true;
@@ -79,8 +78,8 @@ export function createLive(url: string, open: (url: string) => EventSource): Liv
       return status;
     },
     /**
-     * Calls back on every event until the returned function is called. `hello` comes first after an interruption:
-     * then reload everything.
+     * Calls back on every event until the returned function is called. `hello` comes first after an interruption: then
+     * reload everything.
      */
     on(listener) {
       listeners.add(listener);
@@ -96,7 +95,6 @@ export function createLive(url: string, open: (url: string) => EventSource): Liv
       for (const listener of [...listeners]) listener({ type: 'hello', version: '' });
     },
     start: connect,
-    /** Closes the stream for good. */
     stop() {
       clearTimeout(sayAway);
       clearTimeout(retry);

@@ -1,4 +1,3 @@
-/** A short message at the foot of the window, which screen readers announce. */
 export interface Notice {
   readonly id: number;
   readonly tone: 'good' | 'bad';
@@ -33,7 +32,6 @@ export function createNotices(): Notices {
   const due = new Map<number, ReturnType<typeof setTimeout>>();
   const since = new Map<number, number>();
 
-  /** Removes a notice and its timer. */
   function close(id: number): void {
     clearTimeout(due.get(id));
     due.delete(id);

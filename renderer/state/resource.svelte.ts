@@ -1,11 +1,9 @@
 import type { AppEvent } from '../../server/contract/app/overview.ts';
 import type { Live } from './live.svelte.ts';
 
-/** Data of the node, loaded again after changes. */
 export interface Resource<T> {
-  /** The newest; stays while it is loaded again. */
+  /** The newest data stay while they are loaded again. */
   readonly data: T | undefined;
-  /** Why the last load failed. */
   readonly problem: unknown;
   reload(): Promise<void>;
   set(data: T): void;

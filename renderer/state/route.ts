@@ -21,23 +21,21 @@ export type Route =
       readonly bin: boolean;
       readonly search?: string;
       readonly view?: string;
-      /** Id of an offered list: only the duplicates it brought, with their counterparts. */
+      /** Is the id of an offered list: only the duplicates it brought are shown, with their counterparts. */
       readonly twice?: string;
       readonly row?: string;
-      /** Opens its files. */
       readonly files?: true;
-      /** What only damaged files of the list contain. */
+      /** Shows what only damaged files of the list contain. */
       readonly salvage?: true;
     }
   | { readonly place: 'settings' }
   | { readonly place: 'welcome' }
   | { readonly place: 'unknown' };
 
-/** A tab of a partner's page, or one task. */
 export type PartnerView =
   | { readonly tab: 'lists'; /** What to scroll to. */ readonly way?: 'receive' }
   | { readonly tab: 'activity' | 'connection' }
-  /** Our list whose columns are chosen; `new`: still to choose. */
+  /** Is our list whose columns are chosen; `new` while still to choose. */
   | {
       readonly share: string;
       /** Preselects columns that were deleted and restored. */ readonly again?: true;
@@ -105,8 +103,8 @@ function partnerRoute(nodeID: string, name: string, item: string, again: boolean
 }
 
 /**
- * Returns the view of a partner's page with this name, if it needs no further id. `share` and `receive` are old
- * names of tabs.
+ * Returns the view of a partner's page with this name, if it needs no further id; undefined for others. `share` and
+ * `receive` are old names of tabs.
  */
 function tabAt(name: string): PartnerView | undefined {
   if (name === 'lists' || name === 'share') return { tab: 'lists' };
@@ -115,9 +113,7 @@ function tabAt(name: string): PartnerView | undefined {
   return name === 'activity' || name === 'connection' ? { tab: name } : undefined;
 }
 
-/**
- * Returns the task of sharing (`new`: a list still to choose) or matching the list with this id; undefined for others.
- */
+/** Returns the task to share (`new` is a list still to choose) or match the list with this id; undefined for others. */
 function taskAt(name: string, item: string, again: boolean): PartnerView | undefined {
   if (name === 'share' && (item === 'new' || ID.test(item)))
     return { share: item, ...(again ? { again } : {}) };
@@ -140,17 +136,16 @@ export const to = {
   match: (nodeID: string, sharedModuleID: string): string => `#/partners/${nodeID}/receive/${sharedModuleID}`,
   lists: '#/lists',
   list: (moduleID: string, bin = false): string => `#/lists/${moduleID}${bin ? '?bin' : ''}`,
-  /** Scrolls to the row. */
   row: (moduleID: string, recordID: string, bin = false): string =>
     `#/lists/${moduleID}?row=${recordID}${bin ? '&bin' : ''}`,
   view: (moduleID: string, viewID: string): string => `#/lists/${moduleID}?view=${viewID}`,
-  /** Its duplicates that an offered list brought. */
+  /** Shows the list's duplicates that an offered list brought. */
   twice: (moduleID: string, sharedModuleID: string): string => `#/lists/${moduleID}?twice=${sharedModuleID}`,
   listSearch: (moduleID: string, words: string): string =>
     `#/lists/${moduleID}?search=${encodeURIComponent(words)}`,
-  /** With the file it follows and its copy in front. */
+  /** Opens the file that the list follows and its copy. */
   listFiles: (moduleID: string): string => `#/lists/${moduleID}?files`,
-  /** What only damaged files of the list contain. */
+  /** Shows what only damaged files of the list contain. */
   salvage: (moduleID: string): string => `#/lists/${moduleID}?salvage`,
   importFile: (moduleID?: string): string => `#/lists/import${moduleID ? `?into=${moduleID}` : ''}`,
   settings: '#/settings',

@@ -8,7 +8,7 @@ import { dueAt, GRACE_MS } from './status.ts';
 
 const TICK_MS = 30_000;
 const A_MOMENT_MS = 100;
-/** Least time between reloads for expiring states. */
+/** The least time between reloads for expiring states. */
 const MIN_BETWEEN_MS = 2_000;
 /** Events come in bursts: one reload does. */
 const GATHER_MS = 80;
@@ -19,25 +19,24 @@ export class StatusPoll {
   readonly #onOverview: (overview: Overview) => void;
   #overview = $state.raw<Overview>();
   #now = $state(Date.now());
-  /** A map, as the grid needs one per row. */
+  /** This is a map, as the grid needs one per row. */
   readonly #colours = $derived(
     new Map(this.#overview?.partners.map(({ nodeID, colour }) => [nodeID, colour])),
   );
   #due: ReturnType<typeof setTimeout> | undefined;
   #gathered: ReturnType<typeof setTimeout> | undefined;
 
-  /** @param onOverview receives each loaded overview */
+  /** `onOverview` receives each loaded overview. */
   constructor(ask: () => Promise<Overview>, onOverview: (overview: Overview) => void) {
     this.#ask = ask;
     this.#onOverview = onOverview;
   }
 
-  /** Undefined before the first load. */
   get overview(): Overview | undefined {
     return this.#overview;
   }
 
-  /** In milliseconds; advances every half minute and with each overview. */
+  /** It is in milliseconds, and advances every half minute and with each overview. */
   get now(): number {
     return this.#now;
   }
@@ -75,8 +74,8 @@ export class StatusPoll {
   }
 
   /**
-   * Schedules a load for when the first good state expires. If that brings none, advances `now` 3 seconds
-   * later, so that the state isn't shown as good any longer.
+   * Schedules a load for when the first good state expires. If that brings none, advances `now` 3 seconds later, so
+   * that the state isn't shown as good any longer.
    */
   #reloadWhenExpired(known: Overview): void {
     clearTimeout(this.#due);
@@ -107,7 +106,6 @@ export interface SyncProgress {
 
 const isOver = ({ done, total }: Progress): boolean => total !== undefined && done >= total;
 
-/** Creates the record of running pulls, empty. */
 export function createSyncProgress(): SyncProgress {
   let known = $state.raw<ReadonlyMap<string, Progress>>(new Map());
   /** Partners with a report: without a total only the second one shows that a pull is long. */
@@ -119,8 +117,8 @@ export function createSyncProgress(): SyncProgress {
       return [...known.values()];
     },
     /**
-     * Stores a report of a running pull, or removes a finished one. Ignores a pull's first report if it has no
-     * total, as only long pulls send a second one.
+     * Stores a report of a running pull, or removes a finished one. Ignores a pull's first report if it has no total,
+     * as only long pulls send a second one.
      */
     record(progress) {
       const next = new Map(known);

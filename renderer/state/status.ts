@@ -7,7 +7,7 @@ export type Status = Pick<
   'state' | 'reason' | 'also' | 'awaited' | 'idle' | 'asOf' | 'freshUntil'
 >;
 
-/** How long an expired state still counts, for a reload. */
+/** An expired state still counts so long, for a reload. */
 export const GRACE_MS = 3_000;
 
 const isGood = ({ state }: Status): boolean => state === 'up-to-date' || state === 'syncing';
@@ -18,10 +18,7 @@ export const dueAt = (standing: Status): number | undefined =>
 
 export type Said = PartnerSummary['state'] | 'awaited' | 'connected' | 'unconnected';
 
-/**
- * Returns the state to show in a word: `offline` if expired. `unconnected`, as before the first partner connects,
- * takes precedence.
- */
+/** Returns the state to show in a word: `offline` if expired. `unconnected` takes precedence. */
 export function statusText(standing: Status, now: number, unconnected = false): Said {
   if (unconnected) return 'unconnected';
   if (isUnknown(standing, now)) return 'offline';
@@ -37,7 +34,7 @@ export function unknownSince(
   return asOf ? t('standing.unknown', { when: format.shortTime(asOf, now) }) : t('standing.unknown-ever');
 }
 
-/** Returns whether a good state has expired. */
+/** Returns whether a good state has expired. @param now in milliseconds */
 export function isUnknown(standing: Status, now: number): boolean {
   const due = dueAt(standing);
   return due !== undefined && now > due + GRACE_MS;

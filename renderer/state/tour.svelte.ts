@@ -2,7 +2,7 @@
 export const STOPS = ['bridge', 'partners', 'lists', 'standing', 'help'] as const;
 export type Stop = (typeof STOPS)[number];
 
-/** The tour: offered after the first steps, always available from the help. */
+/** The tour is offered after the first steps, and always available from the help. */
 export interface Tour {
   readonly offered: boolean;
   readonly stop: Stop | undefined;
@@ -10,7 +10,6 @@ export interface Tour {
   start(stops: readonly Stop[]): void;
   /** Goes to the next (1) or previous (-1) stop; past the last none is shown. */
   move(by: 1 | -1): void;
-  /** The stop's number, from 1, and the total. */
   readonly place: { readonly n: number; readonly all: number };
   end(): void;
 }

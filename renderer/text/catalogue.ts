@@ -19,9 +19,7 @@ export async function loadTranslate(language: Language): Promise<Translate> {
   return translator<Key, WindowParameters<string | number>>(texts, language);
 }
 
-/**
- * Returns the language of a setting; for `system` the first of the system's languages that has texts, else English.
- */
+/** Returns the language of a setting; for `system` the first of the system's languages that has texts, else English. */
 export function chooseLanguage(setting: Language | 'system', system: readonly string[]): Language {
   if (setting !== 'system') return setting;
   for (const tag of system) {

@@ -4,30 +4,30 @@ import type { Language } from './catalogue.ts';
 /** Formats for the language and its region. Times are ISO 8601; other text is returned unchanged. */
 export interface Format {
   number(value: number): string;
-  /** `3 minutes ago`: rounded down, never in the future. `now`: milliseconds. */
+  /** Returns `3 minutes ago`, rounded down, never in the future. `now` is in milliseconds. */
   ago(time: string, now: number): string;
-  /** `in 24 hours`: rounded, never in seconds. `now`: milliseconds. */
+  /** Returns `in 24 hours`, rounded, never in seconds. `now` is in milliseconds. */
   until(time: string, now: number): string;
   dateTime(time: string): string;
   date(time: string): string;
-  /** `14:05`; with the date on other days than `now`. */
+  /** Returns `14:05`, with the date on other days than `now`. */
   shortTime(time: string, now: number): string;
-  /** A date without a time (`YYYY-MM-DD`), the same in every time zone. */
+  /** Formats a date without a time (`YYYY-MM-DD`), the same in every time zone. */
   calendarDate(day: string): string;
   readonly decimalMark: ',' | '.';
   readonly dateOrder: 'YMD' | 'DMY' | 'MDY';
   readonly dateMark: '.' | '/' | '-';
   readonly hours: 12 | 24;
   /**
-   * Returns a stored decimal number in the language's format, never rounded. With a precision or unit: at least so many
-   * decimals, grouped thousands and the unit. Otherwise only the decimal mark changes: it may be an id or a year.
+   * Returns a stored decimal number in the language's format, never rounded. With a precision or unit it has at least
+   * so many decimals, grouped thousands and the unit. Otherwise only the decimal mark changes: it may be an id or a
+   * year.
    */
   decimal(value: string, shown?: ShownAs): string;
   bytes(value: number): string;
   list(values: readonly string[]): string;
 }
 
-/** A column's number of decimals, and `%` or the sign or code of a currency. */
 interface ShownAs {
   readonly precision?: number | undefined;
   readonly unit?: string | undefined;
@@ -71,7 +71,6 @@ function dateStyleOf(locale: string): Pick<Format, 'dateOrder' | 'dateMark' | 'h
   };
 }
 
-/** Creates the functions that format numbers, times and sizes in a language. */
 export function createFormat(language: Language): Format {
   const locale = localeOf(language);
   const numbers = new Intl.NumberFormat(locale);
@@ -99,9 +98,7 @@ export function createFormat(language: Language): Format {
     return made;
   }
 
-  /**
-   * Returns a past time relative to `now`, rounded down, below a minute to tens of seconds. A future one counts as now.
-   */
+  /** Returns a past time relative to `now`, rounded down (seconds to tens); a future one counts as now. */
   function ago(time: string, now: number): string {
     const seconds = Math.min(0, (new Date(time).getTime() - now) / 1000);
     if (Number.isNaN(seconds)) return time;
@@ -144,8 +141,8 @@ export function createFormat(language: Language): Format {
         : write(moment, time),
     calendarDate: (value) => (/^\d{4}-\d\d-\d\d$/.test(value) ? write(calendar, value) : value),
     /**
-     * Formats a stored decimal number; see {@link Format.decimal}. Returns text that isn't one, or has more than 60
-     * digits before or 20 after the point, unchanged.
+     * Formats a stored decimal number. Returns text that isn't one, or has more than 60 digits before or 20 after the
+     * point, unchanged.
      */
     decimal(value, { precision = 0, unit } = {}) {
       if (!/^[+-]?\d{1,60}(\.\d{1,20})?$/.test(value)) return value;

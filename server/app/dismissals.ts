@@ -12,6 +12,7 @@ export interface Dismissals {
 /** Creates the store of dismissed inbox items, of which it keeps the latest 1000. */
 export function createDismissals(system: Partition): Dismissals {
   return {
+    /** Stores that the user dismissed an inbox item at this time (ISO 8601); beyond 1000 deletes the oldest entry. */
     async add(itemID, at) {
       const known = await system.page(DISMISSALS, { limit: MAX_DISMISSALS });
       const oldest = known.sort((a, b) => a.seq - b.seq)[0];

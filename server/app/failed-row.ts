@@ -17,6 +17,7 @@ export function toFailedRow(row: WaitingRow, say: Say): FailedRow {
   };
 }
 
+/** Returns the values by column, cut so that together they have at most 1000 characters. */
 function cutValues(values: Iterable<readonly [string, readonly string[]]>): FailedRow['values'] {
   const shown: [string, string[]][] = [];
   let room = MAX_SHOWN;

@@ -25,6 +25,7 @@ export const doubtsAnswer = (doubts: readonly Doubt[]): ImportAnswer['doubts'] =
     ...(columns ? { columns: [...columns] } : {}),
   }));
 
+/** Returns the rejected lines with their number, and the reasons in words. */
 export function rejectionsAnswer(
   of: Rejections,
   say: Say,

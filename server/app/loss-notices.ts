@@ -47,6 +47,7 @@ export async function undismissedNotices(
   return [...notices, ...kept.filter(({ key }) => !now.has(key)).map(({ value }) => value)];
 }
 
+/** Returns a notice for each list whose rows were recovered from damaged files, with how many. */
 export function recoveredNotices(
   recovered: readonly RecoveredList[],
   clock: Pick<Clock, 'now'>,

@@ -20,6 +20,7 @@ export function createNodeBundle(deps: {
     store: deps.store,
     logDir: join(deps.dataDir, 'logs'),
     settings: () => deps.settings.current(),
+    /** Returns facts about partners, and columns and row counts of lists, without names. */
     async facts() {
       const nodes = await federation.nodes.list();
       const modules = await lists.modules();

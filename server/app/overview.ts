@@ -153,6 +153,7 @@ export class OverviewSource {
   }
 }
 
+/** Returns whether our token for a connected partner can't be decrypted; false for other partners. */
 async function isKeyLost(secrets: Pick<SecretBox, 'open'>, node: Node): Promise<boolean> {
   if (node.status !== 'paired' || node.sealedToken === undefined) return false;
   return secrets.open(node.sealedToken).then(

@@ -106,6 +106,7 @@ export class RejectedAccessLog {
     }
   }
 
+  /** Deletes the oldest entries beyond the limit of 101. */
   async #deleteOldest(): Promise<void> {
     const surplus = (await this.list()).slice(MAX_ENTRIES + 1);
     if (surplus.length === 0) return;

@@ -42,6 +42,7 @@ export async function servedEntries(
   return entries;
 }
 
+/** Returns the number of distinct row ids on these pages. */
 async function countRows(pages: Iterable<readonly string[]>): Promise<number> {
   const rows = new Set<string>();
   const pause = createYielder();

@@ -175,6 +175,7 @@ export async function openSettings(
   return {
     current,
     openedBy: () => own.openedBy ?? {},
+    /** Stores these settings and who changed them, calls `onChange`, and returns all. */
     async change({ notify, ...part }, by) {
       own = await system.transaction(async (tx) => {
         const before = (await tx.get(SETTINGS, KEY)) ?? {};

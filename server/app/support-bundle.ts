@@ -101,6 +101,7 @@ async function readRedactedLogs(
   return logs;
 }
 
+/** Reads at most the last `bytes` of a file as UTF-8. Throws if it can't be read. */
 async function readEnd(file: string, bytes: number): Promise<string> {
   const handle = await open(file, 'r');
   try {

@@ -81,6 +81,7 @@ export class Office {
     return { ...made, rows: created };
   }
 
+  /** Creates an empty list with these columns. */
   async createList(listName: string, fields: readonly DemoField[]): Promise<DemoList> {
     const ns = await this.#firstNamespaceID();
     const made = await this.#call(moduleBody, 'POST', `/compose/namespace/${ns}/module/`, {
@@ -100,6 +101,7 @@ export class Office {
     return { nodeID, uri: await this.#call(z.string(), 'POST', `/federation/nodes/${nodeID}/uri`) };
   }
 
+  /** Accepts an invite, asks to pair, and returns our id of the partner. */
   async accept(uri: string): Promise<string> {
     const { nodeID } = await this.#call(z.object({ nodeID: z.string() }), 'POST', '/federation/nodes', {
       baseURL: uri,
@@ -113,6 +115,7 @@ export class Office {
     await this.#call(z.unknown(), 'POST', `/federation/nodes/${nodeID}/handshake-confirm`);
   }
 
+  /** Shares these columns of the list with the partner. */
   async expose(nodeID: string, list: DemoList, columns: readonly string[]): Promise<void> {
     await this.#call(z.unknown(), 'PUT', `/federation/nodes/${nodeID}/modules/`, {
       composeModuleID: list.moduleID,
@@ -219,6 +222,7 @@ export class Office {
       .response;
   }
 
+  /** Returns the id of the first workspace; creates one if there is none. */
   async #firstNamespaceID(): Promise<string> {
     const spaces = z.object({ set: z.array(z.object({ namespaceID: z.string() })) });
     const { set } = await this.#call(spaces, 'GET', '/compose/namespace/');

@@ -124,6 +124,7 @@ async function connectOffices(north: Office, harbour: Office, say: Say): Promise
   say('The change, the deletion and the new row arrived by themselves; both sides agree');
 }
 
+/** Prints a one-time link into each office's window, and its data folder. */
 function printWhere(offices: readonly Office[]): void {
   process.stdout.write('\nWhere to look:\n');
   for (const office of offices) {
@@ -161,6 +162,7 @@ async function share(
   return local;
 }
 
+/** Changes a row of the list, deletes one and adds one. Throws `CommandFailure` if it has fewer than two. */
 async function changeRows(office: Office, list: DemoList): Promise<void> {
   const [first, second] = await office.firstRows(list, 2);
   if (!first || !second) throw new CommandFailure('The sample list is empty.');
@@ -192,6 +194,7 @@ async function waitForArrival(difference: () => Promise<string | undefined>): Pr
   }
 }
 
+/** Returns a function that prints a numbered step with the time since the previous one. */
 function createNarrator(): Say {
   let last = performance.now();
   let step = 0;

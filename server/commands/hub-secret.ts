@@ -23,6 +23,7 @@ export async function hubSecret(): Promise<string> {
 
 let taken: string | undefined;
 
+/** Returns the secret's file as text. Throws CommandFailure if it can't be read. */
 async function readSecret(file: string): Promise<string> {
   try {
     return await readFile(file, 'utf8');

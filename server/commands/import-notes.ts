@@ -17,6 +17,7 @@ export function notesOn(preview: Preview, isNew: boolean): string[] {
   return [...aboveHeading(preview), ...doubtNotes(preview.doubts), ...workbookNotes(preview, isNew)];
 }
 
+/** Returns the note on lines left out above the heading; empty if there are none. */
 function aboveHeading({ headerLine, start }: Preview): string[] {
   const above = start.filter(({ line }) => line < headerLine);
   if (above.length === 0) return [];

@@ -39,6 +39,7 @@ export function openBrowser(url: string, folder: string, desktop: Desktop = this
   return remove;
 }
 
+/** Returns the HTML of a page that redirects to the link. */
 function redirectPage(url: string): string {
   const link = new URL(url).href.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');
   return `<!doctype html>

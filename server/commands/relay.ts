@@ -54,6 +54,7 @@ const rateOf = (perSecond: number): { perSecond: number; burst: number } => ({
   burst: 4 * perSecond,
 });
 
+/** Prints the relay's address, which contains its access key, for people or as JSON. */
 function printRelayAddress({ port, pin, accessKey }: RelayHost, options: RelayOptions): void {
   const address = formatRelayAddress({
     host: options.name ?? firstIPv4Address() ?? 'relay.example.org',

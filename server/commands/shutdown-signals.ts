@@ -27,6 +27,7 @@ export function onStopSignals(begin: () => void): () => void {
 export function stopOnSignal(stop: () => Promise<void>): Promise<void> {
   return new Promise<void>((done) => {
     let stopping = false;
+    /** Stops once, and ends the process if that takes too long. */
     const begin = (): void => {
       if (stopping) return;
       stopping = true;

@@ -46,6 +46,7 @@ export async function withNode<T>(data: string, work: (node: LocalNode) => Promi
   }
 }
 
+/** Returns a promise that rejects with CommandFailure when the signal aborts, and never resolves. */
 function rejectWhenStopped(signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {
     const failure = new CommandFailure('The command was stopped before it was done. Run it again.');
@@ -83,6 +84,7 @@ export function localNode(base: string, token: string): LocalNode {
   };
 }
 
+/** Returns the failure with the text and code of an error answer; another answer's text is cut at 500 characters. */
 async function failureOf(answer: Response): Promise<CommandFailure> {
   const text = await answer.text();
   try {

@@ -49,6 +49,7 @@ export function parseMessage(text: string): Message {
       else return found;
     }
   };
+  /** Parses the categories of a plural up to its closing brace. Throws SyntaxError without `other`. */
   const plural = (name: string): Plural => {
     const found: Record<string, Message> = {};
     for (let match = consume(CATEGORY); match; match = consume(CATEGORY)) {
@@ -108,6 +109,7 @@ export function formatMessage<V>(
   if (!/[{']/.test(text)) return text;
   const message = parsed.get(text) ?? parseMessage(text);
   parsed.set(text, message);
+  /** Returns a plural's message for its parameter's number; `other` if that is none. */
   const choose = (plural: Plural, name: string): Message => {
     const n = values[name];
     if (typeof n !== 'number') return plural.other;

@@ -4,7 +4,6 @@ import type { Route } from '../../state/route.ts';
 interface KeyHelp {
   readonly keys: Key;
   readonly does: Key;
-  /** The key, if the same in every language. */
   readonly sign?: string;
 }
 
@@ -33,7 +32,7 @@ export function keysAt(route: Route): readonly KeyGroup[] {
 
 export const ALL_KEYS = keysAt({ place: 'list', moduleID: '', bin: false });
 
-/** What a key does anywhere; pages by their names in `to`. */
+/** Names what a key does anywhere; pages by their names in `to`. */
 type ShortcutAction = 'home' | 'partners' | 'lists' | 'settings' | 'sync';
 
 const WISHES: Readonly<Record<string, ShortcutAction>> = {

@@ -7,7 +7,6 @@ export interface ArrivedEntry extends Activity {
   readonly since: string;
 }
 
-/** What one sync with a partner brought, by list. */
 interface Arrival {
   readonly key: string;
   readonly at: string;
@@ -19,7 +18,6 @@ interface Arrival {
 /** Activities of a partner no further apart are one arrival. */
 const TOGETHER_MS = 60_000;
 
-/** Returns the sums of two pulls' counts of rows. */
 const addCounts = (a: Counts, b: Counts): Counts => ({
   created: a.created + b.created,
   updated: a.updated + b.updated,
@@ -36,10 +34,7 @@ export const withStart = (entry: Activity): ArrivedEntry => ({
   since: new Date(Date.parse(entry.at) - (entry.milliseconds ?? 0) - WRITTEN_WITHIN_MS).toISOString(),
 });
 
-/**
- * Adds an activity to the end of `entries`, in place. If there is an earlier successful pull of the same list,
- * adds the counts to that one instead.
- */
+/** Adds an activity to the end of `entries`, or its counts to an earlier successful pull of the same list. */
 function addEntry(entries: ArrivedEntry[], entry: ArrivedEntry): void {
   const at = entries.findIndex(
     (other) =>
@@ -54,10 +49,7 @@ function addEntry(entries: ArrivedEntry[], entry: ArrivedEntry): void {
   else entries.push(entry);
 }
 
-/**
- * Groups consecutive activities of one partner less than a minute apart. Both activities and groups are in
- * order, the latest first.
- */
+/** Groups consecutive activities of one partner less than a minute apart. Activities and groups are latest first. */
 export function groupArrivals(recent: readonly Activity[]): readonly Arrival[] {
   const groups: (Omit<Arrival, 'entries'> & { entries: ArrivedEntry[] })[] = [];
   for (const entry of recent.map(withStart)) {
@@ -74,9 +66,7 @@ export function groupArrivals(recent: readonly Activity[]): readonly Arrival[] {
 
 type Came = PartnerSummary['today']['arrived'];
 
-/**
- * Returns in words how many rows are new, changed and removed today; empty for none. One row may be in several numbers.
- */
+/** Returns in words how many rows came, changed and went today, one row maybe in several numbers; empty for none. */
 export function receivedToday(t: Translate, came: Came): string {
   const parts = (['created', 'updated', 'deleted'] as const)
     .filter((name) => came[name] > 0)

@@ -22,10 +22,7 @@ export interface ArrivedLine {
 
 const MAX_PARALLEL = 3;
 
-/**
- * Returns what arrived, with values as displayed: a line for each changed cell, or for a new or removed row. Leaves
- * out cells of removed columns.
- */
+/** Returns a line for each changed cell or whole row, with displayed values; none for cells of removed columns. */
 export function arrivedLines(
   rows: readonly ArrivedRow[],
   columns: readonly ListColumn[],

@@ -8,7 +8,6 @@ type InboxAction = { readonly label: string } & (
   { readonly href: string } | { readonly run: () => Promise<unknown> }
 );
 
-/** An item and the ids in it, which its kind's actions need. */
 interface About {
   readonly app: App;
   readonly item: InboxItem;
@@ -24,7 +23,6 @@ export function inboxActions(app: App, item: InboxItem): readonly InboxAction[] 
 type Action = (about: About) => InboxAction;
 type Actions = (about: About) => readonly InboxAction[];
 
-/** Returns the button that approves a partner's request to connect. */
 const approve: Action = ({ app, item, node }) => ({
   label: app.t('inbox.approve'),
   /** Approves the request, reloads the overview, reports the success and opens the next page. Throws NodeError. */
@@ -36,7 +34,6 @@ const approve: Action = ({ app, item, node }) => ({
     app.go(made?.wordsToCompare ? to.words(node) : to.partner(node));
   },
 });
-/** Returns the button that creates a list with the columns of an offer. */
 const makeList: Action = ({ app, node, offer }) => ({
   label: app.t('inbox.make-list'),
   /** Creates the list and opens the partner's received lists. Throws NodeError. */
@@ -120,11 +117,9 @@ const ACTIONS: Readonly<Record<InboxItem['kind'], Actions>> = {
       : [look(salvage, 'inbox.recover-rows')(about), dismiss(about)],
 };
 
-/** Returns an item's subject in one line. */
 export const inboxTitle = (t: Translate, { kind, partner = '', listName = '' }: InboxItem): string =>
   t(`inbox.${kind}`, { partner, list: listName });
 
-/** Returns the id of an item's heading. */
 export const headingOf = (itemID: string): string => `item-${itemID}`;
 
 /** Scrolls to an inbox item's card and focuses its heading, if it is on the page. */

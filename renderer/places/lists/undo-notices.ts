@@ -3,8 +3,8 @@ import type { App } from '../../state/app.svelte.ts';
 import { to } from '../../state/route.ts';
 
 /**
- * Shows a notice that a list or column is restored. If partners saw it before, the notice has a button to share
- * it again with the first of them.
+ * Shows a notice that a list or column is restored. If partners saw it before, the notice has a button to share it
+ * again with the first of them.
  */
 export function notifyRestored(app: App, { name, list, sharedBefore }: RestoredAnswer): void {
   const [first] = sharedBefore;

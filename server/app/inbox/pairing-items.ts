@@ -75,6 +75,7 @@ function waitsForApproval({ status, role, pairing }: Node): boolean {
   return status === 'pair_requested' && role === 'inviter';
 }
 
+/** Returns the text that names who asks to connect and from which address, if known. */
 function pairRequestText(name: string, { calledFrom }: Pick<Node, 'calledFrom'>): Said {
   if (calledFrom === undefined) return said('inbox.used-invite', { partner: name });
   return isOwnNetwork(calledFrom)

@@ -112,6 +112,7 @@ export function toRevocationDrafts(
   }));
 }
 
+/** Returns the text for a revocation that still applies after older data was restored. */
 function revocationText({ what, partner = '', listName = '' }: RevocationItem): Said {
   switch (what) {
     case 'share':

@@ -128,6 +128,7 @@ function outcomes(
 ): Record<number, Json> {
   const of = (status: number): readonly Variant[] =>
     answers.filter((each) => (each.status ?? 200) === status);
+  /** Returns the answer for one status; empty if the operation has none. */
   const response = (status: number, description: string): Record<number, Json> =>
     of(status).length === 0
       ? {}
@@ -181,6 +182,7 @@ function refusal(status: number): Json {
   return { description, content };
 }
 
+/** Returns an operation's parameters in its path and its query as OpenAPI objects. */
 function parametersOf({ path, query = [] }: Operation): Json[] {
   const inPath = [...path.matchAll(PARAMETER)].map(([, name = '']) => ({
     name,
@@ -215,6 +217,7 @@ function reference(schema: z.ZodType, name: string, names: SchemaNames): string 
   return SCHEMAS + (names.get(schema)?.id ?? name);
 }
 
+/** Returns all named zod schemas as JSON schemas, by name, for input or output. */
 function schemas(names: SchemaNames, io: 'input' | 'output'): Json {
   const made = z.toJSONSchema(names, { io, unrepresentable: 'any', uri: (id) => SCHEMAS + id });
   const keep = ([key]: [string, unknown]): boolean => key !== '$schema' && key !== '$id';

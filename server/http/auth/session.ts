@@ -174,6 +174,7 @@ export class Sessions {
     return secret;
   }
 
+  /** Stores a session's time of use, unless it was ended. */
   async #storeUse(hash: string): Promise<void> {
     await this.#deps.system.transaction(async (tx) => {
       const session = await tx.get(SESSIONS, hash);

@@ -24,6 +24,7 @@ export interface FederationRouterDeps extends Pick<FootbridgeRouterDeps, 'called
   readonly onSyncFailed: (nodeID: string, error: unknown) => void;
 }
 
+/** Returns the router of `/federation/…` and `/exposed/…`. Mount it after `bearerAuth`. */
 export function federationRouter(deps: FederationRouterDeps): Router {
   const { federation, attempts, called } = deps;
   const guards = createGuards(deps.management, federation.unread);

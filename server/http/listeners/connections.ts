@@ -76,6 +76,7 @@ export function handleConnections(server: Server, rules: ConnectionRules): Conne
       toHTTP(socket);
       socket.resume();
     },
+    /** Starts TLS on a stream that arrived by a route, and gives it a slot; destroys it without a certificate. */
     acceptRouted(stream, route) {
       const tls = rules.routeTLS?.();
       const socket = tls && secureRouted(stream, route, tlsOptions(tls), rules.timeoutMs, toHTTP);

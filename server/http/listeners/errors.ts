@@ -47,6 +47,7 @@ function describeFaults(error: z.core.$ZodError): string {
 
 const unreadable = z.object({ status: z.number().int().min(400).max(499), type: z.string().optional() });
 
+/** Returns the answer to a request that Express or its body reader couldn't read: 400, 413 or 415. */
 function toUnreadableAnswer(error: z.infer<typeof unreadable>, say: Say): Answer {
   switch (error.type) {
     case 'entity.parse.failed':

@@ -57,6 +57,7 @@ export class EventStream {
     this.#readers.clear();
   }
 
+  /** Ends all streams and the heartbeat, and removes all listeners. */
   close(): void {
     clearInterval(this.#heartbeat);
     for (const res of this.#readers.keys()) res.end();

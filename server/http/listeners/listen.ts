@@ -96,6 +96,7 @@ export async function listen(handler: RequestListener, options: ListenOptions): 
   return createListener(server, options.host, connections);
 }
 
+/** Makes the server listen on the first free port of those allowed. Throws `ListenError` if none can be opened. */
 async function openFirstFreePort(server: Server, place: ListenAddress): Promise<void> {
   const last = place.port + (place.nextPorts ?? 0);
   for (let port = place.port; ; port++) {
@@ -126,6 +127,7 @@ function tryPort(server: Server, host: string, port: number): Promise<NodeJS.Err
   });
 }
 
+/** Returns the controls of a server that is listening. */
 function createListener(server: Server, host: string, connections: Connections): Listener {
   const { port } = server.address() as AddressInfo;
   return {
@@ -149,6 +151,7 @@ function createListener(server: Server, host: string, connections: Connections):
   };
 }
 
+/** Returns a sentence that says why the port can't be opened, and what to change on the command line. */
 function explainListenError(problem: NodeJS.ErrnoException, host: string, port: number): string {
   switch (problem.code) {
     case 'EADDRINUSE':

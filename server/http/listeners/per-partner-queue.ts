@@ -95,6 +95,7 @@ export function createPartnerQueue({
     for (const { socket } of [current, ...beforeStall]) socket.destroy();
   }
 
+  /** Starts the partner's next waiting request, if there is one. */
   function startNext(nodeID: string): void {
     const queue = queues.get(nodeID);
     const [first] = queue?.waiting ?? [];
@@ -140,6 +141,10 @@ export function watchForStall(res: Response, patience: StallTimeouts, listener: 
   let still = 0;
   let stands = false;
 
+  /**
+   * Compares the bytes sent with those at the last check; calls `listener` at a stall and its end, or cuts the
+   * connection.
+   */
   function checkProgress(): void {
     const { socket } = res;
     if (!socket) return;

@@ -113,6 +113,7 @@ async function findExposures(
   return all.flat().filter(isMeant);
 }
 
+/** Returns our id and the name of each exposure's partner. */
 async function partnersOf(
   federation: Federation,
   exposures: readonly Exposure[],

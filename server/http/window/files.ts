@@ -24,6 +24,7 @@ export interface FilesDeps {
   readonly supportBundle: () => Promise<Uint8Array>;
 }
 
+/** Returns the router that saves and restores backups, and downloads the support bundle. */
 export function filesRouter(deps: FilesDeps): Router {
   const { backups, system, restore, supportBundle } = deps;
   const router = Router();
@@ -66,6 +67,7 @@ function refuseFile(error: unknown): never {
   throw new Refusal('impossible', `store.${error.code}`, error.words, { cause: error });
 }
 
+/** Runs `work` with a private temporary folder, and removes that in any case. */
 async function withTemporaryFolder(work: (folder: string) => Promise<void>): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'footbridge-'));
   try {

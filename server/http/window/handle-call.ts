@@ -81,6 +81,7 @@ const bodyOf = <C extends CallName>(name: C, req: Request): Body<C> => {
   return call.body?.parse(req.body ?? {}) as Body<C>;
 };
 
+/** Returns the parsed request of a call. Throws 400 for invalid parameters, 401 for anonymous callers. */
 function parseCall<C extends CallName>(name: C, req: Request, body: Body<C>): ParsedCall<C> {
   const call: Call = CALLS[name];
   const params = Object.keys(req.params).map((key): [string, string] => [

@@ -23,6 +23,7 @@ export interface HomeDeps {
   readonly ownRoutes: () => Pick<ReachabilityFacts, 'router' | 'relay'>;
 }
 
+/** Returns the router of overview, events, activity and inbox, and of operations on all partners. */
 export function homeRouter(deps: HomeDeps): Router {
   const { federation, sync, events } = deps;
   const { nodes } = federation;

@@ -36,6 +36,7 @@ const SAMPLES: Record<SampleName, { readonly csv: string; readonly key: readonly
 
 const FIRST_LINES = 200;
 
+/** Returns the router that previews, tries and runs imports, makes sample lists, and exports lists. */
 export function importRouter({ lists }: ImportDeps): Router {
   const router = Router();
   const file = [queueUploads(receiveFile({ type: () => true, limit: MAX_FILE_BYTES })), requireValidCaller];
@@ -87,6 +88,7 @@ export function importRouter({ lists }: ImportDeps): Router {
   return router;
 }
 
+/** Adds the calls that export a list as CSV and as a workbook. */
 function addExportRoutes(router: Router, lists: Lists): void {
   handleFileCall(router, 'GET /app/lists/:m/export.csv', async ({ params }, res) => {
     const rows = await lists.rows(params.m);

@@ -29,6 +29,7 @@ interface ListsDeps {
   readonly settings: Pick<SettingsStore, 'current'>;
 }
 
+/** Returns the router of lists, their bins and rows, and the search in all lists. */
 export function listsRouter(deps: ListsDeps): Router {
   const { lists } = deps;
   const router = Router();
@@ -126,6 +127,7 @@ export interface ViewsDeps {
   readonly views: ListViews;
 }
 
+/** Returns the router of a list's saved views and its arrangement of columns. */
 export function viewsRouter({ views }: ViewsDeps): Router {
   const router = Router();
   handleCall(router, 'GET /app/lists/:m/views', ({ params }) => views.get(params.m));

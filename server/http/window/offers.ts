@@ -25,6 +25,7 @@ export interface OffersDeps {
   readonly samples: (offered: SharedModule, most?: number) => Promise<readonly IncomingRow[]>;
 }
 
+/** Returns the router of a partner's offers and their mapping to our lists. */
 export function offersRouter(deps: OffersDeps): Router {
   const { federation, lists, sync } = deps;
   const router = Router();
@@ -71,6 +72,7 @@ export function offersRouter(deps: OffersDeps): Router {
   return router;
 }
 
+/** Returns the router that compares an offer's rows, pulls them again, and decides about quarantined ones. */
 function offerRowsRouter(deps: {
   readonly federation: Federation;
   readonly lists: Lists;

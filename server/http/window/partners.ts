@@ -17,6 +17,7 @@ export interface PartnersDeps extends PartnerActivityDeps, DisconnectDeps, Offer
   readonly eye: SharePreview;
 }
 
+/** Returns the router of partners with their shares, offers, pairing, sharing log and activity. */
 export function partnersRouter(deps: PartnersDeps): Router {
   const { federation, sync } = deps;
   const { nodes } = federation;
@@ -53,6 +54,7 @@ interface PartnerActivityDeps extends SummaryDeps {
   readonly now: () => number;
 }
 
+/** Returns the router of a partner's activity, failed rows and chart. */
 function partnerActivityRouter(deps: PartnerActivityDeps): Router {
   const { federation, sync } = deps;
   const { nodes } = federation;
@@ -83,6 +85,7 @@ function partnerActivityRouter(deps: PartnerActivityDeps): Router {
   return router;
 }
 
+/** Returns the router of the steps of pairing with a partner. */
 function partnerPairingRouter(deps: SummaryDeps): Router {
   const { federation, sync } = deps;
   const { nodes, pairing, disconnects } = federation;

@@ -64,6 +64,7 @@ export class PreparedBackups {
     }
   }
 
+  /** Deletes the prepared backup, if there is one. */
   async close(): Promise<void> {
     clearTimeout(this.#timer);
     const prepared = this.#prepared;

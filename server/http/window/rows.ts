@@ -23,6 +23,7 @@ import type { Undone } from '../../lists/rows/undo.ts';
 import type { NextSteps as LastSteps, UndoStep } from '../../lists/rows/undo-log.ts';
 import type { Sync } from '../../sync/sync.ts';
 
+/** Returns the router of the grid by ranges, changes of rows, undo and redo. */
 export function rowsRouter(deps: { lists: Lists; federation: Federation; sync: Sync }): Router {
   const { lists } = deps;
   const router = Router();
@@ -133,6 +134,7 @@ export function rowsRouter(deps: { lists: Lists; federation: Federation; sync: S
   return router;
 }
 
+/** Returns a step of the undo log for the window. */
 const stepAnswer = ({
   stepID,
   kind,

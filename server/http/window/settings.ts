@@ -12,6 +12,7 @@ export interface SettingsDeps {
   readonly now: () => number;
 }
 
+/** Returns the router that reads and changes the user's settings. */
 export function settingsRouter({ settings, about, now }: SettingsDeps): Router {
   const router = Router();
   const answer = async (): Promise<SettingsAnswer> => ({
@@ -34,6 +35,7 @@ export interface SessionsDeps {
   readonly events: Pick<EventStream, 'disconnectAll'>;
 }
 
+/** Returns the router that lists signed-in windows, creates links and ends sessions. */
 export function sessionsRouter({ sessions, events }: SessionsDeps): Router {
   const router = Router();
 

@@ -24,6 +24,7 @@ interface SharesDeps {
   readonly ledger: Ledger;
 }
 
+/** Returns the router that reads, sets, ends and previews what a partner may see. */
 export function sharesRouter(deps: SharesDeps): Router {
   const { federation, lists, eye } = deps;
   const { exposures } = federation;

@@ -21,6 +21,7 @@ export const BACKUP_LIMITS: UploadLimits = { mostBytes: 8 * 1024 ** 3, spareByte
  */
 export async function receiveUpload(req: Request, file: string, limits: UploadLimits): Promise<void> {
   const free = (await systemDisk.free(dirname(file))) - limits.spareBytes;
+  /** Throws `restore.size` (413) beyond the limit, and `StoreError` `full` beyond the free space. */
   const assertRoom = (bytes: number): void => {
     if (bytes > limits.mostBytes)
       throw new Refusal(

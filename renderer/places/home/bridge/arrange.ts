@@ -2,14 +2,14 @@ import type { PartnerSummary, State } from '../../../../server/contract/app/over
 
 type Partner = Pick<PartnerSummary, 'nodeID' | 'state' | 'idle'>;
 
-/** How partners are shown: in detail, a line each, or only those that need attention. */
+/** Says how partners are shown: in detail, a line each, or only those that need attention. */
 export type Arrangement<P extends Partner = PartnerSummary> =
   | { readonly kind: 'none' }
   | { readonly kind: 'wide' | 'lines'; readonly shown: readonly P[] }
   | {
       readonly kind: 'crowd';
       readonly shown: readonly P[];
-      /** All others: up-to-date ones, the number without a list (`connected`), and of those not up to date. */
+      /** Counts all others: up-to-date ones, those without a list (`connected`), and those not up to date. */
       readonly upToDate: readonly P[];
       readonly connected: number;
       readonly notUpToDate: number;
@@ -20,13 +20,12 @@ const MAX_LINES = 20;
 
 const WORST_FIRST: readonly State[] = ['error', 'needs-you', 'offline', 'syncing', 'paused', 'up-to-date'];
 
-/** Returns the partners sorted by state, the worst first. */
 const byNeed = <P extends Partner>(partners: readonly P[], stateOf: (partner: P) => State): P[] =>
   [...partners].sort((a, b) => WORST_FIRST.indexOf(stateOf(a)) - WORST_FIRST.indexOf(stateOf(b)));
 
 /**
- * Returns how Home shows the partners: up to 5 side by side in their order, up to 20 as lines with the worst
- * state first. Of more only the worst 5 that aren't up to date, with counts of the rest.
+ * Returns how Home shows the partners: up to 5 side by side in their order, up to 20 as lines with the worst state
+ * first, else only the worst 5 that aren't up to date, with counts of the rest.
  */
 export function arrange<P extends Partner>(
   partners: readonly P[],

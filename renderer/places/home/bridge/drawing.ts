@@ -7,7 +7,7 @@ interface Direction {
   readonly fill: number | undefined;
 }
 
-/** What is drawn for one partner: `out` are our rows, `in` theirs. Never says more than the partner's state. */
+/** The drawing for one partner: `out` are our rows, `in` theirs. It never says more than the partner's state. */
 export interface Drawing {
   readonly deck: 'whole' | 'broken' | 'dotted';
   readonly rails: 'whose' | 'quiet' | 'bad';
@@ -34,8 +34,8 @@ const share = ({ done, total }: Progress): number | undefined =>
   total === undefined || total === 0 ? undefined : Math.min(1, done / total);
 
 /**
- * Returns what to draw for a partner's connection. Rows move only over an open connection; rows that the partner lacks
- * wait at any other. `unknown`: the known state has expired, so an open connection is drawn as silent.
+ * Returns what to draw for a partner's connection. Rows move only over an open one; rows that the partner lacks wait at
+ * any other. An open one whose known state has expired (`unknown`) is drawn as silent.
  */
 export function drawingOf(partner: Drawn, progress: Progress | undefined, unknown: boolean): Drawing {
   const line = unknown && partner.line === 'open' ? 'silent' : partner.line;

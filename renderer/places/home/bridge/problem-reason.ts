@@ -4,8 +4,8 @@ import { isUnknown, unknownSince, timeLeft } from '../../../state/status.ts';
 import type { Translate } from '../../../text/catalogue.ts';
 
 /**
- * Returns why a partner isn't well, for its label on the map. Undefined if the state's name says enough, or if
- * the remaining time of a pull is shown there.
+ * Returns why a partner isn't well, for its label on the map. Undefined if the state's name says enough, or if the
+ * remaining time of a pull is shown there.
  */
 export function problemReason(app: App, partner: PartnerSummary): string | undefined {
   if (isUnknown(partner, app.now)) return unknownSince(app, partner);
@@ -18,7 +18,7 @@ export function problemReason(app: App, partner: PartnerSummary): string | undef
 /** Returns an inbox item's subject in two or three words, to show beside its partner's name. */
 export function itemSubject(t: Translate, { kind, listName = '' }: InboxItem): string {
   switch (kind) {
-    // Never shown beside a partner.
+    // These are never shown beside a partner.
     case 'stranger':
     case 'store-notice':
     case 'file-waits':

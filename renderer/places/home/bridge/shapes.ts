@@ -1,13 +1,10 @@
-/** Paths of the map, in pixels from its upper left corner. */
-
-/** Half a wave of the shore. */
 const WAVE = 140;
 
 const rounded = (value: number): number => Math.round(value * 10) / 10;
 
 /**
- * Returns the SVG curve segments of a waved line from top to bottom around `x`. `phase` shifts the waves, so
- * that shores differ; `swing` is how far they reach to each side, in pixels.
+ * Returns the SVG curve segments of a waved line from top to bottom around `x`, in pixels. `phase` shifts the waves, so
+ * that shores differ; `swing` is how far they reach to each side.
  */
 function shoreline(x: number, height: number, phase: number, swing: number): string[] {
   const points = Array.from({ length: Math.ceil(height / WAVE) + 2 }, (_, at) => ({
@@ -22,7 +19,7 @@ function shoreline(x: number, height: number, phase: number, swing: number): str
   });
 }
 
-/** Returns the SVG path of a shore, a little longer than `height`. */
+/** Returns the SVG path of a shore, a little longer than `height`, in pixels. */
 export function shorePath(x: number, height: number, phase: number, swing = 7): string {
   const start = rounded(x + swing * Math.sin(phase));
   return `M${start} ${-WAVE / 2}${shoreline(x, height, phase, swing).join('')}`;
@@ -50,16 +47,12 @@ export function waterPath(
   return `${down}L${rounded(first.x)} ${end}${up.join('')}Z`;
 }
 
-/** Returns the SVG path of a road with two bends. */
 export function roadPath(fromX: number, fromY: number, toX: number, toY: number): string {
   const bend = (toX - fromX) * 0.55;
   return `M${[fromX, fromY].map(rounded).join(' ')}C${[fromX + bend, fromY, toX - bend, toY, toX, toY].map(rounded).join(' ')}`;
 }
 
-/**
- * Returns the points of a torn edge from `top` to `bottom` at `x`, for an SVG path. `towards`: 1 if its teeth
- * point right, -1 if left.
- */
+/** Returns SVG points of a torn edge at `x` from `top` to `bottom`; teeth point right (`towards` 1) or left (-1). */
 export function tornEdge(x: number, top: number, bottom: number, towards: 1 | -1): string {
   const step = (bottom - top) / 4;
   const teeth = [0, 5, -3, 4, -1].map(

@@ -4,8 +4,8 @@ import type { Translate } from '../../../text/catalogue.ts';
 type Partner = Pick<PartnerSummary, 'status' | 'line' | 'partly'>;
 
 /**
- * Returns Home's headline: how many partners are connected. Partners whose state has expired (`isUnknown`)
- * don't count as connected; those never paired only prevent "both" and "all".
+ * Returns Home's headline: how many partners are connected. Partners whose state has expired (`isUnknown`) don't count
+ * as connected; those never paired only prevent "both" and "all".
  */
 export function homeTitle<P extends Partner>(
   partners: readonly P[],
@@ -22,7 +22,6 @@ export function homeTitle<P extends Partner>(
   const all = word(met.length);
   const several = (one: string, two: string, more: string): string =>
     met.length === 1 ? one : met.length === 2 ? two : more;
-  /** Returns "2 of 5 connected" in words. */
   const some = (of: string | number): string => {
     const sentence = t('home.some-connected', { some: word(connected), all: of });
     return sentence.charAt(0).toLocaleUpperCase() + sentence.slice(1);

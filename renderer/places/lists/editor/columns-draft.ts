@@ -1,7 +1,7 @@
 import type { ColumnDraft, ListColumn } from '../../../../server/contract/app/lists.ts';
 import type { FieldDescriptor } from '../../../../server/contract/common.ts';
 
-/** For new columns, the common ones first. */
+/** Kinds for new columns, the common ones first. */
 export const KINDS: readonly FieldDescriptor['kind'][] = [
   'String',
   'Number',
@@ -25,18 +25,15 @@ export interface DraftColumn {
   kind: FieldDescriptor['kind'];
   isMulti: boolean;
   isRequired: boolean;
-  /** DateTime: its parts. */
   moment: 'both' | 'date' | 'time';
-  /** Select: one choice per line. */
   choices: string;
-  /** Record: the list whose rows can be chosen. */
+  /** Our id of the list whose rows a Record can choose. */
   moduleID: string;
-  /** Number: least decimals; 0 without a unit: as stored. */
+  /** Least decimals of a Number; 0 without a unit means as stored. */
   precision: number;
-  /** Number: `%`, or the sign or code of a currency; empty for none. */
   unit: string;
   multiLine: boolean;
-  /** Select: display texts of choices, which only scripts can set. */
+  /** Display texts of a Select's choices, which only scripts can set. */
   readonly optionTexts?: Readonly<Record<string, string>>;
 }
 
@@ -55,7 +52,6 @@ export const emptyColumn = (key: number): DraftColumn => ({
   multiLine: false,
 });
 
-/** Returns a list's column as a draft; `key` must be unique in the form. */
 export function draftOf(column: ListColumn, key: number): DraftColumn {
   const { options } = column;
   return {
@@ -76,10 +72,7 @@ export function draftOf(column: ListColumn, key: number): DraftColumn {
   };
 }
 
-/**
- * Returns the request that saves a draft: trimmed, without empty and repeated choices, with its kind's settings only.
- * Doesn't check it.
- */
+/** Returns the request that saves a draft, unchecked: trimmed, only its kind's settings, no empty or double choices. */
 export function columnFrom(draft: DraftColumn): ColumnDraft {
   const choices = draft.choices
     .split('\n')

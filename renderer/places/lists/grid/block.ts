@@ -7,9 +7,7 @@ export type Block = Pick<CellsRequest, 'columns' | 'rows' | 'cells'>;
 
 type Cell = Block['cells'][number][number];
 
-/**
- * Returns a block of these columns and rows (undefined: a new row), with what `cell` returns for each line and column.
- */
+/** Returns a block of these columns and rows (undefined is a new row), with what `cell` returns for each cell. */
 const createBlock = (
   columns: readonly ListColumn[],
   rows: readonly (GridRow | undefined)[],
@@ -21,8 +19,8 @@ const createBlock = (
 });
 
 /**
- * Returns the range that a paste fills from the upper left corner of `range`: the copied size, or for a single cell
- * all of `range`. It may go beyond the list.
+ * Returns the range that a paste fills from the upper left corner of `range`: the copied size, or for a single cell all
+ * of `range`. It may go beyond the list.
  */
 export function pasteRange(copied: Copied, range: Range): Range {
   const [height, width] = [copied.length, copied[0]?.length ?? 0];
@@ -30,10 +28,7 @@ export function pasteRange(copied: Copied, range: Range): Range {
   return { ...range, bottom: range.top + height, right: range.left + width };
 }
 
-/**
- * Returns the block that a paste writes into these columns and rows (undefined: a new row). Copied cells repeat if
- * there are more of those, and are cut off if fewer.
- */
+/** Returns the block that a paste writes (undefined is a new row); copied cells repeat or are cut off to fill it. */
 export function pasteBlock(
   copied: Copied,
   columns: readonly ListColumn[],

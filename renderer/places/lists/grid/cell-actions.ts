@@ -13,17 +13,15 @@ interface MarkedDeps {
   readonly columns: () => readonly ListColumn[];
 }
 
-/** Actions on the grid's selected cells. Failures are reported. */
 export class CellActions {
   readonly #deps: MarkedDeps;
-  /** Fetched for copying, until the key is pressed again. */
+  /** They were fetched for copying, until the key is pressed again. */
   #fetched: readonly GridRow[] | undefined;
 
   constructor(deps: MarkedDeps) {
     this.#deps = deps;
   }
 
-  /** Empties the selected cells, as one step to undo. */
   async empty(range: Range): Promise<void> {
     const found = await this.#fetchRowsOf(range);
     if (found) await this.#deps.cells.put(emptied(this.#columnsOf(range), found));
@@ -37,8 +35,8 @@ export class CellActions {
   }
 
   /**
-   * Puts the selected cells on the clipboard and shows how many; refuses too many. If rows aren't loaded,
-   * fetches them first; if the browser then refuses, asks the user to press the key again.
+   * Puts the selected cells on the clipboard and shows how many; refuses too many. If rows aren't loaded, fetches them
+   * first; if the browser then refuses, asks the user to press the key again.
    */
   copy(event: ClipboardEvent, range: Range): void {
     const { top, bottom } = withinRows(range, this.#deps.rows.total ?? 0);
@@ -127,7 +125,6 @@ export class CellActions {
     }
   }
 
-  /** Shows a notice of how many cells were copied. */
   #notifyCopied(range: Range): void {
     const { top, bottom } = withinRows(range, this.#deps.rows.total ?? 0);
     this.#deps.app.notices.say(
@@ -143,7 +140,6 @@ interface TickingDeps {
   readonly ontick: (ticked: ReadonlySet<string>) => void;
 }
 
-/** Selects rows, one or several at a time. */
 export class RowSelection {
   readonly #deps: TickingDeps;
   #last = 0;
@@ -159,10 +155,7 @@ export class RowSelection {
     await this.selectRange(Math.min(last, index), Math.max(last, index) + 1, on);
   }
 
-  /**
-   * Selects or deselects the rows from `start` up to `end`, fetching those out of view. A failure is reported and
-   * changes nothing.
-   */
+  /** Selects or deselects rows from `start` up to `end`, fetching those out of view. A failure is reported. */
   async selectRange(start: number, end: number, on: boolean): Promise<void> {
     const { app, rows, ticked, ontick } = this.#deps;
     const found = await app.attempt(() => rows.fetchRange(start, end));

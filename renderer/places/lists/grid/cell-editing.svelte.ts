@@ -7,19 +7,15 @@ import type { Rows } from './rows.svelte.ts';
 interface WritingDeps {
   readonly rows: Pick<Rows, 'at' | 'total' | 'keep' | 'indexOf'>;
   readonly edits: Edits;
-  /** Visible columns from left to right. */
   readonly columns: () => readonly ListColumn[];
   readonly fields: () => readonly ListColumn[];
   readonly readonly: () => boolean;
-  /** Opens a row's details at a column. */
   readonly ondetails: (column: ListColumn) => void;
-  /** Scrolls to a cell whose value the node rejected. */
   readonly onunfit: (row: number, column: ListColumn) => void;
-  /** Asks for a row that needs more than one value. */
   readonly onadd: (values: RowValues) => void;
 }
 
-/** Editing in the grid's cells; the line below the last row adds a row. */
+/** Edits the grid's cells; the line below the last row adds a row. */
 export class CellEditing {
   readonly #deps: WritingDeps;
   readonly #coming: PendingRows;
@@ -36,10 +32,7 @@ export class CellEditing {
     return this.#editing;
   }
 
-  /**
-   * Index after the last row, with new ones that wait for the node. Stays while a new row is edited, so that nothing
-   * moves.
-   */
+  /** Index after the last row, with new ones that wait for the node. It stays while a new row is edited. */
   get ends(): number {
     const editing = this.#editing;
     return editing && !editing.of ? editing.row : this.#total + this.#coming.rows.length;
@@ -51,10 +44,7 @@ export class CellEditing {
     return !readonly() && rows.total !== undefined && row >= this.ends;
   }
 
-  /**
-   * Returns a row's values that the node hasn't confirmed: those changed, or all of a row being created.
-   * Undefined if there are none.
-   */
+  /** Returns a row's values that the node hasn't confirmed, all of a row being created; undefined if there are none. */
   pending(row: number): RowValues | undefined {
     const there = this.#deps.rows.at(row);
     return there
@@ -107,14 +97,13 @@ export class CellEditing {
     if (next && column) this.#deps.onunfit(next.row, column);
   }
 
-  /** Call it once the rows have other places: a rejected input follows its row, or waits until that is loaded. */
+  /** Lets a rejected input follow its row, or wait until that is loaded. Call it once the rows have other places. */
   relocate(): void {
     if (this.#editing && this.#editing.problem === undefined) return;
     this.#deferUnfit();
     this.#resumeUnfit();
   }
 
-  /** Ends editing without saving; a rejected input waits for {@link resume}. */
   #deferUnfit(): void {
     if (this.#editing?.problem !== undefined) this.#unfit = [...this.#unfit, this.#editing];
     this.#editing = undefined;
@@ -127,10 +116,7 @@ export class CellEditing {
     this.resume();
   }
 
-  /**
-   * Edits the first rejected input whose row is loaded, unless a cell is being edited; returns it if so, else
-   * undefined.
-   */
+  /** Edits the first rejected input whose row is loaded and returns it; undefined for none or while editing. */
   #resumeUnfit(): Editing | undefined {
     if (this.#editing) return undefined;
     for (const unfit of this.#unfit) {
@@ -143,7 +129,6 @@ export class CellEditing {
     return undefined;
   }
 
-  /** Keeps the rows of rejected inputs in sight. */
   #keepUnfitRows(): void {
     const all = this.#editing?.problem === undefined ? this.#unfit : [this.#editing, ...this.#unfit];
     this.#deps.rows.keep(all.flatMap((unfit) => rowIDOf(unfit) ?? []));
@@ -178,10 +163,8 @@ export class CellEditing {
 /** A rejected input; its row may have another place by now. */
 type Unfit = Omit<Editing, 'row'>;
 
-/** Returns the id of an input's row; undefined for a new one. */
 const rowIDOf = ({ of }: Unfit): string | undefined => (of instanceof Promise ? undefined : of?.recordID);
 
-/** Rows being created, in order. */
 class PendingRows {
   rows = $state.raw<readonly { readonly values: RowValues; readonly row: ComingRow }[]>([]);
   readonly #edits: Pick<Edits, 'add'>;
@@ -191,10 +174,7 @@ class PendingRows {
     this.#edits = edits;
   }
 
-  /**
-   * Creates a row after those before it; `rows` has it until the node has answered. Calls `onUnfit` with the
-   * reason if a value doesn't fit.
-   */
+  /** Creates a row after those before it, in `rows` until answered; `onUnfit` gets the reason if one doesn't fit. */
   add(values: RowValues, onUnfit: (problem: string) => void): void {
     const row = this.#last.then(() =>
       this.#edits.add(values, () => (this.rows = this.rows.slice(1)), onUnfit),

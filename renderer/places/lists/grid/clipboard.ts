@@ -3,10 +3,7 @@ import { isSameUnit, PERCENT, toPercent, parseAmount } from '../../../../server/
 import type { GridRow, ListColumn } from '../../../../server/contract/app/lists.ts';
 import { display, type Wording } from './values.ts';
 
-/**
- * Cells on the clipboard: an HTML table and tab-separated lines, as in spreadsheet programs. Our own table also has
- * stored values, so that nothing is lost between two lists.
- */
+/** Cells on the clipboard. Our own table also has stored values, so that nothing is lost between two lists. */
 
 export interface CopiedCell {
   readonly text: string;
@@ -30,10 +27,7 @@ const AS_TEXT_FOR_EXCEL = ` style="mso-number-format:'\\@'"`;
 const kindOf = ({ kind, options }: ListColumn): string =>
   kind === 'Record' ? `${kind} ${options.moduleID ?? ''}` : kind;
 
-/**
- * Returns the cells of these rows and columns as tab-separated text, and as an HTML table that also has the
- * stored values.
- */
+/** Returns these cells as tab-separated text, and as an HTML table that also has the stored values. */
 export function clipboardDataFor(
   rows: readonly GridRow[],
   columns: readonly ListColumn[],
@@ -69,10 +63,7 @@ export function clipboardDataFor(
   };
 }
 
-/**
- * Returns one stored value as text for spreadsheet programs: as displayed, but dates in ISO form and timestamps
- * in local time.
- */
+/** Returns a stored value for spreadsheet programs: as displayed, but dates in ISO form, timestamps in local time. */
 function toSheetText(
   column: ListColumn,
   stored: string,
@@ -116,13 +107,11 @@ export function readClipboard(data: Pick<DataTransfer, 'getData'>): Copied | und
 function parseLines(text: string): Copied {
   const whole = text.replace(/\r?\n$/, '');
   if (whole === '') return [];
-  // One more than the limit, to detect the excess.
   const most = MAX_ROWS + 1;
   const quoted =
     whole.split('"', MAX_QUOTES).length < MAX_QUOTES
       ? Papa.parse<string[]>(whole, { delimiter: '\t', quoteChar: '"', preview: most })
       : undefined;
-  // From a text editor, quotation marks are literal.
   const lines =
     quoted?.errors.length === 0
       ? quoted.data
@@ -138,16 +127,13 @@ const unescaped = (cell: string): string =>
 export const MAX_ROWS = 10_000;
 /** Twice a list's limit: further columns have no target, and a few spanning cells could make millions. */
 const MAX_COLUMNS = 1000;
-/** How many rows or columns one cell may span. */
 const MAX_SPANNED = 500;
 
 /**
- * Returns an HTML table's cells as a rectangle. A cell that spans rows is repeated in each; one that spans
- * columns is in the first only.
+ * Returns an HTML table's cells as a rectangle; of a spanning cell, each row has the value, but in its first column.
  */
 function readTable(table: HTMLTableElement): Copied {
   const lines: (CopiedCell | undefined)[][] = [];
-  // One more than the limit, to detect the excess.
   const rows = [...table.rows].slice(0, MAX_ROWS + 1);
   rows.forEach((row, at) => {
     const line = (lines[at] ??= []);
@@ -155,7 +141,6 @@ function readTable(table: HTMLTableElement): Copied {
     for (const cell of row.cells) {
       while (line[column] !== undefined) column++;
       if (column >= MAX_COLUMNS) break;
-      // Like a workbook's import: of merged rows each has the value, of merged columns the first.
       const value = readCell(cell);
       const [wide, high] = [cell.colSpan, cell.rowSpan].map((span) => Math.min(MAX_SPANNED, span));
       for (let down = 0; down < Math.min(high ?? 1, rows.length - at); down++) {
@@ -185,10 +170,7 @@ function readCell(cell: HTMLTableCellElement): CopiedCell {
 const DIGITS = /\d(?:[\d.,'’ \u00a0\u202f]*\d)?/g;
 const IN_POWERS = /^-?\d(?:[.,]\d+)?E[+-]?\d+$/i;
 
-/**
- * Returns whether a cell's text is this number, perhaps rounded; one in powers of ten always counts. It isn't
- * for dates, times and yes/no, which programs also store as numbers.
- */
+/** Returns whether a cell's text is this number, perhaps rounded; false for a displayed date, time or yes/no. */
 export function showsNumber(text: string, number: string): boolean {
   if (IN_POWERS.test(text)) return true;
   const [shown, ...others] = text.match(DIGITS) ?? [];
@@ -310,7 +292,6 @@ function findEnd(html: string, tag: number, name: string | undefined): number {
   return found ? indexAfter(html, '>', found.index) : -1;
 }
 
-/** Returns the index after the next occurrence; -1 if none. */
 function indexAfter(html: string, text: string, from: number): number {
   const found = html.indexOf(text, from);
   return found < 0 ? -1 : found + text.length;

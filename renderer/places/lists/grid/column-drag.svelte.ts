@@ -1,8 +1,5 @@
-/** A column that is dragged by its name. */
 interface ColumnDrag {
-  /** The dragged column's index among the visible ones; undefined while none is. */
   readonly from: number | undefined;
-  /** It would be put before the column at this index. */
   readonly to: number | undefined;
   grab(event: PointerEvent, position: number): void;
   cancel(): void;
@@ -14,8 +11,8 @@ interface ColumnDrag {
 const STILL_PX = 6;
 
 /**
- * Creates the dragging of columns by their names. `head` returns the element with the names, each with its
- * index as `data-position`. `onmove` moves the column `from` before the one at the index `before`.
+ * Creates the dragging of columns by their names. `head` returns the element with the names, each with its index as
+ * `data-position`. `onmove` moves the column `from` before the one at the index `before`.
  */
 export function createColumnDrag(
   head: () => HTMLElement,
@@ -25,10 +22,7 @@ export function createColumnDrag(
   let to = $state<number>();
   let wasTaken = false;
 
-  /**
-   * Returns the index before which a column would be dropped at this x position; undefined beside the names.
-   * The first match counts, as frozen columns cover others.
-   */
+  /** Returns the index before which a column would be dropped at `x`, frozen ones first; undefined beside the names. */
   function dropIndexAt(x: number): number | undefined {
     const isMirrored = getComputedStyle(head()).direction === 'rtl';
     for (const cell of head().querySelectorAll<HTMLElement>('[data-position]')) {
@@ -65,9 +59,6 @@ export function createColumnDrag(
       const follow = new AbortController();
       const { signal } = follow;
       handle.setPointerCapture(event.pointerId);
-      /**
-       * Starts the drag once the pointer has moved a few pixels, and then follows where the column would be dropped.
-       */
       const followPointer = ({ clientX }: PointerEvent): void => {
         if (!wasTaken && Math.abs(clientX - start) < STILL_PX) return;
         // A drag cancelled by key doesn't restart with the same press.

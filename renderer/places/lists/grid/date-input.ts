@@ -1,7 +1,5 @@
 import type { Format } from '../../../text/format.ts';
 
-/** Dates and times as typed in the window's language, and as stored. */
-
 type Style = Pick<Format, 'dateOrder' | 'dateMark' | 'hours'>;
 
 const ISO_DAY = /^(\d{4})-(\d\d)-(\d\d)$/;
@@ -32,10 +30,7 @@ export function readDay(typed: string, order: Style['dateOrder'], now = new Date
   return orders.map((each) => assembleDate(parts, each, now)).find((day) => day !== undefined && isDay(day));
 }
 
-/**
- * Returns the stored form (`2026-12-31`) of typed parts in this order, without checking that the date exists;
- * undefined if year or day has a wrong length.
- */
+/** Returns typed parts as `2026-12-31` without checking that the date exists; undefined for a wrong length. */
 function assembleDate(parts: readonly string[], order: Style['dateOrder'], now: Date): string | undefined {
   const part = (name: string): string => parts[order.indexOf(name)] ?? '';
   const year = fullYear(part('Y'), now.getFullYear());
@@ -52,7 +47,6 @@ function fullYear(typed: string, thisYear: number): string | undefined {
   return String(year > thisYear + 20 ? year - 100 : year);
 }
 
-/** Returns whether a date in stored form exists. */
 function isDay(text: string): boolean {
   const day = new Date(`${text}T00:00:00Z`);
   return (

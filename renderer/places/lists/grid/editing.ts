@@ -3,21 +3,17 @@ import type { GridRow, ListColumn } from '../../../../server/contract/app/lists.
 /** A row being created; undefined if the node rejects it. */
 export type ComingRow = Promise<GridRow | undefined>;
 
-/** A cell being edited in place. */
 export interface Editing {
   readonly row: number;
-  /** Its column, which may move meanwhile. */
   readonly fieldID: string;
   /** Its row, which may move meanwhile; undefined for a new one. */
   readonly of: GridRow | ComingRow | undefined;
-  /** What the input begins with instead of the content. */
+  /** The input begins with this instead of the content. */
   readonly typed?: string;
   readonly problem?: string;
 }
 
-/**
- * Returns whether a cell is edited in the grid: not yes/no, references, files, places, several values and long text.
- */
+/** Returns whether a cell is edited in the grid: no yes/no, reference, file, place, several values or long text. */
 export function editsInPlace(column: ListColumn, stored: readonly string[]): boolean {
   if (column.isMulti || stored.length > 1 || stored[0]?.includes('\n') || column.options.multiLine)
     return false;
@@ -34,8 +30,8 @@ export interface Position {
 }
 
 /**
- * Returns the cell to which a key moves from `at`, within a list of `rows` and `columns`; undefined for other
- * keys. With `jump` (Ctrl) to the end. @param page number of visible rows
+ * Returns the cell to which a key moves from `at`, within a list of `rows` and `columns`; undefined for other keys.
+ * With `jump` (Ctrl) it moves to the end. @param page number of visible rows
  */
 export function cellAfterKey(
   key: string,
@@ -92,7 +88,6 @@ export function rangeOf(corner: Position, other: Position): Range {
 export const isOneCell = ({ top, bottom, left, right }: Range): boolean =>
   bottom - top === 1 && right - left === 1;
 
-/** Returns the range without lines below the last row. */
 export const withinRows = (range: Range, total: number): Range => ({
   ...range,
   bottom: Math.min(range.bottom, total),

@@ -2,22 +2,17 @@ import type { GridRow } from '../../../../server/contract/app/lists.ts';
 import type { Came } from './rows.svelte.ts';
 import { sameValues } from './values.ts';
 
-/** What a partner changed in a row while the list was open. */
+/** Says what a partner changed in a row while the list was open. */
 export interface Highlight {
-  /** Names of changed columns; undefined: the row is new. */
+  /** Names of changed columns; undefined if the row is new. */
   readonly columns: ReadonlySet<string> | undefined;
-  /** First it glows, then it has a line. */
   readonly glows: boolean;
 }
 
-/** As long as the animation `settle`. */
 const GLOW_MS = 2000;
-/** Rows remembered as last shown. */
 const MAX_REMEMBERED_ROWS = 20_000;
 
-/**
- * Returns the names of columns whose value a partner changed since `before`, and which are shown otherwise than then.
- */
+/** Returns the names of columns whose value a partner changed since `before`, if they look different now. */
 function findChangedColumns({ values, received }: GridRow, before: GridRow): readonly string[] {
   return Object.keys(received?.values ?? {}).filter(
     (name) =>
@@ -34,7 +29,7 @@ export class Highlights {
   #marks = $state.raw<ReadonlyMap<string, Highlight>>(new Map());
   readonly #glowing = $derived([...this.#marks.values()].filter(({ glows }) => glows).length);
 
-  /** @param opened when the list was opened, in milliseconds */
+  /** `opened` is when the list was opened, in milliseconds. */
   constructor(opened: number) {
     this.#opened = opened;
   }
@@ -44,8 +39,8 @@ export class Highlights {
   }
 
   /**
-   * Records rows as shown, and marks those that are new or changed since they were last shown. If they came
-   * `now`, with a glow of two seconds and then a line; if `meanwhile`, with a line; if `not`, with nothing.
+   * Records rows as shown, and marks those that are new or changed since they were last shown. If they came `now`, with
+   * a glow of two seconds and then a line; if `meanwhile`, with a line; if `not`, with nothing.
    */
   record(rows: readonly GridRow[], came: Came): void {
     const batch = new Map<string, Highlight>();
@@ -100,7 +95,6 @@ export class Highlights {
     return { columns, glows };
   }
 
-  /** Stores rows as shown last, and forgets the oldest beyond the limit. */
   #remember(rows: readonly GridRow[]): void {
     for (const row of rows) {
       this.#known.delete(row.recordID);

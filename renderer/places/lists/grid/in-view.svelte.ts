@@ -15,7 +15,6 @@ import {
 
 /** Heights of head and row, as the tokens `--row-head` and `--row`. */
 const [HEAD_REMS, ROW_REMS] = [2.125, 2];
-/** In rem: the column with a row's partner. */
 export const FROM = 9;
 /** So long without a scroll event, scrolling is over. */
 const REST_MS = 150;
@@ -23,9 +22,8 @@ const REST_MS = 150;
 interface Drawn {
   readonly columns: () => readonly ListColumn[];
   readonly arrangement: () => ColumnLayout;
-  /** With the line for a new row. */
   readonly lines: () => number;
-  /** In rem: left of the list's columns, without {@link FROM}. */
+  /** Width in rem to the left of the list's columns, without {@link FROM}. */
   readonly head: () => number;
   readonly from: () => boolean;
 }
@@ -68,7 +66,7 @@ export class InView {
     const { first, end } = visibleColumns(this.columnEdges, this.#scrollLeft, this.width);
     return { first: Math.max(this.frozen, first), end: Math.max(this.frozen, end) };
   });
-  /** One grid template for all rows: a style per cell would be recomputed while scrolling. */
+  /** One grid template serves all rows: a style per cell would be recomputed while scrolling. */
   readonly tracks = $derived.by(() =>
     [
       this.#drawn.from() ? 'var(--head) var(--from)' : 'var(--head)',
@@ -92,8 +90,8 @@ export class InView {
   }
 
   /**
-   * Stores the grid's scroll position, and draws rows in an order that reuses their elements. 150 ms after the
-   * last call they return to reading order, for screen readers; with `keeps` they stay where they are.
+   * Stores the grid's scroll position, and draws rows in an order that reuses their elements. 150 ms after the last
+   * call they return to reading order, for screen readers; with `keeps` they stay where they are.
    */
   followScroll(grid: HTMLElement, keeps: boolean): void {
     this.#scrollTop = grid.scrollTop;
@@ -103,7 +101,6 @@ export class InView {
     this.#rest = setTimeout(() => (this.#resting = true), REST_MS);
   }
 
-  /** Cancels what follows scrolling; call it when the grid is removed. */
   end(): void {
     clearTimeout(this.#rest);
   }

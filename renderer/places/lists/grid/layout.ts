@@ -1,27 +1,24 @@
 import type { ListColumn } from '../../../../server/contract/app/lists.ts';
 
-/** Sizes of the grid, in pixels; one rem is `rem` of them. */
-
-/** What browsers draw reliably; longer lists scroll in larger steps. */
+/** Browsers draw so many pixels reliably; longer lists scroll in larger steps. */
 export const TALLEST = 15_000_000;
 
 export interface Window {
-  /** First and one past the last row or column to draw. */
   readonly first: number;
   readonly end: number;
 }
 
 export interface Vertical extends Window {
   readonly height: number;
-  /** How many rows of a long list are drawn, whatever the position. */
+  /** So many rows of a long list are drawn, whatever the position. */
   readonly size: number;
-  /** A row's vertical position in the body. */
+  /** Returns a row's vertical position in the body. */
   top(index: number): number;
 }
 
 /**
- * Returns which rows to draw at a scroll position, with `overscan` above and below the visible ones, and where. Their
- * number is constant, so that elements of leaving rows are reused.
+ * Returns which rows to draw at a scroll position (pixels), with `overscan` above and below the visible ones, and
+ * where. Their number is constant, so that elements of leaving rows are reused.
  */
 export function visibleRows(
   total: number,
@@ -47,13 +44,11 @@ export function visibleRows(
   };
 }
 
-/**
- * Returns the indexes of the drawn rows, in an order in which each row keeps its element while the drawn range moves.
- */
+/** Returns the indexes of the drawn rows, in an order in which each row keeps its element while the range moves. */
 export function orderBySlot({ first, end, size }: Pick<Vertical, 'first' | 'end' | 'size'>): number[] {
   const rows: number[] = [];
   for (let index = first; index < end; index++) rows.push(index);
-  // Shorter than the window: nothing is reused.
+  // A list shorter than the window reuses nothing.
   if (rows.length < size) return rows;
   return rows.sort((a, b) => (a % size) - (b % size));
 }
@@ -83,13 +78,13 @@ const REMS: Partial<Record<ListColumn['kind'], number>> = {
   Url: 14,
 };
 
-/** Returns a column's width by its kind, at least that of its name up to 18 rem. */
+/** Returns a column's width by its kind in pixels, at least that of its name up to 18 rem. */
 function widthOf(column: Pick<ListColumn, 'kind' | 'label' | 'name'>, rem: number): number {
   const title = Math.min(18, (column.label || column.name).length * 0.5 + 3);
   return Math.round(Math.max(REMS[column.kind] ?? 11, title) * rem);
 }
 
-/** Take the remaining room. */
+/** These kinds take the remaining room. */
 const WANT_ROOM: ReadonlySet<ListColumn['kind']> = new Set([
   'String',
   'Email',
@@ -101,8 +96,8 @@ const WANT_ROOM: ReadonlySet<ListColumn['kind']> = new Set([
 ]);
 
 /**
- * Returns all columns' widths in pixels. Widths `chosen` by the user (in rem) stay; text columns, or without
- * any all others, share the remaining `room` (pixels). @param rem pixels of one rem
+ * Returns all columns' widths in pixels. Widths `chosen` by the user (in rem) stay; text columns, or without any all
+ * others, share the remaining `room` (pixels). @param rem pixels of one rem
  */
 export function widthsOf(
   columns: readonly Pick<ListColumn, 'fieldID' | 'kind' | 'label' | 'name'>[],
@@ -122,14 +117,13 @@ export function widthsOf(
   return widths.map((width, index) => width + Math.floor((spare * (weights[index] ?? 0)) / all));
 }
 
-/** Returns the left edges of columns, and last their total width. */
 export function edges(widths: readonly number[]): readonly number[] {
   const result = [0];
   for (const width of widths) result.push((result.at(-1) ?? 0) + width);
   return result;
 }
 
-/** In rem: what frozen columns leave to others. */
+/** In rem: frozen columns leave so much to others. */
 export const ROOM_FOR_OTHERS = 11;
 
 /** Returns how many of the `wanted` columns can be frozen within this width. */

@@ -7,9 +7,8 @@ const GROUPED = {
 };
 
 /**
- * Returns a typed number with a decimal point and no grouping: `1,234` is over a thousand with the mark `.`, and
- * little more than one with `,`. The other mark is decimal too where it can't group. Other text is unchanged; the
- * node rejects it.
+ * Returns a typed number with a decimal point and no grouping: `1,234` is over a thousand with the mark `.`, and little
+ * more than one with `,`. The other mark is decimal too if it can't group. Other text is unchanged.
  */
 export function readNumber(typed: string, mark: ',' | '.'): string {
   const text = typed.trim().replace(/(?<=\d)[\s'’](?=\d{3}(?!\d))/g, '');
@@ -20,9 +19,9 @@ export function readNumber(typed: string, mark: ',' | '.'): string {
 const PLAIN = /^-?\d+(\.\d+)?$/;
 
 /**
- * Returns the stored amount for a typed one. In a percent column `12` and `12 %` are both 0.12; the column's
- * own currency may be left out. With another unit, or ambiguous (`(3)` without a currency), returns it as
- * typed; the node rejects it. @param mark the decimal mark
+ * Returns the stored amount for a typed one. In a percent column `12` and `12 %` are both 0.12; the column's own
+ * currency may be left out. Returns another unit, or an ambiguous text, as typed: the node rejects it. @param mark the
+ * decimal mark
  */
 export function readAmount(
   typed: string,

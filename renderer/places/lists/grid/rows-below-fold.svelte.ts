@@ -5,17 +5,14 @@ import type { Rows } from './rows.svelte.ts';
 interface FurtherDeps {
   readonly moduleID: string;
   readonly rows: Pick<Rows, 'grown' | 'total' | 'fetchRange'>;
-  /** Whether a row arrived since the list was opened. */
   readonly isNew: (row: GridRow) => boolean;
-  /** Otherwise rows arrive at the end. */
   readonly sorted: () => boolean;
 }
 
 const BATCH_ROWS = 500;
-/** In a sorted list new rows may be anywhere: how many are searched. */
+/** In a sorted list new rows may be anywhere: so many are searched. */
 export const MAX_SEARCHED_ROWS = 50_000;
 
-/** The row's index, and all rows of its batch. */
 interface Found {
   readonly at: number;
   readonly rows: readonly GridRow[];
@@ -28,11 +25,9 @@ interface Found {
 export class RowsBelowFold {
   readonly #deps: FurtherDeps;
   #brought = $state(0);
-  /** New rows that were visible. */
   readonly #seen = new Set<string>();
   #seenSince = $state(0);
   #looking = $state.raw<AbortController>();
-  /** The counts when nothing was last out of sight. */
   #before = $state.raw({ brought: 0, grown: 0 });
 
   constructor(deps: FurtherDeps) {
@@ -52,8 +47,8 @@ export class RowsBelowFold {
   }
 
   /**
-   * Records that these rows are visible, so that they no longer count as new below. @param isEnd they include
-   * the last row, after which nothing is out of sight in an unsorted list
+   * Records that these rows are visible, so that they no longer count as new below. @param isEnd they include the last
+   * row, after which nothing is out of sight in an unsorted list
    */
   markSeen(rows: readonly GridRow[], isEnd: boolean): void {
     const { isNew, sorted, rows: all } = this.#deps;
@@ -70,13 +65,11 @@ export class RowsBelowFold {
     return this.#looking !== undefined;
   }
 
-  /** Stops the search; the count stays. */
   stop(): void {
     this.#looking?.abort();
     this.#looking = undefined;
   }
 
-  /** Stops the search and resets the count. */
   dismiss(): void {
     this.stop();
     this.#seenSince = 0;
@@ -85,7 +78,7 @@ export class RowsBelowFold {
 
   /**
    * Searches for the first new row out of sight, in place of an earlier search. Returns it, or `none`, `too far`
-   * (beyond {@link MAX_SEARCHED_ROWS} of a sorted list) or `stopped`. Throws like fetching rows.
+   * (beyond 50,000 rows of a sorted list) or `stopped`. Throws like fetching rows.
    */
   async find(): Promise<Found | 'none' | 'too far' | 'stopped'> {
     this.stop();

@@ -1,7 +1,7 @@
 import type { GridPage, GridRow } from '../../../../server/contract/app/lists.ts';
 
 /**
- * Why fetched rows may differ: by an event just `now`, or `meanwhile`, while out of sight, or `not` by one, as the
+ * Says why fetched rows may differ: by an event just `now`, or `meanwhile`, while out of sight, or `not` by one, as the
  * user scrolled, sorted, searched or changed them.
  */
 export type Came = 'now' | 'meanwhile' | 'not';
@@ -10,9 +10,9 @@ type FetchPage = (offset: number, limit: number, signal: AbortSignal) => Promise
 
 export const PAGE = 100;
 const AT_ONCE = 2;
-/** Rows per request out of view; the node's limit. */
+/** The node's limit of rows per request. */
 const MANY = 500;
-/** Between requests while the scroll bar is dragged: most answers would come too late. */
+/** The pause between requests while the scroll bar is dragged: most answers would come too late. */
 const SPACING_MS = 80;
 const LONGEST_MS = 60_000;
 /** A request so soon after an event counts as caused by it. */
@@ -55,7 +55,7 @@ export class Rows {
   #ahead = 1;
   #spacing: ReturnType<typeof setTimeout> | undefined;
 
-  /** @param note receives all rows that are fetched or replaced */
+  /** `note` receives all rows that are fetched or replaced. */
   constructor(fetchPage: FetchPage, note: (rows: readonly GridRow[], came: Came) => void = () => undefined) {
     this.#fetchPage = fetchPage;
     this.#note = note;
@@ -69,8 +69,8 @@ export class Rows {
   }
 
   /**
-   * Returns the rows from `first` up to `end`; fetches missing ones without keeping them. Fewer if the list is
-   * shorter. Throws like fetching them, and after a minute without an answer.
+   * Returns the rows from `first` up to `end`, or to the list's end; fetches missing ones without keeping them. Throws
+   * like fetching them, and after a minute without an answer.
    */
   async fetchRange(first: number, end: number, signal?: AbortSignal): Promise<readonly GridRow[]> {
     const found: GridRow[] = [];
@@ -82,7 +82,6 @@ export class Rows {
         known.length > 0
           ? known
           : (await this.#fetchPage(index, Math.min(MANY, end - index), soonOver(signal))).rows;
-      // Rows were deleted meanwhile.
       if (rows.length === 0) break;
       found.push(...rows);
       index += rows.length;
@@ -104,7 +103,6 @@ export class Rows {
     else if (this.#spacing === undefined) this.#requestVisible();
   }
 
-  /** Replaces a row in the loaded pages by its newer version. */
   replace(row: GridRow): void {
     this.#note([row], 'not');
     for (const [number, page] of this.#pages) {
@@ -115,7 +113,7 @@ export class Rows {
     this.#version++;
   }
 
-  /** Rows that are to stay in sight: added since order, search or filters changed, or kept. */
+  /** Rows that are to stay in sight, at most 100: added since order, search or filters changed, or kept. */
   get pinned(): readonly string[] {
     return [...new Set([...this.#added, ...this.#kept])].slice(-MAX_ADDED);
   }
@@ -129,12 +127,12 @@ export class Rows {
     this.#firstTurn = this.#turn;
   }
 
-  /** Changes once rows of another order, search or filters are loaded. */
+  /** It changes once rows of another order, search or filters are loaded. */
   get view(): number {
     return this.#view;
   }
 
-  /** Returns the index of a row among those loaded with the present order, search and filters. */
+  /** Returns a row's index among those loaded with the present order, search and filters; undefined if it isn't. */
   indexOf(recordID: string): number | undefined {
     for (const [number, page] of this.#pages) {
       const at = page.turn < this.#firstTurn ? -1 : page.rows.findIndex((row) => row.recordID === recordID);
@@ -156,8 +154,8 @@ export class Rows {
   }
 
   /**
-   * Fetches the visible rows again; those loaded are shown until then. With `for others` the order, search or
-   * filters have changed, so rows that come into view don't count as just arrived.
+   * Fetches the visible rows again; those loaded are shown until then. With `for others` the order, search or filters
+   * have changed, so rows that come into view don't count as just arrived.
    */
   refresh(asks: 'the same' | 'for others' = 'the same'): void {
     this.#turn++;
@@ -171,19 +169,17 @@ export class Rows {
     this.#requestVisible();
   }
 
-  /** Aborts all requests; call it when the list is closed. */
   stop(): void {
     clearTimeout(this.#spacing);
     for (const abort of this.#running.values()) abort.abort();
     this.#running.clear();
   }
 
-  /** Undefined before the first page. */
+  /** It is undefined before the first page. */
   get total(): number | undefined {
     return this.#total;
   }
 
-  /** By how many rows the list grew after events. */
   get grown(): number {
     return this.#grown;
   }
@@ -207,7 +203,6 @@ export class Rows {
     return (this.#pages.get(number)?.turn ?? 0) >= this.#firstTurn ? 'meanwhile' : 'not';
   }
 
-  /** Drops the pages farthest from the view beyond the limit. */
   #dropFarPages(): void {
     if (this.#pages.size <= KEPT) return;
     const middle = (this.#from + this.#until) / 2;
@@ -228,8 +223,8 @@ export class Rows {
   }
 
   /**
-   * Fetches the page with this number and stores it unless aborted. Updates total, growth and problem, then
-   * fetches what is still missing. Never rejects.
+   * Fetches the page with this number and stores it unless aborted. Updates total, growth and problem, then fetches
+   * what is still missing. Never rejects.
    */
   async #loadPage(number: number): Promise<void> {
     const mine = this.#turn;
@@ -257,8 +252,8 @@ export class Rows {
   }
 
   /**
-   * Requests what is visible now, and again after each pause, until one in which that stayed the same. Does nothing in a
-   * pause, in which answers start no requests either.
+   * Requests what is visible now, and again after each pause, until one in which that stayed the same. Does nothing in
+   * a pause, in which answers start no requests either.
    */
   #requestVisibleSpaced(): void {
     if (this.#spacing !== undefined) return;

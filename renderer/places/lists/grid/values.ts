@@ -4,9 +4,6 @@ import type { Format } from '../../../text/format.ts';
 import { readDay, readMoment, readTime, writeDay, writeMoment, writeTime } from './date-input.ts';
 import { amountToInput, readAmount } from './numbers.ts';
 
-/** Formats values of each kind for people, and parses what they type. Stored values are text. */
-
-/** Words and formats of the window's language. */
 export interface Wording {
   readonly t: Translate;
   readonly format: Format;
@@ -17,7 +14,7 @@ type Reference = NonNullable<References>[string];
 
 const DAY = /^\d{4}-\d\d-\d\d$/;
 const TIME = /^\d\d:\d\d(:\d\d)?$/;
-/** So long a value is a row's id and no text of a partner (server/lists/rows/references.ts). */
+/** A value of so many digits is a row's id and no text of a partner. */
 const SURELY_ID = /^\d{15,20}$/;
 
 /** Returns a stored place as `[latitude, longitude]`; undefined if it isn't one. */
@@ -46,7 +43,7 @@ export function referenceText({ state, text }: Reference, t: Translate): string 
 }
 
 /** Returns the title of the row that a value refers to; the value itself if unknown. */
-function referred(column: ListColumn, stored: string, { t }: Wording, references: References): string {
+function referredTitle(column: ListColumn, stored: string, { t }: Wording, references: References): string {
   const reference = column.options.moduleID === undefined ? undefined : references?.[stored];
   return reference ? referenceText(reference, t) : stored;
 }
@@ -59,13 +56,11 @@ export const isMissing = (column: ListColumn, stored: string, references: Refere
 export const whilePending = (column: ListColumn, stored: string, references: References): string =>
   column.kind === 'Record' && SURELY_ID.test(stored) && !references?.[stored] ? '…' : stored;
 
-/** Returns a stored date, time or timestamp in the language's format. */
-function moment(stored: string, format: Format): string {
+function formatStoredMoment(stored: string, format: Format): string {
   if (DAY.test(stored)) return format.calendarDate(stored);
   return TIME.test(stored) ? stored.replace(/^(\d\d:\d\d):00$/, '$1') : format.dateTime(stored);
 }
 
-/** Neither a leading zero nor a plus sign. */
 const STORED_NUMBER = /^-?(0|[1-9]\d*)(\.\d*)?$/;
 
 /** Returns whether a number or yes/no column stores a text as it is; others may be from when it had another kind. */
@@ -90,11 +85,11 @@ export function display(
     case 'Number':
       return wording.format.decimal(stored, column.options);
     case 'DateTime':
-      return moment(stored, wording.format);
+      return formatStoredMoment(stored, wording.format);
     case 'Select':
       return choiceText(column, stored);
     case 'Record':
-      return referred(column, stored, wording, references);
+      return referredTitle(column, stored, wording, references);
     case 'Geometry': {
       const place = coordinates(stored);
       return place ? place.join(', ') : stored;
@@ -104,7 +99,6 @@ export function display(
   }
 }
 
-/** Returns a cell's values as displayed, joined by commas. */
 export const displayAll = (
   column: ListColumn,
   stored: readonly string[],
@@ -127,10 +121,7 @@ export function inputType(column: ListColumn): 'email' | 'url' | 'text' {
   return column.kind === 'Url' ? 'url' : 'text';
 }
 
-/**
- * Returns whether a DateTime value is a date, a time or both, as its column says or else the value itself;
- * undefined for other kinds.
- */
+/** Returns whether a DateTime is a date, time or both, by its column or else its value; undefined for other kinds. */
 export function momentType({ kind, options }: ListColumn, stored = ''): 'date' | 'time' | 'both' | undefined {
   if (kind !== 'DateTime') return undefined;
   if (options.only) return options.only;
@@ -157,10 +148,7 @@ export function toInput(
   return TIME.test(stored) ? writeTime(stored, format) : writeMoment(stored, format);
 }
 
-/**
- * Returns the stored value for typed text. Text that doesn't fit the column's kind stays as typed in most
- * cases: the node rejects it.
- */
+/** Returns the stored value for typed text. Most text that doesn't fit the column's kind stays: the node rejects it. */
 export function fromInput(column: ListColumn, typed: string, { decimalMark, dateOrder }: Format): string {
   const text = typed.trim();
   if (text === '') return '';
@@ -174,14 +162,14 @@ export function fromInput(column: ListColumn, typed: string, { decimalMark, date
 /** Returns the link for a mail or web column's value, http and https only; undefined otherwise. */
 export function linkFor(column: ListColumn, stored: string): string | undefined {
   if (column.kind === 'Email') {
-    // Escaped, as a received address could request a copy to others or carry a text.
+    // It is escaped, as a received address could request a copy to others or carry a text.
     const parts = /^([^\s@]+)@([^\s@]+)$/.exec(stored)?.slice(1).map(encodeURIComponent);
     return parts && `mailto:${parts.join('@')}`;
   }
   return column.kind === 'Url' && /^https?:\/\//i.test(stored) ? stored : undefined;
 }
 
-/** Returns whether two cells have the same values in order; undefined: an empty cell. */
+/** Returns whether two cells have the same values in the same order; undefined is an empty cell. */
 export const sameValues = (a: readonly string[] = [], b: readonly string[] = []): boolean =>
   a.length === b.length && a.every((value, index) => value === b[index]);
 

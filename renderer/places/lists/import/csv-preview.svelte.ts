@@ -10,7 +10,7 @@ export interface Chosen {
 
 interface CsvPreview {
   readonly chosen: Chosen | undefined;
-  /** How the user wants it read, also while it is read; the rest is guessed. */
+  /** Says how the user wants it read, even while it is read; the rest is guessed. */
   readonly reading: CsvReading;
   readonly busy: boolean;
   look(file: File, wanted?: CsvReading): Promise<void>;
@@ -35,8 +35,8 @@ export function createCsvPreview(app: App): CsvPreview {
       return busy;
     },
     /**
-     * Reads a file, or the present one in another way: first its first lines, then all. After a failure, which
-     * is reported, the previous reading and a complete preview stay.
+     * Reads a file, or the present one in another way: first its first lines, then all. After a failure, which is
+     * reported, the previous reading and a complete preview stay.
      */
     async look(file, wanted = {}) {
       const mine = ++turn;
@@ -66,7 +66,6 @@ export function createCsvPreview(app: App): CsvPreview {
         if (chosen?.preview.isPart) chosen = undefined;
       }
     },
-    /** Closes the file, and ignores previews still to come. */
     close() {
       turn++;
       busy = false;
@@ -76,10 +75,7 @@ export function createCsvPreview(app: App): CsvPreview {
   };
 }
 
-/**
- * Previews the file's first lines: sends only its beginning, but all of a workbook. Undefined if that fails, as
- * the whole file may still be readable.
- */
+/** Previews a file's first lines: sends only its beginning, but all of a workbook. Undefined if that fails. */
 async function previewFirstLines(
   app: App,
   file: File,
@@ -97,8 +93,8 @@ async function previewFirstLines(
 type Doubts = ImportPreview['doubts'];
 
 /**
- * Returns the doubts about how a file is read. Keeps those of `before` that the user has answered by `reading`,
- * so that the answer can be changed.
+ * Returns the doubts about how a file is read. Keeps those of `before` that the user has answered by `reading`, so that
+ * the answer can be changed.
  */
 export function keepAnsweredDoubts(doubts: Doubts, before: Doubts, reading: CsvReading): Doubts {
   return DOUBT_KINDS.flatMap((kind) => {

@@ -4,10 +4,7 @@ import type { App } from '../../../state/app.svelte.ts';
 
 const plain = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
 
-/**
- * Returns the list's column for each column of the file whose label or name agrees but for case and punctuation; each
- * at most once.
- */
+/** Returns the list's column for each of the file's, by label or name but for case and punctuation, each only once. */
 export function matchColumns(
   columns: ImportPreview['columns'],
   fields: readonly ListColumn[],
@@ -26,7 +23,7 @@ export function matchColumns(
   return match;
 }
 
-/** Returns a name for a new list: the file's name without its extension, with blanks for underscores. */
+/** Returns a file's name as a list's: without extension, blanks for underscores, cut at 200 characters. */
 export const listNameFromFile = (file: string): string =>
   file
     .replace(/\.[^.]{1,4}$/, '')

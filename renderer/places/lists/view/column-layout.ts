@@ -3,12 +3,12 @@ import type { ListColumn } from '../../../../server/contract/app/lists.ts';
 import type { ColumnsShown } from '../../../../server/contract/app/views.ts';
 import type { Fixed } from '../../../../server/contract/app/calls.ts';
 
-/** Order, widths, hidden and frozen columns of the grid. */
+/** The order, widths, hidden and frozen columns of the grid. */
 export type ColumnLayout = Fixed<ColumnsShown>;
 
 export const LIST_LAYOUT: ColumnLayout = { order: [], hidden: [], widths: {}, frozen: 0 };
 
-/** Returns all columns from left to right, also hidden ones; unknown to the layout last. */
+/** Returns all columns from left to right, even hidden ones; those unknown to the layout last. */
 export function inOrder(columns: readonly ListColumn[], { order }: ColumnLayout): readonly ListColumn[] {
   const places = new Map(order.map((fieldID, place) => [fieldID, place]));
   const placeOf = ({ fieldID }: ListColumn): number => places.get(fieldID) ?? order.length;
@@ -37,7 +37,6 @@ export function withColumnMoved(
   return { ...arrangement, order };
 }
 
-/** Returns the layout with a column hidden or shown. */
 export function withHidden(arrangement: ColumnLayout, fieldID: string, isHidden: boolean): ColumnLayout {
   const others = arrangement.hidden.filter((other) => other !== fieldID);
   return { ...arrangement, hidden: isHidden ? [...others, fieldID] : others };

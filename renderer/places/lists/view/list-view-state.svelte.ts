@@ -6,7 +6,7 @@ import { columnOf, type Filter, type Sort } from '../grid/query.ts';
 import { shownOf, type ColumnLayout } from './column-layout.ts';
 import { SavedView, type SavedViewDeps } from './saved-view.svelte.ts';
 
-/** Which rows are shown, and in which order. */
+/** Says which rows are shown, and in which order. */
 interface Choice {
   readonly filters: readonly Filter[];
   readonly search: string;
@@ -24,12 +24,11 @@ interface LookDeps extends SavedViewDeps {
   readonly words: string;
 }
 
-/** How a list is shown: the chosen view, if any, its unsaved changes, and the columns. */
+/** Says how a list is shown: the chosen view, if any, its unsaved changes, and the columns. */
 export class ListViewState {
   readonly #deps: LookDeps;
   readonly #kept: SavedView;
   #draft = $state.raw<Choice>();
-  /** The column layout until the node has it. */
   #arranging = $state.raw<ColumnLayout>();
   #due: ReturnType<typeof setTimeout> | undefined;
   readonly #saved = $derived.by(() => (this.#kept.view ? choiceOf(this.#kept.view) : NONE));
@@ -43,7 +42,6 @@ export class ListViewState {
       .filter((filter) => !columnOf(this.#deps.columns(), filter))
       .map((filter) => ({ filter, column: this.#labelOf(filter.fieldID) })),
   );
-  /** The sort column's name if that is gone. */
   readonly lostSort = $derived.by(() => {
     const { sort } = this.#choice;
     const isGone = sort && !this.#deps.columns().some(({ fieldID }) => fieldID === sort.fieldID);
@@ -80,7 +78,7 @@ export class ListViewState {
     this.#draft = { ...this.#choice, sort };
   }
 
-  /** Undefined for all rows. */
+  /** It is undefined for all rows. */
   get view(): Fixed<ListView> | undefined {
     return this.#kept.view;
   }
@@ -94,9 +92,7 @@ export class ListViewState {
     return shownOf(this.#deps.columns(), this.#arrangement);
   }
 
-  /**
-   * The columns' layout. Setting it saves it 300 ms later: in the view or, without one, in the list, for all windows.
-   */
+  /** The columns' layout. Setting it saves it 300 ms later: in the view or, without one, in the list. */
   get arrangement(): ColumnLayout {
     return this.#arrangement;
   }
@@ -107,10 +103,7 @@ export class ListViewState {
     this.#due = setTimeout(() => void this.#saveColumns(), REST_MS);
   }
 
-  /**
-   * Saves the present filters, search and sort in the chosen view and reports it, or a failure. Does nothing without
-   * a view.
-   */
+  /** Saves the present filters, search and sort in the chosen view, if any, and reports it, or a failure. */
   async save(): Promise<void> {
     const view = this.#kept.view;
     if (!view || !(await this.#kept.change(this.#choice))) return;
@@ -119,8 +112,8 @@ export class ListViewState {
   }
 
   /**
-   * Saves the present choice and layout as another view, without filters and sort by columns that are gone, and
-   * opens it. Resolves with whether it was saved; reports a failure.
+   * Saves the present choice and layout as another view, without filters and sort by columns that are gone, and opens
+   * it. Resolves with whether it was saved; reports a failure.
    */
   async saveAs(name: string): Promise<boolean> {
     const { filters, search, sort } = this.#choice;

@@ -25,7 +25,6 @@ export class SavedView {
     this.#deps = deps;
   }
 
-  /** Undefined for all rows. */
   get view(): Fixed<ListView> | undefined {
     return this.#view;
   }
@@ -36,7 +35,6 @@ export class SavedView {
     return viewID !== undefined && views.data !== undefined && !this.#view;
   }
 
-  /** Column layout of the view or, without one, of the list. */
   get columns(): ColumnLayout {
     return this.#view?.columns ?? this.#deps.views.data?.columns ?? LIST_LAYOUT;
   }
@@ -87,7 +85,6 @@ export class SavedView {
     app.go(to.list(moduleID));
   }
 
-  /** Restores a deleted view and opens it. */
   async #restore(old: Fixed<ListView>): Promise<void> {
     const { app, lists, moduleID } = this.#deps;
     const now = await app.attempt(() => lists.restoreView(moduleID, old.viewID));

@@ -3,7 +3,7 @@ const CALM_MS = 1000;
 /** Counting takes at most this part of the time: some views are scanned. */
 const PART = 1 / 10;
 
-/** Row counts of a list's visible views, counted one after the other. */
+/** Counts the rows of a list's visible views, one view after the other. */
 export class ViewCounts {
   readonly #count: (viewID: string) => Promise<number | undefined>;
   #known = $state.raw<ReadonlyMap<string, number>>(new Map());
@@ -12,14 +12,13 @@ export class ViewCounts {
   #due: ReturnType<typeof setTimeout> | undefined;
   #isCounting = false;
   #isOver = false;
-  /** The last round, in milliseconds. */
   #took = 0;
 
   constructor(count: (viewID: string) => Promise<number | undefined>) {
     this.#count = count;
   }
 
-  /** Undefined if not counted. */
+  /** Returns a view's number of rows, maybe outdated; undefined if not counted. */
   of(viewID: string): number | undefined {
     return this.#known.get(viewID);
   }
@@ -30,13 +29,11 @@ export class ViewCounts {
     void this.#countAll();
   }
 
-  /** Marks all counts as outdated, and schedules counting. */
   invalidate(): void {
     for (const viewID of this.#known.keys()) this.#stale.add(viewID);
     this.#scheduleRound();
   }
 
-  /** Stops counting for good. */
   stop(): void {
     this.#isOver = true;
     clearTimeout(this.#due);
@@ -66,7 +63,6 @@ export class ViewCounts {
     if (this.#seen.some((viewID) => this.#stale.has(viewID))) this.#scheduleRound();
   }
 
-  /** Schedules a round of counting, unless one is scheduled. */
   #scheduleRound(): void {
     if (this.#isOver || this.#due !== undefined) return;
     this.#due = setTimeout(

@@ -2,7 +2,6 @@ import type { App } from '../../../state/app.svelte.ts';
 
 const PAUSE_MS = 500;
 
-/** A slow computer reopens its listeners within it. */
 const TIMEOUT_MS = 60_000;
 
 /** Returns whether an invite would name an address that others can't reach, as network access is off. */
@@ -15,8 +14,8 @@ export const canEnableNetworkAccess = (app: App): boolean =>
 
 /**
  * Switches network access on and waits at most a minute until the node, which reopens its listeners, says that it can
- * be reached. Returns as well if it never says so. Throws if the setting isn't saved, or the node doesn't answer at
- * the end.
+ * be reached. Returns as well if it never says so. Throws if the setting isn't saved, or the node doesn't answer at the
+ * end.
  */
 export async function enableNetworkAccess(app: App): Promise<void> {
   await app.changeSettings({ network: true });

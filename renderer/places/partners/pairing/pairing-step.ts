@@ -14,9 +14,7 @@ export function partnerNamed<T extends Pick<PartnerSummary, 'name'>>(
   return more.length === 0 ? only : undefined;
 }
 
-/**
- * Returns at which step a partner's pairing is at `now` (milliseconds since the epoch), as its invite may have expired.
- */
+/** Returns at which step a partner's pairing is at `now` (milliseconds), as its invite may have expired. */
 export function pairingStep(
   partner: Pick<PartnerSummary, 'status' | 'role'> & Pick<PartnerDetail, 'invite' | 'asksAgain'>,
   now: number,

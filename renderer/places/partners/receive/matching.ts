@@ -1,6 +1,6 @@
 import type { Offer, Suggestion } from '../../../../server/contract/app/sharing.ts';
 
-/** Offered column → our column, both by name; a missing one goes nowhere. */
+/** Our column for each offered one, both by name; a missing one goes nowhere. */
 export type Matches = Readonly<Record<string, string>>;
 
 /** Returns the matches of an offer in which their column or ours is gone, which the node would refuse. */
@@ -13,10 +13,7 @@ export const findGoneMatches = (
     return !offered?.candidates.some(({ name }) => name === destination);
   });
 
-/**
- * Returns the matches to start with for our list `moduleID`: if it is matched, the present ones without gone columns,
- * otherwise the suggested ones.
- */
+/** Returns the matches to start with for our list: its present ones without gone columns, else the suggested ones. */
 export function initialMatches(
   suggestions: readonly Suggestion[],
   offer: Pick<Offer, 'moduleID' | 'matches'>,

@@ -19,10 +19,7 @@ export function earlierHeadings({ pinned = [], fields, fieldIDs }: Share): strin
   });
 }
 
-/**
- * Returns the headings of columns whose kind we changed since a live server got them: values may not fit there. Text
- * takes all kinds.
- */
+/** Returns the headings of columns whose kind we changed since a live server got them, unless it got text. */
 export function earlierKinds({ pinned = [], fields, fieldIDs }: Share): string[] {
   return pinned.flatMap(({ fieldID, kind }) => {
     const field = fields[fieldIDs.indexOf(fieldID)];

@@ -11,26 +11,23 @@ import type { Translate } from '../../../text/catalogue.ts';
 import type { Format } from '../../../text/format.ts';
 import { fromInput, toInput } from '../../lists/grid/values.ts';
 
-/** How many rows a choice shows, and how many of those seen now it takes back. */
+/** Counts the rows that a choice shows, and those seen now that it takes back. */
 export interface Counted {
   readonly total: number;
   readonly takenBack: number;
 }
 
-/** A comparison in the form. */
 export interface DraftPart {
   readonly fieldID: string;
   readonly kind: FieldKind;
   readonly test: ConditionTest;
-  /** As typed in the window's language. */
   readonly value: string;
-  /** As stored, if it is. */
   readonly was?: KnownPart;
 }
 
 type KnownPart = ConditionAnswer['parts'][number];
 
-/** Which rows to share, in the form; without parts all. */
+/** Says in the form which rows to share; without parts all. */
 export interface DraftCondition {
   readonly join: ConditionJoin;
   readonly parts: readonly DraftPart[];
@@ -76,7 +73,6 @@ export function requestOf(
   /** Returns a comparison's value in stored form; texts as typed, with their blanks. */
   const toStored = (part: DraftPart): string => {
     const column = columnOf(part, columns);
-    // A text is compared as typed, with its blanks.
     return column?.kind === 'Number' || column?.kind === 'DateTime'
       ? fromInput(column, part.value, format)
       : part.value;

@@ -96,6 +96,7 @@ export function labelsAnswer({ received }: Row): RecordAnswer['labels'] {
   return received && { federation: received.nodeID, federation_extrecord: received.recordID };
 }
 
+/** Returns both times of a row or definition; leaves out `updatedAt` if undefined. */
 function timesAnswer({ createdAt, updatedAt }: { createdAt: string; updatedAt?: string }): {
   createdAt: string;
   updatedAt?: string;

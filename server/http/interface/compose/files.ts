@@ -44,6 +44,7 @@ function assertKnownParameters({ query }: Request, { shape }: { readonly shape: 
   throw new Refusal('malformed', 'query.unsupported', message);
 }
 
+/** Returns the router that imports files into a list and exports it, in CSV or as a workbook. */
 export function composeFilesRouter({ lists, guard }: ComposeDeps): Router {
   const router = Router({ mergeParams: true });
   const file = [queueUploads(receiveFile({ type: FILE_TYPES, limit: MAX_FILE_BYTES })), requireValidCaller];

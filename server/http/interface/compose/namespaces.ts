@@ -9,6 +9,7 @@ import { pathID } from '../../listeners/path-id.ts';
 /** Corteza's calls that aren't offered here: they are unknown addresses, not invalid ids. */
 const NOT_OFFERED = /^\/(?:import|upload)$/;
 
+/** Returns the router that lists, creates, reads, changes and removes workspaces. */
 export function composeNamespacesRouter({ lists, guard }: ComposeDeps): Router {
   const router = Router();
 

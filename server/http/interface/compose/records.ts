@@ -347,6 +347,7 @@ export class HeldPieces {
     this.#budget.total += piece.length;
   }
 
+  /** Yields the held pieces, forgetting each once the reader asks for the next one. */
   *release(): Generator<string> {
     for (let piece = this.#pieces[0]; piece !== undefined; piece = this.#pieces[0]) {
       yield piece;

@@ -17,6 +17,7 @@ export const jsonBody = reader('1mb');
 /** Parses the body of a handshake, also a stranger's: at most 64 KiB. */
 export const handshakeBody = reader('64kb');
 
+/** Returns the request's parsed body. Throws `request.body` (400) unless it is an object. */
 export function bodyObject(req: Request): Readonly<Record<string, unknown>> {
   const body: unknown = req.body;
   if (typeof body === 'object' && body !== null && !Array.isArray(body))

@@ -207,6 +207,7 @@ function sharedModulesAnswer(req: Request, all: readonly SharedModule[]): object
   };
 }
 
+/** Returns a row of the feed in shapes 1 and 2; only tombstones have `deletedAt`. */
 function recordAnswer(
   { recordID, values, createdAt, updatedAt, deletedAt }: FeedRow,
   { moduleID }: Exposure,

@@ -25,6 +25,7 @@ export interface FootbridgeRouterDeps {
   readonly called: (nodeID: string, route: string | undefined) => void;
 }
 
+/** Returns the router of the calls between Footbridges. */
 export function footbridgeRouter(deps: FootbridgeRouterDeps): Router {
   const router = Router();
   router.get('/hello', (_req, res) => {
@@ -98,6 +99,7 @@ async function activePartnerOrDisconnect(req: Request, res: Response): Promise<N
   }
 }
 
+/** Adds the calls for changed rows, rows by id, digests, and progress reports. */
 function addRowRoutes(router: Router, { federation, guards }: FootbridgeRouterDeps): void {
   const { changeFeed, digests, destinations } = federation;
   router.get('/modules/:m/changes', guards.feed, async (req, res) => {
@@ -136,6 +138,7 @@ function addRowRoutes(router: Router, { federation, guards }: FootbridgeRouterDe
   });
 }
 
+/** Adds the calls that renew a token, collect a pairing, announce routes, and end the connection. */
 function addConnectionRoutes(router: Router, { federation, guards, attempts }: FootbridgeRouterDeps): void {
   const { announcements, handshakes, disconnects, tokens } = federation;
   router.post('/token', guards.feed, async (req, res) => {
@@ -183,6 +186,7 @@ const addressOf = (req: Request): string => originOf(req) ?? '';
 
 type Sent<T> = { readonly [K in keyof T]: NonNullable<T[K]> extends (infer E)[] ? readonly E[] : T[K] };
 
+/** Returns a changed row as Footbridges receive it; only tombstones have `deletedAt`. */
 function rowAnswer({
   recordID,
   createdAt,

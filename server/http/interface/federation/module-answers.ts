@@ -12,6 +12,7 @@ type Definition = Pick<SharedModule, 'moduleID' | 'handle' | 'name' | 'createdAt
 type Column2 = z.infer<typeof shape2.moduleDefinition>['fields'][number];
 
 const column1 = descriptorOf;
+/** Returns a column in shape 2, where `isMulti` is 0 or 1. */
 const columnAnswer2 = ({ kind, name, label, isMulti }: FieldDescriptor): Column2 => ({
   kind,
   name,
@@ -33,6 +34,7 @@ export function definitionAnswer(
     : { ...head, fields: module.fields.map((column, at) => ({ ...columnAnswer2(column), ...marked(at) })) };
 }
 
+/** Returns an exposure for its owner in shape 1, without its condition. */
 function exposedAnswer1(exposure: Exposure): z.infer<typeof shape1.exposedModule> {
   const { moduleID, nodeID, composeModuleID, composeNamespaceID, handle, name } = exposure;
   return {
@@ -56,6 +58,7 @@ export function exposedAnswerLive(exposure: Exposure): z.infer<typeof live.expos
   return { ...exposedAnswer1(exposure), ...deleted, canManageModule: true };
 }
 
+/** Returns a partner's offered list in the form of live servers. */
 export function sharedAnswerLive(module: SharedModule): z.infer<typeof live.sharedModule> {
   const { moduleID, nodeID, handle, name, externalFederationModuleID, createdAt, updatedAt } = module;
   return {

@@ -101,6 +101,7 @@ export function nodesRouter(deps: NodesRouterDeps): Router {
   return router;
 }
 
+/** Adds the call that lists partners, by text and status. It throws `query.status` (400). */
 function addListRoute(router: Router, { federation: { nodes, invites }, guards }: NodesRouterDeps): void {
   router.get('/nodes', guards.read, async (req, res) => {
     refuseParams(req, ['sort', 'deleted']);

@@ -129,6 +129,7 @@ const malformed = (code: string, message: string): Refusal => new Refusal('malfo
 
 type Window = Exclude<PageWindow, 'all'>;
 
+/** Returns the members of an answer's `filter` that describe the page. */
 export function pageMembers(
   window: Window,
   nextPage: string | undefined,

@@ -88,6 +88,7 @@ function toIncompleteError({ modules }: SyncNowResult): ErrorBody['error'] | und
   return { code: 'sync.incomplete', message };
 }
 
+/** Returns a partner's status with its sentences in English. */
 function statusForScripts({ reason, also, lists, history, ...status }: StatusWithHistory): object {
   return {
     ...status,
