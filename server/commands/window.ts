@@ -4,7 +4,8 @@ import { setTimeout } from 'node:timers/promises';
 import { z } from 'zod';
 import { windowLink } from '../contract/app/settings.ts';
 import { KNOWN_WITHIN_MS } from '../node/storage/database-tokens.ts';
-import { windowAddress } from '../store/files/lock.ts';
+import { parseJson } from '../store/files/format.ts';
+import { isStillRunning, processStart, windowAddress } from '../store/files/lock.ts';
 import { readIfExists, replaceFile } from '../store/files/own-file.ts';
 import { servedDataFolder } from './data-folder.ts';
 import { CommandFailure } from './failure.ts';
@@ -53,24 +54,42 @@ export async function showWindow(data: string, open: boolean, tunnelPort?: numbe
 
 const hubWindowFile = (dataDir: string): string => join(dataDir, 'hub-window');
 
-const ON_STANDBY = 'standby';
+const hubWindow = z.object({
+  pid: z.int().positive(),
+  /** See `processStart`. */
+  started: z.string(),
+  /** Its window's address; absent: the process is on standby. */
+  window: z.string().optional(),
+});
 
-/** Notes the window of a process of an office in a database. @param link into it; undefined if it is on standby */
-export const noteHubWindow = (dataDir: string, link: string | undefined): Promise<void> =>
-  replaceFile(hubWindowFile(dataDir), link === undefined ? ON_STANDBY : new URL(link).origin);
+/** Notes where this process of an office in a database has its window. @param link into it; undefined: on standby */
+export async function noteHubWindow(dataDir: string, link: string | undefined): Promise<void> {
+  const { pid } = process;
+  const started = (await processStart(pid)) ?? '';
+  const note = { pid, started, ...(link === undefined ? {} : { window: new URL(link).origin }) };
+  await replaceFile(hubWindowFile(dataDir), JSON.stringify(note satisfies z.infer<typeof hubWindow>));
+}
 
 /**
- * Returns a link into the window of the process that serves an office in a database. Throws `CommandFailure` if none
- * was started with this folder, or it is on standby.
+ * Returns the address of the window of the process that serves an office in a database. Throws `CommandFailure` if
+ * none was started with this folder, or it is on standby. Also if it ended: another user's program may have its port
+ * by now, and would get the command's token.
  */
-async function hubLink(dataDir: string, store: string): Promise<string> {
-  const base = (await readIfExists(hubWindowFile(dataDir)))?.toString('utf8');
-  if (base === undefined)
-    throw new CommandFailure(`No process of an office in a database was started with --data ${dataDir}.`);
-  if (base === ON_STANDBY)
+async function readHubWindow(dataDir: string): Promise<string> {
+  const text = (await readIfExists(hubWindowFile(dataDir)))?.toString('utf8') ?? '';
+  const note = hubWindow.safeParse(parseJson(text)).data;
+  if (!note || !(await isStillRunning(note)))
+    throw new CommandFailure(`No process of an office in a database runs with --data ${dataDir}.`);
+  if (note.window === undefined)
     throw new CommandFailure(
       `The process that was started with --data ${dataDir} is on standby and has no window. Run this command where the process that serves the office runs.`,
     );
+  return note.window;
+}
+
+/** Returns a link into the window of the process that serves an office in a database. Throws `CommandFailure`. */
+async function hubLink(dataDir: string, store: string): Promise<string> {
+  const base = await readHubWindow(dataDir);
   const { withDatabase } = await import('./with-database.ts');
   const token = await withDatabase(store, dataDir, async ({ storage }) => {
     const tokens = await storage.userTokens();

@@ -142,11 +142,13 @@ function lockedError(holder?: LockInfo): StoreError {
 
 /** Returns whether the holder runs or, on another computer, touched the file within three heartbeats before `now`. */
 async function isHeld(path: string, holder: LockInfo, now: number): Promise<boolean> {
-  const { pid, started } = holder;
-  if (!isHere(holder)) {
-    const touched = (await stat(path).catch(() => undefined))?.mtimeMs ?? 0;
-    return now - touched < 3 * HEARTBEAT_MS;
-  }
+  if (isHere(holder)) return isStillRunning(holder);
+  const touched = (await stat(path).catch(() => undefined))?.mtimeMs ?? 0;
+  return now - touched < 3 * HEARTBEAT_MS;
+}
+
+/** Returns whether a process of this computer runs, and not a later one of its number. */
+export async function isStillRunning({ pid, started }: Pick<LockInfo, 'pid' | 'started'>): Promise<boolean> {
   const running = await processStart(pid);
   return running !== undefined && (running === started || running === '' || started === '');
 }
