@@ -1,6 +1,7 @@
 import pg from 'pg';
 import { createReadWriteLock } from '../../base/concurrency/read-write-lock.ts';
 import { Semaphore } from '../../base/concurrency/semaphore.ts';
+import { said } from '../../words/said.ts';
 import { StoreError } from '../store.ts';
 import {
   DatabaseAway,
@@ -47,6 +48,8 @@ const TLS_ADVICE: readonly (readonly [RegExp, string])[] = [
     'Check sslrootcert, sslcert and sslkey in its address, and whether the certificate of its server is for the name there.',
   ],
 ];
+/** The server's disk has no room. */
+const DISK_FULL = '53100';
 /** A missing table or column. */
 const MISSING_TABLES = new Set(['42P01', '42703']);
 const CONNECTION_MESSAGES =
@@ -213,7 +216,10 @@ function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : '';
 }
 
-/** Returns an error as {@link DatabaseAway}, or with advice as StoreError `permission` or `damaged`, else as it is. */
+/**
+ * Returns an error as {@link DatabaseAway}, as StoreError `full`, or with advice as StoreError `permission` or `damaged`,
+ * else as it is.
+ */
 function translateError(error: unknown): Error {
   if (error instanceof DatabaseAway) return error;
   const file = translateFileError(error);
@@ -223,15 +229,16 @@ function translateError(error: unknown): Error {
   if (isLost || (code === '' && error instanceof Error && CONNECTION_MESSAGES.test(error.message)))
     return new DatabaseAway({ cause: error });
   const options = { cause: error };
-  const said = error instanceof Error ? error.message : '';
-  const ofEncryption = SQL_STATE.test(code) ? undefined : TLS_ADVICE.find(([words]) => words.test(said));
+  if (code === DISK_FULL) return new StoreError('full', said('disk.full'), options);
+  const message = error instanceof Error ? error.message : '';
+  const ofEncryption = SQL_STATE.test(code) ? undefined : TLS_ADVICE.find(([words]) => words.test(message));
   const advice = ADVICE[code] ?? ofEncryption?.[1];
   if (advice !== undefined)
-    return new StoreError('permission', `The database refuses (${said}). ${advice}`, options);
+    return new StoreError('permission', `The database refuses (${message}). ${advice}`, options);
   if (MISSING_TABLES.has(code))
     return new StoreError(
       'damaged',
-      `The tables of this office in the database are not as Footbridge made them (${said}). Put back a backup of them.`,
+      `The tables of this office in the database are not as Footbridge made them (${message}). Put back a backup of them.`,
       options,
     );
   return error instanceof Error ? error : new Error(String(error));

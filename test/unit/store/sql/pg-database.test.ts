@@ -13,6 +13,13 @@ import { NO_POSTGRES, postgresServer } from '../../../support/harness/postgres-s
 const server = await postgresServer();
 const COUNT = 'SELECT epoch FROM footbridge_hub WHERE id = 1 FOR SHARE';
 
+/** A message of PostgreSQL's protocol. */
+const message = (type: string, content: Buffer): Buffer => {
+  const head = Buffer.alloc(5, type);
+  head.writeUInt32BE(content.length + 4, 1);
+  return Buffer.concat([head, content]);
+};
+
 describe('connections to a PostgreSQL server', () => {
   const opened: Database[] = [];
   afterAll(async () => {
@@ -131,12 +138,24 @@ describe('connections to a PostgreSQL server', () => {
     encrypting.close();
   });
 
+  it('tell that its disk is full, as of a folder’s', async () => {
+    const READY = message('Z', Buffer.from('I'));
+    const full = createServer((client) => {
+      client.on('error', () => undefined);
+      client.once('data', () => {
+        client.write(Buffer.concat([message('R', Buffer.alloc(4)), READY]));
+        const error = message('E', Buffer.from('SERROR\0C53100\0Mcould not extend file\0\0'));
+        client.on('data', () => client.write(Buffer.concat([error, READY])));
+      });
+    }).listen(0, '127.0.0.1');
+    await new Promise((resolve) => full.once('listening', resolve));
+    const { port } = full.address() as AddressInfo;
+    const database = open(`postgres://office@127.0.0.1:${port}/office?sslmode=disable`);
+    await expect(database.transaction((ask) => ask(COUNT))).rejects.toMatchObject({ code: 'full' });
+    full.close();
+  });
+
   it('that are ended in the moment in which they are made end nothing but what is asked', async () => {
-    const message = (type: string, content: Buffer): Buffer => {
-      const head = Buffer.alloc(5, type);
-      head.writeUInt32BE(content.length + 4, 1);
-      return Buffer.concat([head, content]);
-    };
     const ending = createServer((client) => {
       client.on('error', () => undefined);
       client.once('data', () =>
