@@ -32,6 +32,8 @@ const NUMBERS: readonly (readonly ['.' | ',', RegExp, RegExp])[] = [
 
 /** Nearly all cells: nothing beside the number. */
 const PLAIN = /^-?[\d.,]+$/;
+/** An address in a network, such as `192.168.178.101`, whose points separate no thousands. */
+const IP_ADDRESS = /^(?:[1-9]\d?|1\d\d|2[0-4]\d|25[0-5])(?:\.(?:1\d\d|2[0-4]\d|25[0-5])){3}$/;
 
 /**
  * Returns a cell's number with a decimal point and without thousands separators; for a percentage the fraction (`12
@@ -42,7 +44,7 @@ function readNumber(cell: string, pattern: RegExp, grouping: RegExp): string | u
   const { number, unit }: Partial<WrittenAmount> = PLAIN.test(cell)
     ? { number: cell }
     : (parseAmount(cell) ?? {});
-  if (number === undefined || !pattern.test(number)) return undefined;
+  if (number === undefined || !pattern.test(number) || IP_ADDRESS.test(number)) return undefined;
   const plain = number.replace(grouping, '').replace(',', '.');
   return unit === PERCENT ? fromPercent(plain) : plain;
 }

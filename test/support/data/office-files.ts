@@ -115,6 +115,12 @@ export const OFFICE_FILES: Readonly<Record<string, OfficeFile>> = {
     columns: 'Name: String | Tel: String',
     rows: ['Anna | 0731 1234', 'Bert | +49 30 5566', 'Carla | 0049-711-22'],
   },
+  'addresses of a network beside inhabitants: a doubt about these': {
+    text: 'Host\tIP\tUsers\nnas\t192.168.178.101\t1.250\nprinter\t192.168.178.102\t2.500\n',
+    columns: 'Host: String | IP: String | Users: Number',
+    rows: ['nas | 192.168.178.101 | 1.250', 'printer | 192.168.178.102 | 2.500'],
+    doubts: ['numbers'],
+  },
   'numbers of twenty digits': {
     text: 'Id;Name\n12345678901234567890;Anna\n12345678901234567891;Bert\n',
     columns: 'Id: Number | Name: String',
