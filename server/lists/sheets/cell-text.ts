@@ -62,7 +62,8 @@ export type DaySystem = 1900 | 1904;
 export function momentText(text: string, format: NumberFormat, system: DaySystem): string {
   const serial = Number(text);
   if (text.trim() === '' || !Number.isFinite(serial)) return numberText(text);
-  const seconds = Math.round(serial * DAY_SECONDS);
+  const scale = 10 ** (format.secondDecimals ?? 0);
+  const seconds = Math.round(serial * DAY_SECONDS * scale) / scale;
   if (format.isElapsed) return durationText(seconds);
   if (serial < 0 || serial >= END) return numberText(text);
   const days = Math.floor(seconds / DAY_SECONDS);
@@ -78,19 +79,29 @@ function dayText(days: number, system: DaySystem): string {
   return new Date(first + days * DAY_SECONDS * 1000).toISOString().slice(0, 10);
 }
 
-/** Returns seconds as `HH:MM:SS`, also more than a day or negative. */
+/** Returns seconds as `HH:MM:SS`, with up to three decimals, also more than a day or negative. */
 export function durationText(seconds: number): string {
-  const left = Math.abs(seconds);
+  const thousandths = Math.round(Math.abs(seconds) * 1000);
+  const left = Math.floor(thousandths / 1000);
   const parts = [Math.floor(left / 3600), Math.floor(left / 60) % 60, left % 60];
   const shown = parts.map((part) => String(part).padStart(2, '0')).join(':');
-  return seconds < 0 ? `-${shown}` : shown;
+  const decimals = String(thousandths % 1000)
+    .padStart(3, '0')
+    .replace(/0+$/, '');
+  return `${seconds < 0 ? '-' : ''}${shown}${decimals === '' ? '' : `.${decimals}`}`;
 }
 
-/** Returns a written timestamp as a date, with its time unless midnight, without fractions. Other text is trimmed. */
-export function writtenMoment(text: string): string {
-  const [, day, clock] = /^(-?\d{4,}-\d\d-\d\d)(?:T(\d\d:\d\d:\d\d)[\d.]*Z?)?$/.exec(text.trim()) ?? [];
+/**
+ * Returns a written timestamp as a date, with its time unless midnight. Other text is trimmed.
+ * @param secondDecimals that are displayed; further ones are dropped
+ */
+export function writtenMoment(text: string, secondDecimals = 0): string {
+  const [, day, clock, decimals = ''] =
+    /^(-?\d{4,}-\d\d-\d\d)(?:T(\d\d:\d\d:\d\d)(?:\.(\d*))?Z?)?$/.exec(text.trim()) ?? [];
   if (day === undefined) return text.trim();
-  return clock === undefined || clock === '00:00:00' ? day : `${day} ${clock}`;
+  const fraction = decimals.slice(0, secondDecimals).replace(/0+$/, '');
+  const time = `${clock ?? '00:00:00'}${fraction === '' ? '' : `.${fraction}`}`;
+  return time === '00:00:00' ? day : `${day} ${time}`;
 }
 
 /** Returns a formula as `=…`, without prefixes of its language, for a cell without a cached result. */

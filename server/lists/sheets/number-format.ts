@@ -11,6 +11,8 @@ export interface NumberFormat {
   /** Elapsed hours, also more than a day or negative. */
   readonly isElapsed: boolean;
   readonly hasDay: boolean;
+  /** Decimals of its seconds, at most 3; absent: none. */
+  readonly secondDecimals?: number;
 }
 
 const DAY: NumberFormat = { isElapsed: false, hasDay: true };
@@ -20,7 +22,8 @@ const ELAPSED: NumberFormat = { isElapsed: true, hasDay: false };
 /** Returns the date or time format with a built-in number (ECMA-376, 18.8.30); undefined for other numbers. */
 export function builtInFormat(id: number): NumberFormat | undefined {
   if (id === 46) return ELAPSED;
-  if ((id >= 18 && id <= 21) || id === 45 || id === 47 || id === 32 || id === 33) return CLOCK;
+  if (id === 47) return { ...CLOCK, secondDecimals: 1 };
+  if ((id >= 18 && id <= 21) || id === 45 || id === 32 || id === 33) return CLOCK;
   if ((id >= 14 && id <= 17) || id === 22 || (id >= 27 && id <= 36) || (id >= 50 && id <= 58)) return DAY;
   return undefined;
 }
@@ -178,8 +181,10 @@ export function writtenFormat(code: string): NumberFormat | undefined {
     .replace(AS_IT_IS, '')
     .replace(/general|e[+-]/gi, '')
     .split(';');
-  if (/\[(h+|m+|s+)\]/i.test(positive)) return ELAPSED;
+  const { length: secondDecimals } = /s\]?[.,](0{1,3})/i.exec(positive)?.[1] ?? '';
+  const decimals = secondDecimals > 0 ? { secondDecimals } : {};
+  if (/\[(h+|m+|s+)\]/i.test(positive)) return { ...ELAPSED, ...decimals };
   const isClock = /[hs]|am\/pm/i.test(positive);
-  if (/[dy]/i.test(positive) || (/m/i.test(positive) && !isClock)) return DAY;
-  return isClock ? CLOCK : undefined;
+  if (/[dy]/i.test(positive) || (/m/i.test(positive) && !isClock)) return { ...DAY, ...decimals };
+  return isClock ? { ...CLOCK, ...decimals } : undefined;
 }

@@ -319,8 +319,8 @@ function amountOf({ attributes, shown }: Cell, style: Amount = AS_IT_IS): Amount
 function cellText({ attributes, shown = '' }: Cell, name: DigitsBeside | undefined): string {
   const { value, formula, 'value-type': type, 'date-value': date, 'time-value': time } = attributes;
   if (type === undefined) return shown === '' && formula !== undefined ? formulaText(formula) : shown;
-  if (type === 'date' && date !== undefined) return writtenMoment(date);
-  if (type === 'time' && time !== undefined) return timeText(time);
+  if (type === 'date' && date !== undefined) return writtenMoment(date, secondDecimals(shown));
+  if (type === 'time' && time !== undefined) return timeText(time, secondDecimals(shown));
   if (type === 'boolean') return attributes['boolean-value'] === 'true' ? 'true' : 'false';
   if (type === 'string' || value === undefined) {
     const { 'string-value': whole = '' } = attributes;
@@ -339,11 +339,24 @@ function cellText({ attributes, shown = '' }: Cell, name: DigitsBeside | undefin
 /** Length limit of text and digits in the format of a name. */
 const LONGEST_NAME = 80;
 
-/** Returns a duration such as `PT08H15M00S` as `HH:MM:SS`; other text unchanged. */
-function timeText(time: string): string {
-  const parts = /^(-?)P(?:(\d+)D)?T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)(?:[.,]\d+)?S)?$/.exec(time);
+/** Returns how many decimals of seconds a displayed time has, at most 3. */
+const secondDecimals = (shown: string): number =>
+  /:\d\d[.,](\d{1,3})/.exec(shown.slice(0, LONGEST_NAME))?.[1]?.length ?? 0;
+
+/** Noise of calculated times, in seconds. */
+const NOISE = 1e-6;
+
+/**
+ * Returns a duration such as `PT08H15M00S` as `HH:MM:SS`; other text unchanged.
+ * @param decimals of its seconds that are displayed; further ones are dropped
+ */
+function timeText(time: string, decimals: number): string {
+  const parts = /^(-?)P(?:(\d+)D)?T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+(?:[.,]\d+)?)S)?$/.exec(time);
   if (!parts) return time;
-  const [days = 0, hours = 0, minutes = 0, seconds = 0] = parts.slice(2).map((part) => Number(part || 0));
-  const all = ((days * 24 + hours) * 60 + minutes) * 60 + seconds;
+  const [days = 0, hours = 0, minutes = 0, seconds = 0] = parts
+    .slice(2)
+    .map((part) => Number((part || '0').replace(',', '.')));
+  const scale = 10 ** decimals;
+  const all = ((days * 24 + hours) * 60 + minutes) * 60 + Math.floor((seconds + NOISE) * scale) / scale;
   return durationText(parts[1] === '-' ? -all : all);
 }

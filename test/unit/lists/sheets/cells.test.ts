@@ -20,13 +20,14 @@ async function linesOf(table: TableFile): Promise<readonly (readonly string[])[]
 
 const inline = (at: string, text: string): string => `<c r="${at}" t="inlineStr"><is><t>${text}</t></is></c>`;
 
-const STYLES = `<numFmts><numFmt numFmtId="170" formatCode="[h]:mm"/><numFmt numFmtId="171" formatCode="&quot;d&quot;0"/><numFmt numFmtId="172" formatCode="#,##0.00\\ [$€-407]"/><numFmt numFmtId="173" formatCode="[$-407]dd\\.mm\\.yyyy;@"/><numFmt numFmtId="174" formatCode="00000"/><numFmt numFmtId="175" formatCode="000\\-000"/><numFmt numFmtId="176" formatCode="00.0"/></numFmts><cellStyleXfs><xf numFmtId="14"/></cellStyleXfs><cellXfs>${[
-  0, 14, 170, 9, 171, 172, 22, 11, 173, 20, 174, 175, 176,
+const STYLES = `<numFmts><numFmt numFmtId="170" formatCode="[h]:mm"/><numFmt numFmtId="171" formatCode="&quot;d&quot;0"/><numFmt numFmtId="172" formatCode="#,##0.00\\ [$€-407]"/><numFmt numFmtId="173" formatCode="[$-407]dd\\.mm\\.yyyy;@"/><numFmt numFmtId="174" formatCode="00000"/><numFmt numFmtId="175" formatCode="000\\-000"/><numFmt numFmtId="176" formatCode="00.0"/><numFmt numFmtId="177" formatCode="yyyy-mm-dd hh:mm:ss.000"/></numFmts><cellStyleXfs><xf numFmtId="14"/></cellStyleXfs><cellXfs>${[
+  0, 14, 170, 9, 171, 172, 22, 11, 173, 20, 174, 175, 176, 47, 177,
 ]
   .map((id) => `<xf numFmtId="${id}"/>`)
   .join('')}</cellXfs>`;
 const [PLAIN, DAY, HOURS, PERCENT, LITERAL, EURO, MOMENT, SCIENCE, GERMAN_DAY, CLOCK, POSTAL, CODE, FIXED] =
   Array.from({ length: 13 }, (_, at) => at);
+const [TENTHS, THOUSANDTHS] = [13, 14];
 
 async function cell(value: string, style: number | undefined, is1904 = false): Promise<string> {
   const row = `<row r="1">${inline('A1', 'x')}<c r="B1" s="${style ?? 0}"><v>${value}</v></c></row>`;
@@ -58,6 +59,9 @@ describe('a cell of xlsx', () => {
     ['a moment, rounded to its second', '45000.999999', MOMENT, '2023-03-16'],
     ['a moment with its time', '45000.25', MOMENT, '2023-03-15 06:00:00'],
     ['a time of day', '0.34375', CLOCK, '08:15:00'],
+    ['the tenths of a run', '0.0034', TENTHS, '00:04:53.8'],
+    ['the thousandths of a moment', '46027.416678090', THOUSANDTHS, '2026-01-05 10:00:00.987'],
+    ['a moment without thousandths', '46027.416666666', THOUSANDTHS, '2026-01-05 10:00:00'],
     ['the day that there never was as itself', '60', DAY, '1900-02-29'],
     ['the one before', '59', DAY, '1900-02-28'],
     ['hours of more than a day', '1.25', HOURS, '30:00:00'],
@@ -172,6 +176,21 @@ describe('a cell of ods', () => {
       'a moment',
       '<table:table-cell office:value-type="date" office:date-value="2026-02-03T08:15:00.4"/>',
       '2026-02-03 08:15:00',
+    ],
+    [
+      'the tenths of a run, as they are shown',
+      '<table:table-cell office:value-type="time" office:time-value="PT00H04M53.76S"><text:p>04:53,7</text:p></table:table-cell>',
+      '00:04:53.7',
+    ],
+    [
+      'a calculated time without its noise',
+      '<table:table-cell office:value-type="time" office:time-value="PT08H29M59.999999999S"><text:p>08:30</text:p></table:table-cell>',
+      '08:30:00',
+    ],
+    [
+      'a moment with the thousandths that are shown',
+      '<table:table-cell office:value-type="date" office:date-value="2026-02-03T08:15:00.4200001"><text:p>03.02.26 08:15:00,420</text:p></table:table-cell>',
+      '2026-02-03 08:15:00.42',
     ],
     [
       'lines, blanks and tabs of a text, without its note',
