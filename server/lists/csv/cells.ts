@@ -9,6 +9,7 @@ const SEPARATORS = ',;\t|\r\n';
 
 /** The apostrophe distinguishes a text of blanks from an empty cell. */
 const AT_START = new RegExp(`^'*(?:[\\t\\r\\n\\0]|${UNSEEN}*${SIGN}|\\s+$)`, 'u');
+const SIGN_AT_START = new RegExp(`^('*)${UNSEEN}*${SIGN}`, 'u');
 const SIGNS = new RegExp(SIGN, 'g');
 const ANY_SEPARATOR = /[,;\t|\r\n]/;
 const IS_UNSEEN = new RegExp(UNSEEN, 'u');
@@ -31,7 +32,7 @@ export function escapeCell(text: string, delimiter = ',', isMarked = false): str
   const isNumber = createNumbersTest(text);
   for (const { from, to } of formulasInside(text, delimiter)) {
     if (from === to && isNumber(to)) continue;
-    cell += `${text.slice(done, from)}'`;
+    cell += text.slice(done, from) + marksToAdd(text, to, to - from);
     done = from;
   }
   cell += text.slice(done);
@@ -39,6 +40,8 @@ export function escapeCell(text: string, delimiter = ',', isMarked = false): str
     AT_START.test(cell) ||
     MARKED_DIGITS.test(cell) ||
     ((isMarked || cell.startsWith("'")) && looksLikeValue(cell));
+  const { 0: start, 1: marks = '' } = SIGN_AT_START.exec(cell) ?? [];
+  if (start !== undefined) return marksToAdd(cell, start.length - 1, marks.length) + cell;
   return isEscaped ? `'${cell}` : cell;
 }
 
@@ -77,15 +80,43 @@ export function unescapeCell(cell: string, delimiter = ',', areDigitsMarked = tr
   const isEscaped =
     cell.startsWith("'") &&
     (AT_START.test(cell) || (isMarked && MARKED_DIGITS.test(cell)) || looksLikeValue(cell));
-  const inner = isEscaped ? cell.slice(1) : cell;
+  const { 0: start, 1: marks = '' } = SIGN_AT_START.exec(cell) ?? [];
+  const inner = cell.slice(
+    start === undefined ? Number(isEscaped) : marksToRemove(cell, start.length - 1, marks.length),
+  );
   let text = '';
   let done = 0;
   for (const { from, to } of formulasInside(inner, delimiter)) {
-    if (from === to) continue;
     text += inner.slice(done, from);
-    done = from + 1;
+    done = from + marksToRemove(inner, to, to - from);
   }
   return text + inner.slice(done);
+}
+
+/** The rest of a text in apostrophes, up to the next separator, as in `['a', '-1']`. */
+const REST_IN_APOSTROPHES = /[^',;\t|\r\n]*'[\s\])}]*(?=[,;\t|\r\n]|$)/y;
+
+/** Returns whether an apostrophe closes the text that begins with the sign at this index. */
+function isClosed(text: string, at: number): boolean {
+  REST_IN_APOSTROPHES.lastIndex = at;
+  return REST_IN_APOSTROPHES.test(text);
+}
+
+/**
+ * Returns the apostrophes to add before a formula sign of a text. A text in apostrophes needs none: other programs
+ * write such ones. One that is only closed gets two, so that it differs from these.
+ * @param at index of the sign
+ * @param count of the apostrophes before it
+ */
+function marksToAdd(text: string, at: number, count: number): string {
+  if (count > 1 || !isClosed(text, at)) return "'";
+  return count === 0 ? "''" : '';
+}
+
+/** Returns how many of the apostrophes before a formula sign {@link marksToAdd} has added. */
+function marksToRemove(text: string, at: number, count: number): number {
+  if (count > 2 || !isClosed(text, at)) return Math.min(count, 1);
+  return count === 2 ? 2 : 0;
 }
 
 /**
