@@ -207,7 +207,7 @@ export class SumFinder {
   /**
    * Returns `surely` for a line that closes a statement or report, unless a row follows: with few cells, of which the
    * first is a text, and two of these are true: blank lines precede it, it is unlike the other cells of its column, it
-   * says a word for a balance or the like. `maybe` if one of the first two is, undefined for a row.
+   * says a word for a balance, a total or the like. `maybe` if one is, undefined for a row.
    */
   #closingOf(record: CsvRecord): 'surely' | 'maybe' | undefined {
     const cells = cellsOf(record);
@@ -218,10 +218,10 @@ export class SumFinder {
     const isUnlike = this.#columns.isUnlike(column, text);
     const isNamed = CLOSING.test(text) || isCalledSum(text);
     if (isUnlike && isNamed) return 'surely';
-    if (cells.length >= cellsOf(this.#last).length) return undefined;
-    const isApart = this.#isApart(record, text);
+    const isShort = cells.length < cellsOf(this.#last).length;
+    const isApart = isShort && this.#isApart(record, text);
     if (isApart && (isUnlike || isNamed)) return 'surely';
-    return isApart || isUnlike ? 'maybe' : undefined;
+    return isNamed || isApart || (isShort && isUnlike) ? 'maybe' : undefined;
   }
 
   /**

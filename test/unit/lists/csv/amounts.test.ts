@@ -485,10 +485,13 @@ describe('lines that close a statement', () => {
     ]);
   });
 
-  it('are no customers who are called so', async () => {
-    const customers = 'Name;Ort;Betrag\nKern;Ulm;1,00\nWeiß;Bonn;2,00\nSaldo;;7,00\n';
-    const { sums, lines, doubtful } = await readTable(Buffer.from(customers), { sums: 'out' });
-    expect([sums, lines, doubtful]).toEqual([[], 3, []]);
+  it.each([
+    ['Name;Ort;Betrag\nKern;Ulm;1,00\nWeiß;Bonn;2,00\nSaldo;;7,00\n', 'Saldo'],
+    ['Name;Tag;Stunden\nKern;Mo;8:30\nWeiß;Di;7:30\nSumme;;16:00\n', 'Summe 16:00'],
+    ['Name;Note\nKern;1,5\nWeiß;2,5\nDurchschnitt;2,0\n', 'Durchschnitt'],
+  ])('are rows where customers may be called so, and named: %j', async (csv, text) => {
+    const { sums, lines, doubtful } = await readTable(Buffer.from(csv), { sums: 'out' });
+    expect([sums, lines, doubtful]).toEqual([[], 3, [{ line: 4, text }]]);
   });
 
   it('are named before the import where they are taken', async () => {
