@@ -68,7 +68,8 @@ export function findHeading(
     findHeadingBelowKeys(all, best.at) ??
     first ??
     afterKeys ??
-    findHeadingAfterGap(all, at, gaps);
+    findHeadingAfterGap(all, at, gaps) ??
+    findNamesBelowGroups(all, at);
   const rival = other.at === best.at ? names : other.at;
   return rival === undefined || rival === at ? found : { ...found, rival };
 }
@@ -186,6 +187,24 @@ function findHeadingAfterGap(
   return all.slice(candidate, candidate + 1).some(hasNamesOnly) && all.length - candidate > 2
     ? candidate
     : undefined;
+}
+
+/**
+ * Returns the index of the row below the assumed heading if it names what the heading leaves blank, as `Plan` and
+ * `Actual`, or years, below names of groups. It is blank where the heading has names and the rows below have values.
+ * @param index of the assumed heading
+ */
+function findNamesBelowGroups(all: readonly Row[], index: number): number | undefined {
+  const [groups, names, ...below] = all.slice(index, index + 2 + BODY);
+  if (!groups || !names || below.length === 0 || !hasNamesOnly(names)) return undefined;
+  const isBlank = ({ shapes }: Row, column: number): boolean => (shapes[column] ?? 'empty') === 'empty';
+  const columns = Array.from({ length: names.extent }, (_, column) => column);
+  const completes = columns.some((column) => isBlank(groups, column) && !isBlank(names, column));
+  const leavesOut = columns.some(
+    (column) =>
+      isBlank(names, column) && !isBlank(groups, column) && below.every((row) => !isBlank(row, column)),
+  );
+  return completes && leavesOut ? index + 1 : undefined;
 }
 
 /** Returns whether a cell is a usual column name, such as `Name` or `PLZ`. */
@@ -396,7 +415,7 @@ function classifyFirstRow(
   // `1, 2, 3` may be numbers of columns, or the first row of three numbers.
   const isBareCount = counts && hasOnlyNumbers(heading) && !heading.cells.every(isYear);
   const isUnlike = same > 0 || !isDistinct || (recurs && other === 0) || hasValue || isBareCount;
-  const isInDoubt = below.length > 0 && !isBelowTitle && isUnlike;
+  const isInDoubt = below.length > 0 && (isBelowTitle ? hasValue || isBareCount : isUnlike);
   return { isHeading: true, isInDoubt, isDistinct };
 }
 

@@ -136,6 +136,29 @@ export const OFFICE_FILES: Readonly<Record<string, OfficeFile>> = {
     columns: 'Rechnung: Number | Datum: DateTime | Fällig: String',
     rows: ['1 | 2026-02-01 | 15.03.26', '2 | 2026-02-28 | 31.03.26'],
   },
+  'texts in apostrophes, in lists of a program': {
+    text: "Nr;Tags\n1;['a', '-1', '+2']\n2;'@home', 'x'\n3;'-5'\n",
+    columns: 'Nr: Number | Tags: String',
+    rows: ["1 | ['a', '-1', '+2']", "2 | '@home', 'x'", "3 | '-5'"],
+  },
+  'a row with too many values below the first, without a heading: a doubt': {
+    text: '1,Anna,x,12.50\n2,Bert,a,b,7.00\n3,Carla,c,1.00\n4,Dora,d,2.00\n5,Eva,e,3.00\n',
+    columns: '2: Number | Bert: String | a: String | b: Number | 7.00: String',
+    rows: ['3 | Carla | c | 1.00 | ', '4 | Dora | d | 2.00 | ', '5 | Eva | e | 3.00 | '],
+    doubts: ['heading'],
+  },
+  'a first row that counts up, below fewer names: a doubt': {
+    text: 'a,b\n1,2,3\n4,5,6\n7,8,9\n',
+    columns: '1: Number | 2: Number | 3: Number',
+    rows: ['4 | 5 | 6', '7 | 8 | 9'],
+    doubts: ['heading'],
+  },
+  'years below names of groups: a doubt': {
+    text: 'Kunde;Umsatz;;Kosten;\n;2025;2026;2025;2026\nKern;1;2;3;4\nWeiß;5;6;7;8\n',
+    columns: 'Kunde: String | Umsatz: Number | Column 3: Number | Kosten: Number | Column 5: Number',
+    rows: [' | 2025 | 2026 | 2025 | 2026', 'Kern | 1 | 2 | 3 | 4', 'Weiß | 5 | 6 | 7 | 8'],
+    doubts: ['heading'],
+  },
   'days whose order nothing proves stay text': {
     text: 'No,Date\n1,01/02/2026\n2,03/04/2026\n',
     columns: 'No: Number | Date: String',
