@@ -47,7 +47,7 @@ export function digitsText(text: string, format: NonNullable<NumberFormat['digit
 }
 
 const DAY_SECONDS = 86_400;
-/** First invalid day: from there years have five digits. */
+/** First invalid day: from there years have five digits. Durations are shorter too. */
 const END = 2_958_466;
 /** Some programs treat 1900 as a leap year; this is its extra day. */
 const NO_DAY = 60;
@@ -61,11 +61,11 @@ export type DaySystem = 1900 | 1904;
  */
 export function momentText(text: string, format: NumberFormat, system: DaySystem): string {
   const serial = Number(text);
-  if (text.trim() === '' || !Number.isFinite(serial)) return numberText(text);
+  if (text.trim() === '' || !(Math.abs(serial) < END)) return numberText(text);
   const scale = 10 ** (format.secondDecimals ?? 0);
   const seconds = Math.round(serial * DAY_SECONDS * scale) / scale;
   if (format.isElapsed) return durationText(seconds);
-  if (serial < 0 || serial >= END) return numberText(text);
+  if (serial < 0) return numberText(text);
   const days = Math.floor(seconds / DAY_SECONDS);
   const rest = seconds % DAY_SECONDS;
   if (days === 0 && (system === 1900 || !format.hasDay)) return durationText(rest);

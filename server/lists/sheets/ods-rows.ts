@@ -358,5 +358,6 @@ function timeText(time: string, decimals: number): string {
     .map((part) => Number((part || '0').replace(',', '.')));
   const scale = 10 ** decimals;
   const all = ((days * 24 + hours) * 60 + minutes) * 60 + Math.floor((seconds + NOISE) * scale) / scale;
+  if (all > Number.MAX_SAFE_INTEGER / 1000) return time;
   return durationText(parts[1] === '-' ? -all : all);
 }

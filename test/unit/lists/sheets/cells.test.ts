@@ -67,6 +67,7 @@ describe('a cell of xlsx', () => {
     ['hours of more than a day', '1.25', HOURS, '30:00:00'],
     ['hours of two days', '2.0833333333333335', HOURS, '50:00:00'],
     ['less than no hours', '-0.0625', HOURS, '-01:30:00'],
+    ['the number where no time is as long', '1e18', HOURS, '1000000000000000000'],
     ['the number where it is no day', '-1', DAY, '-1'],
     ['the number where it is beyond all days', '1000000000', DAY, '1000000000'],
   ])('gives %s', async (_what, value, style, text) => {
@@ -181,6 +182,11 @@ describe('a cell of ods', () => {
       'the tenths of a run, as they are shown',
       '<table:table-cell office:value-type="time" office:time-value="PT00H04M53.76S"><text:p>04:53,7</text:p></table:table-cell>',
       '00:04:53.7',
+    ],
+    [
+      'as it is, what no time is as long as',
+      '<table:table-cell office:value-type="time" office:time-value="PT99999999999999999H00M00S"/>',
+      'PT99999999999999999H00M00S',
     ],
     [
       'a calculated time without its noise',
