@@ -11,7 +11,7 @@ const OLD_WORKBOOK = Buffer.from([0xd0, 0xcf, 0x11, 0xe0]);
 const ENCRYPTED = Buffer.from('EncryptedPackage', 'utf16le');
 /** Web pages, XML, rich texts, PDF and SYLK, which programs also save under the names of spreadsheets. */
 const DOCUMENT =
-  /^(?:\u00ef\u00bb\u00bf|\u00ff\u00fe|\u00fe\u00ff)?\s*(?:<!doctype html|<\?xml\s|<(?:html|head|body|table)[\s>]|\{\\rtf\d|%pdf-\d|ID;P(?:WXL|CALC|SCALC))/i;
+  /^(?:\u00ef\u00bb\u00bf|\u00ff\u00fe|\u00fe\u00ff)?\s*(?:mime-version:\s*1|<!doctype html|<\?xml\s|<(?:html|head|body|table)[\s>]|\{\\rtf\d|%pdf-\d|ID;P(?:WXL|CALC|SCALC))/i;
 const START = 256;
 /** Bytes decoded at a time. */
 const SLICE = 64 * 1024;

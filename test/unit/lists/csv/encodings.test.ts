@@ -323,6 +323,7 @@ it.each([
   '\ufeff\r\n<!DOCTYPE html>\n<table border="1">\n',
   '<table border="1">\n<tr><td>Nr</td><td>Größe</td></tr>\n',
   '<?xml version="1.0"?>\n<?mso-application progid="Excel.Sheet"?>\n<Workbook>\n',
+  'MIME-Version: 1.0\nX-Document-Type: Workbook\nContent-Type: multipart/related\n',
   'ID;PWXL;N;E\nC;Y1;X1;K"Nr"\n',
   '{\\rtf1\\ansi Preisliste}',
   '%PDF-1.4\n1 0 obj\n',
