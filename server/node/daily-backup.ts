@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
-import { backUpWhenDue } from '../store/recovery/backups.ts';
+import { backUpWhenDue, listBackups } from '../store/recovery/backups.ts';
 import type { Clock } from '../base/clock.ts';
+import { omitUndefined } from '../base/omit-undefined.ts';
 import { systemClockOnly, type TrustedClock } from '../base/trusted-clock.ts';
 import type { Store, Table } from '../store/store.ts';
 
@@ -8,14 +9,26 @@ import type { Store, Table } from '../store/store.ts';
 const INTERVAL_MS = 15 * 60_000;
 const FIRST_RUN_MS = 60_000;
 
-/** An office's first rows, and a restored office, are backed up this soon. */
-const QUIET_MS = 5_000;
-/** An import is waited for, but not a constant stream of rows. */
-const MAX_WAIT_MS = 120_000;
+/** A restored office is backed up this soon. */
+const RESTORED_MS = 5_000;
+/** First rows: an import is waited for, but not a constant stream of rows. */
+const FIRST_ROWS = { quietMs: 5_000, maxWaitMs: 120_000 };
+/** New lists: usually several come one after the other. */
+const NEW_LISTS = { quietMs: 3 * 60_000, maxWaitMs: 30 * 60_000 };
+/** Between two backups for new lists, so that a program that makes many doesn't cause as many backups. */
+const NEW_LISTS_GAP_MS = 3_600_000;
 
-/** Elapsed time at the last backup, and whether the office had rows by then. */
-const MADE: Table<{ readonly seen: number; readonly hasRows?: true }> = { name: 'daily-backup' };
+interface Made {
+  /** Elapsed time at the last backup, other than one for new lists. */
+  readonly seen: number;
+  /** The office had rows by then. */
+  readonly hasRows?: true;
+  /** Number of the backup for new lists; the next one replaces it. */
+  readonly newLists?: number;
+}
+const MADE: Table<Made> = { name: 'daily-backup' };
 const KEY = 'last';
+type Reason = 'daily' | 'first' | 'new-lists';
 /** Must have elapsed too: with a wrong clock at each start, seven backups could be of one day. */
 const MIN_ELAPSED_MS = 12 * 3_600_000;
 
@@ -23,12 +36,40 @@ const MIN_ELAPSED_MS = 12 * 3_600_000;
 export interface DailyBackups {
   /** Rows were written: the first ones are backed up once they have settled. */
   scheduleFirstRows(): void;
+  /** A list was created: it is backed up once no more came for some minutes, at most once an hour. */
+  scheduleNewLists(): void;
   /** Stops, after a running backup. */
   readonly stop: () => Promise<void>;
 }
 
 /**
- * Backs up the store daily while the node runs. Also backs up shortly after its first rows came, and after a restore.
+ * Returns a trigger that runs `task` once it was quiet for `quietMs`, at most `maxWaitMs` after the first trigger.
+ * Logs a failure.
+ */
+function debounce(
+  { clock, log }: { readonly clock: Clock; readonly log: Pick<Logger, 'error'> },
+  { quietMs, maxWaitMs }: { readonly quietMs: number; readonly maxWaitMs: number },
+  task: () => Promise<void>,
+): { trigger(after?: number): void; cancel(): void } {
+  let since: number | undefined;
+  let cancelTimer = (): void => undefined;
+  return {
+    trigger(after = quietMs) {
+      since ??= clock.monotonic();
+      const left = since + Math.max(maxWaitMs, after) - clock.monotonic();
+      cancelTimer();
+      cancelTimer = clock.after(Math.max(0, Math.min(after, left)), () => {
+        since = undefined;
+        task().catch((error: unknown) => log.error({ err: error }, 'a backup could not be written'));
+      });
+    },
+    cancel: () => cancelTimer(),
+  };
+}
+
+/**
+ * Backs up the store daily while the node runs. Also backs up shortly after its first rows came, after new lists, and
+ * after a restore.
  */
 export function startDailyBackups(deps: {
   readonly store: Store;
@@ -41,40 +82,47 @@ export function startDailyBackups(deps: {
   const { store, clock, log, isRestored = false, time = systemClockOnly(clock) } = deps;
   let working: Promise<void> | undefined;
   let cancel = isRestored
-    ? clock.after(QUIET_MS, () => checkAndReschedule(true))
+    ? clock.after(RESTORED_MS, () => checkAndReschedule('first'))
     : clock.after(FIRST_RUN_MS, () => checkAndReschedule());
-  /** When the first rows came, until they are backed up. */
-  let rowsSince: number | undefined;
   let hasRows = isRestored;
-  let cancelRows = (): void => undefined;
   let isStopped = false;
+  /** When a list was created, and when the last backup, and the last one for new lists, began; monotonic. */
+  let [newListAt, backedUpAt, newListsAt] = [-Infinity, -Infinity, -Infinity];
+  const firstRows = debounce(deps, FIRST_ROWS, backUpFirstRows);
+  const newLists = debounce(deps, NEW_LISTS, backUpNewLists);
 
   /** Starts a backup in the background, unless one is running. Logs a failure. */
-  function startBackup(isDue: boolean): void {
-    working ??= backUp(isDue)
+  function startBackup(why: Reason): void {
+    working ??= backUp(why)
       .catch((error: unknown) => log.error({ err: error }, 'the daily backup could not be written'))
       .finally(() => (working = undefined));
   }
 
   /** Starts a backup if it is due, and schedules the next check. */
-  function checkAndReschedule(isDue = false): void {
-    startBackup(isDue);
+  function checkAndReschedule(why: Reason = 'daily'): void {
+    startBackup(why);
     cancel = clock.after(INTERVAL_MS, () => checkAndReschedule());
   }
 
-  /** Writes a backup and stores its time if the last one is a day old, or if `isDue` is set. */
-  async function backUp(isDue: boolean): Promise<void> {
+  /** Writes a backup and stores its time; a daily one only if the last one is a day old. */
+  async function backUp(why: Reason): Promise<void> {
     const system = await store.partition('system');
     const made = await system.get(MADE, KEY);
     const passed = time.elapsed() - (made?.seen ?? -Infinity);
     // Negative: the note is of another history.
-    if (!isDue && passed >= 0 && passed < MIN_ELAPSED_MS) return;
-    if ((await backUpWhenDue(store, clock, isDue ? { every: 0 } : {})) === undefined) return;
-    log.info('the daily backup was written');
-    const withRows = isDue || made?.hasRows === true;
-    await system.transaction((tx) =>
-      tx.put(MADE, KEY, { seen: time.elapsed(), ...(withRows ? { hasRows: true } : {}) }),
-    );
+    if (why === 'daily' && passed >= 0 && passed < MIN_ELAPSED_MS) return;
+    const isOfLists = why === 'new-lists' && made !== undefined;
+    const apart = omitUndefined({ apart: made?.newLists });
+    const rules = { ...(why === 'daily' ? {} : { every: 0 }), ...apart, replacesApart: isOfLists };
+    const began = clock.monotonic();
+    if ((await backUpWhenDue(store, clock, rules)) === undefined) return;
+    backedUpAt = began;
+    log.info({ why }, 'an automatic backup was written');
+    const [newest] = isOfLists ? await listBackups(store.dataDir) : [];
+    const noted = isOfLists
+      ? { ...made, ...omitUndefined({ newLists: newest?.number }) }
+      : { ...made, seen: time.elapsed(), ...(why === 'first' ? { hasRows: true as const } : {}) };
+    await system.transaction((tx) => tx.put(MADE, KEY, noted));
   }
 
   /** Backs up the first rows, after a running backup; does nothing if a backup has had rows before. */
@@ -83,30 +131,36 @@ export function startDailyBackups(deps: {
     await working;
     if (isStopped) return;
     const made = await (await store.partition('system')).get(MADE, KEY);
-    if (made?.hasRows !== true) startBackup(true);
+    if (made?.hasRows !== true) startBackup('first');
+  }
+
+  /** Backs up new lists, after a running backup, unless another one has them by now. Waits for an hour to pass. */
+  async function backUpNewLists(): Promise<void> {
+    await working;
+    if (isStopped || backedUpAt > newListAt) return;
+    const wait = newListsAt + NEW_LISTS_GAP_MS - clock.monotonic();
+    if (wait > 0) {
+      newLists.trigger(wait);
+      return;
+    }
+    newListsAt = clock.monotonic();
+    startBackup('new-lists');
   }
 
   return {
-    /**
-     * Schedules the backup of the first rows: 5 seconds after the latest change of rows, at most 2 minutes
-     * after the first.
-     */
     scheduleFirstRows() {
-      if (hasRows) return;
-      rowsSince ??= clock.monotonic();
-      const waited = clock.monotonic() - rowsSince;
-      cancelRows();
-      cancelRows = clock.after(Math.max(0, Math.min(QUIET_MS, MAX_WAIT_MS - waited)), () => {
-        backUpFirstRows().catch((error: unknown) =>
-          log.error({ err: error }, 'the first backup could not be written'),
-        );
-      });
+      if (!hasRows) firstRows.trigger();
+    },
+    scheduleNewLists() {
+      newListAt = clock.monotonic();
+      newLists.trigger();
     },
     /** Stops for good; resolves once a running backup has ended. */
     async stop() {
       isStopped = true;
       cancel();
-      cancelRows();
+      firstRows.cancel();
+      newLists.cancel();
       await working;
     },
   };

@@ -222,11 +222,10 @@ export class FootbridgeNode {
       interval: (settings) => this.#options.syncIntervalMs ?? settings.syncIntervalSeconds * 1000,
       ownAddress: (settings) => this.#address.ownAddress(this.#publicUrl(settings)),
       ownPorts: () => this.#listen.ports,
-      events: createWindowEvents(
-        this.#events,
-        (settings) => this.#applySettings(settings),
-        () => this.#backups?.scheduleFirstRows(),
-      ),
+      events: createWindowEvents(this.#events, (settings) => this.#applySettings(settings), {
+        rowsChanged: () => this.#backups?.scheduleFirstRows(),
+        listCreated: () => this.#backups?.scheduleNewLists(),
+      }),
     });
     try {
       this.#running = await this.#serve(parts, listen);

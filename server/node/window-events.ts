@@ -5,18 +5,19 @@ import { english } from '../words/said.ts';
 import type { PartsOptions } from './parts.ts';
 
 /**
- * Returns the handlers of all services' events: they send them to the windows, and pass changed settings and
- * rows on to the two callbacks.
+ * Returns the handlers of all services' events: they send them to the windows, and pass changed settings, changed rows
+ * and new lists on to the callbacks.
  */
 export const createWindowEvents = (
   stream: Pick<EventStream, 'send'>,
   settingsChanged: (settings: Settings) => void,
-  rowsChanged: () => void,
+  { rowsChanged, listCreated }: { readonly rowsChanged: () => void; readonly listCreated: () => void },
 ): PartsOptions['events'] => ({
   federation: ({ nodeID }) => stream.send({ type: 'partner', nodeID }),
   lists: (change) => {
     if (change.kind !== 'rows') stream.send({ type: 'lists' });
     else rowsChanged();
+    if (change.kind === 'list' && change.change === 'created') listCreated();
     if (change.kind === 'rows') stream.send({ type: 'list', moduleID: change.moduleID });
     else if (change.kind === 'list') stream.send({ type: 'list', moduleID: change.module.moduleID });
   },

@@ -20,6 +20,10 @@ export interface BackupRules {
   readonly every?: number;
   /** How many are kept. Default 7. */
   readonly keep?: number;
+  /** Number of a backup beside these: it isn't counted, and doesn't delay the next one. */
+  readonly apart?: number;
+  /** The new backup replaces the one apart, and no other. */
+  readonly replacesApart?: boolean;
 }
 
 /** An automatic backup of a data folder. */
@@ -57,32 +61,36 @@ async function readNumber(disk: Disk, file: string): Promise<number> {
 
 /**
  * Writes an automatic backup if the newest one is older than `every` milliseconds, and deletes the oldest beyond
- * `keep`. Returns the new file's path; undefined if none was due. Throws StoreError, `full` if too little space would
+ * `keep`, or the one that it replaces. Returns the new file's path; undefined if none was due. Throws StoreError, `full` if too little space would
  * be left for the store.
  */
 export async function backUpWhenDue(
   store: Store,
   clock: Clock,
-  { every = 24 * 3600 * 1000, keep = 7 }: BackupRules = {},
+  { every = 24 * 3600 * 1000, keep = 7, apart, replacesApart = false }: BackupRules = {},
   disk: Disk = systemDisk,
 ): Promise<string | undefined> {
   return withStoreErrors(async () => {
     const folder = join(store.dataDir, FOLDER);
-    const before = await listBackups(store.dataDir, disk);
+    const all = await listBackups(store.dataDir, disk);
+    const before = all.filter(({ number }) => number !== apart);
     const now = clock.now();
     const newest = before[0];
     // One from the future was made under a wrong clock and doesn't count.
     if (newest && newest.at <= now && now - newest.at < every) return undefined;
     await disk.makeFolder(folder);
-    if ((await disk.free(folder)) < SPARE_BYTES + (newest ? await readSize(disk, newest.file) : 0)) {
+    if ((await disk.free(folder)) < SPARE_BYTES + (all[0] ? await readSize(disk, all[0].file) : 0)) {
       throw new StoreError('full', said('disk.no-room-for-backup'));
     }
     const file = join(
       folder,
       `footbridge-${new Date(now).toISOString().replaceAll(':', '').slice(0, 17)}Z.backup`,
     );
-    await store.backup(file, (newest?.number ?? 0) + 1);
-    for (const { file: old } of before.slice(Math.max(keep - 1, 0))) await removeIfExists(disk, old);
+    await store.backup(file, (all[0]?.number ?? 0) + 1);
+    const old = replacesApart
+      ? all.filter(({ number }) => number === apart)
+      : before.slice(Math.max(keep - 1, 0));
+    for (const { file: each } of old) await removeIfExists(disk, each);
     return file;
   });
 }
