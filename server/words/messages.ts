@@ -206,6 +206,7 @@ export interface NodeParameters<V> {
   'list.unknown-column': { number: V };
   'list.column-twice': { column: V };
   'undo.too-large': { n: number };
+  'undo.too-large-deleted': { n: number };
   'undo.too-large-columns': { n: number };
   'list.too-many': { most: V };
   'list.name-taken': { list: V };
@@ -653,6 +654,8 @@ export interface WindowParameters<V> {
   'cells.added': { n: number };
   'cells.change-title': { n: number };
   'cells.change-all': { n: number };
+  'cells.would-change': { n: number };
+  'cells.would-add': { n: number };
   'cells.too-wide': { n: number };
   'cells.unfit': { n: number };
   'grid.filter-title': { column: V };

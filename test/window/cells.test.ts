@@ -1,5 +1,6 @@
 import type { Browser, Locator, Route } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import { launchBrowser, shoot } from '../support/harness/browser.ts';
 import { openDesk, type Desk } from '../support/harness/desk.ts';
 import { rowsOf } from '../support/harness/node.ts';
@@ -169,6 +170,39 @@ describe('cells of a list, many at a time', () => {
       await expect.poll(() => column('Credit')).toEqual(['12500.50', '830', '12.5', '410']);
     },
   );
+
+  it('that could not be undone are asked about before anything changes', async () => {
+    const { page } = desk;
+    const before = await stored();
+    // Enough text for it would take long to draw; the unit tests have it.
+    await page.route(`**/app/lists/${list}/cells`, async (route) => {
+      const { undoable, trial } = z
+        .object({ undoable: z.boolean().default(false), trial: z.boolean().default(false) })
+        .parse(route.request().postDataJSON());
+      const error = { code: 'undo.too-large', message: 'It is too large.' };
+      if (undoable) return route.fulfill({ status: 409, json: { error } });
+      const response = await route.fetch();
+      const { response: answer } = z
+        .object({ response: z.record(z.string(), z.unknown()) })
+        .parse(await response.json());
+      await route.fulfill({
+        response,
+        json: { response: trial ? { ...answer, stepSize: 16_000_001 } : answer },
+      });
+    });
+    await cell(0, 1).click();
+    await press('Shift+ArrowDown', 'Shift+ArrowDown', 'Delete');
+    await desk.sees('This can’t be undone');
+    await desk.sees('3 rows will be changed.');
+    await shoot(page, 'too-large');
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
+    expect(await stored()).toEqual(before);
+    await press('Delete');
+    await page.getByRole('dialog').getByRole('button', { name: 'Change anyway' }).click();
+    await desk.sees('3 rows changed.');
+    expect(await column('Town')).toEqual([undefined, undefined, undefined, 'Łódź']);
+    await page.unroute(`**/app/lists/${list}/cells`);
+  });
 
   it('are filled down, and emptied', async () => {
     await cell(0, 1).click();

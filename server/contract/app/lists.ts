@@ -198,6 +198,10 @@ const cellsPlaces = z.object({
     .describe('the rows that take them; null: a new one'),
   trial: z.boolean().default(false),
   step: id.optional().describe('the user’s last step, of the cells before these: both are one'),
+  undoable: z
+    .boolean()
+    .default(false)
+    .describe('refuses as `undo.too-large`, and writes nothing, if it would be too large to undo'),
   decimal: z.enum(['.', ',']).optional(),
   dateOrder: z.enum(['YMD', 'DMY', 'MDY']).optional(),
 });

@@ -31,10 +31,11 @@ export function cellsRouter({ lists }: { readonly lists: Lists }): Router {
   handleCall(
     router,
     'POST /app/lists/:m/cells',
-    async ({ params: { m }, body: { trial, step, decimal, dateOrder, ...block }, by, say }) => {
+    async ({ params: { m }, body: { trial, step, undoable, decimal, dateOrder, ...block }, by, say }) => {
       const hints = { ...(decimal ? { decimal } : {}), ...(dateOrder ? { dateOrder } : {}) };
       if (trial) return cellsAnswer(await tryCells(lists, m, { block, hints }), say);
-      return cellsAnswer(await putCells(lists, m, { block, hints, by, continues: step }), say);
+      const done = await putCells(lists, m, { block, hints, by, continues: step, isUndoable: undoable });
+      return cellsAnswer(done, say);
     },
     [requireJSON, queueUploads(receiveBlock), requireValidCaller],
     readBlock,

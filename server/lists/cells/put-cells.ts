@@ -32,6 +32,8 @@ export interface PutOptions {
   readonly by: string;
   /** A step of the undo log that the block continues, if it is the user's last one. */
   readonly continues?: string | undefined;
+  /** A block that couldn't be undone is refused. */
+  readonly isUndoable?: boolean;
 }
 
 /** A cell, or a new row, that can't be written. */
@@ -68,11 +70,13 @@ export async function tryCells(
 
 /**
  * Writes all fitting cells of a block in one transaction; others stay unchanged and are returned as `unfit`. Throws,
- * writing nothing, `column.unknown`, `row.unknown`, `row.deleted`, or `csv.refers-to` for a missing referenced list.
+ * writing nothing, `column.unknown`, `row.unknown`, `row.deleted`, `undo.too-large`, or `csv.refers-to` for a missing
+ * referenced list.
  */
 export async function putCells(lists: Lists, moduleID: string, options: PutOptions): Promise<CellTrial> {
+  const { by, continues, isUndoable } = options;
   return withParsedBlock(lists, moduleID, options, async ({ rows, changes, unfit }) => ({
-    ...(await rows.saveMany(changes, options.by, omitUndefined({ continues: options.continues }))),
+    ...(await rows.saveMany(changes, by, omitUndefined({ continues, isUndoable }))),
     unfit,
   }));
 }

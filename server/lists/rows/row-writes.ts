@@ -71,6 +71,7 @@ export interface RowWrites {
    * @param from.file the imported file's name
    * @param from.stepID its step of the undo log; default: a new one
    * @param from.continues a step to continue, if it is the user's last one
+   * @param from.isUndoable throws `undo.too-large`, writing nothing, if it couldn't be undone
    * @param from.also writes in the same transaction
    * @param from.fits other existing rows are skipped, uncounted
    */
@@ -81,6 +82,7 @@ export interface RowWrites {
       readonly file?: string;
       readonly stepID?: string;
       readonly continues?: string;
+      readonly isUndoable?: boolean;
       readonly also?: (tx: Tx) => void;
       readonly fits?: RowTest;
     },
@@ -138,9 +140,13 @@ export function createRowWrites(deps: {
   const createOrigin = (
     kind: StepKind,
     by: string,
-    { file, stepID = ids.next(), continues }: Partial<Pick<StepBegun, 'file' | 'stepID' | 'continues'>> = {},
+    {
+      file,
+      stepID = ids.next(),
+      ...rest
+    }: Partial<Pick<StepBegun, 'file' | 'stepID' | 'continues' | 'isUndoable'>> = {},
   ): WrittenFrom => ({
-    step: { stepID, kind, by, ...omitUndefined({ file, continues }) },
+    step: { stepID, kind, by, ...omitUndefined({ file, ...rest }) },
     ...(file === undefined ? {} : { file: { file, by } }),
   });
 

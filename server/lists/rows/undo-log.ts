@@ -1,9 +1,11 @@
 import { batchByCount } from '../../base/batches.ts';
 import { omitUndefined } from '../../base/omit-undefined.ts';
 import { MAX_STEP_CHARS } from '../../base/vocabulary.ts';
+import { Refusal } from '../../base/refusal.ts';
 import { createYielder } from '../../base/yield.ts';
 import type { Partition, Table, Tx } from '../../store/store.ts';
 import type { Field, Module, Row, Values } from '../definitions/model.ts';
+import { said } from '../../words/said.ts';
 import { hasSameTexts, valuesOf } from '../values/value-sets.ts';
 import { cellOf, type RowCell } from './row-cell.ts';
 
@@ -123,6 +125,8 @@ export interface StepBegun {
   readonly offer?: string;
   /** A step to continue, if it is still its user's last one. */
   readonly continues?: string;
+  /** A step that is too large to undo is refused, and nothing is written. */
+  readonly isUndoable?: boolean;
   /** The write undoes or redoes this step, and replaces its content. */
   readonly turns?: UndoStep['state'];
 }
@@ -148,7 +152,7 @@ export function createStepRecorder(
   step: StepBegun,
 ): StepRecorder {
   const { tx, partition, now, fields, limits = UNDO_LIMITS } = deps;
-  const { kind, by, file, columns, offer, turns, continues } = step;
+  const { kind, by, file, columns, offer, turns, continues, isUndoable } = step;
   const rows: RowStep[] = [];
   const cells: CellStep[] = [];
   let definition: DefinitionStep | undefined;
@@ -189,7 +193,8 @@ export function createStepRecorder(
     isTooLarge: () => cellsSize > limits.size,
     /**
      * Writes the step with this write's part, unless nothing changed. An undo or redo replaces its parts. A new step
-     * deletes the user's undone steps, and those beyond the limits. A step that is too large keeps no parts.
+     * deletes the user's undone steps, and those beyond the limits. A step that is too large keeps no parts. Throws
+     * `undo.too-large` (409) for it if the step must be undoable.
      */
     async write() {
       if (rows.length === 0 && !definition && !matching && turns === undefined) return;
@@ -202,6 +207,8 @@ export function createStepRecorder(
         size += sizeOf(row);
       }
       const isTooLarge = known?.isTooLarge === true || Math.max(size, cellsSize) > limits.size;
+      if (isTooLarge && isUndoable === true)
+        throw new Refusal('conflict', 'undo.too-large', said('undo.refused'));
       const isReplaced = turns !== undefined || (isTooLarge && known?.isTooLarge !== true);
       // Finding the parts parses all of them, which would be quadratic in the pages of an import.
       const isCounted = known === undefined || known.parts !== undefined;

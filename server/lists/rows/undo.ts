@@ -102,8 +102,12 @@ export function createUndoing(deps: {
     if (!step) throw new Refusal('conflict', 'undo.none', said('undo.none'));
     if (step.isTooLarge) {
       const n = step.rows;
-      const isOfColumns = step.kind === 'columns';
-      const words = isOfColumns ? said('undo.too-large-columns', { n }) : said('undo.too-large', { n });
+      const words =
+        step.kind === 'columns'
+          ? said('undo.too-large-columns', { n })
+          : step.kind === 'delete'
+            ? said('undo.too-large-deleted', { n })
+            : said('undo.too-large', { n });
       throw new Refusal('conflict', 'undo.too-large', words);
     }
     const { stepID, kind, by, file, columns, offer } = step;

@@ -222,6 +222,12 @@ describe('a step that is too large', () => {
     );
     const changes = ids.map((recordID) => ({ recordID, values: texts('b') }));
     expect((await rows.trySaveMany(changes)).stepSize).toBeGreaterThan(MAX_STEP_CHARS);
+    const before = await contentOf(rows);
+    await expect(rows.saveMany(changes, US, { isUndoable: true })).rejects.toMatchObject({
+      code: 'undo.too-large',
+    });
+    expect(await contentOf(rows)).toEqual(before);
+    expect((await rows.nextSteps(US)).undo).toMatchObject({ kind: 'add' });
     await rows.saveMany(changes, US);
     expect((await rows.nextSteps(US)).undo).toMatchObject({ kind: 'cells', rows: 10, isTooLarge: true });
     await expect(rows.undo(US)).rejects.toMatchObject({ code: 'undo.too-large' });

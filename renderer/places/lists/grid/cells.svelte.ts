@@ -1,14 +1,12 @@
 import { MAX_STEP_CHARS } from '../../../../server/base/vocabulary.ts';
 import type { CellsAnswer } from '../../../../server/contract/app/lists.ts';
+import { NodeError } from '../../../api/http.ts';
 import type { ListsApi } from '../../../api/lists.ts';
 import type { App } from '../../../state/app.svelte.ts';
 import type { Block } from './block.ts';
 import { MAX_ROWS } from './clipboard.ts';
 import type { Edits } from './edits.svelte.ts';
 import type { Rows } from './rows.svelte.ts';
-
-/** A larger block is tried first: its step of the undo log may be too large. */
-const MAX_UNTRIED_CELLS = 20_000;
 
 /** Returns a block in pieces that the node takes. */
 function* piecesOf(block: Block): Generator<Block> {
@@ -51,7 +49,14 @@ export class Cells {
    */
   async put(block: Block, tooWide = 0): Promise<boolean> {
     if (block.rows.length === 0 || block.columns.length === 0) return false;
-    return (await this.#confirmIfUnfit(block, tooWide)) && this.#edits.wait(this.#write(block));
+    // Of several pieces the first ones would be written already when a later one is too large to undo.
+    const isOnePiece = block.rows.length <= MAX_ROWS;
+    if (isOnePiece && tooWide === 0 && block.cells.every((line) => line.every(Array.isArray))) {
+      const isWritten = await this.#edits.wait(this.#write(block, true));
+      if (isWritten !== undefined) return isWritten;
+    }
+    if (!(await this.#confirmIfUnfit(block, tooWide))) return false;
+    return (await this.#edits.wait(this.#write(block))) === true;
   }
 
   get asking(): Question | undefined {
@@ -72,16 +77,16 @@ export class Cells {
   }
 
   /**
-   * Sends cells to the node and returns its answer: as a `trial` that writes nothing, or as a further part of a
-   * `step` of the undo log.
+   * Sends cells to the node and returns its answer: as a `trial` that writes nothing, as a further part of a `step` of
+   * the undo log, or only if they are `undoable`, else it throws `undo.too-large`.
    */
   #send(
     block: Block,
-    { trial = false, step }: { trial?: boolean; step?: string } = {},
+    { step, ...how }: { trial?: boolean; undoable?: boolean; step?: string | undefined } = {},
   ): Promise<CellsAnswer> {
     const { decimalMark: decimal, dateOrder } = this.#app.format;
     const of = step === undefined ? {} : { step };
-    return this.#lists.putCells(this.#moduleID, { ...block, trial, decimal, dateOrder, ...of });
+    return this.#lists.putCells(this.#moduleID, { ...block, ...how, decimal, dateOrder, ...of });
   }
 
   /**
@@ -89,8 +94,6 @@ export class Cells {
    * answers; false after a failure, which is reported. @param tooWide columns that the paste cuts off
    */
   async #confirmIfUnfit(block: Block, tooWide: number): Promise<boolean> {
-    const isSmall = block.rows.length * block.columns.length <= MAX_UNTRIED_CELLS;
-    if (isSmall && tooWide === 0 && block.cells.every((line) => line.every(Array.isArray))) return true;
     let stepSize = 0;
     const trial = await this.#app.attempt(async () => {
       let all: CellsAnswer | undefined;
@@ -115,19 +118,25 @@ export class Cells {
 
   /**
    * Writes a block in pieces, as one step of the undo log; then refreshes the rows and offers an undo. Resolves
-   * with false if a piece failed, which is reported; earlier pieces stay.
+   * with false if a piece failed, which is reported; earlier pieces stay. Resolves with undefined, writing nothing, if
+   * a block of one piece is to be `undoable` and isn't.
    */
-  async #write(block: Block): Promise<boolean> {
+  async #write(block: Block, undoable = false): Promise<boolean | undefined> {
     const answers: CellsAnswer[] = [];
     let step: string | undefined;
     const done = await this.#app.attempt(async () => {
       for (const piece of piecesOf(block)) {
-        const answer = await this.#send(piece, step === undefined ? {} : { step });
+        const answer = await this.#send(piece, { step, undoable }).catch((problem: unknown) => {
+          if (problem instanceof NodeError && problem.code === 'undo.too-large') return undefined;
+          throw problem;
+        });
+        if (!answer) return 'too-large';
         answers.push(answer);
         if (answer.updated + answer.created > 0) step = await this.#edits.lastStep('cells');
       }
       return true;
     });
+    if (done === 'too-large') return undefined;
     const of = (count: (answer: CellsAnswer) => number): number =>
       answers.reduce((sum, answer) => sum + count(answer), 0);
     const [updated, created] = [of((answer) => answer.updated), of((answer) => answer.created)];

@@ -90,13 +90,14 @@ export class Edits {
 
   /**
    * Shows a notice that offers to undo exactly this step, even after later ones; without a step only the text, and
-   * that it can't be undone if it is too large.
+   * what helps instead of an undo if it is too large.
    */
   offerUndo(text: string, stepID: string | undefined): void {
     const last = this.#steps.undo;
     const isTooLarge = last?.stepID === stepID && last?.isTooLarge === true;
     if (stepID === undefined || isTooLarge) {
-      this.#app.notices.say(isTooLarge ? `${text} ${this.#app.t('undo.large-done')}` : text);
+      const why = last?.kind === 'delete' ? 'undo.large-deleted' : 'undo.large-done';
+      this.#app.notices.say(isTooLarge ? `${text} ${this.#app.t(why)}` : text);
       return;
     }
     const message = this.#app.notices.say(text, {
