@@ -720,7 +720,6 @@ export interface WindowParameters<V> {
   'step.delete': { n: number };
   'step.restore': { n: number };
   'step.revert': { n: number };
-  'step.join': { n: number };
   'step.import': { n: number };
   'step.import-of': { n: number; file: V };
   'step.columns-add': { n: number; columns: V };

@@ -80,6 +80,8 @@ describe('rows of a partner that were in the list before', () => {
     await harbour.sees('1 pair holds different values in another column and stays.');
     await harbour.press('Join rows');
     await harbour.sees('2 pairs joined.');
+    // Four rows changed for that, which would be a second number.
+    await harbour.page.getByRole('button', { name: 'Undo: duplicates joined' }).waitFor();
     await expect.poll(seen).toEqual(['Dal', 'Dal']);
     expect((await rows('?bin=1')).map(({ values }) => values.Firm)).toEqual([['Aas'], ['Bø']]);
     const kept = (await rows('')).filter(({ values }) => ['Aas', 'Bø'].includes(values.Firm?.[0] ?? ''));

@@ -25,7 +25,8 @@ export function stepName(
   { t, format }: App,
 ): string {
   if (kind === 'match' || kind === 'unmatch') return t(`step.${kind}`, { offer });
-  if (kind === 'name') return t('step.name');
+  // Of joined duplicates the filled rows and those in the bin count, while the user counts pairs.
+  if (kind === 'name' || kind === 'join') return t(`step.${kind}`);
   if (kind === 'columns' || kind === 'columns-add' || kind === 'columns-delete')
     return columns.length === 0
       ? t('step.columns-order')
