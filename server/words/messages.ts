@@ -98,6 +98,7 @@ export interface NodeParameters<V> {
   'inbox.list-withdrawn': { partner: V };
   'inbox.list-withdrawn-waiting': { n: number; partner: V };
   'inbox.columns-parked': { list: V; columns: V };
+  'inbox.columns-gone': { partner: V; list: V; columns: V };
   'inbox.condition-broken': { list: V; partner: V; columns: V };
   'inbox.columns-retyped': { columns: V; partner: V };
   'inbox.would-empty': { partner: V; n: V; of: V; list: V };

@@ -126,7 +126,7 @@ describe('when the partner changes what it shares', () => {
       JSON.stringify(await b.app('GET', `/app/partners/${pair.atInvited}`));
     await shareAtA(['Name']);
     await sync();
-    expect(await told()).toContain('1 matched column changed.');
+    expect(await told()).toContain('1 matched column changed');
     await a.app('DELETE', `/app/partners/${pair.atInviter}/shares/${list}`);
     await sync();
     expect(await told()).toContain('no longer shares “Customers”');

@@ -71,6 +71,9 @@ export function parkedItems(mapping: Mapping, facts: InboxFacts, about: About): 
   if (waiting.length === 0 || !isReceived) return [];
   const listName = facts.listNames.get(mapping.composeModuleID) ?? '';
   const columns = waiting.map((match) => match.origin.label || match.origin.name).join(', ');
+  const offered = new Set(offer?.fields.map(({ name }) => name));
+  // Nothing is left to match, other than for a column that changed.
+  const areGone = waiting.every(({ origin, parkedBy }) => parkedBy !== 'us' && !offered.has(origin.name));
   return [
     {
       ...about,
@@ -80,7 +83,9 @@ export function parkedItems(mapping: Mapping, facts: InboxFacts, about: About): 
       sharedModuleID: mapping.federationModuleID,
       moduleID: mapping.composeModuleID,
       listName,
-      message: said('inbox.columns-parked', { list: listName, columns }),
+      message: areGone
+        ? said('inbox.columns-gone', { partner: facts.node.name, list: listName, columns })
+        : said('inbox.columns-parked', { list: listName, columns }),
     },
   ];
 }

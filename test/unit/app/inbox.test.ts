@@ -58,6 +58,17 @@ describe('the inbox', () => {
     expect(said('')).not.toMatch(/encrypted/);
   });
 
+  it('asks to match no column again that the partner removed', () => {
+    const saidOf = (fields: SharedModule['fields'], parkedBy: 'partner' | 'us'): string => {
+      const parked = { origin: name, destination: name, parked: 'gone', parkedBy };
+      const facts = { offers: [{ ...offer, fields }], mappings: [{ ...mapping, fields: [parked] }] };
+      return english(createPartnerItems({ ...calm, ...facts }, NOW)[0]?.message ?? '');
+    };
+    expect(saidOf([], 'partner')).toMatch(/^Harbour Office no longer shares .+ of “Clients”: Name\./);
+    expect(saidOf([{ ...name, kind: 'Number' }], 'partner')).toMatch(/Match these again: Name\./);
+    expect(saidOf([], 'us')).toMatch(/Match these again: Name\./);
+  });
+
   it.each<[string, Partial<InboxFacts>, string[]]>([
     ['asks to approve', { node: { ...node, status: 'pair_requested' } }, ['pair-request']],
     ['does not ask the one who asked', { node: { ...node, status: 'pair_requested', role: 'invitee' } }, []],

@@ -85,6 +85,7 @@ export const WITHOUT_STEP: Readonly<Record<string, readonly Code[]>> = {
     'inbox.remove-rows',
     'inbox.offer-columns',
     'inbox.columns-parked',
+    'inbox.columns-gone',
     'inbox.would-remove',
     'inbox.would-remove-more',
     'inbox.would-empty',
