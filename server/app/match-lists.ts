@@ -104,12 +104,19 @@ async function stopReading(sync: MatchDeps['sync'], nodeID: string, moduleID: st
 
 /**
  * Returns the function that undoes a mapping step: it restores the mapping `was`, as far as its columns exist, or
- * removes a new one. It throws `undo.matching-gone` (409) if no column exists any more.
+ * removes a new one; nothing if the partner was removed. It throws `undo.matching-gone` (409) if no column exists any
+ * more.
  */
 export const createMatchingUndo =
-  (deps: Pick<MatchDeps, 'federation' | 'sync'> & { readonly lists: Pick<Lists, 'module'> }): UndoMatching =>
+  (deps: {
+    readonly federation: Pick<Federation, 'mappings' | 'shared' | 'nodes'>;
+    readonly sync: MatchDeps['sync'];
+    readonly lists: Pick<Lists, 'module'>;
+  }): UndoMatching =>
   async (moduleID, { nodeID, sharedModuleID, was }) => {
     const { federation, lists, sync } = deps;
+    // A partner that our user disconnected has no mappings.
+    if (!(await federation.nodes.list()).some((node) => node.nodeID === nodeID)) return;
     if (was) {
       const offered = new Set((await federation.shared.get(nodeID, sharedModuleID)).fields.map(nameOf));
       const ours = new Set((await lists.module(moduleID)).fields.map(nameOf));

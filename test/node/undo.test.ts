@@ -334,6 +334,69 @@ describe('the rows of a list that is no longer received', () => {
   });
 });
 
+it('of a matching goes on after its partner was disconnected: rows that were kept stay, those in the bin return', async () => {
+  const offices = await Promise.all([startNode('Kassel'), startNode('York')]);
+  const [here, there] = offices;
+  const pairing = await pairNodes(here, there);
+  const partner = pairing.atInviter;
+  const lists: string[] = [];
+  for (const name of ['Stock', 'Parts']) {
+    const stock = await there.list(name, ARTICLES, THEIRS);
+    await there.app('PUT', `/app/partners/${pairing.atInvited}/shares/${stock}`, { fields: ARTICLES });
+    const list = await here.list(`Artikel ${name}`, ARTICLES, OURS);
+    lists.push(list);
+    const shared = await receiveInto({ office: here, partner, list }, ARTICLES);
+    await here.app('POST', `/app/partners/${partner}/sync`);
+    if (name === 'Parts')
+      await here.app('DELETE', `/app/partners/${partner}/offers/${shared}/matching?rows=bin`);
+  }
+  await here.app('POST', `/app/partners/${partner}/disconnect`, { received: 'keep', askRemoval: false });
+
+  const [kept = '', binned = ''] = lists;
+  const undoIn = (list: string): Promise<Undone> => here.app('POST', `/app/lists/${list}/undo`, {});
+  expect(await undoIn(kept)).toMatchObject({ step: { kind: 'match' }, done: 0, left: 2 });
+  expect(await rowsOf(here, kept)).toHaveLength(3);
+  // What was done before can be undone again.
+  expect(await undoIn(kept)).toMatchObject({ step: { kind: 'add' } });
+  expect(await undoIn(binned)).toMatchObject({ step: { kind: 'unmatch' }, done: 2, left: 0 });
+  expect(await rowsOf(here, binned)).toHaveLength(3);
+  await Promise.all(offices.map((office) => office.stop()));
+});
+
+it('does not empty rows that were kept when their partner was disconnected, and that it brings again', async () => {
+  const offices = await Promise.all([startNode('Bremen'), startNode('Hull')]);
+  const [here, there] = offices;
+  const stock = await there.list('Stock', ARTICLES, THEIRS);
+  const columns = { fields: ARTICLES };
+  const first = await pairNodes(here, there);
+  const from = { office: there, partner: first.atInvited, list: stock };
+  const { list } = await shareAndReceive(from, ARTICLES, { office: here, partner: first.atInviter });
+  const before = await rowsOf(here, list);
+  await here.app('POST', `/app/partners/${first.atInviter}/disconnect`, {
+    received: 'keep',
+    askRemoval: false,
+  });
+
+  const second = await pairNodes(here, there);
+  await there.app('PUT', `/app/partners/${second.atInvited}/shares/${stock}`, columns);
+  await receiveInto({ office: here, partner: second.atInviter, list }, ARTICLES);
+  const sync = (): Promise<unknown> => here.app('POST', `/app/partners/${second.atInviter}/sync`);
+  await sync();
+  const [valve] = await rowsOf(there, stock);
+  await there.app('PATCH', `/app/lists/${stock}/rows/${valve?.recordID ?? ''}`, {
+    values: { Price: ['9.90'] },
+  });
+  await sync();
+  expect((await rowsOf(here, list)).map(({ Price }) => Price)).toEqual(['9.90', '2.10']);
+  // Done again, values that undo gave back count as the user's own: nothing replaces them.
+  for (const turn of ['undo', 'redo', 'undo']) {
+    await here.app('POST', `/app/lists/${list}/${turn}`, {});
+    await sync();
+    expect(await rowsOf(here, list), turn).toEqual(before);
+  }
+  await Promise.all(offices.map((office) => office.stop()));
+});
+
 /** What a user may do; numbers stand for rows and columns, so that a smaller case stays the same. */
 const act = fc.oneof(
   fc.record({ what: fc.constant('edit' as const), row: fc.nat(9), text: fc.constantFrom('0231 9', '0', '') }),

@@ -43,12 +43,14 @@ function showsOwn({ values, received }: Row, { name }: Field): boolean {
  * Returns a row after a user changed a mapping, with its cells before; the same row if none changes. Received values
  * are removed from a column whose offered column moved to another one of ours, and from unmapped columns of a row
  * that an undo moved to the bin and the list's first mapping since brings back. Other values stay, as do edited ones.
+ * Of rows kept from an ended partner only the cells are returned.
  */
 export function rematchRow(row: Row, fields: readonly Field[], change: MatchingStep): RematchedRow {
   const { nodeID, was, became } = change;
   const way = sourceFrom(row, nodeID);
-  if (!way) return { row, cells: [] };
-  const comesBack = was === undefined && isAwaited(row) && !isDeletedThere(way);
+  // A row that was kept when its partner ended becomes a received one again if this partner has it.
+  if (!way && !row.former) return { row, cells: [] };
+  const comesBack = way !== undefined && was === undefined && isAwaited(row) && !isDeletedThere(way);
   const { recordID } = row;
   const cells: CellStep[] = [];
   let rematched = row;
@@ -57,7 +59,7 @@ export function rematchRow(row: Row, fields: readonly Field[], change: MatchingS
     const cell = isLeaving || isConcerned(change, field) ? cellOf(row, field.name) : undefined;
     if (!cell || isFilledByOthers(row, field, nodeID)) continue;
     cells.push({ recordID, fieldID: field.fieldID, was: cell });
-    if (isLeaving && !showsOwn(row, field)) rematched = withoutCell(rematched, field.name);
+    if (way && isLeaving && !showsOwn(row, field)) rematched = withoutCell(rematched, field.name);
   }
   return { row: rematched, cells };
 }

@@ -69,7 +69,7 @@ export interface RowReceive {
 }
 
 /** Key: our id of the partner; when its rows in this list were last released. */
-const RELEASED: Table<string> = { name: 'released' };
+export const RELEASED: Table<string> = { name: 'released' };
 
 /** Partners that ended as sources of rows here, while that is so. One entry. */
 const LEFT: Table<readonly string[]> = { name: 'left' };

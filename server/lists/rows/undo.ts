@@ -30,6 +30,7 @@ import {
   type UndoStep,
 } from './undo-log.ts';
 import { rematchRow, unmatchRow } from './matched-cells.ts';
+import { RELEASED } from './row-receive.ts';
 import { sourceFrom, sourcesOf } from './sources.ts';
 
 /** Counts rows, or columns if the step changed these. */
@@ -203,7 +204,8 @@ export function createUndoing(deps: {
   ): Promise<readonly CellStep[] | undefined> {
     const all: CellStep[] = [];
     const { received, receivedInBin } = (await batch.tx.get(ROW_COUNTS, ROW_COUNTS_KEY)) ?? NO_ROWS;
-    if (Object.keys({ ...received, ...receivedInBin }).length === 0) return all;
+    const hasReceived = Object.keys({ ...received, ...receivedInBin }).length > 0;
+    if (!hasReceived && (await partition.page(RELEASED, { limit: 1 })).length === 0) return all;
     let size = 0;
     const { fields } = module();
     await eachRow(batch.tx, (row) => {
@@ -243,7 +245,8 @@ export function createUndoing(deps: {
 
   /**
    * Moves rows that only this partner brings to the bin: all, or, with `since`, those that arrived since that time (ISO
-   * 8601) and aren't edited. Adds the rows' ids to `done`, those of edited rows to `left`.
+   * 8601) and aren't edited. Adds the rows' ids to `done`, those of edited rows, and of rows kept from a partner that
+   * ended, to `left`.
    */
   async function moveBroughtRowsToBin(
     batch: Batch,
@@ -253,8 +256,11 @@ export function createUndoing(deps: {
     since?: string,
   ): Promise<void> {
     await eachRow(batch.tx, async (row) => {
-      const { received, deletedAt } = row;
-      if (!received || deletedAt !== undefined) return;
+      const { received, former, deletedAt, createdAt } = row;
+      if (deletedAt !== undefined) return;
+      // Our user disconnected the partner and kept its rows.
+      if (since !== undefined && !received && former && createdAt >= since) left.add(row.recordID);
+      if (!received) return;
       if (!sourcesOf(received).every((way) => way.nodeID === nodeID)) return;
       if (since !== undefined && !(await arrivedSince(row, nodeID, since))) return;
       if (since !== undefined && received.edited.length > 0) {
