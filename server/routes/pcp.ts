@@ -125,8 +125,9 @@ function requestReply(
       const accepted = accept(reply);
       if (accepted) end(accepted);
     });
-    socket.connect(PORT, router, () => {
-      if (signal.aborted) end();
+    // Without a network the callback gets an error, and a send on the unconnected socket would throw.
+    socket.connect(PORT, router, (error?: unknown) => {
+      if (signal.aborted || error) end();
       else send(0);
     });
   });

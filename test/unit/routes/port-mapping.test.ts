@@ -111,6 +111,11 @@ describe('a router that is asked by PCP', () => {
     await udp(router.address, 5351, () => []);
     expect(await pcpMapper(router, REQUEST, never)).toBeUndefined();
   });
+
+  it('is given up at once where no network leads to it', async () => {
+    const router = { ...newRouter(), address: '255.255.255.255' };
+    expect(await pcpMapper(router, REQUEST, never)).toBeUndefined();
+  });
 });
 
 const CONNECTION = 'urn:schemas-upnp-org:service:WANIPConnection:1';
