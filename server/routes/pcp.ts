@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { createSocket } from 'node:dgram';
 import { isIPv4 } from 'node:net';
 import { MappingRefused, type Mapper } from './port-mapper.ts';
@@ -142,6 +141,3 @@ const mappedIPv4 = (address: string): Buffer =>
   ]);
 const ipv4Of = (bytes: Buffer): string =>
   bytes.subarray(0, 12).equals(MAPPED_PREFIX) ? [...bytes.subarray(12)].join('.') : '0.0.0.0';
-
-/** Returns a random nonce by which the router recognises later requests for the same mapping. */
-export const newNonce = (): Buffer => randomBytes(12);

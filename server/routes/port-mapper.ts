@@ -8,7 +8,7 @@ export interface MappingRequest {
   readonly externalPort: number;
   /** 0 removes the mapping. */
   readonly lifetimeSeconds: number;
-  /** 12 bytes by which PCP knows whose mapping it is. */
+  /** 12 bytes by which PCP knows whose mapping it is, and which choose the port where the wanted one is taken. */
   readonly nonce: Buffer;
   /** The mapping that needs no renewal yet, if only the router's address is to be checked. */
   readonly current?: Mapping | undefined;

@@ -1,8 +1,9 @@
+import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import type { Clock } from '../base/clock.ts';
 import { withDeadline } from '../base/deadline.ts';
 import { defaultGateway, type Gateway } from './gateway.ts';
-import { newNonce, pcpMapper } from './pcp.ts';
+import { pcpMapper } from './pcp.ts';
 import { isPublicAddress, MappingRefused, type Mapper, type Mapping } from './port-mapper.ts';
 import { upnpMapper } from './upnp.ts';
 
@@ -25,6 +26,8 @@ export type MappingState =
 export interface MappingOptions {
   /** TCP port of this computer that partners call. */
   readonly port: number;
+  /** The same after a restart, so that a router knows whose mapping it is that a crash left. */
+  readonly secret: string;
   readonly onState: (state: MappingState) => void;
   readonly clock: Clock;
   readonly signal: AbortSignal;
@@ -57,9 +60,15 @@ export function maintainMapping(options: MappingOptions): MaintainedMapping {
   return { networkChanged: () => kept.networkChanged(), ended: kept.run() };
 }
 
-interface Held {
+interface Requested {
   readonly gateway: Gateway;
   readonly mapper: Mapper;
+  readonly externalPort: number;
+  /** As granted. */
+  readonly mapping?: Mapping;
+}
+
+interface Held extends Requested {
   readonly mapping: Mapping;
   /** By the monotonic clock. */
   readonly renewAt: number;
@@ -68,8 +77,9 @@ interface Held {
 class PortMapping {
   private readonly options: MappingOptions;
   private readonly mappers: readonly Mapper[];
-  private readonly nonce = newNonce();
   private held: Held | undefined;
+  /** A request to which no answer came: the router may have opened the port. */
+  private unanswered: Requested | undefined;
   private failures = 0;
   private wake: () => void = () => undefined;
   private hasChanged = false;
@@ -107,15 +117,14 @@ class PortMapping {
     const { clock, onState, signal, findGateway = defaultGateway } = this.options;
     const within = withDeadline(SEARCH_MS, signal);
     const gateway = await findGateway();
-    const before = this.held?.mapping;
     const answer = gateway ? await this.obtainMapping(gateway, mayCheck, within) : 'none';
     if (signal.aborted) return 0;
+    if (answer === 'unchanged') return CHECK_MS;
     if (typeof answer === 'string') {
-      this.held = undefined;
+      this.keepUnlessMoved(gateway);
       onState({ kind: answer });
       return this.retryMs();
     }
-    if (answer === before) return CHECK_MS;
     const { externalAddress, externalPort, lifetimeSeconds, protocol } = answer;
     if (!isPublicAddress(externalAddress)) {
       await this.remove();
@@ -136,6 +145,15 @@ class PortMapping {
     return CHECK_MS;
   }
 
+  /**
+   * Keeps the mapping that the router failed to renew, so that the next request names the same port and the end removes
+   * it: it may be open, perhaps without an end. Forgets it in another network.
+   */
+  private keepUnlessMoved(gateway: Gateway | undefined): void {
+    const hasMoved = gateway !== undefined && !isDeepStrictEqual(this.held?.gateway, gateway);
+    this.held = this.held && !hasMoved ? { ...this.held, renewAt: 0 } : undefined;
+  }
+
   /** Counts a failure; returns the milliseconds to wait: 15 s, doubled each time, at most 5 minutes. */
   private retryMs(): number {
     this.failures += 1;
@@ -144,13 +162,13 @@ class PortMapping {
 
   /**
    * Checks the mapping or requests one by each protocol, first the one that granted it, and stores it. Returns
-   * the same object if nothing changed, `refused` if a router refused, `none` if no protocol was answered.
+   * `unchanged` if it still has it, `refused` if a router refused, `none` if no protocol was answered.
    */
   private async obtainMapping(
     gateway: Gateway,
     mayCheck: boolean,
     signal: AbortSignal,
-  ): Promise<Mapping | 'refused' | 'none'> {
+  ): Promise<Mapping | 'unchanged' | 'refused' | 'none'> {
     let outcome: 'refused' | 'none' = 'none';
     const { held } = this;
     const now = this.options.clock.monotonic();
@@ -163,16 +181,16 @@ class PortMapping {
     for (const { mapper, current } of attempts) {
       if (signal.aborted) break;
       try {
-        const mapping = await mapper(gateway, { ...this.request(LIFETIME_SECONDS), current }, signal);
+        const mapping = await this.ask(gateway, mapper, current, signal);
         if (!mapping) continue;
-        if (current && isSamePlace(mapping, current)) return current;
+        if (current && isSamePlace(mapping, current)) return 'unchanged';
         // Some routers answer "granted" without a port. Nobody can call port 0.
         if (mapping.externalPort === 0 && isPublicAddress(mapping.externalAddress)) {
           outcome = 'refused';
           continue;
         }
         const renewAt = now + lifetimeMs(mapping.lifetimeSeconds) / 2;
-        this.held = { gateway, mapper, mapping, renewAt };
+        this.held = { gateway, mapper, mapping, externalPort: mapping.externalPort, renewAt };
         return mapping;
       } catch (error) {
         if (error instanceof MappingRefused) outcome = 'refused';
@@ -181,21 +199,47 @@ class PortMapping {
     return outcome;
   }
 
-  /** Forgets the mapping and removes it at the router; without an answer it ends with its lifetime. */
+  /** Requests the mapping by one protocol, or checks the current one. Stores the request until it is answered. */
+  private async ask(
+    gateway: Gateway,
+    mapper: Mapper,
+    current: Mapping | undefined,
+    signal: AbortSignal,
+  ): Promise<Mapping | undefined> {
+    const request = { ...this.request(gateway, LIFETIME_SECONDS), current };
+    if (!current) this.unanswered = { gateway, mapper, externalPort: request.externalPort };
+    const mapping = await mapper(gateway, request, signal);
+    if (!signal.aborted) this.unanswered = undefined;
+    return mapping;
+  }
+
+  /**
+   * Forgets the mapping and removes it at the router, as well as one that was requested without an answer; if the router
+   * is silent, it ends with its lifetime.
+   */
   private async remove(): Promise<void> {
-    const { held } = this;
+    const { held, unanswered } = this;
     this.held = undefined;
-    if (!held) return;
-    const { gateway, mapper, mapping } = held;
-    const request = { ...this.request(0), externalPort: mapping.externalPort };
-    await mapper(gateway, request, AbortSignal.timeout(REMOVAL_MS)).catch(() => undefined);
+    this.unanswered = undefined;
+    const removals = [held, unanswered].flatMap((each: Requested | undefined) => each ?? []);
+    await Promise.all(
+      removals.map(({ gateway, mapper, externalPort, mapping }) => {
+        const request = { ...this.request(gateway, 0), externalPort, current: mapping };
+        return mapper(gateway, request, AbortSignal.timeout(REMOVAL_MS)).catch(() => undefined);
+      }),
+    );
   }
 
   /** Returns the request for this port, as the router granted it before; a lifetime of 0 removes it. */
-  private request(lifetimeSeconds: number): Parameters<Mapper>[1] {
-    const { port } = this.options;
-    const externalPort = this.held?.mapping.externalPort ?? port;
-    return { internalPort: port, externalPort, lifetimeSeconds, nonce: this.nonce };
+  private request(gateway: Gateway, lifetimeSeconds: number): Parameters<Mapper>[1] {
+    const { port, secret } = this.options;
+    const externalPort = this.held?.externalPort ?? port;
+    // Another one in each network, which can't tell then that this computer was elsewhere.
+    const nonce = createHash('sha256')
+      .update(JSON.stringify([secret, gateway]))
+      .digest()
+      .subarray(0, 12);
+    return { internalPort: port, externalPort, lifetimeSeconds, nonce };
   }
 
   /** Waits this long, or until the network changes or the signal aborts. */

@@ -19,21 +19,23 @@ const HTTP_MS = 3_000;
 const MAX_TEXT_CHARS = 600;
 const GATEWAYS = [1, 2].map((version) => `urn:schemas-upnp-org:device:InternetGatewayDevice:${version}`);
 const SERVICE = /^urn:schemas-upnp-org:service:WAN(?:IP|PPP)Connection:[12]$/;
-/** Error codes of UPnP IGD: another computer has that port; the router knows mappings without an end only. */
+/** Error codes of UPnP IGD: nobody has that port; another computer has it; only mappings without an end are known. */
+const UNMAPPED = 714;
 const CONFLICT = 718;
 const PERMANENT_ONLY = 725;
 const PORT_TRIES = 3;
 
 /**
  * Requests, renews or removes a port mapping by UPnP IGD. Returns `current` unchanged if the router still has
- * its address. Requests none if the router's address isn't public. Undefined if the router doesn't know UPnP.
- * Throws {@link MappingRefused}.
+ * its address and the mapping. Requests none if the router's address isn't public, and leaves the ports of other
+ * computers alone. Undefined if the router doesn't know UPnP. Throws {@link MappingRefused}.
  */
 export const upnpMapper: Mapper = async (gateway, request, signal) => {
   const service = request.current?.service ?? (await findService(gateway, signal));
   if (!service) return undefined;
   if (request.lifetimeSeconds === 0) {
-    await callAction(service, 'DeletePortMapping', portArguments(request.externalPort), signal);
+    if (!(await isTaken(service, gateway, request.externalPort, signal)))
+      await callAction(service, 'DeletePortMapping', portArguments(request.externalPort), signal);
     return {
       protocol: 'upnp',
       externalAddress: '0.0.0.0',
@@ -48,8 +50,12 @@ export const upnpMapper: Mapper = async (gateway, request, signal) => {
     signal,
   );
   const externalAddress = isIPv4(reported) ? reported : '0.0.0.0';
-  if (request.current?.externalAddress === externalAddress) return request.current;
-  const { externalPort } = request;
+  const { externalPort, current } = request;
+  if (current?.externalAddress === externalAddress) {
+    // A router that restarted may have lost the mapping and kept its address.
+    const holder = await findHolder(service, current.externalPort, signal);
+    if (holder === undefined || holder === gateway.ownAddress) return current;
+  }
   const mapping = { protocol: 'upnp', externalAddress, externalPort, service } as const;
   // Behind a carrier's router a port leads nowhere, and some routers refuse it for that reason.
   if (!isPublicAddress(externalAddress)) return { ...mapping, lifetimeSeconds: 0 };
@@ -121,8 +127,9 @@ async function findConnectionService(location: URL, signal: AbortSignal): Promis
 }
 
 /**
- * Maps a port: a random one if the wanted one is taken, with an unlimited lifetime (0) if the router grants no
- * other. Throws {@link UpnpError}.
+ * Maps a port: another one if the wanted one is taken, with an unlimited lifetime (0) if the router grants no
+ * other. The nonce chooses the other one: after a crash it is the same again, and none stays open unnoticed. Throws
+ * {@link UpnpError}.
  */
 async function addMapping(
   service: UpnpService,
@@ -133,6 +140,8 @@ async function addMapping(
   let { externalPort, lifetimeSeconds } = request;
   for (let attempt = 1; ; attempt++) {
     try {
+      // Some routers would take the port from the other computer.
+      if (await isTaken(service, gateway, externalPort, signal)) throw new UpnpError(CONFLICT);
       await callAction(
         service,
         'AddPortMapping',
@@ -150,10 +159,42 @@ async function addMapping(
     } catch (error) {
       if (!(error instanceof UpnpError) || attempt > PORT_TRIES) throw error;
       if (error.code === PERMANENT_ONLY) lifetimeSeconds = 0;
-      else if (error.code === CONFLICT) externalPort = 20_000 + Math.floor(Math.random() * 40_000);
+      else if (error.code === CONFLICT)
+        externalPort = 20_000 + (request.nonce.readUInt16BE(2 * attempt) % 40_000);
       else throw error;
     }
   }
+}
+
+/** Returns the computer to which the router forwards a port: '' for none, undefined if the router doesn't say. */
+async function findHolder(
+  service: UpnpService,
+  externalPort: number,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  try {
+    const entry = await callAction(
+      service,
+      'GetSpecificPortMappingEntry',
+      portArguments(externalPort),
+      signal,
+    );
+    return entry.NewInternalClient;
+  } catch (error) {
+    if (error instanceof UpnpError) return error.code === UNMAPPED ? '' : undefined;
+    throw error;
+  }
+}
+
+/** Returns whether the router says that it forwards a port to another computer. */
+async function isTaken(
+  service: UpnpService,
+  { ownAddress }: Gateway,
+  externalPort: number,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const holder = (await findHolder(service, externalPort, signal)) ?? '';
+  return holder !== '' && holder !== ownAddress;
 }
 
 /** Returns the arguments that name a port in UPnP. */

@@ -62,7 +62,10 @@ const CALLED_MS = 150_000;
 /** After the start partners have this long to call before they count as unable to. */
 const WAIT_FOR_CALLS_MS = 20_000;
 
-/** Our secret for the registration at a relay; key: the relay's host, port and path. */
+/**
+ * Our secret for the registration at a relay; key: the relay's host, port and path. Further ones under {@link CARRY_KEY} and
+ * {@link MAPPING_KEY}.
+ */
 const REGISTRATION_SECRETS: Table<{ readonly secret: string }> = { name: 'relay-registration' };
 
 /** Maintains the routes to this office: a relay, a port of the router, and reverse connections. */
@@ -234,7 +237,7 @@ export class OfficeRoutes {
   async #updateAll(): Promise<void> {
     this.#deps.book.endDisallowed();
     await this.#loadRelay();
-    this.#updatePortMapping();
+    await this.#updatePortMapping();
     await this.#deps.prepare();
     const nodes = await this.#deps.federation.nodes.list();
     const paired = nodes.filter(({ status, footbridge }) => status === 'paired' && footbridge);
@@ -257,16 +260,22 @@ export class OfficeRoutes {
       this.#relay = undefined;
       return;
     }
-    const { system } = this.#deps;
-    const key = `${address.host}:${address.port}${address.path}`;
-    const known = await system.get(REGISTRATION_SECRETS, key);
-    const secret = known?.secret ?? newRegistrationSecret();
-    if (!known) await system.transaction((tx) => tx.put(REGISTRATION_SECRETS, key, { secret }));
+    const secret = await this.#loadSecret(`${address.host}:${address.port}${address.path}`);
     this.#relay = { address, secret };
   }
 
+  /** Returns the secret of this key, made at the first use. */
+  async #loadSecret(key: string): Promise<string> {
+    const { system } = this.#deps;
+    const known = await system.get(REGISTRATION_SECRETS, key);
+    const secret = known?.secret ?? newRegistrationSecret();
+    if (!known) await system.transaction((tx) => tx.put(REGISTRATION_SECRETS, key, { secret }));
+    return secret;
+  }
+
   /** Starts to have the router forward the listener's port while the setting is on, and ends that otherwise. */
-  #updatePortMapping(): void {
+  async #updatePortMapping(): Promise<void> {
+    const secret = await this.#loadSecret(MAPPING_KEY);
     const { settings, directPort, clock, log, onChange } = this.#deps;
     const port = settings().mapPort ? directPort() : undefined;
     if (port === this.#mapping?.port || this.#ending.signal.aborted) return;
@@ -275,7 +284,7 @@ export class OfficeRoutes {
     if (port === undefined) return;
     const ending = new AbortController();
     const kept = maintainMapping({
-      ...{ port, clock, signal: ending.signal },
+      ...{ port, secret, clock, signal: ending.signal },
       onState: (state) => {
         log.info({ state: state.kind }, 'port at the router');
         if (this.#mapping?.ending !== ending) return;
@@ -389,7 +398,7 @@ export class OfficeRoutes {
    * all carried connections. A change of the setting makes partners register here again.
    */
   async #applyCarrying(nodes: readonly Node[]): Promise<void> {
-    const { system, settings, federation } = this.#deps;
+    const { settings, federation } = this.#deps;
     const { carry } = settings();
     // Partners ask again when they register again.
     if (this.#isCarrying !== undefined && this.#isCarrying !== carry) this.#deps.book.rendezvous.restart();
@@ -399,9 +408,7 @@ export class OfficeRoutes {
       this.#deps.book.rendezvous.endCarried();
       return;
     }
-    const known = await system.get(REGISTRATION_SECRETS, CARRY_KEY);
-    const secret = known?.secret ?? newRegistrationSecret();
-    if (!known) await system.transaction((tx) => tx.put(REGISTRATION_SECRETS, CARRY_KEY, { secret }));
+    const secret = await this.#loadSecret(CARRY_KEY);
     const idOf = (nodeID: string): string => officeIDOf(`${secret} ${nodeID}`);
     this.#carried = new Map(nodes.map(({ nodeID }) => [idOf(nodeID), nodeID]));
     federation.announcements.carriedAs = (nodeID) => (settings().carry ? idOf(nodeID) : undefined);
@@ -420,6 +427,7 @@ export class OfficeRoutes {
 
 const RELAY_KEY = 'relay';
 const CARRY_KEY = 'carry';
+const MAPPING_KEY = 'port-mapping';
 /** Partners through which we announce that we can be called. */
 const MAX_CARRIERS = 2;
 

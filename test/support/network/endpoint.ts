@@ -70,6 +70,7 @@ if (role === 'office') {
 } else if (role === 'mapped') {
   const kept = maintainMapping({
     port: Number(first),
+    secret: 'of-this-office',
     onState: say,
     clock: systemClock,
     signal: ended.signal,

@@ -146,6 +146,29 @@ async function upnpRouter(
 const soapAnswer = (inner: string): string =>
   `<s:Envelope><s:Body><u:R xmlns:u="${CONNECTION}">${inner}</u:R></s:Body></s:Envelope>`;
 
+/** A router with UPnP that knows its mappings; `others` are of another computer, and it would give them away. */
+async function tableRouter(
+  others: readonly number[],
+): Promise<Gateway & { readonly table: Map<number, string> }> {
+  const table = new Map(others.map((port) => [port, '127.0.0.9']));
+  const router = await upnpRouter((request, response) => {
+    void bodyOf(request).then((body) => {
+      if (request.method === 'GET') return response.end(description('/control'));
+      const port = Number(/<NewExternalPort>(\d+)</.exec(body)?.[1]);
+      const client = /<NewInternalClient>([^<]+)</.exec(body)?.[1];
+      const holder = table.get(port);
+      if (body.includes('u:GetExternalIPAddress'))
+        return response.end(soapAnswer('<NewExternalIPAddress>79.1.2.13</NewExternalIPAddress>'));
+      if (body.includes('u:AddPortMapping')) table.set(port, client ?? '');
+      if (body.includes('u:DeletePortMapping')) table.delete(port);
+      if (body.includes('u:GetSpecificPortMappingEntry') && holder === undefined)
+        return response.writeHead(500).end(soapAnswer('<errorCode>714</errorCode>'));
+      return response.end(soapAnswer(`<NewInternalClient>${holder ?? ''}</NewInternalClient>`));
+    });
+  });
+  return Object.assign(router, { table });
+}
+
 async function bodyOf(request: Parameters<RequestListener>[0]): Promise<string> {
   let body = '';
   for await (const part of request) body += String(part);
@@ -184,6 +207,7 @@ describe('a router that is asked by UPnP', () => {
         if (request.method === 'GET') return response.end(description('/control'));
         const told = soapAnswer('<NewExternalIPAddress>79.1.2.13</NewExternalIPAddress>');
         if (body.includes('GetExternalIPAddress')) return response.end(told);
+        if (body.includes('GetSpecificPortMappingEntry')) return response.writeHead(500).end();
         asked.push(body);
         const failing = ['718', '725'][asked.length - 1];
         if (failing !== undefined)
@@ -206,15 +230,37 @@ describe('a router that is asked by UPnP', () => {
       asked.push(action);
       if (action === 'GET') response.end(description('/control'));
       else if (action === 'AddPortMapping') response.end(soapAnswer(''));
+      else if (action === 'GetSpecificPortMappingEntry') response.writeHead(501).end();
       else response.end(soapAnswer(`<NewExternalIPAddress>${addresses.shift()}</NewExternalIPAddress>`));
     });
     const current = await upnpMapper(router, REQUEST, never);
-    expect(asked.splice(0)).toEqual(['GET', 'GetExternalIPAddress', 'AddPortMapping']);
+    const LOOK = 'GetSpecificPortMappingEntry';
+    expect(asked.splice(0)).toEqual(['GET', 'GetExternalIPAddress', LOOK, 'AddPortMapping']);
     expect(await upnpMapper(router, { ...REQUEST, current }, never)).toBe(current);
-    expect(asked.splice(0)).toEqual(['GetExternalIPAddress']);
+    expect(asked.splice(0)).toEqual(['GetExternalIPAddress', LOOK]);
     const moved = await upnpMapper(router, { ...REQUEST, current }, never);
     expect(moved).toMatchObject({ externalAddress: '79.1.2.14', externalPort: 7_420 });
-    expect(asked).toEqual(['GetExternalIPAddress', 'AddPortMapping']);
+    expect(asked).toEqual(['GetExternalIPAddress', LOOK, 'AddPortMapping']);
+  });
+
+  it('is asked for the mapping again when it lost it and kept its address', async () => {
+    const router = await tableRouter([]);
+    const current = await upnpMapper(router, REQUEST, never);
+    router.table.clear();
+    expect(await upnpMapper(router, { ...REQUEST, current }, never)).toMatchObject({ externalPort: 7_420 });
+    expect([...router.table]).toEqual([[7_420, '127.0.0.1']]);
+  });
+
+  it('is not made to give away or close the port of another computer', async () => {
+    const router = await tableRouter([7_420]);
+    const mapping = await upnpMapper(router, REQUEST, never);
+    expect(mapping?.externalPort).toBeGreaterThanOrEqual(20_000);
+    expect(await upnpMapper(router, REQUEST, never)).toMatchObject({ externalPort: mapping?.externalPort });
+    await upnpMapper(router, { ...REQUEST, lifetimeSeconds: 0 }, never);
+    expect(router.table.get(7_420)).toBe('127.0.0.9');
+    const externalPort = mapping?.externalPort ?? 0;
+    await upnpMapper(router, { ...REQUEST, externalPort, lifetimeSeconds: 0 }, never);
+    expect([...router.table.keys()]).toEqual([7_420]);
   });
 
   it('may say no', async () => {
@@ -301,18 +347,18 @@ interface Kept {
   end(): void;
 }
 
-function keep(answer: () => Mapping | undefined): Kept {
+function keep(answer: () => Mapping | undefined | Promise<undefined>, router = newRouter()): Kept {
   const clock = manualClock();
   const states: MappingState[] = [];
   const asked: MappingRequest[] = [];
   const over = new AbortController();
-  const router = newRouter();
   const mapper: Mapper = (_gateway, request) => {
     asked.push(request);
     return Promise.resolve().then(answer);
   };
   const kept = maintainMapping({
     port: 7420,
+    secret: 'of-this-office',
     clock,
     signal: over.signal,
     onState: (state) => states.push(state),
@@ -400,6 +446,43 @@ describe('a port that is kept open at the router', () => {
     kept.networkChanged();
     await soon(() => expect(kept.asked).toHaveLength(before + 1));
     expect(kept.asked[before]).toMatchObject({ current: undefined });
+  });
+
+  it('is asked for and removed by the same port when the router was silent meanwhile', async () => {
+    const answers: (Mapping | undefined)[] = [{ ...MAPPED, lifetimeSeconds: 0 }];
+    const kept = keep(() => answers.at(-1));
+    await soon(() => expect(kept.states.at(-1)).toMatchObject({ kind: 'mapped' }));
+    answers.push(undefined);
+    kept.clock.advance(40_000);
+    await soon(() => expect(kept.states.at(-1)).toEqual({ kind: 'none' }));
+    const before = kept.asked.length;
+    kept.clock.advance(15_000);
+    await soon(() => expect(kept.asked.length).toBeGreaterThan(before));
+    expect(kept.asked[before]).toMatchObject({ externalPort: 7_430, current: undefined });
+    await settle();
+    kept.end();
+    await kept.ended;
+    expect(kept.asked.at(-1)).toMatchObject({ externalPort: 7_430, lifetimeSeconds: 0 });
+  });
+
+  it('is removed when its router is no longer asked before it answered', async () => {
+    const kept = keep(() => new Promise((resolve) => setTimeout(resolve, 50)));
+    await soon(() => expect(kept.asked).toHaveLength(1));
+    kept.end();
+    await kept.ended;
+    expect(kept.asked.at(-1)).toMatchObject({ externalPort: 7_420, lifetimeSeconds: 0 });
+  });
+
+  it('is known to its router again after a crash, and to no other router', async () => {
+    const router = newRouter();
+    const kept = [keep(() => MAPPED, router), keep(() => MAPPED, router), keep(() => MAPPED)];
+    await soon(() => {
+      for (const { asked } of kept) expect(asked).toHaveLength(1);
+    });
+    const [first, again, elsewhere] = kept.map(({ asked }) => asked[0]?.nonce.toString('hex'));
+    expect(first).toMatch(/^[a-f0-9]{24}$/);
+    expect(again).toBe(first);
+    expect(elsewhere).not.toBe(first);
   });
 
   it('is refused by a router that grants port 0, which nobody can call', async () => {
