@@ -2,7 +2,7 @@ import type { ArrivedRow } from '../contract/app/lists.ts';
 import type { Module, Row } from '../lists/definitions/model.ts';
 import type { Lists } from '../lists/lists.ts';
 import type { Reference } from '../lists/rows/references.ts';
-import { valueChars, MAX_PAGE_CHARS } from '../lists/rows/row-size.ts';
+import { countValueChars, MAX_PAGE_CHARS } from '../lists/rows/row-size.ts';
 import type { Rows } from '../lists/rows/rows.ts';
 import { hasSameTexts, valuesOf } from '../lists/values/value-sets.ts';
 import { expandChanges, withNewValues, type ColumnChange } from './row-history.ts';
@@ -51,8 +51,8 @@ export async function findArrivedRows(
     for (const row of page.rows) {
       const arrived = await toArrivedRow(rows, module, row, when);
       if (!arrived) continue;
-      letters += valueChars(arrived.values);
-      for (const { was, now } of arrived.columns) letters += valueChars({ was, now });
+      letters += countValueChars(arrived.values);
+      for (const { was, now } of arrived.columns) letters += countValueChars({ was, now });
       more = found.length === when.limit || (found.length > 0 && letters > MAX_PAGE_CHARS);
       if (more) break;
       found.push({ row, arrived });

@@ -1,6 +1,6 @@
 import type { ConditionAnswer } from '../contract/condition.ts';
 import type { Field } from '../lists/definitions/model.ts';
-import { brokenParts, type Condition } from '../lists/query/condition.ts';
+import { findBrokenParts, type Condition } from '../lists/query/condition.ts';
 
 /**
  * Returns a share's row condition for the window; undefined for all rows. @param fields the list's columns, for labels
@@ -11,7 +11,7 @@ export function conditionAnswer(
   fields?: readonly Field[],
 ): ConditionAnswer | undefined {
   if (!condition || condition.parts.length === 0) return undefined;
-  const broken = fields ? brokenParts(condition, fields) : [];
+  const broken = fields ? findBrokenParts(condition, fields) : [];
   return {
     join: condition.join,
     parts: condition.parts.map((part) => {

@@ -1,7 +1,7 @@
 import type { ShareTitle } from '../contract/app/sharing.ts';
 import type { Lists } from '../lists/lists.ts';
 import type { Field, Module } from '../lists/definitions/model.ts';
-import { pinnedField, type TitlePins } from '../lists/rows/pinned-titles.ts';
+import { findPinnedField, type TitlePins } from '../lists/rows/pinned-titles.ts';
 import { isReferring, type ReferringField } from '../lists/rows/references.ts';
 import { isNaming } from '../lists/rows/row-titles.ts';
 
@@ -32,7 +32,7 @@ function shareTitle(
   target: Module | undefined,
   pin: string | undefined,
 ): ShareTitle {
-  const shown = target && pinnedField(target, pin);
+  const shown = target && findPinnedField(target, pin);
   return {
     fieldID,
     label,

@@ -3,7 +3,7 @@ import { createYielder } from '../base/yield.ts';
 import type { Federation } from '../federation/federation.ts';
 import type { Field, Row } from '../lists/definitions/model.ts';
 import type { Lists } from '../lists/lists.ts';
-import { takeUpToSize } from '../lists/rows/row-size.ts';
+import { takeWhileFitting } from '../lists/rows/row-size.ts';
 import { titleOf } from '../lists/rows/row-titles.ts';
 import { valuesOf } from '../lists/values/value-sets.ts';
 import type { ReviewItem } from '../sync/deletion-guard/classify.ts';
@@ -55,7 +55,7 @@ export async function listWaitingRows(
       }
     }
   }
-  const { first } = await takeUpToSize(reviewRows(), lettersOf, limit);
+  const { first } = await takeWhileFitting(reviewRows(), lettersOf, limit);
   return { total: held.length, mark, rows: first };
 }
 

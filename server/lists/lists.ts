@@ -20,7 +20,7 @@ import {
 } from './rows/pinned-titles.ts';
 import { omit } from '../base/omit.ts';
 import { Refusal } from '../base/refusal.ts';
-import { displayLens } from './values/displayed-rows.ts';
+import { createDisplayLens } from './values/displayed-rows.ts';
 import { resolveReferences, type FindList, type References } from './rows/references.ts';
 import { createTitleCache, type TitleCache } from './rows/title-cache.ts';
 import type { Rows, ListAsOne } from './rows/rows.ts';
@@ -45,7 +45,6 @@ export interface ListForOthers extends ListAsOne {
   titles(pins: TitlePins): PinnedTitles;
 }
 
-/** A list made of the readable rows of damaged files, with counts. */
 export interface RecoveredRows extends SalvageCounts, Pick<SalvagedRows, 'damagedLines' | 'missing'> {
   readonly module: Module;
 }
@@ -64,13 +63,11 @@ interface ListsDeps {
 }
 
 /**
- * Workspaces, lists, columns and rows of this office. Ids of lists are unique across workspaces.
- * Methods throw `workspace.unknown` or `list.unknown` (404) for an id that isn't there.
+ * Workspaces, lists, columns and rows of this office. Ids of lists are unique across workspaces. Methods throw the
+ * refusal `workspace.unknown` or `list.unknown` (404) for an id that isn't there.
  */
 export class Lists {
-  /** Lists that were rebuilt from their rows at the start. */
   readonly recovered: readonly RecoveredList[];
-  /** Running and interrupted imports. */
   readonly imports: ImportsUnderWay;
   readonly #deps: ListsDeps;
   readonly #titles: TitleCache;
@@ -92,17 +89,17 @@ export class Lists {
     return this.#deps.namespaces.one(namespaceID);
   }
 
-  /** Stores a new workspace and announces it. Throws `workspace.taken` (slug), `workspace.many`. */
+  /** Stores a new workspace and announces it. Throws the refusal `workspace.taken` (slug) or `workspace.many`. */
   createNamespace(input: NamespaceInput): Promise<Namespace> {
     return this.#withNotice(this.#deps.namespaces.create(input));
   }
 
-  /** Changes a workspace and announces it. Throws `data.stale`, `workspace.taken`. */
+  /** Changes a workspace and announces it. Throws the refusal `data.stale` or `workspace.taken`. */
   updateNamespace(namespaceID: string, change: Partial<NamespaceInput>): Promise<Namespace> {
     return this.#withNotice(this.#deps.namespaces.update(namespaceID, change));
   }
 
-  /** Deletes a workspace without lists and announces it. Throws `workspace.not-empty` otherwise. */
+  /** Deletes a workspace and announces it. Throws the refusal `workspace.not-empty` if it has lists. */
   async removeNamespace(namespaceID: string): Promise<void> {
     const { namespaces, modules } = this.#deps;
     await this.#withNotice(namespaces.remove(namespaceID, (tx) => modules.refuseInUse(tx, namespaceID)));
@@ -122,9 +119,7 @@ export class Lists {
     return this.#deps.modules.one(moduleID);
   }
 
-  /**
-   * Returns the list with this handle in any case, of the default workspace first; undefined if none has it.
-   */
+  /** Returns the list with this handle in any case, of the default workspace first; undefined if none has it. */
   async findModuleByHandle(handle: string): Promise<Module | undefined> {
     const found = await this.#deps.modules.byHandle(handle);
     if (found.length < 2) return found[0];
@@ -132,7 +127,7 @@ export class Lists {
     return found.find((module) => module.namespaceID === namespaceID) ?? found[0];
   }
 
-  /** Stores a new list and announces it. Throws `list.taken`, `list.many`, or a refusal of its columns. */
+  /** Stores a new list and announces it. Throws the refusal `list.taken`, `list.many`, or one of its columns. */
   async createModule(namespaceID: string, input: ModuleInput, check?: Check): Promise<Module> {
     const module = await this.#deps.open.create(namespaceID, input, check);
     await this.#deps.onChange({ kind: 'list', change: 'created', module });
@@ -140,33 +135,34 @@ export class Lists {
   }
 
   /**
-   * Changes a list's definition, rewrites its rows for changed columns, and announces it. `fields`, if given,
-   * is the whole new set: omitted columns go to the bin, changed kinds convert the values.
-   * Throws `list.retype`, changing nothing, if values don't fit a new kind.
+   * Changes a list's definition, rewrites its rows for changed columns, and announces it. `fields`, if given, is the
+   * whole new set: omitted columns go to the bin, changed kinds convert the values. Throws the refusal `list.retype`,
+   * changing nothing, if values don't fit.
    * @param by id of the user, in whose undo log the change becomes a step; absent: no step
    */
   updateModule(moduleID: string, change: Partial<ModuleInput>, by?: string, check?: Check): Promise<Module> {
     return this.#deps.open.update(moduleID, change, { by, check });
   }
 
-  /** Moves a list to the bin with its rows and announces it; returns the number of rows. @param by user id */
+  /**
+   * Moves a list to the bin with its rows and announces it; returns the number of rows.
+   * @param by user id
+   */
   removeModule(moduleID: string, by = '0'): Promise<{ rows: number }> {
     return this.#deps.open.remove(moduleID, by);
   }
 
-  /** Returns the deleted lists that aren't purged, in the order of ids. */
   binnedModules(): Promise<BinnedModule[]> {
     return this.#deps.modules.binned();
   }
 
-  /** Returns whether the list is in the bin. */
   isBinned(moduleID: string): Promise<boolean> {
     return this.#deps.modules.isBinned(moduleID);
   }
 
   /**
-   * Moves a list from the bin back with the same ids and announces it; it isn't shared again. Throws
-   * `list.not-in-bin`, `list.many`.
+   * Moves a list from the bin back with the same ids and announces it; it isn't shared again. Throws the refusal
+   * `list.not-in-bin` or `list.many`.
    * @param name its new name; a taken name gets a number
    */
   async restoreModule(moduleID: string, name?: string, check?: Check): Promise<Module> {
@@ -174,12 +170,12 @@ export class Lists {
     return this.#deps.open.restore(moduleID, { name, namespaceID }, check);
   }
 
-  /** Purges a list in the bin and announces it; returns the number of its rows. Throws `list.not-in-bin`. */
+  /** Purges a list in the bin and announces it; returns its number of rows. Throws the refusal `list.not-in-bin`. */
   purgeModule(moduleID: string): Promise<{ rows: number }> {
     return this.#deps.open.purge(moduleID);
   }
 
-  /** Purges lists deleted before a time (ms since the epoch); returns the number of lists. */
+  /** Purges lists deleted before a time (ms since the epoch), and announces each; returns their number. */
   async purgeModules(before: number): Promise<number> {
     const old = (await this.binnedModules()).filter(({ deletedAt }) => Date.parse(deletedAt) < before);
     for (const { module } of old) await this.purgeModule(module.moduleID);
@@ -191,18 +187,19 @@ export class Lists {
     return this.#deps.open.binnedColumns(moduleID);
   }
 
-  /** Restores a deleted column with its cells; it isn't shared again. Throws `list.column-not-in-bin`. */
+  /** Restores a deleted column with its cells; it isn't shared again. Throws the refusal `list.column-not-in-bin`. */
   restoreColumn(moduleID: string, fieldID: string, as: RestoredColumn = {}): Promise<Module> {
     return this.#deps.open.restoreColumn(moduleID, fieldID, as);
   }
 
-  /** Purges a deleted column with cells and history, and all undo steps. Throws `list.column-not-in-bin`. */
+  /** Purges a deleted column with cells, history and all undo steps. Throws the refusal `list.column-not-in-bin`. */
   purgeColumn(moduleID: string, fieldID: string): Promise<void> {
     return this.#deps.open.purgeColumn(moduleID, fieldID);
   }
 
   /**
-   * Returns a list's rows, opened if needed. Throws `list.unknown`, or `list.unreadable` for a damaged file.
+   * Returns a list's rows, opened if needed. Throws the refusal `list.unknown`, or `list.unreadable` for a damaged
+   * file.
    */
   async rows(moduleID: string): Promise<Rows> {
     return (await this.#deps.open.get(moduleID)).rows;
@@ -225,9 +222,10 @@ export class Lists {
   }
 
   /**
-   * Writes the values found by {@link salvage} into a new list with the same columns. Throws
+   * Writes the readable rows of a list's damaged files into a new list with the same columns. Throws the refusal
    * `list.nothing-salvaged` if there are none.
    * @param name of the new list; a taken one gets a number
+   * @param by user id
    */
   async recoverRows(moduleID: string, name: string, by: string): Promise<RecoveredRows> {
     const source = await this.module(moduleID);
@@ -242,7 +240,7 @@ export class Lists {
     return { ...omit(found, 'values'), ...counts, module };
   }
 
-  /** Calls {@link Rows.recordClock} for all lists in use. */
+  /** Records the greatest logical time of each list in use; see {@link Rows.recordClock}. */
   recordListClocks(seen: number): Promise<void> {
     return this.#deps.open.recordListClocks(seen);
   }
@@ -252,14 +250,14 @@ export class Lists {
     return this.#deps.open.emptyBins(age);
   }
 
-  /** Calls {@link Rows.forgetHistory} for all lists in use; returns the number of rows. */
+  /** Deletes old versions of rows of all lists in use; returns the number of rows. */
   forgetHistories(age: Age): Promise<number> {
     return this.#deps.open.forgetHistories(age);
   }
 
-  /** Returns a page like {@link Rows.list}, cells compared as shown: references by title, choices by text. */
+  /** Returns a page of rows; filters and sorting compare cells as shown: references by title, choices by text. */
   async listAsShown(moduleID: string, options: ListOptions): Promise<RowPage> {
-    const lens = await displayLens(await this.module(moduleID), options, this.#titles, this.#find);
+    const lens = await createDisplayLens(await this.module(moduleID), options, this.#titles, this.#find);
     return (await this.rows(moduleID)).list(lens ? { ...options, lens } : options);
   }
 
@@ -269,9 +267,9 @@ export class Lists {
   }
 
   /**
-   * Runs `body` while the list's columns can't change; a change of columns waits for it. First lets shares
-   * and mappings follow earlier changes, and throws what prevents that. `body` may use the list only through
-   * its argument: anything else would deadlock.
+   * Runs `body` while the list's columns can't change; a change of columns waits for it. First lets shares and mappings
+   * follow earlier changes, and throws what prevents that. `body` may use the list only through its argument: anything
+   * else would deadlock.
    */
   async withStableColumns<R>(moduleID: string, body: (list: ListForOthers) => Promise<R>): Promise<R> {
     const { open, modules } = this.#deps;
@@ -287,34 +285,33 @@ export class Lists {
   }
 
   /**
-   * Records changes of rows' titles in this column with each write, for {@link Rows.changedTitles}. Call it
-   * in each run of the node.
+   * Records changes of rows' titles in this column with each write, for {@link Rows.changedTitles}. Call it at each
+   * start.
    */
   keepTitles(moduleID: string, fieldID: string): void {
     this.#deps.beside.keepTitles(moduleID, fieldID);
   }
 
   /**
-   * Sets the condition of a row filter, whose index follows each write; undefined removes it. Call it in each
-   * run before the first write, later only within `Rows.whileStill`.
+   * Sets the condition of a row filter, whose index follows each write; undefined removes it. Call it at each start
+   * before the first write, later only within `Rows.whileStill`.
    */
   setRowFilter(moduleID: string, filterID: string, condition: Condition | undefined): void {
     this.#deps.beside.setRowFilter(moduleID, filterID, condition);
   }
 
-  /** Sets a function that runs on a list's rows before their first use, and uses that list in no other way. */
+  /** Sets a function that runs on a list's rows before their first use; it must not use that list in another way. */
   beforeUse(prepare: (moduleID: string, rows: Rows) => Promise<void>): void {
     this.#deps.beside.beforeUse = prepare;
   }
 
-  /** Sets the function that undoes the mapping of an offered list. */
   onUndoMatching(turn: UndoMatching): void {
     this.#deps.beside.undoMatching = turn;
   }
 
   /** Lets shares and mappings follow pending changes of columns; throws what prevents it. */
   caughtUp(): Promise<void> {
-    return this.#deps.following.caughtUp();
+    return this.#deps.following.retryPending();
   }
 
   /** Returns the definition that the rows have now: waits for a running change of columns. */
@@ -322,7 +319,10 @@ export class Lists {
     return this.#deps.open.definition(moduleID);
   }
 
-  /** Calls {@link caughtUp}, then returns {@link settledModule}. */
+  /**
+   * Lets shares and mappings follow pending changes, throwing what prevents it, then returns the definition that rows
+   * have.
+   */
   async definitionForOthers(moduleID: string): Promise<Module> {
     await this.caughtUp();
     return this.#deps.open.definition(moduleID);
@@ -344,11 +344,9 @@ export class Lists {
 }
 
 /**
- * Opens the lists of a store: completes changes that a crash interrupted, rebuilds lists that lost their
- * definitions.
- * @param onChange called after each durable change. For changes of columns one at a time: if it rejects, it
- * is called again before the next, and {@link Lists.caughtUp} throws until it succeeds. For others it must
- * not reject
+ * Opens the lists of a store: completes changes that a crash interrupted, rebuilds lists that lost their definitions.
+ * @param onChange called after each durable change. If it rejects for a change of columns, it is called again before
+ * the next one, and {@link Lists.caughtUp} throws until it succeeds. For others it must not reject
  */
 export async function openLists(deps: {
   store: Store;

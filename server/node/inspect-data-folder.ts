@@ -4,7 +4,7 @@ import { readIfExists } from '../store/files/own-file.ts';
 import { createSecretBox, guardedKeyFile, keyFile, readSecretKey } from '../store/files/secrets.ts';
 import type { Module } from '../lists/definitions/model.ts';
 import { MODULES } from '../lists/definitions/modules.ts';
-import { liveRows } from '../lists/definitions/salvage.ts';
+import { pickLiveRows } from '../lists/definitions/salvage.ts';
 import { isOfList, listPartition, ROW_TABLE } from '../lists/rows/row-table.ts';
 import type { PartitionState } from '../store/engine/partition-state.ts';
 import { entryOf } from '../store/engine/record-ref.ts';
@@ -65,7 +65,7 @@ async function describeSalvageable({ dataDir, partitions }: StoreReport, disk: D
     const folder = join(dataDir, STORE_FOLDER, name);
     const found = await salvageTable(disk, folder, ROW_TABLE, 'all');
     if (!found) continue;
-    const rows = liveRows([...found.byKey.values()].map(({ value }) => value)).length;
+    const rows = pickLiveRows([...found.byKey.values()].map(({ value }) => value)).length;
     advice.push(`Part ${name}: rows that can still be read: ${rows}; damaged lines: ${found.damagedLines}.`);
   }
   return advice;

@@ -496,8 +496,8 @@ export const MUTATIONS: readonly Mutation[] = [
   {
     name: 'NOW() is another time',
     file: 'server/lists/query/operand.ts',
-    from: '...literalOperand(now),',
-    to: "...literalOperand('1970-01-01T00:00:00Z'),",
+    from: '...createLiteralOperand(now),',
+    to: "...createLiteralOperand('1970-01-01T00:00:00Z'),",
     tests: QUERY,
     only: 'evaluates what Corteza evaluates',
   },

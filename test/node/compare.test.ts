@@ -6,7 +6,7 @@ import {
   listPartition,
   putRow,
   receivedKey,
-  rowsByReceivedKey,
+  getRowsByReceivedKey,
 } from '../../server/lists/rows/row-table.ts';
 import { listsAt } from '../support/harness/lists.ts';
 import type { Partition } from '../../server/store/store.ts';
@@ -79,7 +79,7 @@ async function tamper(change: (partition: Partition, lists: Lists) => Promise<vo
 }
 
 async function lose(partition: Partition, originID: string): Promise<void> {
-  const [row] = await rowsByReceivedKey(partition, [receivedKey(pair.atInvited, originID)]);
+  const [row] = await getRowsByReceivedKey(partition, [receivedKey(pair.atInvited, originID)]);
   await partition.transaction((tx) => tx.delete({ name: 'row' }, row!.recordID));
 }
 
@@ -212,7 +212,7 @@ describe('are we identical?', () => {
     const [lost, other] = await rowsOf(a, customers);
     await tamper(async (partition) => {
       await lose(partition, lost!.recordID!);
-      const [row] = await rowsByReceivedKey(partition, [receivedKey(pair.atInvited, other!.recordID!)]);
+      const [row] = await getRowsByReceivedKey(partition, [receivedKey(pair.atInvited, other!.recordID!)]);
       const values = { ...row!.values, City: ['Koeln'] };
       const altered = { ...row!, values, received: { ...row!.received!, values } };
       await partition.transaction((tx) => putRow(tx, row, altered));

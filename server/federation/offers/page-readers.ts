@@ -1,5 +1,5 @@
 import type { Lists } from '../../lists/lists.ts';
-import { seenSince } from '../../lists/values/times.ts';
+import { lastChangeTime } from '../../lists/values/times.ts';
 import { createYielder } from '../../base/yield.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { FeedEpochs } from '../sharing/feed-epochs.ts';
@@ -111,7 +111,7 @@ export class PageReaders {
         ({ value }) =>
           (behind > 0 || value.deletedAt === undefined) &&
           isSharedWith(value, exposure, node) &&
-          Date.parse(seenSince(value)) < since,
+          Date.parse(lastChangeTime(value)) < since,
       );
       if (isPassedOver) return false;
       const last = found.at(-1);

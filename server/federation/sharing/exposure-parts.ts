@@ -3,8 +3,8 @@ import { Refusal } from '../../base/refusal.ts';
 import { compareKeys } from '../../base/sorted-list.ts';
 import type { Field, Module } from '../../lists/definitions/model.ts';
 import {
-  brokenParts,
-  conditionFor,
+  findBrokenParts,
+  toCondition,
   EVERY_ROW,
   type RequestedCondition,
 } from '../../lists/query/condition.ts';
@@ -52,7 +52,7 @@ export function conditionToStore(
 ): Pick<Exposure, 'condition' | 'broken'> {
   const known = before?.condition;
   if (condition === undefined && before?.broken && known) return { condition: known, broken: before.broken };
-  const wished = condition === undefined ? known : condition && conditionFor(condition, fields);
+  const wished = condition === undefined ? known : condition && toCondition(condition, fields);
   // Its columns may have been replaced meanwhile.
   if (wished && (wished.parts.length > 0 || known))
     return { condition: wished, ...closeIfBroken({ condition: wished }, fields, at) };
@@ -68,7 +68,7 @@ export function closeIfBroken(
   now: readonly Field[],
   at: string,
 ): Pick<Exposure, 'condition' | 'broken'> {
-  const columns = brokenParts(condition, now).map(({ label }) => label);
+  const columns = findBrokenParts(condition, now).map(({ label }) => label);
   if (columns.length === 0 || condition.closed) return {};
   return { condition: { ...condition, closed: true }, broken: { at, columns } };
 }

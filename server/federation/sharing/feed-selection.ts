@@ -3,9 +3,9 @@ import { createYielder } from '../../base/yield.ts';
 import type { MemberScope, Predicate } from '../../lists/query/predicate.ts';
 import type { RowReader } from '../../lists/rows/row-reader.ts';
 import { createViews, type Views } from '../../lists/rows/row-views.ts';
-import { viewOfKeys, type View } from '../../lists/rows/view.ts';
+import { createViewOfKeys, type View } from '../../lists/rows/view.ts';
 import type { Order, SortKey } from '../../lists/query/sort.ts';
-import { seenSince } from '../../lists/values/times.ts';
+import { lastChangeTime } from '../../lists/values/times.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { ChangePoint, Entry } from '../../store/store.ts';
 import type { ExposedList } from './exposed-list.ts';
@@ -68,7 +68,7 @@ async function earliestTimeIfMany(
       await pause();
       if (hasSameValues(value, exposure, after)) continue;
       count++;
-      begin = Math.min(begin, Date.parse(seenSince(value)));
+      begin = Math.min(begin, Date.parse(lastChangeTime(value)));
     }
   }
   return count > many ? begin : undefined;
@@ -105,7 +105,7 @@ export class Selections {
     const { since, after, deleted, query, order: asked, comparing } = filter;
     /** Returns whether the partner may see the row, and the row fits the filter. */
     const fits = (row: Row): boolean =>
-      (since === undefined || Date.parse(seenSince(row)) >= since) &&
+      (since === undefined || Date.parse(lastChangeTime(row)) >= since) &&
       !hasSameValues(row, exposure, after) &&
       (deleted || row.deletedAt === undefined) &&
       isSharedWith(row, exposure, node) &&
@@ -130,12 +130,12 @@ export class Selections {
       const entries: SortKey[] = [];
       for await (const changes of readChangesAfter(source, after))
         entries.push(...(await sortKeysOf(changes)));
-      return viewOfKeys(entries.sort(order.compare), order);
+      return createViewOfKeys(entries.sort(order.compare), order);
     }
     if (since !== undefined) {
       const changes = await source.changed({ sinceTime: since }, MAX_SCANNED_CHANGES);
       if (changes.length < MAX_SCANNED_CHANGES)
-        return viewOfKeys((await sortKeysOf(changes)).sort(order.compare), order);
+        return createViewOfKeys((await sortKeysOf(changes)).sort(order.compare), order);
     }
     const key = [
       exposure.moduleID,
@@ -181,5 +181,5 @@ export class Selections {
 
 /** Returns the row with `updatedAt` as partners see it: later if a title that it shows changed. */
 function timedAsSeen(row: Row): Row {
-  return row.retitledAt === undefined ? row : { ...row, updatedAt: seenSince(row) };
+  return row.retitledAt === undefined ? row : { ...row, updatedAt: lastChangeTime(row) };
 }

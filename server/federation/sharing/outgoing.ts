@@ -2,7 +2,7 @@ import type { ListForOthers } from '../../lists/lists.ts';
 import type { Field, Row, Values } from '../../lists/definitions/model.ts';
 import type { ColumnTitles, TitlePins } from '../../lists/rows/pinned-titles.ts';
 import { isReferring } from '../../lists/rows/references.ts';
-import { seenSince } from '../../lists/values/times.ts';
+import { lastChangeTime } from '../../lists/values/times.ts';
 import { valuesOf } from '../../lists/values/value-sets.ts';
 
 /** One value of an exposed column; repeated names are the values of a multi-value column, in order. */
@@ -77,7 +77,7 @@ export function createOutgoing(list: ListForOthers, fields: readonly Field[], pi
 /** Returns a row as sent, with the values of these columns. A deleted row has no values. */
 function feedRow(row: Row, fields: readonly Field[], titles: ColumnTitles): FeedRow {
   const { recordID, createdAt, deletedAt } = row;
-  const updatedAt = seenSince(row);
+  const updatedAt = lastChangeTime(row);
   if (deletedAt !== undefined) return { recordID, createdAt, updatedAt, deletedAt, values: [] };
   const values: FeedValue[] = [];
   for (const field of fields)

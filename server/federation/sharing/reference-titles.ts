@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { Lists } from '../../lists/lists.ts';
 import type { Module, ListsChange } from '../../lists/definitions/model.ts';
-import { pinnedField } from '../../lists/rows/pinned-titles.ts';
+import { findPinnedField } from '../../lists/rows/pinned-titles.ts';
 import { Refusal } from '../../base/refusal.ts';
 import { refersTo, type Referring } from '../../lists/rows/reference-updates.ts';
 import type { TitleChange } from '../../lists/rows/title-changes.ts';
@@ -287,7 +287,7 @@ function titleRules(
   const shared = fields.filter(({ fieldID, kind }) => kind === 'Record' && fieldIDs.includes(fieldID));
   const rules = shared.map(({ fieldID, options }) => {
     const target = modules.get(options.moduleID ?? '');
-    const title = target && pinnedField(target, titlePins[fieldID]);
+    const title = target && findPinnedField(target, titlePins[fieldID]);
     if (!target || !title) return [fieldID, ''];
     const { fieldID: pin, kind, isMulti, options: how } = title;
     return [fieldID, JSON.stringify([target.moduleID, pin, kind, isMulti, how.only ?? ''])];

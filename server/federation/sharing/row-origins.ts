@@ -1,6 +1,6 @@
 import { createHmac, hash, type KeyObject } from 'node:crypto';
 import type { Row, RowOrigin, RowSource } from '../../lists/definitions/model.ts';
-import { seenSince } from '../../lists/values/times.ts';
+import { lastChangeTime } from '../../lists/values/times.ts';
 import type { Partition, Table } from '../../store/store.ts';
 import { storedKey } from './stored-key.ts';
 
@@ -24,7 +24,7 @@ export async function openRowOrigins(system: Partition): Promise<RowOrigins> {
   const hmac = createHmacFunction(await storedKey(system, NAMING));
   const nameOf = (recordID: string): string => hmac(recordID).slice(0, NAME_LENGTH);
   return {
-    get: (row, way) => way?.origin ?? { id: nameOf(row.recordID), at: seenSince(row) },
+    get: (row, way) => way?.origin ?? { id: nameOf(row.recordID), at: lastChangeTime(row) },
     nameOf,
   };
 }

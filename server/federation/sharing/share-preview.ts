@@ -1,6 +1,6 @@
 import type { ListForOthers, Lists } from '../../lists/lists.ts';
 import { EVERY_ROW, createConditionTest, type Condition } from '../../lists/query/condition.ts';
-import { takeUpToSize, rowChars } from '../../lists/rows/row-size.ts';
+import { takeWhileFitting, countRowChars } from '../../lists/rows/row-size.ts';
 import type { TitlePins } from '../../lists/rows/pinned-titles.ts';
 import type { Field, Row } from '../../lists/definitions/model.ts';
 import { createOutgoing, type FeedRow } from './outgoing.ts';
@@ -94,7 +94,11 @@ export function createSharePreview(lists: Lists): SharePreview {
 
     preview: (node, moduleID, { fieldIDs, titlePins, condition }, limit) =>
       lists.withStableColumns(moduleID, async (list) => {
-        const { first: whole } = await takeUpToSize(visibleRows(node, list, condition), rowChars, limit);
+        const { first: whole } = await takeWhileFitting(
+          visibleRows(node, list, condition),
+          countRowChars,
+          limit,
+        );
         const fields = list.module.fields.filter(({ fieldID }) => fieldIDs.includes(fieldID));
         return { fields, whole, rows: await createOutgoing(list, fields, titlePins).rows(whole) };
       }),

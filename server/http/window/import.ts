@@ -6,7 +6,7 @@ import { MAX_FILE_BYTES, FIRST_LOOK_BYTES } from '../../base/vocabulary.ts';
 import type { ImportPreview } from '../../contract/app/import.ts';
 import type { SampleName } from '../../contract/app/lists.ts';
 import { doubtsAnswer, importAnswer, rejectionsAnswer } from '../../app/import-answer.ts';
-import { exportCsv, withSameColumns } from '../../lists/csv/export.ts';
+import { exportCsv, whileColumnsStay } from '../../lists/csv/export.ts';
 import { isArchive } from '../../lists/sheets/archive.ts';
 import { exportXlsx } from '../../lists/sheets/export-xlsx.ts';
 import { createFileNotes } from '../../lists/csv/amount-notes.ts';
@@ -93,7 +93,7 @@ function addExportRoutes(router: Router, lists: Lists): void {
   handleFileCall(router, 'GET /app/lists/:m/export.csv', async ({ params }, res) => {
     const rows = await lists.rows(params.m);
     const module = await lists.settledModule(params.m);
-    const pieces = withSameColumns(lists, module, exportCsv(module, rows));
+    const pieces = whileColumnsStay(lists, module, exportCsv(module, rows));
     const first = await pieces.next();
     res.attachment(`${fileNameOf(module.name)}.csv`);
     res.type('text/csv');
@@ -106,7 +106,7 @@ function addExportRoutes(router: Router, lists: Lists): void {
     async ({ params, query: { ids: withIDs } }, res) => {
       const rows = await lists.rows(params.m);
       const module = await lists.settledModule(params.m);
-      const pieces = withSameColumns(lists, module, exportXlsx(lists, { module, rows, withIDs }));
+      const pieces = whileColumnsStay(lists, module, exportXlsx(lists, { module, rows, withIDs }));
       const first = await pieces.next();
       res.attachment(`${fileNameOf(module.name)}.xlsx`);
       await streamResponse(res, prependResult(first, pieces));

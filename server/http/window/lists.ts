@@ -7,7 +7,7 @@ import type { Lists } from '../../lists/lists.ts';
 import type { FieldInput, ModuleInput } from '../../lists/definitions/inputs.ts';
 import type { Module } from '../../lists/definitions/model.ts';
 import type { Sync } from '../../sync/sync.ts';
-import { valuesInUse } from '../../lists/values/values-in-use.ts';
+import { findValuesInUse } from '../../lists/values/values-in-use.ts';
 import type { SettingsStore } from '../../app/settings.ts';
 import { rowChoices } from '../../app/reference-choices.ts';
 import { searchLists } from '../../app/search-lists.ts';
@@ -51,7 +51,7 @@ export function listsRouter(deps: ListsDeps): Router {
     rowChoices(lists, params.m, query.search),
   );
   handleCall(router, 'GET /app/lists/:m/values', async ({ params, query }) =>
-    valuesInUse(await lists.rows(params.m), query.column, MAX_VALUES),
+    findValuesInUse(await lists.rows(params.m), query.column, MAX_VALUES),
   );
   handleCall(router, 'PATCH /app/lists/:m', async ({ params, body: { name, fields }, by }) => {
     const before = await lists.module(params.m);

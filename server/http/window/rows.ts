@@ -10,7 +10,7 @@ import type { Federation } from '../../federation/federation.ts';
 import type { Lists } from '../../lists/lists.ts';
 import type { Row } from '../../lists/definitions/model.ts';
 import type { Reference, References } from '../../lists/rows/references.ts';
-import { takeUpToSize, valueChars } from '../../lists/rows/row-size.ts';
+import { takeWhileFitting, countValueChars } from '../../lists/rows/row-size.ts';
 import type { Rows } from '../../lists/rows/rows.ts';
 import { languageOf } from '../listeners/language.ts';
 import { handleCall } from './handle-call.ts';
@@ -33,7 +33,7 @@ export function rowsRouter(deps: { lists: Lists; federation: Federation; sync: S
     const references = await lists.references(moduleID, rows);
     const shown = rows.map((row) => toGridRow(row, names, references));
     // Titles of referenced rows count too: a row may refer to ten thousand.
-    return (await takeUpToSize(shown, (row) => gridRowChars(row))).first;
+    return (await takeWhileFitting(shown, (row) => gridRowChars(row))).first;
   }
   /** Runs an operation on one row, and returns the row for the grid. */
   async function applyToRow(moduleID: string, done: (rows: Rows) => Promise<Row>): Promise<GridRow> {
@@ -174,7 +174,7 @@ async function undoneAnswer(
 }
 
 const gridRowChars = ({ values, received, references = {} }: GridRow): number =>
-  [values, received?.values, received?.previous].reduce((sum, each) => sum + valueChars(each), 0) +
+  [values, received?.values, received?.previous].reduce((sum, each) => sum + countValueChars(each), 0) +
   Object.values(references).reduce((sum, { text }) => sum + text.length, 0);
 
 function markDuplicate(row: GridRow, { which }: Awaited<ReturnType<typeof findDuplicateRows>>): GridRow {

@@ -9,7 +9,7 @@ import type { Exposure } from '../../federation/model.ts';
 import type { SharePreview } from '../../federation/sharing/share-preview.ts';
 import type { Lists } from '../../lists/lists.ts';
 import type { Field, Module, Values } from '../../lists/definitions/model.ts';
-import { conditionFor, EVERY_ROW } from '../../lists/query/condition.ts';
+import { toCondition, EVERY_ROW } from '../../lists/query/condition.ts';
 import { conditionAnswer } from '../../app/condition-answer.ts';
 import { handleCall } from './handle-call.ts';
 import { countDanglingReferences } from '../../lists/rows/dangling-references.ts';
@@ -67,7 +67,7 @@ export function sharesRouter(deps: SharesDeps): Router {
       query.fields.includes(fieldID) || query.fields.includes(name);
     const pins = pinsToStore(idsOf(module.fields), await requestedPins(lists, module, query.titles));
     const node = await federation.nodes.get(params.n);
-    const condition = query.condition && conditionFor(query.condition, module.fields);
+    const condition = query.condition && toCondition(query.condition, module.fields);
     const choice = { fieldIDs: idsOf(module.fields.filter(isWanted)), titlePins: pins, condition };
     const { fields, rows, whole } = await eye.preview(node, module.moduleID, choice, PREVIEW_ROWS);
     const shown = fields.map(({ name }) => name);

@@ -8,13 +8,11 @@ import { omitUndefined } from '../../base/omit-undefined.ts';
 import { Refusal } from '../../base/refusal.ts';
 import { createYielder } from '../../base/yield.ts';
 import type { RowChange } from '../rows/row-writes.ts';
-import { ofColumn, tryValues } from '../values/check-values.ts';
+import { namingColumn, tryValues } from '../values/check-values.ts';
 import { valuesOf } from '../values/value-sets.ts';
 
-/** Text as typed, parsed by its column's kind; or stored values. */
 export type CellTexts = string | readonly string[];
 
-/** A rectangle of cells to write into rows of a list. */
 export interface CellBlock {
   /** Target column ids, from left to right. */
   readonly columns: readonly string[];
@@ -28,7 +26,6 @@ export interface PutOptions {
   readonly block: CellBlock;
   /** Formats of numbers and dates where the cells prove none. */
   readonly hints: FormatHints;
-  /** Id of the acting user. */
   readonly by: string;
   /** A step of the undo log that the block continues, if it is the user's last one. */
   readonly continues?: string | undefined;
@@ -36,22 +33,18 @@ export interface PutOptions {
   readonly isUndoable?: boolean;
 }
 
-/** A cell, or a new row, that can't be written. */
 export interface UnfitCell {
-  /** Its line in the block, from 0. */
   readonly line: number;
-  /** Id of the column. */
   readonly column: string;
   readonly text: string;
   readonly reason: Words;
 }
 
-/** The effect of writing a block. */
 export interface CellTrial {
   readonly created: number;
   readonly updated: number;
   readonly unchanged: number;
-  /** Only {@link tryCells} returns it. */
+  /** Rows that the undo step now covers; absent in a trial. */
   readonly stepSize?: number;
   readonly unfit: readonly UnfitCell[];
 }
@@ -69,9 +62,9 @@ export async function tryCells(
 }
 
 /**
- * Writes all fitting cells of a block in one transaction; others stay unchanged and are returned as `unfit`. Throws,
- * writing nothing, `column.unknown`, `row.unknown`, `row.deleted`, `undo.too-large`, or `csv.refers-to` for a missing
- * referenced list.
+ * Writes all fitting cells of a block in one transaction; others stay unchanged and are returned as `unfit`.
+ * @throws Refusal, writing nothing: `column.unknown`, `row.unknown`, `row.deleted`, `undo.too-large`, or `csv.refers-to`
+ * for a missing list
  */
 export async function putCells(lists: Lists, moduleID: string, options: PutOptions): Promise<CellTrial> {
   const { by, continues, isUndoable } = options;
@@ -87,17 +80,14 @@ interface Changes {
   readonly unfit: readonly UnfitCell[];
 }
 
-/**
- * Parses a block to row changes and unfit cells, and calls `work` with both while the list's columns can't
- * change. A new line without values adds no row.
- */
+/** Parses a block, then calls `work` while the list's columns can't change. A new row without values is left out. */
 async function withParsedBlock<R>(
   lists: Lists,
   moduleID: string,
   { block, hints }: Pick<PutOptions, 'block' | 'hints'>,
   work: (changes: Changes) => Promise<R>,
 ): Promise<R> {
-  const fieldsOf = (module: Module): Field[] => block.columns.map((fieldID) => columnOf(module, fieldID));
+  const fieldsOf = (module: Module): Field[] => block.columns.map((fieldID) => findColumn(module, fieldID));
   const referring = await createReferring(lists, fieldsOf(await lists.module(moduleID)));
   const pause = createYielder();
   return lists.withStableColumns(moduleID, async ({ module, rows }) => {
@@ -111,7 +101,7 @@ async function withParsedBlock<R>(
     const changes: RowChange[] = [];
     for (const [line, recordID] of block.rows.entries()) {
       await pause();
-      const values = lineValues(block.cells[line] ?? [], readers, line, unfit);
+      const values = readRow(block.cells[line] ?? [], readers, line, unfit);
       if (recordID === null) {
         if (!isEmptyLine(values)) changes.push(...newRow(module, values, line, unfit));
       } else if (Object.keys(values).length > 0) changes.push({ recordID, values });
@@ -120,8 +110,7 @@ async function withParsedBlock<R>(
   });
 }
 
-/** Returns the list's column with this id. Throws `column.unknown` (404). */
-function columnOf(module: Module, fieldID: string): Field {
+function findColumn(module: Module, fieldID: string): Field {
   const field = module.fields.find((candidate) => candidate.fieldID === fieldID);
   if (field) return field;
   throw new Refusal('not-found', 'column.unknown', said('cells.column-gone', { list: module.name }));
@@ -129,7 +118,7 @@ function columnOf(module: Module, fieldID: string): Field {
 
 const isEmptyLine = (values: Values): boolean => Object.values(values).every((texts) => texts.length === 0);
 
-/** Returns the change that adds a row; empty if required columns are, which it adds to `unfit` unless reported. */
+/** Returns the change that adds a row; none if required values are missing, which it adds to `unfit` once per cell. */
 function newRow(module: Module, values: Values, line: number, unfit: UnfitCell[]): RowChange[] {
   const missing = module.fields.filter(
     (field) => field.isRequired && valuesOf(values, field.name).length === 0,
@@ -145,7 +134,6 @@ function newRow(module: Module, values: Values, line: number, unfit: UnfitCell[]
 }
 
 const MAX_REPORTED_CHARS = 10_000;
-/** More would take everybody's time. */
 const MAX_VALUES = 1000;
 
 interface CellReader {
@@ -154,7 +142,7 @@ interface CellReader {
   read(cell: CellTexts): { readonly texts: readonly string[] } | { readonly reason: Words };
 }
 
-/** Returns a reader of one column's cells; typed texts are read in the format that all cells of the column prove. */
+/** Returns a reader of one column's cells. Typed texts are read in the format that all cells of the column prove. */
 async function createCellReader(
   field: Field,
   cells: readonly (CellTexts | null)[],
@@ -165,7 +153,7 @@ async function createCellReader(
   const asText = await createTextReader(field, written, hints);
   return {
     field,
-    /** Returns a cell's checked values, or why they can't be written. */
+    /** Returns a cell's checked values, or why they can't be written, such as more than 1,000 values. */
     read(cell) {
       const problems: Words[] = [];
       if (typeof cell === 'string' && field.isMulti && cell.split('|', MAX_VALUES + 1).length > MAX_VALUES)
@@ -184,9 +172,8 @@ async function createCellReader(
 }
 
 /**
- * Returns a parser of a column's typed texts, split at `|` in a column of several values, in the format that
- * all cells prove, otherwise by the hints. Parts that it can't read stay as they are; doubts about numbers
- * are added to `problems`.
+ * Returns a parser of a column's typed texts, which splits at `|` in a column of several values. The format is what all
+ * cells prove, otherwise `hints`. It returns parts that it can't read unchanged, and adds doubts to `problems`.
  */
 async function createTextReader(
   field: Field,
@@ -195,7 +182,7 @@ async function createTextReader(
 ): Promise<(text: string, problems: Words[]) => readonly string[]> {
   const parts = (text: string): readonly string[] => (field.isMulti ? splitValues(text) : [text]);
   const pause = createYielder();
-  /** Returns a guess that has seen all cells of the column but very long ones. */
+  /** Returns a guess that has seen all cells of the column but those of over 10,000 characters. */
   const guessBy = async (given: FormatHints): Promise<ColumnGuess> => {
     const guess = new ColumnGuess(given);
     // Longer ones are neither numbers nor dates, and would block the event loop.
@@ -214,13 +201,13 @@ async function createTextReader(
   return (text, problems) =>
     (text === '' ? [] : parts(text)).map((part) => {
       const problem = part.length <= MAX_REPORTED_CHARS ? doubts(part) : undefined;
-      if (problem) problems.push(ofColumn(field, part, problem));
+      if (problem) problems.push(namingColumn(field, part, problem));
       return read(part.trim()) ?? part;
     });
 }
 
-/** Returns a line's values by column name, without cells left unchanged; adds cells that don't fit to `unfit`. */
-function lineValues(
+/** Returns a line's values by column name; null cells are left out, and cells that don't fit are added to `unfit`. */
+function readRow(
   cells: readonly (CellTexts | null)[],
   readers: readonly CellReader[],
   line: number,

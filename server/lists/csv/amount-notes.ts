@@ -3,16 +3,12 @@ import { said, type Words } from '../../words/said.ts';
 import type { Field } from '../definitions/model.ts';
 import type { ColumnFacts, TableFacts } from '../reading/table-facts.ts';
 
-/** A file's column with its target. */
 export interface MappedColumn {
   readonly column: ColumnFacts;
   readonly field: Pick<Field, 'kind' | 'options'>;
 }
 
-/**
- * Returns the notes on numbers that are imported differently than written: mixed units in one column, units that
- * are dropped, bare numbers in percent columns (texts only), and numbers that may be versions. Empty if there are none.
- */
+/** Returns notes on numbers that are stored unlike written: mixed or dropped units, percent signs, versions. */
 function createAmountNotes(
   all: readonly MappedColumn[],
   { sheets }: Pick<TableFacts['source'], 'sheets'>,
@@ -23,7 +19,7 @@ function createAmountNotes(
   ): string => columns.map((of) => `${of.column.header}${sign ? ` (${sign(of) ?? ''})` : ''}`).join(', ');
   const mixed = all.filter(({ column, field }) => column.amount?.isMixed === true && !displaysUnit(field));
   const losingUnits = all.filter((of) => findDroppedUnit(of) !== undefined);
-  // In sheets they stay out, as the program could display percent.
+  // A workbook's program could display percent without a sign in the cell.
   const lackingSigns = sheets ? [] : all.filter(lacksPercentSigns);
   const versions = all.filter(({ column }) => column.mayBeVersions);
   const numbers = versions.filter(({ field }) => field.kind === 'Number');
@@ -39,11 +35,7 @@ function createAmountNotes(
   return notes.filter((note) => note !== false);
 }
 
-/**
- * Returns the notes that the user reads before an import: up to ten lines with undecodable characters (texts only),
- * formulas without results, missing quotation marks, headings of further tables, last lines that may be no rows, then
- * {@link createAmountNotes}.
- */
+/** Returns notes for the user before an import: lines that may be misread (at most ten numbers each), then numbers. */
 export const createFileNotes = (
   all: readonly MappedColumn[],
   {
@@ -75,16 +67,13 @@ const SHOWN_LINES = 10;
 const joinLineNumbers = (lines: readonly number[]): string =>
   `${lines.slice(0, SHOWN_LINES).join(', ')}${lines.length > SHOWN_LINES ? ', …' : ''}`;
 
-/**
- * Returns whether the target column displays a unit of its own. Numbers of mixed units are rejected singly there,
- * so they need no note.
- */
+/** Returns whether the target displays a unit. It rejects numbers of other units singly, so they need no note. */
 const displaysUnit = ({ kind, options }: MappedColumn['field']): boolean =>
   kind === 'Number' && options.unit !== undefined;
 
 /**
- * Returns the unit, or other text beside all numbers of a column, that the import drops. Undefined if there is none, if
- * the target displays a unit or keeps the texts as they are, or if units are mixed.
+ * Returns the unit or other text beside a column's numbers that the import drops; undefined if none, or units are
+ * mixed.
  */
 function findDroppedUnit({ column, field }: MappedColumn): string | undefined {
   if (column.amount?.isMixed === true) return undefined;
@@ -93,6 +82,5 @@ function findDroppedUnit({ column, field }: MappedColumn): string | undefined {
   return isKept ? undefined : (unit ?? column.amount?.beside);
 }
 
-/** Returns whether the target column displays percent and the file's numbers have no percent sign. */
 const lacksPercentSigns = ({ column, field }: MappedColumn): boolean =>
   field.kind === 'Number' && field.options.unit === PERCENT && column.isBareNumbers;

@@ -4,7 +4,6 @@ import type { FieldKind } from '../../base/vocabulary.ts';
 import { readMonthName } from './month-names.ts';
 import { fromPercent, PERCENT, parseAmount, type WrittenAmount } from '../../base/amount.ts';
 
-/** A notation of values of some kind. */
 export interface CellFormat {
   readonly kind: FieldKind;
   readonly only?: 'date' | 'time';
@@ -30,22 +29,20 @@ const NUMBERS: readonly (readonly ['.' | ',', RegExp, RegExp])[] = [
   ],
 ];
 
-/** Nearly all cells: nothing beside the number. */
 const PLAIN = /^-?[\d.,]+$/;
 /** An address in a network, such as `192.168.178.101`, whose points separate no thousands. */
 const IP_ADDRESS = /^(?:[1-9]\d?|1\d\d|2[0-4]\d|25[0-5])(?:\.(?:1\d\d|2[0-4]\d|25[0-5])){3}$/;
 
 /**
- * Returns a cell's number with a decimal point and without thousands separators; for a percentage the fraction (`12
- * %`: `0.12`). Undefined if its digits don't match `pattern`.
- * @param grouping the thousands separators to remove
+ * Returns a cell's number as stored, a percentage as its fraction (`12 %`: `0.12`). Undefined if `pattern` doesn't
+ * match.
  */
-function readNumber(cell: string, pattern: RegExp, grouping: RegExp): string | undefined {
+function readNumber(cell: string, pattern: RegExp, thousandsSeparators: RegExp): string | undefined {
   const { number, unit }: Partial<WrittenAmount> = PLAIN.test(cell)
     ? { number: cell }
     : (parseAmount(cell) ?? {});
   if (number === undefined || !pattern.test(number) || IP_ADDRESS.test(number)) return undefined;
-  const plain = number.replace(grouping, '').replace(',', '.');
+  const plain = number.replace(thousandsSeparators, '').replace(',', '.');
   return unit === PERCENT ? fromPercent(plain) : plain;
 }
 
@@ -57,10 +54,8 @@ const DATES: readonly (readonly [DateOrder, string])[] = [
 ];
 
 /**
- * All recognised notations. The first three are numbers: decimal point only; decimal comma with points,
- * apostrophes or spaces between thousands; decimal point with commas, apostrophes or spaces between
- * thousands; with any unit. A plain space counts only with decimals, since `912 345 678` is a telephone
- * number. Times without a zone are this computer's local time.
+ * All recognised notations; the three of numbers come first. A plain space separates thousands only before decimals,
+ * since `912 345 678` is a telephone number. Times without a zone are this computer's local time.
  */
 export const CELL_FORMATS: readonly CellFormat[] = [
   ...NUMBERS.map(([decimal, pattern, grouping]): CellFormat => ({
@@ -84,9 +79,8 @@ export const CELL_FORMATS: readonly CellFormat[] = [
     return {
       kind: 'DateTime',
       dateOrder,
-      // Spreadsheets omit a time at midnight, people an unknown one.
       read: (cell) =>
-        readMoment(dateOrder, pattern.exec(cell)) ??
+        readDateTime(dateOrder, pattern.exec(cell)) ??
         storedValue('DateTime', isoDate(dateOrder, day.exec(cell))),
     };
   }),
@@ -117,10 +111,7 @@ function storedValue(kind: FieldKind, text: string | undefined, options = {}): s
   return 'value' in result ? result.value : undefined;
 }
 
-/**
- * Returns `YYYY-MM-DD` from a match with day, month and year, unchecked: `2026-02-31` is possible. Undefined
- * without a match.
- */
+/** Returns a match as `YYYY-MM-DD`, unchecked: `2026-02-31` is possible. Undefined without a match. */
 function isoDate(order: DateOrder, parts: RegExpExecArray | null): string | undefined {
   if (!parts) return undefined;
   const [, a = '', b = '', c = ''] = parts;
@@ -128,11 +119,8 @@ function isoDate(order: DateOrder, parts: RegExpExecArray | null): string | unde
   return `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
 }
 
-/**
- * Returns a match with date and time as an ISO time in UTC; without a zone it is read as this computer's local
- * time. Undefined without a match, or if there is no such time.
- */
-function readMoment(order: DateOrder, parts: RegExpExecArray | null): string | undefined {
+/** Returns a match as an ISO time in UTC, or undefined; without a zone it is this computer's local time. */
+function readDateTime(order: DateOrder, parts: RegExpExecArray | null): string | undefined {
   const date = isoDate(order, parts);
   const [, , , , time = '', zone] = parts ?? [];
   if (date === undefined) return undefined;

@@ -2,7 +2,6 @@ import { parseAmount } from '../../base/amount.ts';
 import { isBoolWord } from '../values/kinds/bool.ts';
 import { readsMonthName } from './month-names.ts';
 
-/** The apparent type of a cell, which distinguishes headings from data and delimiters from each other. */
 export type CellShape = 'empty' | 'number' | 'date' | 'time' | 'bool' | 'email' | 'url' | 'text';
 
 const DATE =
@@ -10,10 +9,9 @@ const DATE =
 const TIME = /^\d{1,2}:\d\d(?::\d\d)?$/;
 const EMAIL = /^[^\s@"]+@[^\s@"]+\.[^\s@"]+$/;
 const URL = /^https?:\/\//i;
-/** Longer cells are text. */
 const MAX_CELL_CHARS = 320;
 
-/** Returns the apparent type of a cell by its notation alone; longer ones than {@link MAX_CELL_CHARS} are text. */
+/** Returns the apparent type of a cell by its notation alone; cells of more than 320 characters are text. */
 export function shapeOf(cell: string): CellShape {
   const text = cell.trim();
   if (text === '') return 'empty';
@@ -27,10 +25,7 @@ export function shapeOf(cell: string): CellShape {
   return URL.test(text) ? 'url' : 'text';
 }
 
-/**
- * Returns the shape that at least 80% of a column's non-empty cells have; undefined if there are none, or they are
- * mixed.
- */
+/** Returns the shape of at least 80% of a column's non-empty cells; undefined if there are none, or they are mixed. */
 export function dominantShape(shapes: readonly CellShape[]): CellShape | undefined {
   const counts = new Map<CellShape, number>();
   for (const shape of shapes) if (shape !== 'empty') counts.set(shape, (counts.get(shape) ?? 0) + 1);

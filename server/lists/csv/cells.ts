@@ -2,9 +2,7 @@ import { CELL_FORMATS } from './cell-formats.ts';
 
 /** Characters that may begin a formula in a spreadsheet (OWASP ASVS 1.2.10), including full-width forms. */
 const SIGN = '[=+\\-@＝＋－＠]';
-/** Blanks, quotation marks and invisible characters, which some programs skip. */
 const UNSEEN = '[\\s\\p{Cc}\\p{Cf}"]';
-/** Separators of columns and lines in various programs. */
 const SEPARATORS = ',;\t|\r\n';
 
 /** The apostrophe distinguishes a text of blanks from an empty cell. */
@@ -13,24 +11,21 @@ const SIGN_AT_START = new RegExp(`^('*)${UNSEEN}*${SIGN}`, 'u');
 const SIGNS = new RegExp(SIGN, 'g');
 const ANY_SEPARATOR = /[,;\t|\r\n]/;
 const IS_UNSEEN = new RegExp(UNSEEN, 'u');
-/**
- * Safe behind a separator, such as the second coordinate of a place. Behind a comma only numbers may follow:
- * a program with decimal commas would read the rest as part of a formula.
- */
+/** Only numbers may follow a comma: a program with decimal commas would take other text for a formula. */
 const NUMBERS = /[+-]\d+(?:\.\d+)?(?:,[+-]?\d+(?:\.\d+)?)*/y;
 const ENDS_NUMBERS = /^[\]};\t|\r\n]?$/;
 
 /**
- * Returns a cell that no spreadsheet evaluates, whatever its separator: an apostrophe goes before the first
- * character, and before a formula after another separator than the file's own. Text that looks escaped gets
- * one more, so that {@link unescapeCell} restores the original.
+ * Returns a cell that no spreadsheet evaluates, whatever its separator: apostrophes go before it, and before formulas
+ * after other separators than `delimiter`. {@link unescapeCell} restores the original, as text that looks escaped gets
+ * one more.
  * @param isMarked also marks text that looks like a number or date
  */
 export function escapeCell(text: string, delimiter = ',', isMarked = false): string {
   let cell = '';
   let done = 0;
   const isNumber = createNumbersTest(text);
-  for (const { from, to } of formulasInside(text, delimiter)) {
+  for (const { from, to } of findFormulas(text, delimiter)) {
     if (from === to && isNumber(to)) continue;
     cell += text.slice(done, from) + marksToAdd(text, to, to - from);
     done = from;
@@ -45,37 +40,35 @@ export function escapeCell(text: string, delimiter = ',', isMarked = false): str
   return isEscaped ? `'${cell}` : cell;
 }
 
-/** Returns whether a cell looks like a number or date; an apostrophe before one marks a text, as in spreadsheets. */
+/** Returns whether a cell, without apostrophes before it, is a number or date of at most 400 characters. */
 function looksLikeValue(cell: string): boolean {
   const text = cell.replace(/^'+/, '').trim();
   return text.length <= LONGEST_VALUE && CELL_FORMATS.some((format) => format.read(text) !== undefined);
 }
 const LONGEST_VALUE = 400;
 
-/** Digits behind an apostrophe, such as an article number or a postal code. */
 const MARKED_DIGITS = /^'+\d[\d ./-]*$/;
-/** A formula that only holds a text, such as `="01067"`: programs write digits so to keep their zeros. */
+/** Programs write digits so to keep their zeros: `="01067"`. */
 const TEXT_FORMULA = /^\s*="((?:[^"]|"")*)"\s*$/;
 
-/** Returns the text of a formula that only holds one; undefined for other cells. */
-export const readTextFormula = (cell: string): string | undefined =>
+/** Returns the text of a formula that only holds one, such as `="01067"`; undefined for other cells. */
+export const readTextOfFormula = (cell: string): string | undefined =>
   TEXT_FORMULA.exec(cell)?.[1]?.replaceAll('""', '"');
 
 /** Returns a text without the formula or apostrophe that marks its digits as text. */
-export const withoutMark = (text: string): string =>
-  readTextFormula(text) ?? (MARKED_DIGITS.test(text) ? text.slice(1) : text);
+export const withoutTextMark = (text: string): string =>
+  readTextOfFormula(text) ?? (MARKED_DIGITS.test(text) ? text.slice(1) : text);
 
-/** Returns whether an apostrophe or a formula marks the cell as text. */
 export const isMarkedText = (cell: string): boolean =>
-  readTextFormula(cell) !== undefined || (cell.startsWith("'") && unescapeCell(cell) !== cell);
+  readTextOfFormula(cell) !== undefined || (cell.startsWith("'") && unescapeCell(cell) !== cell);
 
 /**
- * Returns the original text of a cell: without the apostrophes that {@link escapeCell} adds, and other programs
- * before digits.
- * @param areDigitsMarked false: digits that are no number, such as those of an article, keep theirs
+ * Returns the original text of a cell: without the apostrophes of {@link escapeCell}, and of other programs before
+ * digits.
+ * @param areDigitsMarked false: an apostrophe before digits that are no number, such as an article's, stays
  */
 export function unescapeCell(cell: string, delimiter = ',', areDigitsMarked = true): string {
-  // Our exports have two of them where the text has one.
+  // Our exports double the apostrophe that the text has itself.
   const isMarked = areDigitsMarked || cell.startsWith("''");
   const isEscaped =
     cell.startsWith("'") &&
@@ -86,7 +79,7 @@ export function unescapeCell(cell: string, delimiter = ',', areDigitsMarked = tr
   );
   let text = '';
   let done = 0;
-  for (const { from, to } of formulasInside(inner, delimiter)) {
+  for (const { from, to } of findFormulas(inner, delimiter)) {
     text += inner.slice(done, from);
     done = from + marksToRemove(inner, to, to - from);
   }
@@ -120,11 +113,10 @@ function marksToRemove(text: string, at: number, count: number): number {
 }
 
 /**
- * Returns the positions of formula signs after a separator other than the file's own: `from` is the first of the
- * apostrophes before the sign, `to` the sign. Both are equal without apostrophes.
+ * Returns where formulas follow a separator other than `delimiter`: `to` is the sign, `from` the first apostrophe
+ * before it.
  */
-function formulasInside(text: string, delimiter: string): { from: number; to: number }[] {
-  // Nearly all cells.
+function findFormulas(text: string, delimiter: string): { from: number; to: number }[] {
   if (!ANY_SEPARATOR.test(text)) return [];
   const found: { from: number; to: number }[] = [];
   const isForeign = (at: number): boolean =>
@@ -139,10 +131,7 @@ function formulasInside(text: string, delimiter: string): { from: number; to: nu
   return found;
 }
 
-/**
- * Returns a function that takes the index of a sign, in ascending order, and returns whether only numbers and signs
- * follow up to the next separator or the end. Each sequence is scanned once.
- */
+/** Returns a test of whether only numbers follow a sign up to the next separator. Call it with ascending indexes. */
 function createNumbersTest(text: string): (at: number) => boolean {
   let end = 0;
   let isEnded = false;
@@ -157,17 +146,16 @@ function createNumbersTest(text: string): (at: number) => boolean {
 }
 
 const ENDING_NUMBER = /[+-]\d[\d.]*$/;
-/** Days and times are calculated with at most. */
+/** Numbers, dates and times aren't read as part of a formula. */
 const BEGINS_WITH_DIGIT = /^\d(?![\d.]*$)(?![\d:T-]*Z?$)/;
 const SIGNED_NUMBER = /^[+-]\d[\d.]*$/;
 
 /**
- * Returns a line's escaped cells. In `-5,3 m`, a program with decimal commas would read both cells as one formula: an
- * apostrophe goes before a signed number at the end of a cell, if it begins the line or follows another separator than
- * the comma in its cell, and the next cell begins with a digit but is no number, date or time. Only lines delimited by
- * commas change.
+ * Returns a line's escaped cells. In `-5,3 m`, a program with decimal commas reads both cells as one formula, so a
+ * signed number before a cell that begins with a digit gets an apostrophe. Other delimiters than the comma change
+ * nothing.
  */
-export function separateNumbers(cells: readonly string[], delimiter: string): string[] {
+export function separateSignedNumbers(cells: readonly string[], delimiter: string): string[] {
   return cells.map((cell, at) => {
     const sign =
       delimiter === ',' && BEGINS_WITH_DIGIT.test(cells[at + 1] ?? '') ? cell.search(ENDING_NUMBER) : -1;
@@ -176,7 +164,7 @@ export function separateNumbers(cells: readonly string[], delimiter: string): st
     while (before >= 0 && !ANY_SEPARATOR.test(cell.charAt(before)) && IS_UNSEEN.test(cell.charAt(before)))
       before--;
     const separator = cell.charAt(before);
-    // Behind a comma that program sees the middle of a text, and the import would leave the apostrophe there.
+    // Elsewhere that program sees the middle of a text, and the import would leave the apostrophe there.
     const begins = before === -1 ? at === 0 : separator !== delimiter && ANY_SEPARATOR.test(separator);
     return begins ? `${cell.slice(0, sign)}'${cell.slice(sign)}` : cell;
   });
@@ -184,11 +172,10 @@ export function separateNumbers(cells: readonly string[], delimiter: string): st
 
 export const isSignedNumber = (cell: string): boolean => SIGNED_NUMBER.test(cell);
 
-/** Returns whether {@link separateNumbers} may have put the apostrophe, so that it marks no text. */
+/** Returns whether {@link separateSignedNumbers} may have put the apostrophe, so that it marks no text. */
 export const isSeparated = (cell: string, next = ''): boolean =>
   cell.startsWith("'") && isSignedNumber(cell.slice(1)) && BEGINS_WITH_DIGIT.test(next);
 
-/** Separates the values of a multi-value column; escaped by a backslash within a value. */
 const VALUE_SEPARATOR = '|';
 
 /** Returns several values as one cell, joined by `|`; `|` and backslashes in a value are escaped. */
@@ -196,7 +183,7 @@ export function joinValues(texts: readonly string[]): string {
   return texts.map((text) => text.replace(/[|\\]/g, '\\$&')).join(VALUE_SEPARATOR);
 }
 
-/** Returns the values of a multi-value cell: split at unescaped `|`, without the escapes. None for an empty cell. */
+/** Returns the values of a multi-value cell: split at unescaped `|`, without the escapes. Empty for an empty cell. */
 export function splitValues(cell: string): string[] {
   if (cell === '') return [];
   const texts: string[] = [];
@@ -215,11 +202,8 @@ export function splitValues(cell: string): string[] {
   return [...texts, text];
 }
 
-/**
- * Returns whether a line is only drawn, such as `-----` below a title, heading or table. In quotation marks only
- * signs that our exports escape are drawn; others are values of such an export.
- */
-export function isRule(fields: readonly string[], raw: string): boolean {
+/** Returns whether a line only draws (`-----`). If `raw` has quotation marks, only cells that our exports escape do. */
+export function isDrawnLine(fields: readonly string[], raw: string): boolean {
   const filled = fields.map((field) => field.trim()).filter((field) => field !== '');
   const [first = ''] = filled;
   const isBetweenBars = fields.length === 3 && fields[1]?.trim() === first && CROSSED.test(first);
@@ -231,13 +215,9 @@ export function isRule(fields: readonly string[], raw: string): boolean {
   return isDrawn && (!raw.includes('"') || filled.every((field) => escapeCell(field) !== field));
 }
 const DRAWN_LINE = /^(?:[-_=*–—]{5,}|[+|]?[-=]{3}[-=+|:]*)$/;
-/** Between bars, as Org-mode draws it. */
 const CROSSED = /^-{3,}(?:\+-{3,})+$/;
-/** Also as Markdown aligns a column, and with a corner. */
 const DRAWN_CELL = /^[+:]?[-_=–—]{3}[-_=–—+ ]*:?$/;
 const isDrawnCell = (text: string): boolean => DRAWN_CELL.test(text);
-/** Also below a name of one or two letters, if all columns have one. */
 const isDash = (text: string): boolean => /^[-=_–—]+$/.test(text);
 
-/** Returns whether a cell, alone in its line or among similar ones, would be read as a drawn line. */
 export const looksDrawn = (cell: string): boolean => DRAWN_LINE.test(cell.trim()) || isDrawnCell(cell.trim());

@@ -7,29 +7,25 @@ import { proofIn, type Decimal, type Proof } from './number-convention.ts';
 import { createTotals, type Span, type Totals } from './totals.ts';
 import { UnitsSeen, VersionsSeen } from './units-seen.ts';
 
-/** The user's corrections of guesses about a file. */
 export interface FormatHints {
   readonly decimal?: '.' | ',';
   readonly dateOrder?: DateOrder;
 }
 
-/** Facts about a cell. */
 export interface SeenAs {
-  /** It is a text, even if it looks like a number. */
   readonly isText?: boolean | undefined;
-  /** Its writer marked the whole column as text. */
+  /** Its writer marked the whole column as text, as with `'` before the first value. */
   readonly isMarkedText?: boolean;
-  /** It is in a cell that is formatted as text. */
   readonly isFormattedText?: boolean | undefined;
-  /** A sum of its column may exclude it, or surely does. */
+  /** A total of its column may leave it out, or surely does (`surely`). */
   readonly isNoPart?: boolean | 'surely';
 }
 
 const SAMPLES = 5;
-/** Words for yes and no that are codes of countries too: where all rows have one, it is Norway or Slovenia. */
+/** Words for yes and no that are country codes too: a column with only one of them is Norway or Slovenia. */
 const IS_COUNTRY = /^(?:NO|SI)$/;
 
-/** Notations of numbers or dates, and those that read every readable cell. */
+/** Notations of numbers or of dates; `left` read every cell that any of `all` reads. */
 interface Family {
   readonly all: readonly CellFormat[];
   left: readonly CellFormat[];
@@ -38,26 +34,20 @@ interface Family {
 
 /** Collects the cells of one column and infers their format. */
 export class ColumnGuess {
-  /** The first non-empty cells. */
   readonly samples: string[] = [];
-  /** Units beside the numbers, such as `%` or `€`, and the maximum of decimals with one. */
   readonly units = new UnitsSeen();
-  /** Formats that read every cell. */
   #formats: readonly CellFormat[];
   readonly #families: readonly Family[];
   readonly #numbers: Family | undefined;
-  /** Formats that read a cell as another number than the key does: `1.234` as amounts can mean a thousand. */
+  /** By format, those that read some cell as another number: `1.234` can mean a thousand. */
   readonly #readsOtherwise = new Map<CellFormat, Set<CellFormat>>();
   readonly #totals: ReadonlyMap<CellFormat, Totals>;
-  /** Number of cells that prove each decimal mark. */
   readonly #proofs = new Map<Proof, number>();
   #cellCount = 0;
   #formattedCount = 0;
-  /** All cells are the same text. */
   #isUniform = true;
   #numberCount = 0;
   readonly #versions = new VersionsSeen();
-  /** The first cell that differs between decimal comma and point. */
   #readTwice: string | undefined;
 
   constructor(hints: FormatHints) {
@@ -66,14 +56,14 @@ export class ColumnGuess {
         (decimal ?? hints.decimal) === (hints.decimal ?? decimal) &&
         (dateOrder ?? hints.dateOrder) === (hints.dateOrder ?? dateOrder),
     );
-    this.#families = familiesOf(this.#formats);
+    this.#families = groupIntoFamilies(this.#formats);
     this.#numbers = this.#families.find(({ all: [format] }) => format?.kind === 'Number');
     this.#totals = new Map(this.#numbers?.all.map((format) => [format, createTotals()]));
   }
 
   /**
-   * Records a cell: adds it to the first samples, drops the formats that can't read it, and counts it if it is a
-   * number. A cell marked as text drops all formats, one stored as text those of numbers. Blank cells are ignored.
+   * Records a cell: drops formats that can't read it, and counts numbers. Blank cells are ignored. One marked as text
+   * drops all formats, one stored as text those of numbers.
    */
   see(
     cell: string,
@@ -95,8 +85,9 @@ export class ColumnGuess {
   }
 
   /**
-   * Returns the format that reads all cells. Undefined means text: all are formatted as text, no format reads all, two
-   * read them differently, as `3/4/2024`, or they may be names, such as `TOP 10` or one country code in all.
+   * Returns the format that reads all cells. Undefined means text: no format does, two read them differently
+   * (`3/4/2024`), all are formatted as text, or they may be names, such as `TOP 10`, versions, or one country code in
+   * all.
    */
   format(): CellFormat | undefined {
     if (this.#formattedCount === this.#cellCount) return undefined;
@@ -108,35 +99,34 @@ export class ColumnGuess {
   }
 
   /**
-   * Returns the unambiguous format for a column of this kind; undefined if two formats remain possible or none. Cells
-   * that no format of the kind reads, such as “on request” among prices, are ignored here and reported singly.
+   * Returns the unambiguous format for a column of this kind; undefined if two remain possible or none. Cells that no
+   * format of the kind reads, such as “on request” among prices, are ignored.
    */
   formatFor(kind: FieldKind, only: 'date' | 'time' | undefined): CellFormat | undefined {
     return this.#unambiguous(this.#formatsOf(kind, only));
   }
 
   /**
-   * Returns a function from a cell to its stored value in the given column. It returns undefined for another
-   * notation, two possible numbers, or a unit that means something else in this column.
+   * Returns a function from a cell to its stored value in the given column. That returns undefined for another
+   * notation, an ambiguous number, or a unit that means something else in this column.
    */
   readerFor({
     kind,
     options: { only, unit },
   }: Pick<Field, 'kind' | 'options'>): (cell: string) => string | undefined {
-    const fits = (cell: string): boolean => this.#fitsUnit(parseAmount(cell)?.unit, unit);
+    const mayBe = (cell: string): boolean => this.#fitsUnit(parseAmount(cell)?.unit, unit);
     const format = this.formatFor(kind, only);
     if (kind !== 'Number' || format)
-      return (cell) => (kind === 'Number' && !fits(cell) ? undefined : format?.read(cell));
+      return (cell) => (kind === 'Number' && !mayBe(cell) ? undefined : format?.read(cell));
     const numbersOf = createNumberReader(this.#formatsOf(kind, only));
     return (cell) => {
-      const [number, ...others] = fits(cell) ? numbersOf(cell) : [];
+      const [number, ...others] = mayBe(cell) ? numbersOf(cell) : [];
       return others.length === 0 ? number : undefined;
     };
   }
 
   /**
-   * Returns a function that tells why a number would mean something else in the given column: two readings,
-   * brackets that may be no minus, a missing percent sign. It returns undefined if there is no doubt.
+   * Returns a function that says why a number may mean something else in the given column; undefined without a doubt.
    * @param isBareMeant a number without a sign is the stored number, even in a percent column
    */
   doubtsFor(
@@ -147,7 +137,6 @@ export class ColumnGuess {
     const isOfMoney = unit !== undefined || precision > 0 || this.units.areMoney();
     const left = this.#formatsOf('Number', undefined);
     const format = this.#unambiguous(left);
-    // If they contradict each other, each applies to its own cells.
     const numbersOf = createNumberReader(
       format ? [format] : left.length > 0 ? left : (this.#numbers?.all ?? []),
     );
@@ -159,13 +148,13 @@ export class ColumnGuess {
       if (written.unit !== undefined) return undefined;
       if (written.isInBrackets && !isOfMoney)
         return said('value.in-brackets', { number: number.replace('-', '') });
-      return isBareInDoubt ? barePercent(number) : undefined;
+      return isBareInDoubt ? askBarePercent(number) : undefined;
     };
   }
 
   /**
-   * Returns the first cell that is another number with a decimal comma than with a point; undefined if none is, or
-   * if most cells are text.
+   * Returns the first cell that is another number with a decimal comma than with a point; undefined if most cells are
+   * text.
    */
   numberInDoubt(): string | undefined {
     const left = this.isMostlyNumbers() ? (this.#numbers?.left ?? []) : [];
@@ -173,7 +162,7 @@ export class ColumnGuess {
   }
 
   /**
-   * Returns how many cells prove a decimal mark in this way. The weaker proofs of points count only if all cells are
+   * Returns how many cells prove a decimal mark in this way; 0 for the weaker proofs of points unless all cells are
    * numbers. Weak ones (`8.15`) count as likely beside numbers such as `1.200`, as the column holds no times then.
    */
   countProofs(proof: Proof): number {
@@ -190,12 +179,11 @@ export class ColumnGuess {
     return this.#cellCount === this.#numberCount && this.#versions.areLikely();
   }
 
-  /** Returns whether at least half of the non-empty cells are numbers. */
   isMostlyNumbers(): boolean {
     return this.#cellCount <= 2 * this.#numberCount;
   }
 
-  /** Drops the number formats with another decimal mark. Does nothing if no format with this mark is possible. */
+  /** Drops the number formats with another decimal mark, unless none would remain. */
   chooseDecimal(decimal: Decimal): void {
     const family = this.#numbers;
     if (!family?.left.some((format) => format.decimal === decimal)) return;
@@ -204,10 +192,7 @@ export class ColumnGuess {
     this.#formats = this.#formats.filter((format) => !isDropped(format));
   }
 
-  /**
-   * Returns whether a cell is the sum of a span of earlier numbers of the column, in any remaining format.
-   * @param also cells whose numbers are added to those of the span
-   */
+  /** Returns whether a cell is, in any remaining format, the sum of a span of earlier numbers and of `also`. */
   isSum(cell: string, { also = [], ...span }: Span): boolean {
     return [...readAsNumbers(cell.trim(), this.#numbers?.left ?? [])].some(([format, number]) => {
       const others = also.flatMap((each) => format.read(each) ?? []);
@@ -215,18 +200,17 @@ export class ColumnGuess {
     });
   }
 
-  /** Records a total in the running sums of every format; see {@link Totals.mark}. */
+  /** Records a total of the numbers since line `from` in the running sums of every format. */
   markSum(from: number): void {
     for (const each of this.#totals.values()) each.mark(from);
   }
 
-  /** Returns whether a format reads all cells so far, of which there are two at least, and none reads this one too. */
+  /** Returns whether some format reads all cells so far, at least two, and none of those reads this one. */
   isUnlike(cell: string): boolean {
     const formats = this.#cellCount < 2 ? [] : this.#formats;
     return formats.length > 0 && formats.every((format) => format.read(cell) === undefined);
   }
 
-  /** Returns whether any format of this kind, ambiguous or not, is still possible. */
   fits(kind: FieldKind, only: 'date' | 'time' | undefined): boolean {
     return this.#formatsOf(kind, only).length > 0;
   }
@@ -236,14 +220,13 @@ export class ColumnGuess {
   }
 
   /**
-   * Returns the first of the remaining formats; undefined if the column is empty or another of the same kind reads
-   * its cells differently.
+   * Returns the first of these formats; undefined if the column is empty or another of the same kind reads it
+   * differently.
    */
   #unambiguous(fitting: readonly CellFormat[]): CellFormat | undefined {
     const [first] = this.isEmpty() ? [] : fitting;
     if (!first) return undefined;
     const same = fitting.filter(({ kind, only }) => kind === first.kind && only === first.only);
-    // Plain digits are equal in all three number formats, as are dates that begin with the year.
     const isPlain = first === CELL_FORMATS[0] || first.dateOrder === 'YMD';
     const others = this.#readsOtherwise.get(first);
     const isTwo = same.some((format) => others?.has(format));
@@ -251,10 +234,7 @@ export class ColumnGuess {
     return !isPlain && same.length > 1 ? undefined : first;
   }
 
-  /**
-   * Returns the formats of a kind that are still possible. For numbers and dates: those that read each cell that
-   * any format of the kind reads; none if no cell was readable.
-   */
+  /** Returns the possible formats of a kind; of numbers and dates those that read each cell that any of them reads. */
   #formatsOf(kind: FieldKind, only: 'date' | 'time' | undefined): readonly CellFormat[] {
     const family = this.#families.find(({ all: [format] }) => format?.kind === kind && format.only === only);
     if (!family) return this.#formats.filter((format) => format.kind === kind && format.only === only);
@@ -262,8 +242,8 @@ export class ColumnGuess {
   }
 
   /**
-   * Records a number: its unit, its proof of a decimal mark, the formats that read it differently, and its addend
-   * in the running sums. Cells that no number format reads are ignored.
+   * Records a number for units, versions, decimal marks, ambiguities and sums. Cells that no number format reads are
+   * ignored.
    * @param isNoPart `surely`: no total of the column includes it; true: a total may include it or not
    */
   #seeNumber(cell: string, isNoPart: boolean | 'surely'): void {
@@ -276,22 +256,18 @@ export class ColumnGuess {
     const proof = proofIn(amount);
     if (proof) this.#proofs.set(proof, (this.#proofs.get(proof) ?? 0) + 1);
     if (isNoPart !== 'surely')
-      for (const [format, number] of read) this.#totals.get(format)?.see(number, !isNoPart);
+      for (const [format, number] of read) this.#totals.get(format)?.add(number, !isNoPart);
     if (new Set(read.values()).size < 2) return;
     this.#readTwice ??= cell;
     for (const [one, number] of read)
       for (const [other, otherwise] of read) if (number !== otherwise) this.#noteReadsDifferently(one, other);
   }
 
-  /** Records that two formats read a cell as different numbers. */
   #noteReadsDifferently(one: CellFormat, other: CellFormat): void {
     this.#readsOtherwise.set(one, (this.#readsOtherwise.get(one) ?? new Set()).add(other));
   }
 
-  /**
-   * Returns whether a number with this unit means the same in a column that displays `shown`. Numbers without a
-   * unit always do; percent only fits percent.
-   */
+  /** Returns whether a number with this unit, or without one, means the same in a column that displays `shown`. */
   #fitsUnit(unit: string | undefined, shown: string | undefined): boolean {
     if (unit === undefined) return true;
     if (unit === PERCENT || shown === PERCENT) return unit === shown;
@@ -309,28 +285,25 @@ function readAsNumbers(cell: string, formats: readonly CellFormat[]): ReadonlyMa
   return read;
 }
 
-/**
- * Returns a function from a cell to the different numbers that the formats read in it: none, one, or several if it
- * is ambiguous.
- */
+/** Returns a function from a cell to the different numbers that the formats read in it: several if it is ambiguous. */
 const createNumberReader =
   (formats: readonly CellFormat[]) =>
   (cell: string): readonly string[] => [...new Set(readAsNumbers(cell, formats).values())];
 
 /**
- * Returns the question whether a bare number in a percent column means `n %` or the stored fraction; undefined for
- * zero and for text.
+ * Returns the question whether a bare number in a percent column means `n %` or the fraction; undefined for zero or
+ * text.
  */
-export function barePercent(number: string): Words | undefined {
+export function askBarePercent(number: string): Words | undefined {
   if (!/^-?[\d.]*[1-9][\d.]*$/.test(number)) return undefined;
   return said('value.bare-percent', { percent: `${number} %`, number: `${toPercent(number)} %` });
 }
 
 /**
- * Groups number and date formats that may read the same cell differently: all of numbers, and those of dates, of times
- * and of both. No format is excluded yet.
+ * Groups number and date formats that may read the same cell differently; dates, times and both are groups of their
+ * own.
  */
-function familiesOf(formats: readonly CellFormat[]): Family[] {
+function groupIntoFamilies(formats: readonly CellFormat[]): Family[] {
   const families = new Map<string, CellFormat[]>();
   for (const format of formats.filter(({ kind }) => kind === 'Number' || kind === 'DateTime')) {
     const key = `${format.kind} ${format.only ?? ''}`;
@@ -339,7 +312,7 @@ function familiesOf(formats: readonly CellFormat[]): Family[] {
   return [...families.values()].map((all) => ({ all, left: all, isSeen: false }));
 }
 
-/** Removes the family's formats that can't read a cell, if at least one can; otherwise the family stays unchanged. */
+/** Removes the family's formats that can't read a cell; none if no format can. */
 function narrowFamily(family: Family, isRead: (format: CellFormat) => boolean): void {
   if (!family.all.some(isRead)) return;
   family.isSeen = true;

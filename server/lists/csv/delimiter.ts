@@ -2,38 +2,30 @@ import Papa from 'papaparse';
 import { dominantShape, shapeOf } from './cell-shape.ts';
 import { findHeading } from './heading.ts';
 
-/** The usual ones, rarest in texts first: of two equally good ones the first is taken. */
+/** Usual delimiters, rarest in texts first: of equally good ones the first is taken. */
 const USUAL = ['\t', ';', '|', ','];
-/** Only taken if the heading and all rows agree. */
 const RARE = ['^', '~', '§', '¦', '\u001f', '\u0001', ':', '#'];
-/** No delimiter: every line is one column. */
 export const ONE_COLUMN = '\n';
 const LINES = 200;
-/** The heading is looked for in 500 lines, and rows have to follow it. */
 const LINES_WITH_PREAMBLE = 450;
 const COLUMNS = 60;
 
-/** Excel writes and reads a first line like `sep=;`. In quotation marks it is an ordinary header. */
+/** In quotation marks it is an ordinary header. */
 const DECLARED = /^\uFEFF?sep=(.)\r?\n/i;
 
-/** Returns the delimiter that a first line `sep=;` declares, as Excel writes it; undefined without such a line. */
-export function declaredDelimiter(start: string): string | undefined {
+/** Returns the delimiter that a first line such as `sep=;` declares, as Excel writes it; undefined without one. */
+export function readDeclaredDelimiter(start: string): string | undefined {
   return DECLARED.exec(start)?.[1];
 }
 
 /** Returns whether a cell, unquoted at the start of a file, would be read as a `sep=` line. */
 export const looksDeclared = (cell: string): boolean => /^sep=/i.test(cell);
 
-/** Lines drawn below a heading or around a table, which are of other widths; also with quoted cells. */
 const DRAWN = /^(?:(?=[^\n\r\u2028\u2029]*[-=_]{3})[-+=|_:*–—;, \t]+|(?:"[-=]{3,}"[;,|\t]?)+)\r?(?:\n|$)/gm;
 
-/** The line that psql draws below a heading: bars separate the columns. */
 const CROSSED = /^-{3,}(?:\+-{3,})+\r?$/m;
 
-/**
- * Returns whether a blank follows each delimiter of a text: it belongs to the layout, as in `1, A, Bonn` and in tables
- * that programs draw. Values in quotation marks count only if blanks precede these marks, and then need none inside.
- */
+/** Returns whether blanks pad values behind delimiters (`1, A, Bonn`), and before all quotation marks. */
 export function isPadded(start: string, delimiter: string): boolean {
   const areQuotesPadded = hasPaddedQuotes(start, delimiter);
   if (start.includes('"') && !areQuotesPadded) return false;
@@ -50,10 +42,7 @@ export function isPadded(start: string, delimiter: string): boolean {
 const QUOTED = '"(?:[^"]|"")*"';
 const escapeInClass = (delimiter: string): string => delimiter.replace(/[\\^\]-]/, '\\$&');
 
-/**
- * Returns whether blanks precede the opening quotation marks of values, as in `1, "Kern, Ulm", "Bonn"`: some such values
- * end with their closing marks, and none has text behind these, as `Kern, "the younger" Ltd.` has.
- */
+/** Returns whether blanks precede quoted values (`1, "Kern, Ulm"`). Not if text follows one (`Kern, "jr." Ltd`). */
 export function hasPaddedQuotes(start: string, delimiter: string): boolean {
   const sign = `[${escapeInClass(delimiter)}]`;
   const [closed, open] = [`${sign} +${QUOTED} *(?=${sign}|[\\r\\n]|$)`, `${sign} +${QUOTED} *`];
@@ -63,12 +52,11 @@ export function hasPaddedQuotes(start: string, delimiter: string): boolean {
 }
 
 /**
- * Creates a function that returns the next piece of a text without the blanks between a delimiter, or the start of a
- * line, and an opening quotation mark. Blanks within quoted values stay.
+ * Returns a function that takes a text piece by piece, and removes blanks between a delimiter or line start and a
+ * quotation mark. It keeps blanks at the end of a piece for the next call; those of the last piece are lost.
  */
 export function createQuoteAligner(delimiter: string): (piece: string) => string {
   let state: 'start' | 'plain' | 'quoted' | 'closed' = 'start';
-  /** Blanks at the end of the last piece, which may precede a quotation mark. */
   let held = '';
   return (piece) => {
     const text = held + piece;
@@ -95,25 +83,22 @@ export function createQuoteAligner(delimiter: string): (piece: string) => string
 
 export interface GuessedDelimiter {
   readonly delimiter: string;
-  /** Others that fit nearly as well. */
   readonly alternatives: readonly string[];
 }
 
-/** Score of a single column: less than that of two columns of mixed types whose clean rows agree with the heading. */
+/** It is less than that of two columns of mixed types whose clean rows agree with the heading. */
 const ONE_COLUMN_SCORE = 0.24;
-/** Fraction of the best score from which another delimiter is plausible. */
 const PLAUSIBLE = 0.7;
-/** The same beside a single column, which would keep several values in one; commas are part of many. */
+/** A single column would keep several values in one. Commas are part of many texts, so they aren't favoured. */
 const PLAUSIBLE_BESIDE_ONE = 0.5;
 
 /**
- * Returns the delimiter that a `sep=` line declares, otherwise guesses it by consistency, like CleverCSV: a score
- * for the pattern of widths, heading included, times one for the types of the cells. A single column is possible,
- * unless later lines show several: those before them are a preamble.
+ * Returns the delimiter that a `sep=` line declares, otherwise guesses it by consistency, like CleverCSV, with up to
+ * all others that fit nearly as well. ` ` stands for a single column, unless later lines show several.
  * @param isCut the text continues after `start`, so its last line may be incomplete
  */
 export function guessDelimiter(start: string, isCut = false): GuessedDelimiter {
-  const declared = declaredDelimiter(start);
+  const declared = readDeclaredDelimiter(start);
   if (declared !== undefined) return { delimiter: declared, alternatives: [] };
   if (CROSSED.test(start)) return { delimiter: '|', alternatives: [] };
   const text = start.replace(/^\uFEFF/, '').replace(DRAWN, '');
@@ -123,10 +108,10 @@ export function guessDelimiter(start: string, isCut = false): GuessedDelimiter {
   return lines.length > LINES ? guessByScores(lines.slice(-LINES).join('\n'), isCut) : guess;
 }
 
-/** Returns the delimiter whose score for the first {@link LINES} lines is highest. */
+/** Returns the delimiter with the highest score in the first 200 lines, and those with nearly as high ones. */
 function guessByScores(text: string, isCut: boolean): GuessedDelimiter {
-  const common = USUAL.map((delimiter) => ({ delimiter, score: scoreOf(text, delimiter, isCut) }));
-  const rare = RARE.map((delimiter) => ({ delimiter, score: scoreOf(text, delimiter, isCut) })).filter(
+  const common = USUAL.map((delimiter) => ({ delimiter, score: scoreDelimiter(text, delimiter, isCut) }));
+  const rare = RARE.map((delimiter) => ({ delimiter, score: scoreDelimiter(text, delimiter, isCut) })).filter(
     ({ score }) => score >= ONE_COLUMN_SCORE && common.every((other) => other.score < ONE_COLUMN_SCORE),
   );
   const scores = [...common, ...rare, { delimiter: ONE_COLUMN, score: ONE_COLUMN_SCORE }];
@@ -142,10 +127,10 @@ function guessByScores(text: string, isCut: boolean): GuessedDelimiter {
 }
 
 /**
- * Returns a delimiter's score from 0 to 1: agreement of the row widths with the heading, times cleanness of the
- * cells. 0 if it doesn't occur or gives a single column, and for a rare one on which not all rows agree.
+ * Returns a delimiter's score from 0 to 1: agreement of row widths, times cleanness of cells. It is 0 if the delimiter
+ * doesn't occur or gives a single column, and for a rare one on which not all rows agree.
  */
-function scoreOf(written: string, delimiter: string, isCut: boolean): number {
+function scoreDelimiter(written: string, delimiter: string, isCut: boolean): number {
   if (!written.includes(delimiter)) return 0;
   const text = hasPaddedQuotes(written, delimiter) ? createQuoteAligner(delimiter)(written) : written;
   const rows = parseRows(text, delimiter, isCut);
@@ -162,20 +147,16 @@ function scoreOf(written: string, delimiter: string, isCut: boolean): number {
   const others = table.filter((row) => row.length !== heading.length && row.length > 1);
   const short = others.filter((row) => isAlike || row.length < heading.length).length;
   const agreement = (agreeing + short / 2) / table.length;
-  // A title without the delimiter above a table is rarer than a heading of one column.
   const hasOwn = found.at === 0 || (rows[0]?.length ?? 0) > 1;
   const isNamed = found.isHeading && found.isDistinct && heading.every((cell) => !/^\s+\S/.test(cell));
   // Without the delimiter the quotation marks would be in the wrong places.
   const isQuoted = text.split(`"${delimiter}"`).length > table.length * (width - 1);
   const titled = hasOwn ? 1 : isNamed || isQuoted ? 0.7 : 0.3;
-  const types = typeScore(table, delimiter, width);
+  const types = scoreTypes(table, delimiter, width);
   return agreement * ((width - 1) / width) * types * types * titled;
 }
 
-/**
- * Returns the first {@link LINES} lines as non-empty rows, without an incomplete last one. Reads `\"` as a
- * quotation mark if that leaves fewer errors.
- */
+/** Returns the first 200 lines as rows, without empty and incomplete ones. `\\"` may be a quotation mark. */
 function parseRows(text: string, delimiter: string, isCut: boolean): string[][] {
   const newline = text.includes('\n') ? '\n' : '\r';
   const options = { delimiter, newline, preview: LINES } as const;
@@ -189,15 +170,14 @@ function parseRows(text: string, delimiter: string, isCut: boolean): string[][] 
     .filter((row) => row.some((cell) => cell.trim() !== ''));
 }
 
-/** Returns the number of cells up to the last non-blank one. */
 const extentOf = (row: readonly string[]): number => row.findLastIndex((cell) => cell.trim() !== '') + 1;
 
-/** Returns a score from 0 to 1: mean cleanness of the cells, times how many columns have one type of values. */
-function typeScore(table: readonly (readonly string[])[], delimiter: string, width: number): number {
+/** Returns a score from 0 to 1: mean cleanness of the cells, times the share of columns whose values have one type. */
+function scoreTypes(table: readonly (readonly string[])[], delimiter: string, width: number): number {
   let [sum, cells] = [0, 0];
   for (const row of table)
     for (const cell of row.slice(0, COLUMNS)) {
-      sum += cleanness(cell, delimiter);
+      sum += scoreCell(cell, delimiter);
       cells++;
     }
   const body = table.slice(1);
@@ -209,11 +189,8 @@ function typeScore(table: readonly (readonly string[])[], delimiter: string, wid
   return (sum / Math.max(1, cells)) * consistency;
 }
 
-/**
- * Returns from 0.2 (remains of another delimiter, or of a cut quotation mark) to 1 how plausible a cell is with
- * this delimiter.
- */
-function cleanness(cell: string, delimiter: string): number {
+/** Returns how plausible a cell is with this delimiter: from 0.2 (another delimiter, half a quotation) to 1. */
+function scoreCell(cell: string, delimiter: string): number {
   const quotes = cell.split('"').length - 1;
   if (/^[,;|]\S/.test(cell.trim())) return 0.2;
   if (quotes % 2 === 1 && !/\d\s*"/.test(cell)) return 0.2;
@@ -222,7 +199,7 @@ function cleanness(cell: string, delimiter: string): number {
   return /^[ \u00a0]\S/.test(cell) ? 0.6 : 1;
 }
 
-/** Returns whether the cell contains another delimiter between two values: without a blank behind it, as in a text. */
+/** Returns whether the cell contains another delimiter without a blank behind it. */
 function isGlued(cell: string, other: string): boolean {
   const at = cell.indexOf(other);
   return (

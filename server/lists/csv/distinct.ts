@@ -1,36 +1,30 @@
-/** Finds the columns, or combinations of columns, that identify each line. */
 export interface Distinct {
-  /** Adds a line's cell; an empty, too long or repeated one rules its column out. */
+  /** Records a line's cell. An empty or repeated one, or one of over 200 characters, rules its column out. */
   see(column: number, text: string): void;
-  /** Returns whether all values were distinct so far. */
-  maySee(column: number): boolean;
-  /** @param lines seen; a single one proves nothing */
+  /** Returns whether the column isn't ruled out. */
+  isPossible(column: number): boolean;
+  /**
+   * Returns whether the column had distinct values in all of `lines` lines; false for a single line, which proves
+   * nothing.
+   */
   isDistinct(column: number, lines: number): boolean;
 }
 
-/** Longer values don't identify lines. */
 const MAX_KEY_CHARS = 200;
-/** Limit of remembered cells; beyond it the rightmost columns are given up, as keys are usually on the left. */
+/** Beyond this many remembered cells the rightmost columns are ruled out, as keys are usually on the left. */
 const MAX_CELLS = 1_000_000;
 
-/**
- * Creates a finder of columns whose texts differ in all lines. It remembers hashes of the cells, up to {@link
- * MAX_CELLS}.
- */
+/** Creates a finder of columns whose texts differ in all lines. It remembers hashes of at most a million cells. */
 export function createDistinctFinder(): Distinct {
-  /** By index; null for a column with duplicates. */
+  /** Null: ruled out. */
   const columns: (MarkSet | null)[] = [];
   let held = 0;
-  /** Rules a column out and frees its hashes. */
   const drop = (column: number): void => {
     held -= columns[column]?.size ?? 0;
     columns[column] = null;
   };
   return {
-    /**
-     * Records a line's cell in a column, by index. An empty, too long or repeated cell rules its column out. Beyond
-     * {@link MAX_CELLS} the rightmost remaining column is ruled out.
-     */
+    /** Records a line's cell; an empty, repeated or over 200 characters long one rules its column out. */
     see(column, text) {
       const seen = columns[column];
       if (seen === null) return;
@@ -42,7 +36,7 @@ export function createDistinctFinder(): Distinct {
       }
       if (++held > MAX_CELLS) drop(columns.findLastIndex((each) => each));
     },
-    maySee: (column) => columns[column] !== null,
+    isPossible: (column) => columns[column] !== null,
     isDistinct: (column, lines) => lines > 1 && columns[column]?.size === lines,
   };
 }
@@ -50,10 +44,10 @@ export function createDistinctFinder(): Distinct {
 /** A set of hashes with open addressing: a third of a `Set`'s memory, outside the JavaScript heap. */
 class MarkSet {
   size = 0;
-  /** Mark plus one; 0 is a free slot. The length is a power of two. */
+  /** Hash plus one; 0 is a free slot. The length is a power of two. */
   #places = new Float64Array(64);
 
-  /** Adds a hash, growing the table if needed; returns false if it is present. */
+  /** Adds a hash; returns false if it is present. */
   add(mark: number): boolean {
     if (this.size * 3 >= this.#places.length * 2) this.#grow();
     if (!this.#put(mark + 1)) return false;
@@ -64,7 +58,6 @@ class MarkSet {
   /** Stores a hash plus one by linear probing; returns false if it is present. */
   #put(held: number): boolean {
     const last = this.#places.length - 1;
-    // A mark's low bits are evenly distributed.
     let at = (held % 0x100000000) & last;
     for (let there = this.#places[at]; there !== 0; there = this.#places[at]) {
       if (there === held) return false;
@@ -74,7 +67,6 @@ class MarkSet {
     return true;
   }
 
-  /** Doubles the table and inserts its hashes again. */
   #grow(): void {
     const before = this.#places;
     this.#places = new Float64Array(2 * before.length);
@@ -82,7 +74,7 @@ class MarkSet {
   }
 }
 
-/** Returns a 53-bit hash of a text, kept in its place: the texts would keep the whole file in memory. */
+/** Returns a 53-bit hash of a text; the texts themselves would keep the whole file in memory. */
 function hashOf(text: string): number {
   let [high, low] = [0x811c9dc5, 0x1b873593];
   for (let at = 0; at < text.length; at++) {

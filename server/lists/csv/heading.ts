@@ -1,29 +1,21 @@
 import { dominantShape, shapeOf, type CellShape } from './cell-shape.ts';
 
-/** Where a file's table begins. Earlier lines are a title or preamble and are skipped. */
 export interface FoundHeading {
   /** Index of the heading, or of the first data row. */
   readonly at: number;
   readonly isHeading: boolean;
   /** The other reading, heading or none, fits too. */
   readonly isInDoubt: boolean;
-  /** Rows below distinguish it from data. */
   readonly isDistinct: boolean;
-  /**
-   * Index of another row that may be the heading: some rows with too many values explain the file as well, or
-   * rows of keys and values above it.
-   */
   readonly rival?: number;
 }
 
-/** Rows and columns that are compared. */
 const MAX_ROWS = 500;
 const MAX_COLUMNS = 300;
 const BODY = 50;
 const LONGEST_NAME = 150;
-/** In a table of at least three columns, a row that fills no more is a section or a footnote. */
+/** In a table of at least three columns, a row that fills no larger share is a section or a footnote. */
 const SPARSE = 1 / 4;
-/** Usual names in headings, in the window's languages. */
 const USUAL =
   /^(?:id|nr|no|num(?:ber|mer|éro|ero)?|nº|n°|name|names?|nom|nombre|vorname|nachname|first ?name|last ?name|prénom|apellidos?|ort|stadt|city|town|ville|ciudad|land|country|pays|país|adresse|address|dirección|street|straße|strasse|rue|calle|plz|zip|e-?mail|tel(?:efon|ephone|éfono)?|phone|teléfono|date|datum|fecha|betrag|amount|montant|importe|preis|price|prix|precio|menge|quantity|quantité|cantidad|text|note|notes|notiz|bemerkung|kommentar|comment|artikel|article|artículo|product|produkt|produit|producto|kunde|customer|client|cliente|firma|company|société|empresa|code|key|title|titel|titre|título|type|typ|art|status|state|description|beschreibung|kategorie|category|farben?|colou?rs?|[\p{L}\d]+_[\p{L}\d_]+)$/iu;
 
@@ -31,13 +23,12 @@ interface Row {
   readonly cells: readonly string[];
   readonly shapes: readonly CellShape[];
   readonly filled: number;
-  /** Up to its last non-blank cell. */
   readonly extent: number;
 }
 
 /**
- * Finds a table's heading by the rows below: they fit its width, it names their columns, and no data of equal
- * width is above.
+ * Finds a table's heading in the first 500 rows: rows below fit its width, it names their columns, and none above is
+ * similar.
  * @param rows the file's first non-blank rows
  * @param gaps indexes of rows behind blank lines
  */
@@ -56,12 +47,10 @@ export function findHeading(
       .some((row) => differsByType(row, all.slice(afterKeys + 1)));
     return { ...describeHeading(all, afterKeys), ...(isSure ? {} : { rival: best.at }) };
   }
-  const isOfTwoLines = hasSecondLine(all, best.at);
+  const isOfTwoLines = hasTwoLines(all, best.at);
   const at = best.at + (isOfTwoLines ? 1 : 0);
   const found = describeHeading(all, at);
-  // If all rows are longer than the first one, they are more likely wrong than the first one a title.
   if (at > 0 && !found.isHeading && (all[0]?.filled ?? 0) > 1) return describeHeading(all, 0);
-  // The second line of two may be the first row, such as a price on request.
   const first = isOfTwoLines && best.at === 0 && all.slice(0, 1).every(hasNamesOnly) ? 0 : undefined;
   const names =
     findUsualNamesAbove(all, at) ??
@@ -75,15 +64,14 @@ export function findHeading(
 }
 
 /**
- * Returns the index of a row with usual names above the assumed heading, which may then be data with too many values.
- * Undefined if there is none, or if the heading has usual names or texts above other types.
- * @param index of the assumed heading
+ * Returns the index of the last row with usual names above the assumed heading, which may then be data with too many
+ * values. Undefined if there is none, or if the assumed heading has usual names or texts above other types.
  */
-function findUsualNamesAbove(all: readonly Row[], index: number): number | undefined {
-  const heading = all[index];
-  if (!heading || hasUsualNames(heading) || differsByType(heading, all.slice(index + 1))) return undefined;
+function findUsualNamesAbove(all: readonly Row[], assumed: number): number | undefined {
+  const heading = all[assumed];
+  if (!heading || hasUsualNames(heading) || differsByType(heading, all.slice(assumed + 1))) return undefined;
   const above = all
-    .slice(0, index)
+    .slice(0, assumed)
     .findLastIndex(
       (row) =>
         row.filled > 1 &&
@@ -95,16 +83,14 @@ function findUsualNamesAbove(all: readonly Row[], index: number): number | undef
   return above === -1 ? undefined : above;
 }
 
-/** Rows of keys and values above a heading. */
 const MAX_KEYS = 100;
 
 /**
- * Returns the index of a row below the assumed heading that names the columns better, as after lines of keys and
- * values (`Stand;01.02.2026` above prices): by the types below it, otherwise by usual names. Undefined: none.
- * @param index of the assumed heading
+ * Returns the index of a row at most 100 rows below the assumed heading that names the columns better, as after lines
+ * such as `Stand;01.02.2026` above prices; undefined if there is none. Types below decide first, then usual names.
  */
-function findHeadingBelowKeys(all: readonly Row[], index: number): number | undefined {
-  for (let names = Math.min(index + MAX_KEYS, all.length - 3); names >= index + 2; names--) {
+function findHeadingBelowKeys(all: readonly Row[], assumed: number): number | undefined {
+  for (let names = Math.min(assumed + MAX_KEYS, all.length - 3); names >= assumed + 2; names--) {
     const row = all[names];
     if (!row || !hasNamesOnly(row)) continue;
     const typed = findColumnShapes(all.slice(names + 1, names + 1 + BODY), row.extent);
@@ -116,23 +102,18 @@ function findHeadingBelowKeys(all: readonly Row[], index: number): number | unde
         beside.length > 0 && shapes.every((shape, column) => !isTyped(column) || shape !== typed[column])
       );
     };
-    if (all.slice(index, names + 1).every(isKey)) return names;
+    if (all.slice(assumed, names + 1).every(isKey)) return names;
   }
-  const below = all.slice(index + 1, index + 1 + MAX_KEYS);
+  const below = all.slice(assumed + 1, assumed + 1 + MAX_KEYS);
   const usual = below.findIndex((row) => row.filled > 1 && isUsualOnly(row));
-  return usual === -1 || all.slice(index, index + 1).some(isUsualOnly) ? undefined : index + 1 + usual;
+  return usual === -1 || all.slice(assumed, assumed + 1).some(isUsualOnly) ? undefined : assumed + 1 + usual;
 }
 
-/** `Customer:` beside its value, or `Customer: Kern` in one cell. */
 const [KEY, KEY_AND_VALUE] = [/^\p{L}[^:]{0,40}:$/u, /^\p{L}[^:]{0,40}:\s+\S/u];
-/** Usual keys above tables, beside usual names of columns. */
 const USUAL_KEY =
   /^(?:stand|zeitraum|period[e]?|période|período|projekt|projet|project|proyecto|auftrag|order|commande|pedido|bearbeiter|sachbearbeiter|author|autor|auteur|user|benutzer|created|erstellt|exported|exportiert|export|report|bericht|rapport|informe|currency|währung|devise|moneda|filter|version|page|seite|von|bis|from|to|account|konto|compte|cuenta|iban|department|abteilung)(?: .{1,20})?$/i;
 
-/**
- * Returns whether each filled cell of a row is a key with its value, or keys that end with colons alternate with
- * their values.
- */
+/** Returns whether a row only holds keys with a colon and values: `Customer:` beside `Kern`, or both in one cell. */
 function hasOnlyKeys({ cells }: Row): boolean {
   const filled = cells.map((cell) => cell.trim()).filter((cell) => cell !== '');
   const areAlternating = filled.every((cell, at) => KEY.test(cell) === (at % 2 === 0));
@@ -140,20 +121,19 @@ function hasOnlyKeys({ cells }: Row): boolean {
 }
 
 /**
- * Returns the index of the row after lines of keys with colons, which begin at `index`, the assumed heading. Undefined
- * if there are none, if that row has other cells than names, or if rows below it are keys too.
+ * Returns the index of the row after lines of keys with colons, which begin at `firstKey`. Undefined if there are none,
+ * if that row has other cells than names, or if rows below it are keys too.
  */
-function findRowAfterKeys(all: readonly Row[], index: number): number | undefined {
-  const keys = all.slice(index, index + MAX_KEYS).findIndex((row) => !hasOnlyKeys(row));
-  const [names, ...below] = keys > 0 ? all.slice(index + keys) : [];
+function findRowAfterKeys(all: readonly Row[], firstKey: number): number | undefined {
+  const keys = all.slice(firstKey, firstKey + MAX_KEYS).findIndex((row) => !hasOnlyKeys(row));
+  const [names, ...below] = keys > 0 ? all.slice(firstKey + keys) : [];
   if (!names || below.length === 0 || !hasNamesOnly(names)) return undefined;
-  return below.slice(0, BODY).some(hasOnlyKeys) ? undefined : index + keys;
+  return below.slice(0, BODY).some(hasOnlyKeys) ? undefined : firstKey + keys;
 }
 
 /**
- * Returns whether the row after lines of keys is more likely the heading than the first of these lines. A single line
+ * Returns whether the row after lines of keys is more likely the heading than the first of these lines: a single line
  * such as `Name:` beside `City` may be a heading, unless blank lines follow.
- * @param firstKey,afterKeys,gaps indexes of rows; gaps are rows behind blank lines
  */
 const isHeadingAfterKeys = (
   all: readonly Row[],
@@ -165,10 +145,9 @@ const isHeadingAfterKeys = (
   all.slice(firstKey, afterKeys).every(({ cells }) => cells.every((cell) => !KEY.test(cell.trim())));
 
 /**
- * Returns the index of a second candidate for the heading, where neither usual names nor types confirm the assumed
- * one: the row after at least two rows of a usual key and its value (`Customer;Kern`, `Date;01.02.2026`), otherwise
- * the row after the only gap. Undefined unless it has only names and at least two rows below.
- * @param assumed index of the assumed heading
+ * Returns the index of a second candidate for the heading if neither usual names nor types confirm the assumed one: the
+ * row after at least two lines such as `Customer;Kern`, otherwise the row after the only gap. Undefined unless it has
+ * only names and at least two rows below.
  * @param gaps indexes of rows after blank lines
  */
 function findHeadingAfterGap(
@@ -192,10 +171,9 @@ function findHeadingAfterGap(
 /**
  * Returns the index of the row below the assumed heading if it names what the heading leaves blank, as `Plan` and
  * `Actual`, or years, below names of groups. It is blank where the heading has names and the rows below have values.
- * @param index of the assumed heading
  */
-function findNamesBelowGroups(all: readonly Row[], index: number): number | undefined {
-  const [groups, names, ...below] = all.slice(index, index + 2 + BODY);
+function findNamesBelowGroups(all: readonly Row[], assumed: number): number | undefined {
+  const [groups, names, ...below] = all.slice(assumed, assumed + 2 + BODY);
   if (!groups || !names || below.length === 0 || !hasNamesOnly(names)) return undefined;
   const isBlank = ({ shapes }: Row, column: number): boolean => (shapes[column] ?? 'empty') === 'empty';
   const columns = Array.from({ length: names.extent }, (_, column) => column);
@@ -204,12 +182,10 @@ function findNamesBelowGroups(all: readonly Row[], index: number): number | unde
     (column) =>
       isBlank(names, column) && !isBlank(groups, column) && below.every((row) => !isBlank(row, column)),
   );
-  return completes && leavesOut ? index + 1 : undefined;
+  return completes && leavesOut ? assumed + 1 : undefined;
 }
 
-/** Returns whether a cell is a usual column name, such as `Name` or `PLZ`. */
 const isUsual = (cell: string): boolean => cell.length <= LONGEST_NAME && USUAL.test(cell.trim());
-/** Returns whether all non-blank cells of a row are usual column names. */
 const isUsualOnly = ({ cells }: Row): boolean => cells.every((cell) => cell.trim() === '' || isUsual(cell));
 
 interface Candidate {
@@ -218,10 +194,10 @@ interface Candidate {
   readonly isTooLong: TooLong;
 }
 
-/** Likelihood that a row is data with too many values below the true heading. */
+/** How likely a row is data with too many values below the true heading. */
 type TooLong = 'no' | 'unlikely' | 'likely' | 'surely';
 
-/** Rates the row with this index as the heading: its score, and how likely it is data with too many values instead. */
+/** Rates the row with this index as the heading, and how likely it is data with too many values instead. */
 function createCandidate(all: readonly Row[], index: number): Candidate {
   const score = all.length > 1 ? scoreHeading(all, index) : 0;
   const row = all[index];
@@ -230,10 +206,7 @@ function createCandidate(all: readonly Row[], index: number): Candidate {
   return { at: index, score, isTooLong };
 }
 
-/**
- * Returns the candidate with the highest score among those allowed; the first row is allowed always.
- * @param allowed accepted likelihoods of being a too long data row
- */
+/** Returns the candidate with the highest score whose `isTooLong` is allowed; the first row is always allowed. */
 function pickBest(candidates: readonly Candidate[], allowed: readonly TooLong[]): Candidate {
   let best = candidates[0] ?? { at: 0, score: 0, isTooLong: 'no' };
   for (const each of candidates)
@@ -241,16 +214,14 @@ function pickBest(candidates: readonly Candidate[], allowed: readonly TooLong[])
   return best;
 }
 
-/**
- * Returns the description of a table that begins with this row: whether it is a heading or data, and how sure that is.
- */
+/** Returns whether a table that begins with this row has a heading, and how sure that is. */
 function describeHeading(all: readonly Row[], at: number): FoundHeading {
   const heading = all[at];
   if (!heading) return { at, isHeading: true, isInDoubt: false, isDistinct: false };
   return { at, ...classifyFirstRow(heading, all.slice(at + 1, at + 1 + BODY), at > 0) };
 }
 
-/** Returns cells, cut at {@link MAX_COLUMNS}, as a row with their shapes. */
+/** Returns the first 300 cells as a row with their shapes. */
 function toRow(given: readonly string[]): Row {
   const cells = given.slice(0, MAX_COLUMNS);
   const shapes = cells.map(shapeOf);
@@ -264,7 +235,7 @@ function toRow(given: readonly string[]): Row {
 
 /**
  * Returns from -1 to 1 how well the row with this index fits as the heading: rows below within its width count for it,
- * wider ones below and similar ones above against it, and empty or implausible names lower it. -1 if no row below fits.
+ * wider ones below and similar ones above against it. -1 if no row below fits.
  */
 function scoreHeading(all: readonly Row[], index: number): number {
   const heading = all[index];
@@ -286,10 +257,9 @@ function scoreHeading(all: readonly Row[], index: number): number {
 }
 
 /**
- * Returns how likely a row is data with too many values rather than the heading. It must be wider than a row of names
- * above it that is as wide as most rows below. `no` if types or usual names show that this row is the heading. Values
- * that can't be names, and usual names or a second such row above, raise it. Rows below that fill more columns lower
- * it, as the row above may be a title.
+ * Returns how likely a row is data with too many values, as it is wider than a row of names above that is as wide as
+ * most rows below. `no` if types or usual names show that it is the heading. Values that can't be names make it
+ * likelier; wide rows below less likely, as the row above may be a title.
  */
 function rateTooLong(row: Row, above: readonly Row[], below: readonly Row[]): TooLong {
   const widths = new Map<number, number>();
@@ -317,18 +287,14 @@ function differsByType(row: Row, below: readonly Row[]): boolean {
   return row.shapes.some((shape, column) => shape === 'text' && ![undefined, 'text'].includes(typed[column]));
 }
 
-/** Returns whether at least half of a row's filled cells are usual column names. */
 const hasUsualNames = ({ cells, filled }: Row): boolean => cells.filter(isUsual).length * 2 >= filled;
 
 /** Returns whether all non-empty cells of a row may be column names. */
 const hasNamesOnly = (row: Row): boolean =>
   row.shapes.every((shape, column) => shape === 'empty' || isName(row, shape, column));
 
-/**
- * Returns whether the row after the heading, which has this index, is its second line: names too, with text above at
- * least half of the columns of numbers or dates.
- */
-function hasSecondLine(all: readonly Row[], index: number): boolean {
+/** Returns whether the row below is a heading's second line: names, with text above half of the typed columns. */
+function hasTwoLines(all: readonly Row[], index: number): boolean {
   const [heading, next] = [all[index], all[index + 1]];
   const below = all.slice(index + 2, index + 2 + BODY);
   if (!heading || !next || below.length < 2 || next.filled < heading.filled) return false;
@@ -339,8 +305,8 @@ function hasSecondLine(all: readonly Row[], index: number): boolean {
 }
 
 /**
- * Returns whether a cell may be a column's name: a short text that doesn't begin with a digit. Numbers and dates
- * are names only in a row that counts up, as of years, months or days.
+ * Returns whether a cell may be a column's name: a text of up to 150 characters without a digit first. Numbers and
+ * dates are names only in a row that counts up, such as years.
  */
 function isName(row: Row, shape: CellShape, column: number): boolean {
   const cell = (row.cells[column] ?? '').trim();
@@ -349,10 +315,7 @@ function isName(row: Row, shape: CellShape, column: number): boolean {
   return (shape === 'text' || shape === 'bool') && !/^\d/.test(cell) && /\p{L}|^[%#€$№*]/u.test(cell);
 }
 
-/**
- * Returns whether a row's numbers or dates count up as headings do: years from 1900 to 2100, different dates, or at
- * least three numbers in steps of one.
- */
+/** Returns whether a row's numbers or dates count up: only years, different dates, or three numbers in steps of one. */
 function isSequence({ cells, shapes }: Row): boolean {
   const counted = cells.filter((_cell, column) => shapes[column] === 'number' || shapes[column] === 'date');
   if (counted.length === 0) return false;
@@ -366,7 +329,6 @@ function isSequence({ cells, shapes }: Row): boolean {
   return Math.abs(step) === 1 && numbers.every((number, at) => number === first + at * step);
 }
 
-/** Returns whether a cell is a number from 1900 to 2100. */
 function isYear(cell: string): boolean {
   const number = Number(cell.trim());
   return Number.isInteger(number) && number >= 1900 && number <= 2100;
@@ -412,21 +374,23 @@ function classifyFirstRow(
   const hasValue = heading.shapes.some(
     (shape, column) => (shape === 'number' || shape === 'date') && !isName(heading, shape, column),
   );
-  // `1, 2, 3` may be numbers of columns, or the first row of three numbers.
   const isBareCount = counts && hasOnlyNumbers(heading) && !heading.cells.every(isYear);
   const isUnlike = same > 0 || !isDistinct || (recurs && other === 0) || hasValue || isBareCount;
   const isInDoubt = below.length > 0 && (isBelowTitle ? hasValue || isBareCount : isUnlike);
   return { isHeading: true, isInDoubt, isDistinct };
 }
 
-/** Returns whether a column below a year contains only years or blanks, so that its heading may be a value. */
+/**
+ * Returns whether a column has a year as the heading and only years or blanks below, so that the heading may be a
+ * value.
+ */
 const isYearAboveYears = (heading: Row, below: readonly Row[], column: number): boolean =>
   /^(?:19|20)\d\d$/.test(heading.cells[column]?.trim() ?? '') &&
   below.every(({ cells }) => /^(?:19|20)\d\d$|^\s*$/.test(cells[column]?.trim() ?? ''));
 
 /**
- * Returns whether a cell looks unlike all cells below: it is a usual name, lacks their digits or blanks, or they
- * share another length.
+ * Returns whether a cell is a usual name, or differs from all cells below by having no digits, no blanks, or another
+ * length.
  */
 function looksUnlikeBelow(cell: string, below: readonly Row[], column: number): boolean {
   // The pattern of trailing signs is quadratic in a text of signs.

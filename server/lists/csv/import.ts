@@ -17,21 +17,19 @@ import type { TableOptions } from './read.ts';
 import type { ReadableTable } from '../reading/table-facts.ts';
 import type { BadLine } from './records.ts';
 import type { ImportResult } from './result.ts';
-import { fieldsFor, type ChosenColumns } from './targets.ts';
+import { createFieldsFor, type ChosenColumns } from './targets.ts';
 
 export interface ImportOptions extends TableOptions, ChosenColumns, FillOptions {
-  /** The list, or the name or handle of one, which is created if missing. */
+  /** A name or handle without a list creates one. */
   readonly to:
     | { readonly moduleID: string }
     | {
         readonly name: string;
         readonly namespaceID?: string;
-        /** An existing one isn't used. */
+        /** Refuses to import into an existing list of that name. */
         readonly isNew?: boolean;
       };
-  /** Id of the acting user. */
   readonly by: string;
-  /** The file's name, for the rows' history. */
   readonly file?: string;
   /** Rows that stay unchanged. If settled, their lines count as imported; otherwise they are read again next time. */
   readonly unapplied?: { readonly recordIDs: ReadonlySet<string>; readonly isSettled: boolean };
@@ -39,9 +37,8 @@ export interface ImportOptions extends TableOptions, ChosenColumns, FillOptions 
 
 const NOTHING: SaveCounts = { created: 0, updated: 0, unchanged: 0 };
 
-/** A file's bytes, or a file already opened with the same options: reading is most of the work. */
+/** A file opened with the same options saves reading it again. */
 type Given = Buffer | ReadableTable;
-/** Calls `work` with the file: opened for the call if it is given as bytes, otherwise as it is. */
 const withOpened = <R>(
   given: Given,
   options: TableOptions,
@@ -49,24 +46,27 @@ const withOpened = <R>(
 ): Promise<R> => (Buffer.isBuffer(given) ? withTable(given, options, work) : work(given));
 
 /**
- * Imports a CSV file into a list. Fitting lines are written in durable pages of 500; others are reported with
- * number and reason. Columns that the file lacks stay unchanged.
- * @throws Refusal if the file or the options are unusable, or nothing fits into a list created for it;
- * StoreError from the disk
+ * Imports a CSV file or workbook into a list. Fitting lines are written in durable pages of 500; others are returned
+ * with number and reason. Columns that the file lacks stay unchanged.
+ * @throws Refusal if the file or the options are unusable, or nothing fits into a list created for it; StoreError
  */
 export const importTable = (lists: Lists, given: Given, options: ImportOptions): Promise<ImportResult> =>
-  withOpened(given, options, (file) => importFrom(lists, file, options));
+  withOpened(given, options, (file) => importOpened(lists, file, options));
 
 /**
- * Writes an opened file's lines into its list, page by page, and stores the key and the progress. A new list's
- * Choice columns get the file's values; the list is removed if nothing could be imported, and `csv.nothing-in` is
- * thrown. Other errors name the last imported line.
+ * Writes an opened file's lines into its list, and stores the key and the progress. A new list's Choice columns get the
+ * file's values; it is removed if nothing fits, and the refusal `csv.nothing-in` thrown. Other errors name the last
+ * imported line.
  */
-async function importFrom(lists: Lists, file: ReadableTable, options: ImportOptions): Promise<ImportResult> {
+async function importOpened(
+  lists: Lists,
+  file: ReadableTable,
+  options: ImportOptions,
+): Promise<ImportResult> {
   const { module, isNew } = await prepareList(lists, options, () =>
-    fieldsFor(file.columns, options, options.match ?? {}),
+    createFieldsFor(file.columns, options, options.match ?? {}),
   );
-  // It may come from a partner, and is displayed in histories and messages.
+  // The name may come from a partner, and is displayed.
   const name = options.file === undefined ? undefined : plainName(options.file);
   let underWay: ImportUnderWay | undefined;
   let stepID: string | undefined;
@@ -78,34 +78,29 @@ async function importFrom(lists: Lists, file: ReadableTable, options: ImportOpti
     return (rows, page) => {
       stepID ??= rows.newStepID();
       const line = page.at(-1)?.line;
-      const put = page.filter(({ recordID }) => !isUnapplied(options, recordID));
+      const put = page.filter(({ recordID }) => !isExcluded(options, recordID));
       const from = { ...(name === undefined ? {} : { file: name }) };
-      /** Records progress and line digests in the page's transaction. */
       const also = (tx: Tx): void => {
         if (line !== undefined) underWay?.reached(tx, line);
-        noteMarks(tx, options.unapplied?.isSettled === true ? page : put, options.marks);
+        storeDigests(tx, options.unapplied?.isSettled === true ? page : put, options.marks);
       };
       return rows.saveMany(put, options.by, { ...from, stepID, also });
     };
   });
   const result = await filling.catch(async (error: unknown) => {
-    if (isNew && error instanceof Refusal) await removeEmpty(lists, module);
+    if (isNew && error instanceof Refusal) await purgeIfEmpty(lists, module);
     return throwWithProgress(error, underWay);
   });
   await underWay?.finish();
   if (isNew) await collectChoices(lists, module);
   const [first] = result.rejected;
-  if (isNew && first && result.created === 0) await undoEmptyImport(lists, module, first);
+  if (isNew && first && result.created === 0) await purgeEmptyImport(lists, module, first);
   return result.created + result.updated > 0 && stepID !== undefined ? { ...result, stepID } : result;
 }
 
-/** A column with more values gets no choices, so it accepts any text. */
 const MAX_CHOICES = 100;
 
-/**
- * Sets the options of a new list's Choice columns to the file's values, in order of appearance. A column with none,
- * or more than {@link MAX_CHOICES}, accepts any text.
- */
+/** Sets a new list's choices to the file's values, in order of appearance; none for over 100, so that all text fits. */
 async function collectChoices(lists: Lists, { moduleID, fields }: Module): Promise<void> {
   const found = new Map(
     fields.filter(({ kind }) => kind === 'Select').map(({ name }) => [name, new Set<string>()]),
@@ -123,10 +118,7 @@ async function collectChoices(lists: Lists, { moduleID, fields }: Module): Promi
   await lists.updateModule(moduleID, { fields: filled });
 }
 
-/**
- * Begins a journal entry for an import of more than one page, so that an interrupted one isn't taken for complete.
- * Returns its handle; undefined for a shorter file.
- */
+/** Records an import of over 500 lines, so that an interrupted one isn't taken for complete; otherwise undefined. */
 async function beginLongImport(
   lists: Lists,
   { moduleID }: Module,
@@ -136,18 +128,17 @@ async function beginLongImport(
   return file.lines > PAGE ? lists.imports.begin({ moduleID, ...about }) : undefined;
 }
 
-/** Returns whether the caller excluded this row from the import. */
-const isUnapplied = ({ unapplied }: ImportOptions, recordID: string | undefined): boolean =>
+const isExcluded = ({ unapplied }: ImportOptions, recordID: string | undefined): boolean =>
   recordID !== undefined && unapplied?.recordIDs.has(recordID) === true;
 
 /** Stores the lines' digests in the transaction; lines without a key or digest are skipped. */
-function noteMarks(tx: Tx, page: readonly Line[], marks: LineMarks | undefined): void {
+function storeDigests(tx: Tx, page: readonly Line[], marks: LineMarks | undefined): void {
   for (const { key, mark } of page) if (key !== undefined && mark !== undefined) marks?.note(tx, key, mark);
 }
 
 /**
- * Marks the import as interrupted and throws the error again; a refusal or error of the disk with the number of the
- * last imported line if any line was.
+ * Marks the import as interrupted and throws the error again; refusals and errors of the disk name the last imported
+ * line.
  */
 async function throwWithProgress(error: unknown, underWay: ImportUnderWay | undefined): Promise<never> {
   const line = (await underWay?.interrupt().catch(() => 0)) ?? 0;
@@ -157,17 +148,17 @@ async function throwWithProgress(error: unknown, underWay: ImportUnderWay | unde
   throw new StoreError(error.code, words, { cause: error });
 }
 
-/** Purges a list that was created for a file, unless it has rows. Returns whether it was removed. */
-async function removeEmpty(lists: Lists, { moduleID }: Module): Promise<boolean> {
+/** Purges a list, unless it has rows. Returns whether it was purged. */
+async function purgeIfEmpty(lists: Lists, { moduleID }: Module): Promise<boolean> {
   if ((await (await lists.rows(moduleID)).count()) > 0) return false;
   await lists.removeModule(moduleID);
   await lists.purgeModule(moduleID);
   return true;
 }
 
-/** Removes the new list if it is empty, and throws `csv.nothing-in` with the first rejected line then. */
-async function undoEmptyImport(lists: Lists, module: Module, first: BadLine): Promise<void> {
-  if (!(await removeEmpty(lists, module))) return;
+/** Purges the new list if it is empty, and throws the refusal `csv.nothing-in` with the first rejected line then. */
+async function purgeEmptyImport(lists: Lists, module: Module, first: BadLine): Promise<void> {
+  if (!(await purgeIfEmpty(lists, module))) return;
   throw new Refusal(
     'impossible',
     'csv.nothing-in',
@@ -175,12 +166,11 @@ async function undoEmptyImport(lists: Lists, module: Module, first: BadLine): Pr
   );
 }
 
-/** Options of a dry run: nothing is written, no list is created. */
 export interface TrialOptions extends TableOptions, Pick<FillOptions, 'key' | 'match' | 'marks'> {
   readonly to: { readonly moduleID: string };
 }
 
-/** Returns the result that {@link importTable} would have, without writing. Throws like it. */
+/** Returns the result that {@link importTable} would have, without writing. Throws the same refusals. */
 export const tryTable = (lists: Lists, given: Given, options: TrialOptions): Promise<ImportResult> =>
   withOpened(given, options, async (file) => {
     const module = await lists.module(options.to.moduleID);
@@ -188,10 +178,9 @@ export const tryTable = (lists: Lists, given: Given, options: TrialOptions): Pro
   });
 
 /**
- * Calls `see` with batches of a file's lines that would change the list; writes nothing.
- * @returns the file for {@link importTable}, reduced to those and invalid lines unless they are too many to cache:
- * reading a workbook and comparing it is most of the work
- * @throws Refusal like {@link importTable}
+ * Calls `see` with pages of up to 500 lines that would change the list; writes nothing.
+ * @returns the file for {@link importTable}, reduced to those and invalid lines unless they are too many to cache
+ * @throws Refusal if the file or the options are unusable
  */
 export async function findChangedLines(
   lists: Lists,
@@ -209,13 +198,13 @@ export async function findChangedLines(
 }
 
 /**
- * Returns the list to import into, found by id, handle or name, or creates it. Throws `list.taken` if a list of
- * that name exists and only a new one is allowed, and for unknown referenced lists.
+ * Returns the list to import into, found by id, handle or name (case ignored), or creates it. Throws the refusal
+ * `list.taken` if it exists and only a new one is allowed, and one for unknown referenced lists.
  */
 async function prepareList(
   lists: Lists,
   { to, refersTo = {} }: ImportOptions,
-  fields: () => ReturnType<typeof fieldsFor>,
+  fields: () => ReturnType<typeof createFieldsFor>,
 ): Promise<{ readonly module: Module; readonly isNew: boolean }> {
   if ('moduleID' in to) return { module: await lists.module(to.moduleID), isNew: false };
   const namespaceID = to.namespaceID ?? (await lists.defaultNamespace()).namespaceID;
@@ -224,7 +213,6 @@ async function prepareList(
   const found =
     inWorkspace.find(({ handle }) => handle.toLowerCase() === wanted) ??
     inWorkspace.find(({ name }) => name.toLowerCase() === wanted);
-  // Its columns differ from those previewed for a new list.
   if (found && to.isNew === true)
     throw new Refusal('conflict', 'list.taken', said('list.name-taken', { list: found.name }));
   if (found) return { module: found, isNew: false };

@@ -3,57 +3,50 @@ import type { Ids } from '../../base/ids.ts';
 import { StoreError, type Partition, type Store, type Table, type Tx } from '../../store/store.ts';
 import { listPartition } from '../rows/row-table.ts';
 
-/** A file that is being imported in more than one durable page. */
 export interface ImportAbout {
   readonly moduleID: string;
-  /** The file's name, if known. */
   readonly file?: string | undefined;
   /** Lines have a key, so importing the file again creates no duplicates. */
   readonly isKeyed: boolean;
 }
 
-/** An interrupted import: a part of the file is in the list. */
 export interface CutImport extends ImportAbout {
   readonly importID: string;
-  /** When it began. */
+  /** When it began, ISO 8601. */
   readonly at: string;
-  /** Number of the last imported line. */
   readonly line: number;
 }
 
-/** One import from its first page to its end. */
 export interface ImportUnderWay {
-  /** Call it in the transaction that writes lines up to this one. */
+  /** Stores the last imported line number; call it in the transaction that writes the line. */
   reached(tx: Tx, line: number): void;
-  /** Drops the entry of a completely processed file, and earlier interrupted ones of it. */
+  /** Deletes the entry of a complete import, and those of earlier interrupted imports of the file into the list. */
   finish(): Promise<void>;
-  /** Ends it here; imported lines stay. Returns the last one, 0 if none. */
+  /** Marks the import as interrupted. Returns the last imported line; 0 if none, or if the list was removed. */
   interrupt(): Promise<number>;
 }
 
 /**
- * Journal of running imports. Imports write page by page, so a kill, a power cut or a full disk leaves a part of a file
- * in a list. Each is recorded before its first page and with every page, so that an interrupted one is reported.
+ * Journal of running imports: a kill, a power cut or a full disk may leave a part of a file in a list, which is
+ * reported.
  */
 export interface ImportsUnderWay {
-  /** Records an import before its first page. */
+  /** Writes a journal entry before an import's first page. */
   begin(about: ImportAbout): Promise<ImportUnderWay>;
-  /** Returns interrupted imports, oldest first; without those of unreadable lists. */
+  /**
+   * Returns up to 50 interrupted imports, oldest first; without those of unreadable lists. Deletes needless entries.
+   */
   interrupted(): Promise<CutImport[]>;
-  /** Drops interrupted imports that the user has acknowledged. */
+  /** Deletes interrupted imports that the user acknowledged; unknown and running ones are ignored. */
   forget(importIDs: readonly string[]): Promise<void>;
 }
 
 const UNDER_WAY: Table<ImportAbout & { readonly at: string }> = { name: 'import-under-way' };
 /** In the list's partition: the last imported line, by import id. */
 const REACHED: Table<number> = { name: 'import-reached' };
-/** Older ones are dropped: the user knows about them by then. */
 const MAX_IMPORTS = 50;
 
-/**
- * Creates the journal of long imports: its entries are in the system partition, their progress in the lists'
- * partitions.
- */
+/** Creates the journal of long imports: entries are in the system partition, progress in the lists' partitions. */
 export function createImportsUnderWay(deps: {
   readonly store: Pick<Store, 'partition' | 'isUnreadable'>;
   readonly system: Partition;
@@ -71,8 +64,8 @@ export function createImportsUnderWay(deps: {
     (await (await partitionOf(moduleID)).get(REACHED, importID)) ?? 0;
 
   /**
-   * Deletes journal entries and their progress, progress first: without it nothing is reported. Errors of the disk
-   * are ignored, and the entries stay then; other errors are thrown.
+   * Deletes entries with their progress, progress first: without it nothing is reported. Errors of the disk are
+   * ignored.
    */
   async function drop(imports: readonly Pick<CutImport, 'importID' | 'moduleID'>[]): Promise<void> {
     try {
@@ -87,8 +80,8 @@ export function createImportsUnderWay(deps: {
   }
 
   /**
-   * Returns interrupted imports with progress, oldest first. Deletes entries without progress, of removed lists,
-   * and the oldest beyond {@link MAX_IMPORTS}. Those of unreadable lists stay, but aren't returned.
+   * Returns interrupted imports with progress, oldest first. Deletes entries without progress, of removed lists, and
+   * the oldest beyond 50. Those of unreadable lists stay, but aren't returned.
    */
   async function interrupted(): Promise<CutImport[]> {
     const found: CutImport[] = [];
@@ -108,7 +101,7 @@ export function createImportsUnderWay(deps: {
   }
 
   return {
-    /** Writes a journal entry before an import's first page, and returns its handle. */
+    /** Writes a journal entry before an import's first page, and returns the means to record its progress and end. */
     async begin(about) {
       const importID = ids.next();
       running.add(importID);
@@ -125,8 +118,7 @@ export function createImportsUnderWay(deps: {
           running.delete(importID);
         },
         /**
-         * Marks the import as interrupted: its entry stays. Returns the last imported line; 0 if none, or if the
-         * list was removed.
+         * Keeps the entry as that of an interrupted import. Returns the last imported line; 0 without one or the list.
          */
         async interrupt() {
           running.delete(importID);
@@ -135,7 +127,6 @@ export function createImportsUnderWay(deps: {
       };
     },
     interrupted,
-    /** Deletes the entries of interrupted imports that the user acknowledged; unknown and running ones are ignored. */
     async forget(importIDs) {
       const known = await interrupted();
       await drop(known.filter(({ importID }) => importIDs.includes(importID)));

@@ -1,6 +1,5 @@
-import { charsOf, type FileLine, type ReadableTable } from '../reading/table-facts.ts';
+import { countChars, type FileLine, type ReadableTable } from '../reading/table-facts.ts';
 
-/** A file's lines that will be read again, cached so that the others aren't. */
 export interface KeptLines {
   readonly add: (line: FileLine) => void;
   /** Returns the file with these lines only; unchanged if they are too many to cache. */
@@ -10,17 +9,13 @@ export interface KeptLines {
 const MAX_LINES = 50_000;
 const MAX_LETTERS = 16 * 1024 * 1024;
 
-/**
- * Creates an empty cache of lines of a file that will be read again. Beyond {@link MAX_LINES} or {@link MAX_LETTERS} it
- * is dropped as a whole.
- */
+/** Creates an empty cache of lines of `table`. Beyond 50,000 lines or 16 Mi characters it is dropped as a whole. */
 export function createKeptLines(table: ReadableTable): KeptLines {
   let lines: FileLine[] | undefined = [];
   let letters = 0;
   return {
-    /** Caches a line; beyond the limits drops the whole cache. */
     add(line) {
-      if ('cells' in line) letters += charsOf(line);
+      if ('cells' in line) letters += countChars(line);
       if (letters > MAX_LETTERS || (lines?.push(line) ?? 0) > MAX_LINES) lines = undefined;
     },
     /** Returns a file that reads only the cached lines; the original file if the cache was dropped. */

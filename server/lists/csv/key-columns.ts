@@ -3,21 +3,17 @@ import { createDistinctFinder } from './distinct.ts';
 import type { TableFile } from './read.ts';
 import type { TableColumn } from './scan-lines.ts';
 
-/** A column of a file that may be a key, or part of one. */
+/** A column of a file that may be part of a key, with the kind of its target. */
 export interface KeyColumn {
   readonly column: TableColumn;
-  /** The kind of its target column. */
   readonly kind: FieldKind;
 }
 
-/** Limits of columns in combined keys: in order lines joined with their orders, the product is far to the right. */
+/** Columns that combined keys are made of. More would join order lines with their orders, far to the right. */
 const MAX_OF_PAIRS = 30;
 const MAX_OF_TRIPLES = 12;
 
-/**
- * Returns whether a column alone may identify rows: all values differ, and they are names or whole numbers. Dates
- * and amounts are distinct only by chance.
- */
+/** Returns whether a column alone may identify rows. Distinct dates and amounts are so only by chance. */
 function couldBeKey({ column, kind }: KeyColumn): boolean {
   return column.isDistinct && isName({ column, kind });
 }
@@ -28,16 +24,13 @@ function isName({ column: { guess }, kind }: KeyColumn): boolean {
   return kind === 'String' || kind === 'Email';
 }
 
-/**
- * Returns whether a column may be part of a key: filled in every line, with names, references or dates, as in a
- * list of bookings.
- */
+/** Returns whether a column may be part of a key: filled in every line, with names, references or dates. */
 const couldBePart = (column: KeyColumn): boolean =>
   column.column.isFilled && (isName(column) || column.kind === 'Record' || column.kind === 'DateTime');
 
 /**
- * Returns the sets of columns that identify a file's lines, left ones first: single columns, otherwise pairs,
- * otherwise triples. Empty if none does. For pairs and triples it reads the whole file.
+ * Returns the sets of columns that identify a file's lines, left ones first: single columns, otherwise pairs of the
+ * first 30, otherwise triples of the first 12, for which it reads the whole file. Empty if none does.
  */
 export async function findKeys<C extends KeyColumn>(
   file: Pick<TableFile, 'read' | 'source'>,
@@ -46,21 +39,23 @@ export async function findKeys<C extends KeyColumn>(
   const alone = columns.filter(couldBeKey).map((column) => [column]);
   if (alone.length > 0) return alone;
   const parts = columns.filter(couldBePart);
-  const pairs = await distinctSets(file, setsOf(parts.slice(0, MAX_OF_PAIRS), 2));
-  return pairs.length > 0 ? pairs : distinctSets(file, setsOf(parts.slice(0, MAX_OF_TRIPLES), 3));
+  const pairs = await findDistinctSets(file, combine(parts.slice(0, MAX_OF_PAIRS), 2));
+  return pairs.length > 0 ? pairs : findDistinctSets(file, combine(parts.slice(0, MAX_OF_TRIPLES), 3));
 }
 
 /** Returns all combinations of `count` elements, in the order of `all`. */
-function setsOf<T>(all: readonly T[], count: number): readonly (readonly T[])[] {
+function combine<T>(all: readonly T[], count: number): readonly (readonly T[])[] {
   if (count === 0) return [[]];
-  return all.flatMap((first, at) => setsOf(all.slice(at + 1), count - 1).map((others) => [first, ...others]));
+  return all.flatMap((first, at) =>
+    combine(all.slice(at + 1), count - 1).map((others) => [first, ...others]),
+  );
 }
 
 /**
- * Reads the file and returns the combinations whose values differ in all lines, of at least two. Invalid lines are
- * ignored; combinations beyond the limit of remembered cells are excluded, the last one first.
+ * Reads the file and returns the combinations whose values differ in all lines; none for a single line. Invalid lines
+ * are ignored; beyond a million values the last combinations are excluded.
  */
-async function distinctSets<C extends KeyColumn>(
+async function findDistinctSets<C extends KeyColumn>(
   { read, source }: Pick<TableFile, 'read' | 'source'>,
   sets: readonly (readonly C[])[],
 ): Promise<readonly (readonly C[])[]> {
@@ -76,7 +71,8 @@ async function distinctSets<C extends KeyColumn>(
         const texts = columns.map(({ column }) => source.text(record.fields[column.index] ?? '').trim());
         distinct.see(at, JSON.stringify(texts));
       }
-      if (left.some(({ at }) => !distinct.maySee(at))) left = left.filter(({ at }) => distinct.maySee(at));
+      if (left.some(({ at }) => !distinct.isPossible(at)))
+        left = left.filter(({ at }) => distinct.isPossible(at));
       if (left.length === 0) return [];
     }
   return left.filter(({ at }) => distinct.isDistinct(at, lines)).map(({ columns }) => columns);

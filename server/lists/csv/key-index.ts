@@ -1,4 +1,4 @@
-import { withoutMark } from './cells.ts';
+import { withoutTextMark } from './cells.ts';
 import type { Field, Values } from '../definitions/model.ts';
 import type { Rows } from '../rows/rows.ts';
 import { tryValues } from '../values/check-values.ts';
@@ -6,13 +6,11 @@ import { withoutZeros } from '../values/kinds/number.ts';
 import { valuesOf } from '../values/value-sets.ts';
 import { joined, said, type Said, type Words } from '../../words/said.ts';
 
-/** Finds rows by the values of one or several key columns. */
 export interface KeyIndex {
   /**
-   * Returns the row for a line with these values; none if it is new. A key may occur once per file: a second
-   * line would overwrite the first.
+   * Returns the row for a line with these values, without an id if it is new; a second line with the key is a problem.
    */
-  claimRow(
+  claimKey(
     values: Values,
   ): { readonly recordID: string | undefined; readonly key: string } | { readonly problem: Words };
   /** Returns a line's key even if its other values are invalid; undefined without one. */
@@ -28,20 +26,17 @@ export function keyIn(values: Values, names: readonly string[]): string | undefi
   return texts.length === 1 ? texts[0] : JSON.stringify(texts);
 }
 
-/**
- * Reads all rows into an index by key. Rows with an empty key column are skipped; keys of several rows are marked
- * as ambiguous.
- */
+/** Indexes all rows by key. Rows with an empty key column are skipped; keys of several rows are ambiguous. */
 export async function createKeyIndex(rows: Rows, fields: readonly Field[]): Promise<KeyIndex> {
   const names = fields.map(({ name }) => name);
   const numbers = fields.flatMap(({ name, kind }) => (kind === 'Number' ? [name] : []));
   /**
-   * Returns the key as it is compared: equal numbers have one, and texts with marks such as `="01067"`, as earlier
-   * versions stored them, have that of their digits. Other keys are stored, and stay as in the file.
+   * Returns the key for comparison: equal numbers are the same, as are digits with and without marks such as
+   * `="01067"`.
    */
   const comparedKey = (values: Values): string | undefined => {
     const plain = names.map((name) => {
-      const compared = numbers.includes(name) ? withoutZeros : withoutMark;
+      const compared = numbers.includes(name) ? withoutZeros : withoutTextMark;
       return [name, valuesOf(values, name).map((text) => compared(text))] as const;
     });
     return keyIn(Object.fromEntries(plain), names);
@@ -57,10 +52,10 @@ export async function createKeyIndex(rows: Rows, fields: readonly Field[]): Prom
   const column = joinKeyTexts(fields.map(({ label }) => label));
   return {
     /**
-     * Returns the id of the row for a line, undefined for a new one, with the key, and records the key as used.
-     * Returns a problem if a key column is empty, several rows have the key, or an earlier line had it.
+     * Returns the id of the row for a line, undefined for a new one, and records its key as used. Returns a problem if
+     * a key column is empty, several rows have the key, or an earlier line had it.
      */
-    claimRow(values) {
+    claimKey(values) {
       const key = keyIn(values, names);
       const compared = comparedKey(values);
       if (key === undefined || compared === undefined) {
@@ -71,7 +66,7 @@ export async function createKeyIndex(rows: Rows, fields: readonly Field[]): Prom
       }
       const recordID = byKey.get(compared);
       const value = joinKeyTexts(names.flatMap((name) => valuesOf(values, name)));
-      /** Adds, for a fraction, that keys which are written otherwise may be equal. */
+      /** Returns the problem, for fractions with a note that numbers written otherwise may be equal. */
       const refuse = (problem: Said): { readonly problem: Words } => ({
         problem: numbers.some((name) => valuesOf(values, name).some((text) => text.includes('.')))
           ? joined([problem, said('import.key-numbers')], ' ')
@@ -90,25 +85,20 @@ export async function createKeyIndex(rows: Rows, fields: readonly Field[]): Prom
   };
 }
 
-/**
- * A set of texts in bytes outside the JavaScript heap, with open addressing: a `Set` would keep the string of
- * each of a file's 500,000 keys.
- */
+/** A set of texts outside the JavaScript heap: a `Set` would keep the string of each of a file's 500,000 keys. */
 class TextSet {
-  /** Records of a length and a text. */
   #records = Buffer.alloc(64 * 1024);
   #end = 0;
   #size = 0;
   /** Position of a record plus one; 0 is a free slot. The length is a power of two. */
   #slots = new Uint32Array(1024);
 
-  /** Adds a text, growing the set if needed; returns false if it is present. */
+  /** Adds a text; returns false if it is present. */
   add(text: string): boolean {
     const isWide = /[^\0-\xff]/.test(text);
     const start = this.#end;
     const end = start + LENGTH_BYTES + text.length * (isWide ? 2 : 1);
     this.#reserve(end);
-    // The sign keeps a wide text apart from a narrow one of the same bytes.
     this.#records.writeInt32LE(isWide ? -end + start : end - start, start);
     this.#records.write(text, start + LENGTH_BYTES, isWide ? 'utf16le' : 'latin1');
     const slot = this.#slotOf(start);
@@ -133,12 +123,10 @@ class TextSet {
     return slot;
   }
 
-  /** Returns the bytes of the record at a position: its length and text. */
   #recordAt(start: number): Buffer {
     return this.#records.subarray(start, start + Math.abs(this.#records.readInt32LE(start)));
   }
 
-  /** Doubles the slots and inserts all records again. */
   #grow(): void {
     const before = this.#slots;
     this.#slots = new Uint32Array(2 * before.length);
@@ -155,5 +143,4 @@ class TextSet {
 }
 const LENGTH_BYTES = 4;
 
-/** Joins the texts of several key columns by ` + ` for messages. */
 const joinKeyTexts = (texts: readonly string[]): string => texts.join(' + ');

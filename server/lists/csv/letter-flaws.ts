@@ -1,21 +1,17 @@
 /**
- * Detects mojibake: bytes in a wrong encoding give control characters, capitals within words, symbols between
- * letters, and mixed scripts in one word. Frequency statistics miss these in short lists.
+ * Detects mojibake: bytes in a wrong encoding give control characters, capitals within words, symbols between letters,
+ * and mixed scripts in one word. Frequency statistics miss these in short lists.
  */
 
-/** A word with non-ASCII characters, delimited by blanks, ASCII punctuation and digits. */
 const WORD = /[^\0-\x26\x28-\x2c\x2e\x2f\x30-\x40\x5b-\x60\x7b-\x7f\u00a0]+/gu;
 const MARK = /[^\0-\x7f]/gu;
 const LETTER = /\p{L}/gu;
-/** Characters that office texts never contain: controls, unassigned ones, box drawing, bare accents, ¶. */
 const NEVER = /[\p{Cc}\p{Co}\p{Cn}\ufffd\u2500-\u259fƒ¨¸ˇ˘˙˛˝¶]/gu;
-/** Non-ASCII capitals after small letters, and non-ASCII small letters before capitals. */
 const WRONG_CASE =
   /\p{L}(?=[^\0-\x7f])(?=\p{Lu}\p{Ll})|(?<=\p{Ll})(?=[^\0-\x7f])\p{Lu}|(?=[^\0-\x7fß])\p{Ll}(?=\p{Lu})/gu;
-/** Symbols between letters, and before them. */
 const WRONG_SYMBOL =
   /(?<=\p{L})[^\p{L}\p{M}\0-\x7f’·‘](?=\p{L})|(?<!\p{L})’(?=\p{L})|(?<=\p{L})[ªºµ]|[ªº](?=\p{L})|(?![µ€£°№])[\p{S}\p{No}¶§¿¡](?=\p{Ll})/gu;
-/** Marks of Spanish questions and exclamations that end as such: they may precede small letters. */
+/** Marks of Spanish questions and exclamations, which may precede small letters. */
 const SPANISH_MARKS = /¿([^¿?\n]{1,200}\?)|¡([^¡!\n]{1,200}!)/gu;
 const USUAL_SIGNS = /^[\0-\x7f€£°²³½№–—„“”‚’‘…§±×«»]*$/u;
 const LATIN = /(?![µªº])\p{Script=Latin}/u;
@@ -30,23 +26,20 @@ const SCRIPTS = [
 const IDEOGRAPHIC = SCRIPTS.at(-1) ?? LATIN;
 const VOWEL = /[aeiouyæøœıþð]/i;
 
-/** Characters examined of a word, which may be a whole line. */
 const MAX_WORD_CHARS = 200;
 
 /** Counts of a text's different words with non-ASCII characters: repeated words are no further evidence. */
 export interface LetterFlaws {
   readonly words: number;
-  /** Non-ASCII characters. */
   readonly marks: number;
-  /** Those that seem wrongly decoded. */
   readonly flaws: number;
 }
 
 /**
- * Returns how many different words with non-ASCII characters a text has, how many such characters these have, and
- * how many of them seem wrongly decoded.
+ * Returns how many different words with non-ASCII characters a text has, how many such characters, and how many seem
+ * wrong.
  */
-export function letterFlaws(text: string): LetterFlaws {
+export function countLetterFlaws(text: string): LetterFlaws {
   let [words, marks, flaws] = [0, 0, 0];
   for (const found of new Set(text.replace(SPANISH_MARKS, '$1$2').match(WORD))) {
     const word = found.slice(0, MAX_WORD_CHARS);
@@ -54,29 +47,25 @@ export function letterFlaws(text: string): LetterFlaws {
     if (here === 0) continue;
     words++;
     marks += here;
-    flaws += Math.min(here, flawsOf(word, here));
+    flaws += Math.min(here, countFlaws(word, here));
   }
   return { words, marks, flaws };
 }
 
-/** Signs of measures and currencies where they usually are: `5 °C`, `12 m³`, `3 µm`, `Ø 12`, `± 5`, `9,50 €`, `¥ 500`. */
+/** Signs of measures and currencies where they usually are: `5 °C`, `12 m³`, `3 µm`, `Ø 12`, `9,50 €`, `¥ 500`. */
 const OF_MEASURES =
   /(?<=(?<!\p{L})[Nn]|(?<!\p{L}))°[CFK]?(?!\p{L})|(?<=(?<!\p{L})[ckmd]?m)[²³]|(?<!\p{L})[µμ](?=[glmsAFHLVW](?!\p{L}))|(?<!\p{L})[Øø±×÷≤≥≈](?= ?\d)|(?<= )[×÷](?= )|(?<!\p{L})[½¼¾€£](?!\p{L})|(?<=\d ?)[¥¢‰](?!\p{L})|(?<=[;,\t|"\n(])¥(?=[;,\t|"\r\n)])|[¥№](?= ?\d)|(?<=\d)[ºª](?!\p{L})/gu;
-/** Signs where they usually are: `• Item`, `etc…`, `it’s`, `“quoted”`, `Ann – Bob`, `Brand®`, `© 2026`, a section sign. */
+/** Signs where they usually are: `• Item`, `etc…`, `it’s`, `“quoted”`, `Ann – Bob`, `Brand®`, `© 2026`, and a section sign before a number. */
 const OF_TEXTS =
   /(?<!\p{L})•(?![\p{L}\d])|§(?=§? ?\d)|…(?!\p{L})|(?<=(?<!\p{L})(?:[dlo]|qu))’(?=\p{L})|(?<=\p{L})’(?=(?:[dmst]|ll|re|ve)(?!\p{L}))|(?<=[\s\d])[–—](?=[\s\d])|(?<![\p{L}\d])[“„‚‘](?=[\p{L}\d][^\n]{0,200}[”“’])|(?<=[“„‚‘][^\n]{0,200}[\p{L}\d.,!?])[”“’](?!\p{L})|(?<=\p{L} ?)™(?!\p{L})|®(?!\p{L})|©(?= ?\d)|«(?= ?\p{L})|(?<=\p{L} ?)»/giu;
 
-/**
- * Returns whether all non-ASCII characters of a text are signs of measures, currencies and texts where they belong.
- * True for ASCII text.
- */
+/** Returns whether all non-ASCII characters are signs (`€`, `°`, `’`) where they belong. True for ASCII text. */
 export const hasSignsOnly = (text: string): boolean =>
   count(text, MARK) === count(text, OF_MEASURES) + count(text, OF_TEXTS) &&
   count(text, /«/g) === count(text, /»/g);
 
 const KANA = /[\u3041-\u30fa]/gu;
 const NARROW_KANA = /[\uff66-\uff9f]/gu;
-/** Marks that make a half-width カ a ガ. */
 const VOICED = /(?<=[\uff73\uff76-\uff84\uff8a-\uff8e])\uff9e|(?<=[\uff8a-\uff8e])\uff9f/gu;
 /** Half-width kana that can't be there: such a mark behind another kana, and small kana at the beginning. */
 const WRONG_KANA =
@@ -84,10 +73,9 @@ const WRONG_KANA =
 /** ア to ソ. */
 const TELLING_KANA = /[\uff71-\uff7f]/gu;
 const MIN_TELLING = 0.2;
-/** Fewer kana may be chance. */
 const MIN_KANA = 4;
 /**
- * Fraction of those marks in texts of half-width kana, which Chinese and Cyrillic texts hardly reach; a smaller one
+ * Least share of those marks in half-width kana, which Chinese and Cyrillic texts hardly reach; the smaller one counts
  * beside enough of ア to ソ, which capitals of Windows-1251 never give.
  */
 const [MIN_VOICED, MIN_VOICED_BESIDE] = [0.05, 0.02];
@@ -95,9 +83,8 @@ const [MIN_VOICED, MIN_VOICED_BESIDE] = [0.05, 0.02];
 const NARROW_WEIGHT = 0.8;
 
 /**
- * Returns from 0 to 1 how likely a text is Japanese kana: their share of its non-ASCII characters, half-width ones
- * weighted lower. 0 if it may be chance, or if characters are undecodable. In other languages nearly each second
- * byte would have to be the same.
+ * Returns the share of kana in a text's non-ASCII characters, from 0 to 1; half-width ones count for less. 0 if there
+ * are fewer than four, or undecodable characters.
  */
 export function kanaShare(text: string): number {
   const marks = count(text, MARK);
@@ -111,7 +98,7 @@ export function kanaShare(text: string): number {
 }
 
 /** Returns how many characters of a word seem wrongly decoded; may be fractional or exceed `marks`. */
-function flawsOf(word: string, marks: number): number {
+function countFlaws(word: string, marks: number): number {
   const letters = count(word, LETTER);
   const scripts = SCRIPTS.filter((script) => script.test(word));
   const flaws = count(word, NEVER) + count(word, WRONG_CASE) + count(word, WRONG_SYMBOL);
@@ -122,7 +109,6 @@ function flawsOf(word: string, marks: number): number {
   return flaws + (isAlone ? 0.5 : 0) + (isUnspeakable ? marks / 2 : 0);
 }
 
-/** Returns the number of matches of a global pattern. */
 function count(text: string, pattern: RegExp): number {
   return text.match(pattern)?.length ?? 0;
 }

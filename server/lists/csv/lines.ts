@@ -7,22 +7,17 @@ import type { ReadLine } from '../reading/table-facts.ts';
 import type { Referring } from './referring.ts';
 import { joined, said, type Words } from '../../words/said.ts';
 
-/** Why a line can't be imported. */
 export interface Unfit {
   readonly reason: Words;
-  /** Its row's key, if readable. */
   readonly key?: string | undefined;
 }
 
-/** The change that a line describes. */
 export interface LineChange extends RowChange {
-  /** Its row's key, if there are key columns. */
   readonly key?: string;
 }
 
-/** The target of a file's lines. */
 export interface Into {
-  /** Target columns in the order of a line's cells. */
+  /** The targets of a line's cells, in the same order. */
   readonly fields: readonly Field[];
   readonly referring: Referring;
   readonly module: Module;
@@ -30,24 +25,24 @@ export interface Into {
 }
 
 /**
- * Returns the row change that a line describes, or why it can't be imported. With keys it records the line's key as
- * used in `into.keys`: a new row then needs all required values, an existing one only those given.
+ * Returns the row change that a line describes, or why it can't be imported. Claims the line's key in `into.keys`: a
+ * new row needs all required values, an existing one only those given.
  */
-export function readLine({ cells, problems: found, ids }: ReadLine, into: Into): LineChange | Unfit {
+export function toRowChange({ cells, problems: found, ids }: ReadLine, into: Into): LineChange | Unfit {
   const { fields, referring, module, keys } = into;
   const values: Record<string, readonly string[]> = {};
   const problems: Words[] = [];
   fields.forEach((field, at) => {
     problems.push(...(found?.[at] ?? []));
     const cell = cells[at] ?? [];
-    // Padding of old programs, which no row takes.
+    // Old programs pad cells with zeros.
     const texts = (typeof cell === 'string' ? [cell] : cell).map((text) => text.replaceAll('\0', ''));
     values[field.name] = referring.read(field, { texts, ids: ids?.[at] ?? [] }, problems);
   });
   if (problems.length > 0) return unfit(problems, keys?.keyOf(values));
   const fit = checkLine(module, values, keys);
   if ('reason' in fit || !keys) return fit;
-  const row = keys.claimRow(fit.values);
+  const row = keys.claimKey(fit.values);
   if ('problem' in row) return { reason: row.problem, key: keys.keyOf(values) };
   const { recordID, key } = row;
   if (recordID !== undefined) return { recordID, key, values: fit.values };
@@ -55,7 +50,6 @@ export function readLine({ cells, problems: found, ids }: ReadLine, into: Into):
   return 'reason' in whole ? whole : { ...whole, key };
 }
 
-/** Returns one rejection for all problems, joined as sentences. */
 const unfit = (problems: readonly Words[], key: string | undefined): Unfit => ({
   reason: said('sentence.ended', { text: joined(problems, '. ') }),
   key,
@@ -64,7 +58,7 @@ const unfit = (problems: readonly Words[], key: string | undefined): Unfit => ({
 /**
  * Returns the line's values as they will be stored, or why they don't fit.
  * @param keys names the line in a rejection; undefined without key columns
- * @param whole for a new row: columns that aren't named are empty, so required ones are missing
+ * @param whole for a new row: required columns without a value don't fit
  */
 function checkLine(
   module: Module,
@@ -77,10 +71,10 @@ function checkLine(
 }
 
 /**
- * Returns the key columns by their names in the list or headers in the file, without repetitions. Throws `csv.key`
- * if the list or the file lacks one, or one has several values.
+ * Returns the key columns by their names in the list or headers in the file, without repetitions. Throws the refusal
+ * `csv.key` if the list or the file lacks one, or one has several values.
  */
-export function keyFields(
+export function findKeyFields(
   key: readonly string[],
   module: Module,
   matched: readonly (Field | undefined)[],

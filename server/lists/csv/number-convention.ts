@@ -1,15 +1,12 @@
 import type { WrittenAmount } from '../../base/amount.ts';
 import type { Doubt } from '../../base/vocabulary.ts';
 
-/** The decimal mark of a number. */
 export type Decimal = '.' | ',';
 
 /**
- * The decimal mark that a number proves for its file: `118,68` decimal commas, `1,234.50` and `1,234,567`
- * decimal points. `118.68` proves points too, unless as many commas are proven: it may be a version or a time.
- * `1,5` proves commas, except in comma-separated files: programs that write decimal commas seldom separate
- * columns by them, and it may be two sizes. `8.15` may be a time, a day or a chapter. `126.949` and `1,234`
- * prove nothing.
+ * The decimal mark that a number proves for its file. `118.68` proves points unless as many commas are proven, as it
+ * may be a version. `1,5` proves commas except in comma-separated files, where it may be two sizes. `8.15` may be a
+ * time or a chapter. `126.949` and `1,234` prove nothing.
  */
 export type Proof = ',' | '.' | 'likely-comma' | 'likely-point' | 'weak-point';
 
@@ -19,10 +16,7 @@ const LIKELY_COMMA = /^\d{1,2},\d{1,2}$/;
 const LIKELY_POINT = /^-?\d+\.(?:\d{1,2}|\d{4,})$|^-?0\.\d/;
 const WEAK_POINT = /^\d{1,2}\.[0-5]\d$|^[1-9]\d?\.\d$/;
 
-/**
- * Returns the decimal mark that a number proves, and how strongly; undefined if both are possible.
- * @param amount its number is bounded in length
- */
+/** Returns the decimal mark that a number proves, and how strongly; undefined if both are possible. */
 export function proofIn({ number, unit }: Pick<WrittenAmount, 'number' | 'unit'>): Proof | undefined {
   if (unit === undefined && LIKELY_COMMA.test(number) && !number.startsWith('0')) return 'likely-comma';
   if (COMMA.test(number)) return ',';
@@ -31,9 +25,8 @@ export function proofIn({ number, unit }: Pick<WrittenAmount, 'number' | 'unit'>
   return unit === undefined && WEAK_POINT.test(number) ? 'weak-point' : 'likely-point';
 }
 
-/** The numbers among a column's values so far. */
 interface NumberGuess {
-  /** Returns a number that both decimal marks allow; undefined if there is none, or no column of numbers. */
+  /** Returns a number that both decimal marks allow; undefined if there is none, or most cells are text. */
   numberInDoubt(): string | undefined;
   chooseDecimal(decimal: Decimal): void;
   countProofs(proof: Proof): number;
@@ -46,15 +39,14 @@ interface Column {
 }
 
 /**
- * Decides on one decimal mark for all ambiguous columns of a file and drops the other formats in their guesses.
- * Without proof, semicolon-separated files have decimal commas, others points.
- * @returns the doubt to show: nothing proves it, both are proven, points are likelier than commas, proof is among
- * texts only, or the delimiter indicates the other mark. Undefined if it is sure or no column is ambiguous
+ * Chooses one decimal mark for all ambiguous columns of a file, and drops the other formats there: without proof,
+ * commas in semicolon-separated files, otherwise points. Returns the doubt to show; undefined if it is sure or nothing
+ * is ambiguous.
  */
-export function settleNumbers(columns: readonly Column[], delimiter: string): Doubt | undefined {
+export function chooseDecimalMark(columns: readonly Column[], delimiter: string): Doubt | undefined {
   const open = columns.filter(({ guess }) => guess.numberInDoubt() !== undefined);
   if (open.length === 0) return undefined;
-  const { chosen, isSure } = conventionOf(
+  const { chosen, isSure } = findDecimalMark(
     columns.map(({ guess }) => guess),
     delimiter,
   );
@@ -68,7 +60,7 @@ export function settleNumbers(columns: readonly Column[], delimiter: string): Do
 }
 
 /** Returns the decimal mark by the proofs in all columns, otherwise by the delimiter, and whether it is sure. */
-function conventionOf(
+function findDecimalMark(
   guesses: readonly NumberGuess[],
   delimiter: string,
 ): { readonly chosen: Decimal; readonly isSure: boolean } {
@@ -80,16 +72,16 @@ function conventionOf(
   const commas = delimiter === ',' ? proving(',', numbers) : provingCommas(numbers);
   const surePoints = proving('likely-point');
   const likelyPoints = surePoints + proving('weak-point');
-  // `1,299.00` among remarks may be of another program.
+  // Text such as `1,299.00` among remarks may be of another program.
   if (proving('.', numbers) > 0)
     return commas > 0 ? { chosen: usual, isSure: false } : { chosen: '.', isSure: true };
-  // `12,14` may be two seats in a file whose prices have points.
+  // A value such as `12,14` may be two seats in a file whose prices have points.
   if (commas > 0)
     return likelyPoints > commas ? { chosen: usual, isSure: false } : { chosen: ',', isSure: true };
-  // `4,5` among remarks may be two pages.
+  // A remark such as `4,5` may be two pages.
   const isCommaLikely = provingCommas() > 0;
   if (likelyPoints > 0 && isCommaLikely) return { chosen: usual, isSure: false };
-  // `12.50` may be a price in a file whose semicolons speak for commas. Tabs and bars speak for neither mark.
+  // A price such as `12.50` contradicts semicolons, which speak for commas. Tabs and bars speak for neither mark.
   if (likelyPoints > 0)
     return { chosen: '.', isSure: delimiter === ',' || (usual === '.' && surePoints > 0) };
   return { chosen: isCommaLikely ? ',' : usual, isSure: false };

@@ -8,7 +8,7 @@ import {
 import { Refusal } from '../../base/refusal.ts';
 import { findHeading } from './heading.ts';
 import { ColumnGuess, type FormatHints } from './columns.ts';
-import { settleNumbers } from './number-convention.ts';
+import { chooseDecimalMark } from './number-convention.ts';
 import type { Rejections } from './reasons.ts';
 import type { BadLine, CsvRecord, Slice } from './records.ts';
 import { csvSource, type TableSource } from './source.ts';
@@ -20,59 +20,50 @@ import {
   type TableColumn,
 } from './scan-lines.ts';
 import { isArchive } from '../sheets/archive.ts';
-import { sheetSource } from '../sheets/sheet-source.ts';
+import { openSheetSource } from '../sheets/sheet-source.ts';
 import { said, speak } from '../../words/said.ts';
 
-/** The user's choices for a file; absent ones are guessed. */
 export interface TableOptions extends FormatHints, ScanOptions {
   /** A name known to iconv-lite. */
   readonly encoding?: string;
-  /** One character. */
   readonly delimiter?: string;
   /** Default: true. False for files that were followed before marks were read, as their keys must stay the same. */
   readonly readsTextMarks?: boolean;
-  /**
-   * Line number of the heading, from 1; 0: the first row is data, and columns are called `Column 1`, …
-   * Guessed by default.
-   */
+  /** Line number of the heading, from 1. 0: the first row is data, and columns are called `Column 1`, …. */
   readonly headerLine?: number;
-  /** The sheet of a workbook; default: the first with content. */
+  /** Name of the workbook's sheet; default: the first with content. */
   readonly sheet?: string;
   /** For names of unnamed columns; default: English. */
   readonly language?: Language;
-  /** The file may still be written: an incomplete last line without a line end isn't whole. */
+  /** The file may still be written: an incomplete last line without a line end is rejected. */
   readonly isGrowing?: boolean;
-  /** Aborts with its reason. */
   readonly signal?: AbortSignal;
 }
 
-/** A completely read file. */
 export interface TableFile extends Rejections, ScannedLines {
   readonly source: Pick<TableSource, 'encoding' | 'delimiter' | 'sheet' | 'sheets' | 'text'>;
   /** Line number of the heading; earlier lines are skipped. 0: none. */
   readonly headerLine: number;
   /** Uncertain guesses; those settled by the options aren't included. */
   readonly doubts: readonly Doubt[];
-  /** The first lines as in the file, to choose from. */
+  /** At most 500 lines from the file's first on. */
   readonly start: readonly CsvRecord[];
   readonly columns: readonly TableColumn[];
-  /** For a sheet: the number of hidden lines, and the headers of hidden columns. */
   readonly hidden: { readonly lines: number; readonly columns: readonly string[] };
-  /** For a sheet: the number of lines with cells merged downwards, or sideways. */
+  /** For a sheet: the numbers of lines with cells merged downwards, and sideways. */
   readonly merged: { readonly rows: number; readonly columns: number };
   readonly leftOut: readonly LeftOut[];
-  /** For a workbook: the number of cells whose formulas no program calculated. */
+  /** Number of a workbook's cells whose formulas no program calculated. */
   readonly uncalculated: number;
-  /** For a workbook: other sheets with rows. */
   readonly otherSheets: readonly string[];
-  /** Reads the valid lines again, with values in file order, and the invalid ones. */
+  /** Reads the valid and invalid lines again, without skipped ones; `share` is the part of the file so far, 0 to 1. */
   readonly read: () => AsyncGenerator<{
     readonly records: readonly (CsvRecord | BadLine)[];
     readonly share: number;
   }>;
 }
 
-/** More than any list has, empty ones included: each is named and tracked, which would be too costly for a million. */
+/** Each column is named and tracked, which would be too costly for a million. */
 const MAX_COLUMNS = 2000;
 
 /**
@@ -83,13 +74,13 @@ const MAX_COLUMNS = 2000;
 export async function readTable(bytes: Buffer, options: TableOptions): Promise<TableFile> {
   if (bytes.length > MAX_FILE_BYTES) throw new Refusal('too-large', 'csv.size', said('csv.too-large'));
   const source = isArchive(bytes)
-    ? await sheetSource(bytes, options.sheet, {
+    ? await openSheetSource(bytes, options.sheet, {
         signal: options.signal,
         isPart: options.maxLines !== undefined,
       })
     : await csvSource(bytes, options);
-  const opening = await firstRecords(source.records(), source.linesBefore, options.headerLine);
-  const { first, isHeading: hasHeader, doubts } = beginningOf(opening, options.headerLine, source);
+  const opening = await readFirstRecords(source.records(), source.linesBefore, options.headerLine);
+  const { first, isHeading: hasHeader, doubts } = findBeginning(opening, options.headerLine, source);
   checkColumns(first.fields.length);
   const dataFrom = hasHeader ? first.line + 1 : first.line;
   const nameless = (index: number): string =>
@@ -100,12 +91,8 @@ export async function readTable(bytes: Buffer, options: TableOptions): Promise<T
     guess: new ColumnGuess(source.hints),
   }));
 
-  /** Skipped lines. */
   const out = new Set<number>();
-  /**
-   * Yields the table's lines below the heading, without those in `out`; lines with too many values as invalid ones.
-   * Throws the reason of an aborted signal.
-   */
+  /** Yields the lines below the heading but skipped ones; too long ones as invalid. Throws if the signal is aborted. */
   async function* read(): ReturnType<TableFile['read']> {
     for await (const slice of source.records()) {
       options.signal?.throwIfAborted();
@@ -125,12 +112,12 @@ export async function readTable(bytes: Buffer, options: TableOptions): Promise<T
     out,
   });
   const used = seen.columns.filter(({ header, guess }) => header !== '' || !guess.isEmpty());
-  const nextHeader = headerNamer(used.map(({ header }) => header));
+  const nextHeader = createHeaderNamer(used.map(({ header }) => header));
   const shown = used.map((column) => ({
     ...column,
     header: column.header || nextHeader(nameless(column.index)),
   }));
-  const numbers = settleNumbers(shown, source.delimiter);
+  const numbers = chooseDecimalMark(shown, source.delimiter);
   const hidden = shown.filter(({ index }) => source.hiddenColumns?.has(index));
   const among = (all: readonly number[] = []): number => all.filter((line) => line >= dataFrom).length;
   const start = opening.filter((record) => 'fields' in record);
@@ -156,7 +143,7 @@ export async function readTable(bytes: Buffer, options: TableOptions): Promise<T
   };
 }
 
-/** Throws `csv.columns` for more columns than {@link MAX_COLUMNS}. */
+/** Throws the refusal `csv.columns` for more than 2,000 columns. */
 function checkColumns(columns: number): void {
   if (columns > MAX_COLUMNS)
     throw new Refusal(
@@ -166,20 +153,19 @@ function checkColumns(columns: number): void {
     );
 }
 
-/** Lines that are examined for the heading. */
 const LOOKED_AT = 500;
 
 /**
- * Returns the first {@link LOOKED_AT} non-blank lines behind line number `after`, invalid ones included; as many
- * behind `headerLine` if the user named one further down.
+ * Returns the first 500 non-blank lines behind line number `after`, invalid ones included; up to 500 from line
+ * `headerLine` on as well if that is further down.
  */
-async function firstRecords(
+async function readFirstRecords(
   slices: AsyncGenerator<Slice>,
   after: number,
   headerLine = 0,
 ): Promise<readonly (CsvRecord | BadLine)[]> {
   const found: (CsvRecord | BadLine)[] = [];
-  /** Returns how many of the found lines are needed: {@link LOOKED_AT}, counted from the named heading. */
+  /** Returns how many of the found lines are needed: 500, counted from the named heading. */
   const wantedCount = (): number =>
     LOOKED_AT +
     Math.max(
@@ -201,11 +187,10 @@ interface Beginning {
 }
 
 /**
- * Finds the first line of the table, as wide as the rows below: by guess, with the doubts about it, or the first of
- * `opening` at or after `headerLine`, which 0 means to be data. Throws `csv.empty` if there is no such line, and
- * `csv.header` if it is unreadable.
+ * Finds the first line of the table: by guess, with the doubts about it, or the first one at or after `headerLine`,
+ * which 0 means to be data. Throws the refusal `csv.empty` if there is none, `csv.header` if it is unreadable.
  */
-function beginningOf(
+function findBeginning(
   opening: readonly (CsvRecord | BadLine)[],
   headerLine: number | undefined,
   source: Pick<TableSource, 'text' | 'sheets' | 'linesBefore' | 'frozenRows'>,
@@ -213,10 +198,9 @@ function beginningOf(
   const good = opening.filter((record) => 'fields' in record);
   const guess = findHeading(
     good.map(({ fields }) => fields.map((cell) => source.text(cell))),
-    gapsIn(opening),
+    findGaps(opening),
   );
-  // After a line that declares the delimiter, the heading was written by a program. One that stays in view names all
-  // columns, unlike a title.
+  // A program wrote the heading after a line that declares the delimiter. One that stays in view names all columns.
   const isDeclared =
     (source.linesBefore > 0 || isFrozenHeading(good, source)) &&
     good[0]?.fields.every((field) => field.trim() !== '') === true;
@@ -247,7 +231,7 @@ function beginningOf(
     ...(isGuessed && found.isInDoubt ? [other] : []),
   ].map(String);
   return {
-    first: asWideAs(good, first, isHeading && source.sheets === undefined),
+    first: fitWidth(good, first, isHeading && source.sheets === undefined),
     isHeading,
     doubts: alternatives.length > 0 ? [{ kind: 'heading', chosen: String(chosen), alternatives }] : [],
   };
@@ -261,7 +245,7 @@ const isFrozenHeading = (
   first?.line === 1 && frozenRows?.() === 1 && below.every((record) => widthOf(record) <= widthOf(first));
 
 /** Returns the indexes of lines that follow blank ones, counted among the readable lines. */
-function gapsIn(opening: readonly (CsvRecord | BadLine)[]): readonly number[] {
+function findGaps(opening: readonly (CsvRecord | BadLine)[]): readonly number[] {
   const good = opening.filter((record) => 'fields' in record);
   return good.flatMap(({ line }, at) => {
     const before = good[at - 1];
@@ -269,14 +253,13 @@ function gapsIn(opening: readonly (CsvRecord | BadLine)[]): readonly number[] {
   });
 }
 
-/** Rows of a sheet that determine its width. */
 const ROWS_OF_WIDTH = 20;
 
 /**
- * Returns a copy of a table's first line as wide as the rows below, without trailing empty names, which a trailing
- * delimiter causes. A text's heading limits the width, as longer rows have too many values; a sheet's doesn't.
+ * Returns a copy of a table's first line as wide as the rows below (20 of a sheet), without trailing empty names.
+ * @param isBounded its own width is the maximum, as longer rows of a text have too many values
  */
-function asWideAs(opening: readonly CsvRecord[], first: CsvRecord, isBounded: boolean): CsvRecord {
+function fitWidth(opening: readonly CsvRecord[], first: CsvRecord, isBounded: boolean): CsvRecord {
   const below = opening
     .filter(({ line }) => line > first.line)
     .slice(0, isBounded ? undefined : ROWS_OF_WIDTH);
@@ -285,11 +268,10 @@ function asWideAs(opening: readonly CsvRecord[], first: CsvRecord, isBounded: bo
   return { ...first, fields: Array.from({ length: width }, (_, at) => first.fields[at] ?? '') };
 }
 
-/** Returns the number of fields up to the last non-blank one. */
 const widthOf = ({ fields }: CsvRecord): number => fields.findLastIndex((field) => field.trim() !== '') + 1;
 
 /**
- * Returns a name for each column: as `names` gives them by index, otherwise the headings with single blanks. Repeated
+ * Returns a distinct header for each column: from `names` by index, otherwise its heading with single blanks. Repeated
  * ones are numbered (`Name_2`), empty ones stay empty.
  */
 function nameColumns(
@@ -297,20 +279,17 @@ function nameColumns(
   names: ((index: number) => string) | undefined,
   { text: says }: Pick<TableSource, 'text'>,
 ): { index: number; header: string }[] {
-  const nextHeader = headerNamer();
+  const nextHeader = createHeaderNamer();
   return fields.map((field, index) => ({
     index,
     header: nextHeader(names?.(index) ?? says(field).trim().replace(/\s+/g, ' ')),
   }));
 }
 
-/**
- * Returns a function from a heading to a distinct header: with the next free number (`Name_2`) if it was returned before
- * or is among `headers`. Empty headings stay empty.
- */
-function headerNamer(headers: readonly string[] = []): (text: string) => string {
+/** Returns a function from a heading to a header not returned before nor in `headers` (`Name_2`); empty ones stay. */
+function createHeaderNamer(headers: readonly string[] = []): (text: string) => string {
   const taken = new Set(headers);
-  /** The next number per text: searching from the first one takes minutes for long equal headers. */
+  /** Searching from the first number takes minutes for long equal headers. */
   const next = new Map<string, number>();
   return (text) => {
     let header = text;
@@ -323,8 +302,8 @@ function headerNamer(headers: readonly string[] = []): (text: string) => string 
 }
 
 /**
- * Returns the record, or a rejected line if it has values beyond the last column. Missing values are allowed,
- * unless it is the incomplete last line of a growing file.
+ * Returns the record, or a rejected line if it has values beyond the last column. Missing values are allowed, except in
+ * an incomplete last line of a growing file.
  */
 function checkWidth(
   record: CsvRecord | BadLine,
@@ -340,23 +319,25 @@ function checkWidth(
 }
 
 /** Returns the kind and options that a column's cells suggest for a new list; text if no format reads all of them. */
-export function guessedKind(column: TableColumn): {
+export function suggestKind(column: TableColumn): {
   kind: FieldKind;
   options: { only?: 'date' | 'time'; precision?: number; unit?: string };
 } {
   const { kind = 'String', only } = column.guess.format() ?? {};
-  return { kind, options: { ...(only ? { only } : {}), ...(kind === 'Number' ? shownIn(column) : {}) } };
+  return {
+    kind,
+    options: { ...(only ? { only } : {}), ...(kind === 'Number' ? findUnitAndDecimals(column) : {}) },
+  };
 }
 
-/**
- * Returns unit and decimals in which a file displays a column's numbers: by a workbook's formats, or as written in
- * a text. Members that aren't known are absent.
- */
-export function shownIn({ amount, guess: { units } }: TableColumn): { precision?: number; unit?: string } {
-  const unit = amount ? amount.unit : units.all();
-  const precision = Math.min(amount?.decimals ?? units.decimals(), MAX_DECIMALS);
+/** Returns unit and decimals (at most 20) in which a file displays a column's numbers; absent if unknown or none. */
+export function findUnitAndDecimals({ amount, guess: { units } }: TableColumn): {
+  precision?: number;
+  unit?: string;
+} {
+  const unit = amount ? amount.unit : units.commonUnit();
+  const precision = Math.min(amount?.decimals ?? units.maxDecimals(), MAX_DECIMALS);
   return { ...(precision > 0 ? { precision } : {}), ...(unit === undefined ? {} : { unit }) };
 }
 
-/** Limit of a list's column. */
 const MAX_DECIMALS = 20;

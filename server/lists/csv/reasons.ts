@@ -2,35 +2,29 @@ import type { Part, Words } from '../../words/said.ts';
 import { said } from '../../words/said.ts';
 import type { BadLine } from './records.ts';
 
-/** Why lines are rejected, one entry per reason. */
 export interface RejectedFor {
   /** The reason for the first of the lines, possibly with its value. */
   readonly reason: Words;
-  /** Number of lines. A line with several reasons counts for each. */
+  /** A line with several reasons counts for each. */
   readonly count: number;
-  /** Numbers of the first lines. */
   readonly lines: readonly number[];
 }
 
-/** Rejected lines of a file. */
 export interface Rejections {
   /** The first 1,000 with their reasons. */
   readonly rejected: readonly BadLine[];
   readonly rejectedLines: number;
-  /** The reasons, in order of appearance. */
   readonly reasons: readonly RejectedFor[];
 }
 
-/** Limit of lines reported singly; of others only number and reasons are. */
 const MAX_REJECTED = 1000;
 
 const SHOWN_LINES = 5;
-/** A list has no more columns; further reasons are only counted. */
 const MAX_COLUMNS = 500;
 /** Parameters that differ between lines with the same reason. */
 const OF_THE_LINE: ReadonlySet<string> = new Set(['value', 'values', 'number', 'percent', 'scheme']);
 
-/** Creates a collector of rejected lines, which counts all and keeps the first {@link MAX_REJECTED}. */
+/** Creates a collector of rejected lines: it counts all, keeps the first 1,000 and up to 500 different reasons. */
 export function createRejections(): {
   readonly count: number;
   add(line: BadLine): void;
@@ -40,8 +34,7 @@ export function createRejections(): {
   const found = new Map<string, { readonly reason: Words; count: number; readonly lines: number[] }>();
   let rejectedLines = 0;
   /**
-   * Counts a line for a reason, and records its number if it is among the first. New reasons beyond {@link
-   * MAX_COLUMNS} are ignored.
+   * Counts a line for a reason, and records its number if it is among the first five.
    * @param shape key that is equal for reasons that differ only in a line's values
    */
   const countReason = (shape: string, reason: Words, line: number): void => {
@@ -61,7 +54,6 @@ export function createRejections(): {
     add(bad) {
       rejectedLines++;
       if (rejected.length < MAX_REJECTED) rejected.push(bad);
-      // A reason repeated within a line counts once.
       const own = new Map(splitReasons(bad.reason).map((each) => [reasonKey(each), each]));
       for (const [shape, reason] of own) countReason(shape, reason, bad.line);
     },
@@ -86,6 +78,5 @@ function splitReasons(reason: Words): Words[] {
 
 const ended = (text: Part = ''): Words => said('sentence.ended', { text });
 
-/** Returns a key that is equal for reasons that differ only in a line's values. */
 const reasonKey = (words: Words): string =>
   JSON.stringify(words, (name, part: unknown) => (OF_THE_LINE.has(name) ? undefined : part));

@@ -1,12 +1,11 @@
 import Papa from 'papaparse';
 import { createYielder } from '../../base/yield.ts';
 import type { Amount } from '../sheets/workbook.ts';
-import { isRule } from './cells.ts';
+import { isDrawnLine } from './cells.ts';
 import { createQuoteAligner, ONE_COLUMN } from './delimiter.ts';
 import { decodeSlices } from './encoding.ts';
 import { said, type Words } from '../../words/said.ts';
 
-/** A record with the number of its first line, from 1. */
 export interface CsvRecord {
   readonly line: number;
   readonly fields: readonly string[];
@@ -16,13 +15,11 @@ export interface CsvRecord {
   readonly formatted?: ReadonlySet<number>;
   /** For a sheet: how numbers are displayed, by column from 0. */
   readonly amounts?: readonly (Amount | undefined)[];
-  /** For a sheet: hidden in the workbook. */
   readonly isHidden?: true;
-  /** The last line of a text, without a line end. */
+  /** It is the last line of a text, without a line end. */
   readonly isUnended?: true;
 }
 
-/** A line that can't be imported, with the reason for the user. */
 export interface BadLine {
   readonly line: number;
   readonly reason: Words;
@@ -31,33 +28,30 @@ export interface BadLine {
 export interface CsvFormat {
   readonly encoding: string;
   readonly delimiter: string;
-  /** Blanks precede the opening quotation marks of values. */
   readonly hasPaddedQuotes?: boolean;
 }
 
-/** Records, and the share of the file they took. */
 export interface Slice {
   readonly records: readonly (CsvRecord | BadLine)[];
   /** Fraction of the file that was read, 0 to 1. */
   readonly share: number;
 }
 
-/** A noncharacter that no text contains, so that a line is one column. */
+/** No text contains this noncharacter, so a line is one column. */
 const NEVER = '\ufdd0';
-/** A record may be a little longer than its longest value (1 MiB); parsed in growing windows. */
+/** A record may be a little longer than its longest value (1 MiB). */
 const WINDOWS = [64 * 1024, 256 * 1024, 1280 * 1024];
 /**
- * Limit of characters parsed in vain: a quotation mark that is closed far away, or never, costs up to a whole
- * window for one line. Beyond it the file is no CSV.
+ * A quotation mark that is never closed costs up to a window for one line. Beyond this many characters the file is no
+ * CSV.
  */
 const MAX_FAILED_TRIES = 128 * 1024 * 1024;
-/** Cost of a stray quotation mark, in characters. */
 const STRAY_MARK = 64;
 
 /**
- * Yields the records of a CSV file in slices, letting other work run in between. A stray or unclosed quotation mark
- * costs only its own line, until too much was parsed in vain. Blank lines are skipped. `\"` within a quoted value,
- * as MySQL writes it, is a quotation mark. The three line ends may be mixed.
+ * Yields the records of a CSV file in slices, without blank and drawn lines. A stray or unclosed quotation mark costs
+ * only its own line, until too much was parsed in vain: then the last record says so. `\"` within a quoted value, as
+ * MySQL writes it, is a quotation mark; LF, CRLF and CR may be mixed.
  */
 export async function* readRecords(bytes: Buffer, format: CsvFormat): AsyncGenerator<Slice> {
   const pause = createYielder();
@@ -71,7 +65,13 @@ export async function* readRecords(bytes: Buffer, format: CsvFormat): AsyncGener
     const size = WINDOWS[window] ?? 0;
     const text = source.text.slice(0, size);
     const isLast = source.ended && source.text.length <= size;
-    const { records, lines, length, broken, past } = parse(text, line, delimiter, source.newline, !isLast);
+    const { records, lines, length, broken, past } = parseUntilBroken(
+      text,
+      line,
+      delimiter,
+      source.newline,
+      !isLast,
+    );
     line += lines;
     source.drop(length);
     const read: (CsvRecord | BadLine)[] = records;
@@ -102,7 +102,6 @@ export async function* readRecords(bytes: Buffer, format: CsvFormat): AsyncGener
 }
 
 interface TextSource {
-  /** Decoded and not parsed yet. */
   text: string;
   readonly newline: '\n' | '\r';
   ended: boolean;
@@ -113,7 +112,7 @@ interface TextSource {
   share(): number;
 }
 
-/** Creates a buffer over the decoded text. The start of the text decides between LF and CR as line ends. */
+/** Creates a buffer over the decoded text. CR ends lines if the first 256 KiB have no LF. */
 function createTextSource(bytes: Buffer, { encoding, delimiter, hasPaddedQuotes }: CsvFormat): TextSource {
   const slices = decodeSlices(bytes, encoding);
   const align = hasPaddedQuotes === true ? createQuoteAligner(delimiter) : undefined;
@@ -140,7 +139,6 @@ function createTextSource(bytes: Buffer, { encoding, delimiter, hasPaddedQuotes 
     /** Drops the text up to and including the next line end, decoding as far as needed. */
     dropLine() {
       let end = source.text.indexOf(source.newline);
-      // Its end may be far from being decoded: the rest is no line of its own.
       while (end < 0 && !source.ended) {
         source.text = '';
         source.fill(WINDOWS[0] ?? 0);
@@ -157,16 +155,13 @@ function createTextSource(bytes: Buffer, { encoding, delimiter, hasPaddedQuotes 
 
 interface Parsed {
   readonly records: CsvRecord[];
-  /** Lines and characters that the records took. */
   readonly lines: number;
   readonly length: number;
-  /** Set: the next record is unreadable, and why. */
   readonly broken?: Words;
-  /** Cost of that in characters: to its end, possibly some lines later, and its stray marks. */
+  /** Characters that it costs: up to its end, and 64 for each stray mark. */
   readonly past: number;
 }
 
-/** A row of papaparse's `step`, with its end. */
 interface Step {
   readonly data: readonly (readonly string[])[];
   readonly errors: readonly { readonly code: string }[];
@@ -174,11 +169,11 @@ interface Step {
 }
 
 /**
- * Parses complete records up to the first unreadable one. Returns them, without blank and ruled lines, with the number
- * of characters and lines parsed, and why it stopped early.
+ * Parses complete records up to the first unreadable one. Returns them with the number of characters and lines parsed,
+ * and why it stopped early.
  * @param partial more text follows, so an incomplete last record is left
  */
-function parse(
+function parseUntilBroken(
   text: string,
   firstLine: number,
   delimiter: string,
@@ -190,13 +185,12 @@ function parse(
   let length = 0;
   let broken: Words | undefined;
   let past = 0;
-  /** Notes that the record before `end` is unreadable, and how many characters that cost. */
   const noteBroken = (errors: Step['errors'], end: number): void => {
     const isOpen = errors.some(({ code }) => code === 'MissingQuotes');
     broken = isOpen ? said('csv.open-quote') : said('csv.after-quote');
     past = end - length + STRAY_MARK * errors.length;
   };
-  /** Adds the record that the parser has found, or stops the parser if that is unreadable. Called by the parser. */
+  /** Adds the record that the parser found, or stops the parser if it is unreadable. */
   const step = (result: unknown): void => {
     const step = result as Step;
     const { data, errors, meta } = retryWithEscapes(step, text, length, { delimiter, newline });
@@ -206,12 +200,11 @@ function parse(
       return;
     }
     const raw = text.slice(length, meta.cursor);
-    const fields = withoutReturn(data[0] ?? [], raw, delimiter);
-    if (fields.some((field) => field.trim() !== '') && !isRule(fields, raw))
+    const fields = dropCarriageReturn(data[0] ?? [], raw, delimiter);
+    if (fields.some((field) => field.trim() !== '') && !isDrawnLine(fields, raw))
       records.push({ line, fields, ...(raw.endsWith(newline) ? {} : { isUnended: true }) });
     line += count(raw, newline);
     length = meta.cursor;
-    // The parser went on as if the record ended elsewhere.
     if (meta.cursor !== step.meta.cursor) parser.abort();
   };
   const parser = new Papa.Parser({ delimiter, newline, step });
@@ -221,10 +214,7 @@ function parse(
   return { records, lines: line - firstLine, length, past, ...(broken === undefined ? {} : { broken }) };
 }
 
-/**
- * Returns the parser's step. If it has errors, parses the record again with `\"` as a quotation mark and returns
- * that instead if it is free of errors.
- */
+/** Returns the parser's step; if it has errors, that of parsing `\"` as a quotation mark if this has none. */
 function retryWithEscapes(
   step: Step,
   text: string,
@@ -247,11 +237,10 @@ function retryWithEscapes(
   return { ...escaped, meta: { cursor: from + escaped.meta.cursor } };
 }
 
-/** Characters after an error that may belong to the same record. */
 const LONGEST_ESCAPED = 16 * 1024;
 
 /** Returns the fields without the CR of a CRLF at the end of the last one, unless that was quoted. */
-function withoutReturn(fields: readonly string[], raw: string, delimiter: string): readonly string[] {
+function dropCarriageReturn(fields: readonly string[], raw: string, delimiter: string): readonly string[] {
   const last = fields.at(-1);
   if (!last?.endsWith('\r')) return fields;
   const end = raw.endsWith('\n') ? 1 : 0;
@@ -261,7 +250,6 @@ function withoutReturn(fields: readonly string[], raw: string, delimiter: string
   return isBare ? [...fields.slice(0, -1), last.replace(/\r{1,3}$/, '')] : fields;
 }
 
-/** Returns how often a character occurs in a text. */
 function count(text: string, character: string): number {
   let found = 0;
   for (let at = text.indexOf(character); at >= 0; at = text.indexOf(character, at + 1)) found++;

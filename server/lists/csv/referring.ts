@@ -5,9 +5,8 @@ import { isReferring } from '../rows/references.ts';
 import { Refusal } from '../../base/refusal.ts';
 import { said, type Words } from '../../words/said.ts';
 
-/** Replaces titles in a file by row ids. */
 export interface Referring {
-  /** Returns the stored values of a cell; reasons against them go to `problems`. */
+  /** Returns the row ids for a cell's titles, other columns' texts unchanged; reasons against them go to `problems`. */
   read(field: Field, cell: Cell, problems: Words[]): readonly string[];
 }
 
@@ -18,8 +17,8 @@ export interface Cell {
 }
 
 /**
- * Creates what replaces titles in a file's cells by the ids of the rows that they name. Reads the titles of each
- * referenced list once. Throws `csv.refers-to` if a column's list is unset or unknown.
+ * Creates a reader that replaces titles in cells by the ids of the rows that they name. Reads each referenced list
+ * once. Throws the refusal `csv.refers-to` if a column's list is unset or unknown.
  */
 export async function createReferring(lists: Lists, fields: readonly Field[]): Promise<Referring> {
   const known = new Map((await lists.modules()).map((module) => [module.moduleID, module]));
@@ -37,14 +36,11 @@ export async function createReferring(lists: Lists, fields: readonly Field[]): P
     if (!named.has(moduleID)) named.set(moduleID, await lists.withStableColumns(moduleID, createRowsByTitle));
   }
   return {
-    /**
-     * Returns the row ids for a cell's titles; texts of other columns unchanged. Adds a problem for each title
-     * without exactly one row.
-     */
+    /** Returns the row ids for a cell's titles, other texts unchanged. A title without exactly one row is a problem. */
     read(field, { texts, ids }, problems) {
       const rows = isReferring(field) ? named.get(field.options.moduleID) : undefined;
       if (!rows) return texts;
-      return texts.map((text, at) => rowFor({ field, rows, id: ids[at] }, text, problems));
+      return texts.map((text, at) => findRow({ field, rows, id: ids[at] }, text, problems));
     },
   };
 }
@@ -56,10 +52,10 @@ interface Looked {
 }
 
 /**
- * Returns the id of the row with this title; of several rows, `id` decides. If it isn't decided or there is none,
- * adds a problem and returns the title. An empty title is returned unchanged.
+ * Returns the id of the row with this title; of several rows, `id` decides. Otherwise adds a problem and returns the
+ * title. An empty title is returned unchanged.
  */
-function rowFor({ field, rows, id }: Looked, text: string, problems: Words[]): string {
+function findRow({ field, rows, id }: Looked, text: string, problems: Words[]): string {
   if (text === '') return text;
   const found = rows.find(text, id);
   if ('recordID' in found) return found.recordID;

@@ -8,45 +8,36 @@ import { mayBeSum, type ColumnSums, SumFinder, sumLineOf, type Settled, type Sum
 import { createShownAmounts, type ShownAs } from '../sheets/shown-amounts.ts';
 import type { Span } from './totals.ts';
 
-/** The user's choices for the lines of a file. */
 export interface ScanOptions {
   /** Imports totals and footers, or not; default: they are reported and imported like rows. */
   readonly sums?: 'in' | 'out';
-  /** Line numbers of those that are imported after all. */
+  /** Numbers of lines that are imported as rows in any case. */
   readonly asRows?: readonly number[];
-  /** Reads only this many lines: later ones and merged cells of a sheet are unknown. */
+  /** Reads only about this many lines: later ones and merged cells of a sheet are unknown. */
   readonly maxLines?: number;
 }
 
 export interface TableColumn {
-  /** Position in the file's lines. */
   readonly index: number;
-  /** As in the file; repeated ones get `_2` and so on. */
   readonly header: string;
   readonly guess: ColumnGuess;
-  /** No line is empty here. */
   readonly isFilled: boolean;
-  /** For a sheet: how its numbers are displayed. */
   readonly amount?: ShownAs | undefined;
-  /** And all values differ: it identifies rows. */
+  /** It is filled and all values differ, so it identifies rows. */
   readonly isDistinct: boolean;
 }
 
 type NamedColumn = Pick<TableColumn, 'index' | 'header' | 'guess'>;
 
-/** Facts about all lines of a file. */
 export interface ScannedLines {
-  /** Valid non-empty lines. */
   readonly lines: number;
-  /** The first lines with characters that the encoding can't represent: broken, or in another encoding. */
+  /** Numbers of the first 20 lines with characters that the encoding can't represent. */
   readonly unreadable: readonly number[];
-  /** Lines that look like totals or footers; the caller decides about them. */
   readonly sums: readonly SumLine[];
   /** The last lines, as far as they are rows that may be none. */
   readonly doubtful: readonly SumLine[];
-  /** Lines that may be headings of further tables; taken as rows. */
   readonly otherHeadings: readonly SumLine[];
-  /** The first lines with a value that seems to contain other lines, as an opening quotation mark is never closed. */
+  /** Numbers of the first 20 lines with a value that seems to contain lines: a quotation mark is never closed. */
   readonly unclosed: readonly number[];
 }
 
@@ -57,9 +48,8 @@ interface SeenFile extends ScannedLines {
 }
 
 /**
- * Examines each line once: counts, column formats, totals, rejected lines; stops after the slice that reaches
- * `maxLines`. Adds line numbers of totals that the options leave out to `out`. A separate function, so that its
- * state of all lines is freed before they are read again.
+ * Examines each line once for counts, column formats, totals and rejections, up to the slice that reaches `maxLines`.
+ * Adds line numbers of totals that the options leave out to `out`. Its state of all lines is freed when it returns.
  */
 export async function scanLines(
   slices: AsyncIterable<{ readonly records: readonly (CsvRecord | BadLine)[] }>,
@@ -110,15 +100,13 @@ export async function scanLines(
   };
 }
 
-/** Returns whether a line contains characters that the encoding couldn't decode. */
 export const isUnreadable = ({ fields }: CsvRecord): boolean =>
   fields.some((field) => field.includes('\ufffd'));
-/** Further lines with unreadable characters, or without quotation marks, aren't named. */
 const MAX_NAMED_LINES = 20;
 
 /**
- * Returns whether a value of a CSV line has line breaks where rows have them: it contains the rest of its line, the
- * beginning of another one, and possibly whole lines between them.
+ * Returns whether a value has line breaks where rows have them: the rest of its line, whole lines, and the start of
+ * another.
  */
 const hasLinesInValue = ({ fields }: CsvRecord, delimiter: string): boolean =>
   fields.some((field, at) => {
@@ -141,7 +129,6 @@ class SeenLines implements ColumnSums {
   readonly #columns: readonly { readonly guess: ColumnGuess }[];
   readonly #distinct = createDistinctFinder();
   readonly #amounts = createShownAmounts();
-  /** Number of non-empty cells per column. */
   readonly #filled: number[];
   readonly #delimiter: string;
 
@@ -179,7 +166,6 @@ class SeenLines implements ColumnSums {
     record.amounts?.forEach((amount, index) => amount && this.#amounts.see(index, amount));
   }
 
-  /** Returns whether a cell is the total of its column's numbers in the span. */
   isSum(column: number, cell: string, span: Span): boolean {
     return this.#columns[column]?.guess.isSum(cell, span) === true;
   }
@@ -188,14 +174,12 @@ class SeenLines implements ColumnSums {
     return this.#columns[column]?.guess.isUnlike(cell) === true;
   }
 
-  /** Records a total in all columns; see {@link Totals.mark}. */
-  mark(from: number): void {
+  /** Records a total of the numbers since mark `from` in all columns. */
+  markSum(from: number): void {
     for (const { guess } of this.#columns) guess.markSum(from);
   }
 
-  /**
-   * Returns the facts about a column; call it after all lines. `amount` is undefined for a text, and for plain numbers.
-   */
+  /** Returns the facts about a column, after all lines. `amount` is undefined for a text, and for plain numbers. */
   factsOf(column: number): { isFilled: boolean; amount: ShownAs | undefined; isDistinct: boolean } {
     return {
       isFilled: this.#filled[column] === this.lines,

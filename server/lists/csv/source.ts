@@ -1,56 +1,51 @@
-import { readTextFormula, unescapeCell } from './cells.ts';
+import { readTextOfFormula, unescapeCell } from './cells.ts';
 import type { FormatHints } from './columns.ts';
-import { declaredDelimiter, guessDelimiter, hasPaddedQuotes, isPadded, ONE_COLUMN } from './delimiter.ts';
+import { readDeclaredDelimiter, guessDelimiter, hasPaddedQuotes, isPadded, ONE_COLUMN } from './delimiter.ts';
 import { decodeSlices, guessEncoding, type GuessedEncoding } from './encoding.ts';
 import { readRecords, type Slice } from './records.ts';
 import type { Doubt, LeftOut } from '../../base/vocabulary.ts';
 import { Refusal } from '../../base/refusal.ts';
 import { said } from '../../words/said.ts';
 
-/** A table's lines, from a text or a sheet of a workbook. */
 export interface TableSource {
   /** For a text; empty for a workbook. */
   readonly encoding: string;
   readonly delimiter: string;
-  /** The read sheet, and all sheets. */
   readonly sheet?: string;
   readonly sheets?: readonly string[];
-  /** For a sheet: the rows at its top that stay in view, available after the first row. */
+  /** Returns the number of a sheet's top rows that stay in view; call it after the first row. */
   readonly frozenRows?: () => number;
   /** Hidden columns of the sheet, from 0, available after a complete read. */
   readonly hiddenColumns?: ReadonlySet<number>;
-  /** For a sheet: facts beside its lines, available after a complete read. */
+  /** Facts beside a sheet's lines, available after a complete read. */
   readonly notes?: SheetNotes;
-  /** Known formats of numbers and dates. */
   readonly hints: FormatHints;
-  /** Uncertain guesses about the text. */
   readonly doubts: readonly Doubt[];
   /** Number of leading lines that declare how to read the others. */
   readonly linesBefore: number;
-  /** Returns a cell's text. */
+  /** Returns a cell's text without marks and escapes. */
   text(cell: string): string;
-  /** From the start each time. */
+  /** Reads from the start each time. */
   records(): AsyncGenerator<Slice>;
 }
 
-/** Content of a workbook that is imported differently, or not at all. */
 export interface SheetNotes {
-  /** Lines where a cell merged downwards begins, or one merged sideways only; each once. */
+  /** Numbers of lines where a cell merged downwards begins, or one merged sideways only; each once. */
   readonly merged: { readonly rows: readonly number[]; readonly columns: readonly number[] };
   readonly leftOut: readonly LeftOut[];
   /** Returns the number of cells whose formulas no program calculated. */
   readonly uncalculated: () => number;
-  /** Other sheets with rows; of very many only the first. */
+  /** At most the first 20 other sheets with rows. */
   readonly otherSheets: readonly string[];
 }
 
 const START = 64 * 1024;
-/** Ends texts of DOS programs. */
+/** Texts of DOS programs end with this byte. */
 const END_OF_FILE = 0x1a;
 
 /**
- * Opens a text as a source of lines: guesses encoding and delimiter unless they are given, and notes the doubts.
- * Throws `csv.delimiter` or `csv.encoding` for unusable options, `csv.no-text` if the file is no text.
+ * Opens a text as a source of lines: guesses encoding and delimiter unless they are given, with the doubts. Throws the
+ * refusals `csv.delimiter`, `csv.encoding` for unusable options, `csv.no-text` if the file is no text.
  */
 export async function csvSource(
   given: Buffer,
@@ -63,7 +58,7 @@ export async function csvSource(
   const bytes = given.at(-1) === END_OF_FILE ? given.subarray(0, -1) : given;
   const guessed = options.encoding === undefined ? await guessEncoding(bytes) : undefined;
   const encoding = options.encoding ?? guessed?.encoding ?? 'UTF-8';
-  const text = startOf(bytes, encoding);
+  const text = decodeStart(bytes, encoding);
   const { readsTextMarks = true } = options;
   const guess = options.delimiter === undefined ? guessDelimiter(text, bytes.length > START) : undefined;
   const delimiter = checkDelimiter(guess?.delimiter ?? options.delimiter ?? ',');
@@ -81,31 +76,28 @@ export async function csvSource(
         : []),
       ...(guessed ? encodingDoubts(guessed) : []),
     ],
-    linesBefore: declaredDelimiter(text) === undefined ? 0 : 1,
+    linesBefore: readDeclaredDelimiter(text) === undefined ? 0 : 1,
     text: (given) => {
       const cell = areTrimmed ? given.trim() : given;
-      const formula = readsTextMarks ? readTextFormula(cell) : undefined;
+      const formula = readsTextMarks ? readTextOfFormula(cell) : undefined;
       return formula ?? unescapeCell(cell, written, readsTextMarks);
     },
     records: () => readRecords(bytes, { encoding, delimiter, hasPaddedQuotes: arePadded }),
   };
 }
 
-/** Returns the doubt about a guessed encoding; empty if it has no alternatives. */
 function encodingDoubts({ encoding: chosen, alternatives, example }: GuessedEncoding): readonly Doubt[] {
   if (alternatives.length === 0) return [];
   return [{ kind: 'encoding', chosen, alternatives, ...(example === undefined ? {} : { example }) }];
 }
 
 /** Decodes the first 64 KiB of a file; returns the first slice, empty for an empty file. */
-function startOf(bytes: Buffer, encoding: string): string {
+function decodeStart(bytes: Buffer, encoding: string): string {
   for (const text of decodeSlices(bytes.subarray(0, START), encoding)) return text;
   return '';
 }
 
-/**
- * Returns the delimiter. Throws `csv.delimiter` unless it is one character other than quotation marks and line ends.
- */
+/** Returns the delimiter; throws the refusal `csv.delimiter` unless it is one character, no `"` and no line end. */
 function checkDelimiter(delimiter: string): string {
   if (delimiter === ONE_COLUMN) return delimiter;
   if (delimiter.length === 1 && !/["\r\n\uFEFF]/.test(delimiter)) return delimiter;

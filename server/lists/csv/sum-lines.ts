@@ -2,46 +2,39 @@ import { parseAmount } from '../../base/amount.ts';
 import type { CsvRecord } from './records.ts';
 import { MAX_MARKS, type Span } from './totals.ts';
 
-/** A line that is no row: a total, or the end of the file. */
 export interface SumLine {
   readonly line: number;
-  /** Its first text, such as `Summe`. */
+  /** Its texts, such as `Summe`; otherwise its first number. */
   readonly text: string;
 }
 
-/** Words for totals in the window's languages and neighbouring ones, and as in spreadsheet programs. */
 const SUM =
   /(?:^|[^\p{L}\p{N}])(?:[Σ∑]|(?:gesamt|end|zwischen|teil|netto|brutto)?summen?|gesamt(?:betrag)?|(?:gesamt|teil|zwischen)?ergebnis|insgesamt|sum(?:a|as|s)?|somm[ea]|(?:grand |sub-?|sous-?)?tota(?:l|ls|le|les|ux|li|al)|subtotales|razem|łącznie|celkem|összesen|toplam|итого|всего|[合总總小][計计])(?=$|[^\p{L}\p{N}])/iu;
-/** Words at the end of statements and reports, beside a balance, an average or a day. */
 const CLOSING =
   /^[#*\s]*(?:(?:end|anfangs|schluss|abschluss|rechnungs)?(?:saldo|bestand)|(?:alter|neuer|aktueller)? ?kontostand|übertrag|durchschnitt|mittelwert|(?:daten)?stand (?:am|vom|der)|(?:erstellt|gedruckt|exportiert|erzeugt|abgerufen) (?:am|von|durch|um)|quelle|(?:opening|closing|ending|final|current|available)? ?balance|(?:brought|carried) forward|average|(?:created|generated|printed|exported) (?:on|by|at)|as of|source|(?:ancien|nouveau)? ?solde|report à nouveau|moyenne|(?:créé|édité|imprimé|généré) (?:le|par)|promedio|(?:creado|generado|impreso) (?:el|por)|media|średnia|zůstatek|остаток|сальдо|残高|余额|平均)(?=$|[^\p{L}])|:$/iu;
-/** Words between a net total and a gross total. */
 const TAX =
   /(?:^|[^\p{L}\p{N}])(?:mwst|ust|umsatzsteuer|mehrwertsteuer|vat|tax|gst|tva|iva|btw|moms)(?=$|[^\p{L}\p{N}])/iu;
-/** Words in a separate cell beside a total. */
 const BESIDE = /^(?:netto|brutto|net|gross|ht|ttc|neto|bruto|\p{Sc}|[A-Z]{3})\.?:?$/iu;
 const MAX_LABEL_CHARS = 40;
-/** Lines held back for what follows: a net total, taxes, and totals including them. */
+/** Lines wait for what follows: a net total, taxes, and totals including them. */
 const MAX_HELD = 5;
 const SUMMING = /^=.*\b(?:SUM|SUBTOTAL|AGGREGATE)/i;
 /** A single number equal to one above proves little. */
 const MIN_ADDENDS = 2;
-/** Nor do a few, without a word or totals above. */
+/** A few prove little without a word or totals above. */
 const MIN_UNCALLED = 6;
 
-/** Limit of examined numbers per column: a file that exceeds it has other lines than people add up. */
+/** Examined numbers per file: one that exceeds it has other lines than people add up. */
 const MAX_WORK = 100_000;
 
-/** Sums of the columns' numbers. */
 export interface ColumnSums {
-  /** As for {@link Totals}; `also` are cells of the column. */
+  /** Returns whether the cell is the sum of the span and of the cells `also`, but for rounding. */
   isSum(column: number, cell: string, span: Span): boolean;
   /** Returns whether the column's other cells are all of a kind, unlike this one. */
   isUnlike(column: number, cell: string): boolean;
-  mark(from: number): void;
+  markSum(from: number): void;
 }
 
-/** A line that is known to be a row, a total or a footer. */
 export interface Settled {
   readonly record: CsvRecord;
   readonly isSum: boolean;
@@ -49,50 +42,42 @@ export interface Settled {
 
 type Cell = readonly [column: number, cell: string];
 
-/** Why a line may be a total: a word, a tax, numbers only, or little else. */
 type Kind = 'sum' | 'tax' | 'bare' | 'uncalled';
 
 /** A line between dashes or stars, and phrases at the end of reports. */
 const ENDING =
   /^(?:[-–—=*#_~<[(]{2,} ?.{1,30} ?[-–—=*#_~>\])]{2,}|(?:end of (?:report|file|list|data|export)|ende (?:der|des) [\p{L} ]{3,20}|fin d(?:u|e|el|e la) [\p{L} ]{3,20})[.!]?)$/iu;
-/** Words for a number of rows. */
 const COUNTED =
   /(?:^|[^\p{L}])(?:rows?|records?|lines?|entries|zeilen?|datens[aä]tze|eintr[aä]ge|lignes?|enregistrements?|filas?|registros?|l[ií]neas?)(?=$|[^\p{L}])|共\s*\d|\d\s*[笔筆条條件](?=$|[^\p{L}]|记录|記錄)/iu;
-/** Words for any count, where the number must be that of the rows. */
+/** Words for any count; the number must be that of the rows. */
 const COUNT = /(?:^|[^\p{L}])(?:count|anzahl|nombre|número|cantidad|total|gesamt)(?=$|[^\p{L}])/iu;
-/** Cells of a footer: its text, and possibly a number. */
 const MAX_OF_FOOTER = 2;
-/** Cells of a closing line, such as a balance with its day, and how many such lines there are. */
+/** A closing line has few cells, such as a balance with its day. */
 const [MAX_OF_CLOSING, MAX_CLOSING] = [3, 3];
 
-/** Further ones aren't named. */
 const MAX_OTHER_HEADINGS = 10;
 
-/** Certainty of a total: some count only if no row follows. */
+/** Some lines count as totals only if no row follows. */
 type Adding = 'surely' | 'at the end' | undefined;
 
-/** Distinguishes totals from rows while lines arrive. A row must be counted before totals of it are tested. */
+/** Distinguishes totals and footers from rows while lines arrive. */
 export class SumFinder {
   readonly #says: (cell: string) => string;
   readonly #columns: ColumnSums;
   readonly #heading: readonly string[];
   /** After the end: the last lines that may be no rows, though they are taken as such. */
   doubtful: readonly CsvRecord[] = [];
-  /** Rows below blank lines that may be headings of further tables, at most {@link MAX_OTHER_HEADINGS}. */
   readonly #otherHeadings: CsvRecord[] = [];
-  /** Possible totals, depending on what follows. */
+  /** Possible totals and footers, which depend on what follows. */
   #held: CsvRecord[] = [];
-  /** Number of rows. */
   #rows = 0;
   /** Held lines that are rows, but may be none. */
   readonly #doubtful = new Set<CsvRecord>();
-  /** A total precedes the held lines, or is one of them. */
   #isBehindSum = false;
   #marks = 0;
   #work = 0;
-  /** The last row. */
   #last: CsvRecord | undefined;
-  /** Number of the line below it, if known. */
+  /** Number of the line below the last row, if known. */
   #end: number | undefined;
 
   /** @param heading the line with the columns' names; reports repeat it on each page */
@@ -103,11 +88,11 @@ export class SumFinder {
   }
 
   /**
-   * Takes the next line; yields the lines that it decides, in order, possibly none. Lines that may be totals are
-   * held back. Call it again only after counting the yielded rows in `columns`.
+   * Takes the next line; yields the lines that it decides, in order, possibly none: up to five possible totals wait for
+   * what follows. Call it again only after counting the yielded rows in `columns`.
    */
   *next(record: CsvRecord): Generator<Settled> {
-    if (this.#isHeading(record)) {
+    if (this.#isRepeatedHeading(record)) {
       yield* this.#releaseHeld();
       yield { record, isSum: true };
       return;
@@ -117,8 +102,8 @@ export class SumFinder {
       if (this.#held.length > MAX_HELD) yield* this.#releaseHeld();
       return;
     }
-    const kind = this.#kindOf(record);
-    const adding = kind === undefined ? undefined : this.#certaintyOf(record, kind);
+    const kind = this.#suspect(record);
+    const adding = kind === undefined ? undefined : this.#recogniseTotal(record, kind);
     if (adding === 'surely') {
       for (const held of this.#held) yield { record: held, isSum: !this.#doubtful.has(held) };
       this.#clearHeld();
@@ -127,7 +112,7 @@ export class SumFinder {
       return;
     }
     const isHeld = adding !== undefined || kind === 'tax' || (kind === 'sum' && this.#isBehindSum);
-    const closing = isHeld ? undefined : this.#closingOf(record);
+    const closing = isHeld ? undefined : this.#rateClosing(record);
     if (isHeld || closing !== undefined) {
       this.#held.push(record);
       if (closing === 'maybe') this.#doubtful.add(record);
@@ -145,20 +130,20 @@ export class SumFinder {
   }
 
   /**
-   * Yields the lines held at the end of the file: as totals behind a sum, as footers or closing lines, otherwise as
+   * Yields the lines held at the end of the file: totals behind a sum, footers and closing lines as sums, others as
    * rows.
    */
   *end(): Generator<Settled> {
-    // Before any of them is counted, and changes what the others are unlike.
+    // The first is only yielded once all are decided, as counting it changes what the others are unlike.
     yield* this.#held.map((record) => {
-      const isOther = this.#isBehindSum || this.#isFooter(record) || this.#closingOf(record) === 'surely';
+      const isOther = this.#isBehindSum || this.#isFooter(record) || this.#rateClosing(record) === 'surely';
       return { record, isSum: isOther && !this.#doubtful.has(record) };
     });
     if (this.#doubtful.size <= MAX_CLOSING) this.doubtful = [...this.#doubtful];
     this.#clearHeld();
   }
 
-  /** Returns the rows that may be headings of further tables: other rows follow them. */
+  /** Returns at most ten rows that may be headings of further tables: other rows follow them. */
   otherHeadings(): readonly CsvRecord[] {
     return this.#otherHeadings.filter((record) => record !== this.#last);
   }
@@ -177,8 +162,8 @@ export class SumFinder {
     for (const record of held) yield { record, isSum: false };
   }
 
-  /** Returns whether a line repeats at least two names of columns, and nothing else. */
-  #isHeading({ fields }: CsvRecord): boolean {
+  /** Returns whether a line repeats the heading, of at least two names, and nothing else. */
+  #isRepeatedHeading({ fields }: CsvRecord): boolean {
     const names = this.#heading;
     if (fields[0]?.trim() !== names[0] || names.filter((name) => name !== '').length < 2) return false;
     const width = Math.max(fields.length, names.length);
@@ -188,8 +173,8 @@ export class SumFinder {
   }
 
   /**
-   * Returns whether a line may end a file: by a phrase such as `end of report`, with the number of its rows, or as
-   * a single text below blank lines. It does so only if no row follows.
+   * Returns whether a line may end a file: a phrase such as `end of report`, the number of its rows, or a single text
+   * below blank lines. It does so only if no row follows.
    */
   #isFooter(record: CsvRecord): boolean {
     const cells = cellsOf(record);
@@ -205,11 +190,11 @@ export class SumFinder {
   }
 
   /**
-   * Returns `surely` for a line that closes a statement or report, unless a row follows: with few cells, of which the
-   * first is a text, and two of these are true: blank lines precede it, it is unlike the other cells of its column, it
-   * says a word for a balance, a total or the like. `maybe` if one is, undefined for a row.
+   * Returns `surely` for a line of at most three cells, a text first, if two of these hold: it follows blank lines, is
+   * unlike its column, or says a word such as `balance` or `total`. `maybe` for one of them; undefined for a row. It
+   * closes a file only if no row follows.
    */
-  #closingOf(record: CsvRecord): 'surely' | 'maybe' | undefined {
+  #rateClosing(record: CsvRecord): 'surely' | 'maybe' | undefined {
     const cells = cellsOf(record);
     const [[column, first] = [0, '']] = cells;
     const text = this.#says(first).trim();
@@ -224,10 +209,7 @@ export class SumFinder {
     return isNamed || isApart || (isShort && isUnlike) ? 'maybe' : undefined;
   }
 
-  /**
-   * Returns whether blank lines precede a row of at least two texts, of which one is unlike all cells above it, such as
-   * a name below amounts.
-   */
+  /** Returns whether a row follows blank lines and has only texts, at least two, one unlike all cells above it. */
   #isOtherHeading(record: CsvRecord): boolean {
     if (!this.#last || record.line <= this.#last.line + 1) return false;
     const [[, first] = [0, ''], ...others] = cellsOf(record);
@@ -242,20 +224,17 @@ export class SumFinder {
   /** Returns whether blank lines separate a line from the last row, and `text`, its first cell, is no number. */
   #isApart({ line }: CsvRecord, text: string): boolean {
     if (!this.#last || isNumber(text)) return false;
-    // Once for each row: its values may be long, and many lines may follow.
+    // The last row's values may be long, and many lines may follow.
     this.#end ??= this.#last.line + this.#last.fields.join('').split('\n').length;
     return line > this.#end;
   }
 
-  /**
-   * Returns why a line may be a total: a word, a tax, only numbers, or little else. Undefined for a row: a customer
-   * may be named Total, but has an address.
-   */
-  #kindOf(record: CsvRecord): Kind | undefined {
+  /** Returns why a line may be a total; undefined for a row: a customer may be named Total, but has an address. */
+  #suspect(record: CsvRecord): Kind | undefined {
     const texts = cellsOf(record).filter(([, field]) => !isNumber(this.#says(field)));
     if (texts.length === 0) return cellsOf(record).length > 0 && this.#hasGap(record) ? 'bare' : undefined;
     const named = texts.find(([, field]) => isCalledSum(this.#says(field)) || isTax(this.#says(field)));
-    // As in `All regions together`, without anything else that rows have.
+    // A line such as `All regions together` has nothing else that rows have.
     if (!named) return texts.length === 1 && this.#hasGap(record) ? 'uncalled' : undefined;
     const areMeant = texts.every(([column, field]) => {
       if (column === named[0]) return true;
@@ -265,17 +244,15 @@ export class SumFinder {
     return isCalledSum(this.#says(named[1])) ? 'sum' : 'tax';
   }
 
-  /** Returns whether the line is empty in a column that the previous row fills. */
   #hasGap(record: CsvRecord): boolean {
     return this.#last?.fields.some((field, at) => field !== '' && (record.fields[at] ?? '') === '') === true;
   }
 
   /**
-   * Returns `surely` for a total of the lines above (named as one, by formula, or by most of its numbers), `at the
-   * end` for one that counts as a total only if no row follows, undefined for none. Records a sure one in the sums
-   * of all columns.
+   * Returns `surely` for a total of the lines above (by its name, a formula, or most of its numbers), `at the end` for
+   * one that counts only if no row follows, undefined for none. Records a sure one in the sums of all columns.
    */
-  #certaintyOf(record: CsvRecord, kind: Kind): Adding {
+  #recogniseTotal(record: CsvRecord, kind: Kind): Adding {
     if (kind === 'tax') return undefined;
     const numbers = cellsOf(record).filter(([, field]) => isNumber(this.#says(field)));
     const formulas = numbers.filter(([, field]) => SUMMING.test(this.#says(field)));
@@ -303,8 +280,8 @@ export class SumFinder {
   }
 
   /**
-   * Returns the marks from which a total may add up, the nearest first: behind an earlier total, or the beginning.
-   * Only the nearest and the beginning once a file costs too much work.
+   * Returns the marks from which a total may add up, nearest first; only the nearest and 0 once a file costs too much
+   * work.
    */
   #marksToTest(numbers: number): readonly number[] {
     const all = Array.from({ length: this.#marks + 1 }, (_, at) => this.#marks - at);
@@ -317,7 +294,6 @@ export class SumFinder {
    * @param least minimum number of addends
    */
   #countTotals(numbers: readonly Cell[], from: number, least: number): number {
-    /** Returns whether a number is the total of its column, with or without held lines. */
     const isAdded = ([column, field]: Cell): boolean => {
       const also = this.#held.flatMap(({ fields }) => this.#says(fields[column] ?? '').trim() || []);
       const cell = this.#says(field);
@@ -328,12 +304,11 @@ export class SumFinder {
 
   /** Records a total in all columns, from mark `from`; later marks are dropped. */
   #mark(from: number): void {
-    this.#columns.mark(from);
+    this.#columns.markSum(from);
     this.#marks = Math.min(from + 1, MAX_MARKS - 1);
   }
 }
 
-/** Returns a line's non-blank cells with their column indexes. */
 const cellsOf = ({ fields }: CsvRecord): Cell[] =>
   [...fields.entries()].filter(([, field]) => field.trim() !== '');
 
@@ -347,7 +322,7 @@ const isTax = (text: string): boolean => text.length <= MAX_LABEL_CHARS && TAX.t
 export const mayBeSum = ({ fields }: CsvRecord, says: (cell: string) => string): boolean =>
   isCalledSum(says(fields.find((field) => field.trim() !== '') ?? '').trim());
 
-/** Returns a total's line number and label for the report: all its texts, otherwise its first number. */
+/** Returns a total's line number and label: all its texts, otherwise its first number. */
 export function sumLineOf({ line, fields }: CsvRecord, says: (cell: string) => string): SumLine {
   const cells = fields.map((field) => says(field).trim()).filter((cell) => cell !== '');
   const texts = cells.filter((cell) => !isNumber(cell));

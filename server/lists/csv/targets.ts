@@ -12,9 +12,9 @@ import type { TableColumn } from './scan-lines.ts';
 import type { TableSource } from './source.ts';
 import { isSameUnit, PERCENT, toPercent } from '../../base/amount.ts';
 import type { Amount } from '../sheets/workbook.ts';
-import { ofColumn } from '../values/check-values.ts';
+import { namingColumn } from '../values/check-values.ts';
 import { said, type Words } from '../../words/said.ts';
-import { barePercent } from './columns.ts';
+import { askBarePercent } from './columns.ts';
 
 /**
  * Returns the stored texts of a cell, unchecked. Numbers with another meaning in the column go to `problems`.
@@ -22,59 +22,50 @@ import { barePercent } from './columns.ts';
  */
 export type CellReader = (cell: string, amount: Amount | undefined, problems: Words[]) => readonly string[];
 
-/** By header: the target column's name, or null to skip. */
+/** Names of target columns by header; null skips the column. */
 export type Match = Readonly<Record<string, string | null>>;
 
 type ChosenFormat = { readonly [name in 'precision' | 'unit']?: FieldOptions[name] | undefined };
 
-/** Corrections of guessed columns of a new list, by header. */
 export interface ChosenColumns {
   readonly kinds?: Readonly<Record<string, FieldKind>>;
-  /** Display of a column's numbers. */
   readonly formats?: Readonly<Record<string, ChosenFormat>>;
-  /** The id of the list that a Record column refers to. */
   readonly refersTo?: Readonly<Record<string, string>>;
 }
 
 /**
- * Returns the columns of a list created for a file: one per header that isn't skipped, by guess or as the user
- * chose. Throws `csv.refers-to` for a Record column without a list, and beyond a list's column limit.
+ * Returns the columns of a list created for a file: one per header that isn't skipped, by guess or as chosen. Throws
+ * the refusals `csv.refers-to` for a Record column without a list, `list.columns` for more than 500 columns.
  */
-export function fieldsFor(
+export function createFieldsFor(
   columns: readonly ColumnFacts[],
   { kinds = {}, formats = {}, refersTo = {} }: ChosenColumns,
   match: Match,
 ): FieldInput[] {
   const wanted = columns.filter(({ header }) => ownMember(match, header) !== null);
   checkColumnCount(wanted.length);
-  const names = namesFor(wanted.map(({ header }) => header));
+  const names = chooseNames(wanted.map(({ header }) => header));
   return wanted.map((column) => {
     const name = names.get(column.header) ?? '';
     const kind = ownMember(kinds, column.header);
     const label = column.header.slice(0, MAX_TITLE);
     const { kind: guessed, options } = column;
-    const found = kind === undefined ? { kind: guessed, options } : chosenKind(column, kind, refersTo);
+    const found = kind === undefined ? { kind: guessed, options } : useChosenKind(column, kind, refersTo);
     const format = found.kind === 'Number' ? ownMember(formats, column.header) : undefined;
     return { name, label, ...found, ...(format ? { options: omitUndefined(format) } : {}) };
   });
 }
 
-/**
- * Returns a name for each header. `Nr` keeps its own, also behind `Nr.`, which gets another: headers are matched with
- * names first.
- */
-function namesFor(headers: readonly string[]): ReadonlyMap<string, string> {
+/** Returns a name for each header. `Nr` keeps its own, even behind `Nr.`, as names match headers first. */
+function chooseNames(headers: readonly string[]): ReadonlyMap<string, string> {
   const isName = (header: string): boolean => createFieldNamer([])(header) === header;
   const nameFrom = createFieldNamer([]);
   const inOrder = [...headers.filter(isName), ...headers.filter((header) => !isName(header))];
   return new Map(inOrder.map((header) => [header, nameFrom(header)]));
 }
 
-/**
- * Returns the kind that the user chose, with options that fit the file. Throws `csv.refers-to` for a Record column
- * without a list.
- */
-function chosenKind(
+/** Returns the chosen kind with fitting options; throws the refusal `csv.refers-to` for a Record without a list. */
+function useChosenKind(
   { header, only: readsAs, shown }: ColumnFacts,
   kind: FieldKind,
   refersTo: Readonly<Record<string, string>>,
@@ -91,11 +82,13 @@ function chosenKind(
   };
 }
 
-/** Columns of a file that a refusal names, and characters of each. */
 const [NAMED_COLUMNS, NAMED_CHARS] = [4, 60];
 
-/** Creates the refusal `csv.no-match` of a file none of whose columns fits. It shows how the file was read. */
-export function nothingFits(columns: readonly Pick<ColumnFacts, 'header'>[], list: string): Refusal {
+/**
+ * Creates the refusal `csv.no-match`. It names the first four headers, cut to 60 characters, to show how the file was
+ * read.
+ */
+export function refuseUnmatched(columns: readonly Pick<ColumnFacts, 'header'>[], list: string): Refusal {
   const shown = columns.slice(0, NAMED_COLUMNS).map(({ header }) => {
     const name = plainName(header);
     return name.length > NAMED_CHARS ? `${name.slice(0, NAMED_CHARS)}…` : name;
@@ -106,8 +99,8 @@ export function nothingFits(columns: readonly Pick<ColumnFacts, 'header'>[], lis
 }
 
 /**
- * Returns each file column's target: as matched, otherwise by name, otherwise by label, exact matches before
- * case-insensitive ones. Undefined: none.
+ * Returns each file column's target: as matched, otherwise by name or label, exact matches first; undefined without
+ * one.
  * @throws Refusal `csv.match` if a match names no column, or if two file columns have the same target
  */
 export function matchColumns(
@@ -116,7 +109,7 @@ export function matchColumns(
   match: Match,
 ): (Field | undefined)[] {
   const taken = new Set<Field>();
-  const find = fieldFinder(fields);
+  const find = createFieldFinder(fields);
   return columns.map(({ header }) => {
     const field = find(header, ownMember(match, header));
     if (field && taken.has(field)) {
@@ -130,16 +123,14 @@ export function matchColumns(
 type FindField = (header: string, matched: string | null | undefined) => Field | undefined;
 
 /**
- * Returns a search for a header's target column: as the user matched it, otherwise by name or label, first with
- * equal case. It throws `csv.match` if the user matched a header with an unknown column. Indexes are built once:
- * 2,000 columns may be matched with 500.
+ * Returns a search for a header's target column: as the user matched it, otherwise by name or label, first with equal
+ * case. It throws the refusal `csv.match` if the user matched an unknown column. Indexes are built once for all
+ * headers.
  */
-function fieldFinder(fields: readonly Field[]): FindField {
-  // Of two equal texts the first counts.
+function createFieldFinder(fields: readonly Field[]): FindField {
   const byText = (text: (field: Field) => string): ReadonlyMap<string, Field> =>
     new Map([...fields].reverse().map((field) => [text(field), field]));
   const byName = byText(({ name }) => name);
-  // Headers that differ only in case have targets of their own.
   const byLabel = byText(({ label }) => label);
   const byLowerName = byText(({ name }) => name.toLowerCase());
   const byLowerLabel = byText(({ label }) => label.toLowerCase());
@@ -167,10 +158,10 @@ function fieldFinder(fields: readonly Field[]): FindField {
 }
 
 /**
- * Creates a reader of a column's cells for a target column; see {@link CellReader}.
- * @param file `isMadeFor`: the list was created for it, so numbers mean what its creator chose
+ * Creates a function that reads a column's cells for a target column.
+ * @param isMadeFor the list was created for the file, so numbers mean what its creator chose
  */
-export function cellReader(
+export function createCellReader(
   column: TableColumn,
   field: Field,
   {
@@ -185,18 +176,17 @@ export function cellReader(
     const isBlank = cell.trim() === '';
     const texts = isBlank ? [] : field.isMulti ? splitValues(text) : [text];
     return texts.map((each) => {
-      const problem = amount ? !isMadeFor && otherMeaning(each, amount, field, column) : doubts(each.trim());
-      if (problem) problems.push(ofColumn(field, displayedNumber(each, amount), problem));
+      const problem = amount
+        ? !isMadeFor && findOtherMeaning(each, amount, field, column)
+        : doubts(each.trim());
+      if (problem) problems.push(namingColumn(field, displayedNumber(each, amount), problem));
       return written(each.trim()) ?? each;
     });
   };
 }
 
-/**
- * Returns why a sheet's number would mean something else in the column, such as another unit; undefined if it
- * doesn't.
- */
-function otherMeaning(
+/** Returns why a sheet's number means something else in the column, such as another unit; undefined if it doesn't. */
+function findOtherMeaning(
   number: string,
   { unit, beside }: Amount,
   { kind, options: { unit: shown } }: Field,
@@ -205,7 +195,7 @@ function otherMeaning(
   if (kind !== 'Number') return undefined;
   const sign = unit ?? beside;
   if (unit === PERCENT) return shown === PERCENT ? undefined : said('value.percent');
-  if (shown === PERCENT) return sign === undefined ? barePercent(number) : otherUnit(shown);
+  if (shown === PERCENT) return sign === undefined ? askBarePercent(number) : otherUnit(shown);
   if (shown === undefined)
     return unit !== undefined && column?.isOfSeveralCurrencies === true
       ? said('value.two-numbers')
@@ -215,13 +205,12 @@ function otherMeaning(
 
 const otherUnit = (unit: string): Words => said('value.other-unit', { unit });
 
-/** Returns a number with its unit, approximately as the workbook displays it, for messages. */
 const displayedNumber = (number: string, amount: Amount | undefined): string =>
   [amount?.unit === PERCENT ? toPercent(number) : number, amount?.unit ?? amount?.beside]
     .filter((part) => part !== undefined)
     .join(' ');
 
-/** Returns a record's own member, undefined if it has none: a header may be called `constructor`. */
+/** Returns a record's own member; undefined if it has none, as for a header called `constructor`. */
 function ownMember<T>(record: Readonly<Record<string, T>>, key: string): T | undefined {
   return Object.hasOwn(record, key) ? record[key] : undefined;
 }

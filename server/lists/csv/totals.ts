@@ -1,39 +1,34 @@
-/** Running sums of one column, to recognise a number below as their total. */
 export interface Totals {
-  /** @param number with a point; `isPart` unless a total may exclude it, being hidden or a total itself */
-  see(number: string, isPart: boolean): void;
-  /** Returns whether it is, but for rounding, the sum of a span, with or without what a total may exclude. */
+  /** Adds a number, with a decimal point. `isPart`: no total excludes it, unlike hidden numbers and totals. */
+  add(number: string, isPart: boolean): void;
+  /** Returns whether a number is the sum of a span within rounding, with or without what a total may exclude. */
   isSum(number: string, span: Span): boolean;
   /** Records a total of everything after this mark; later marks are within it and are dropped. */
   mark(from: number): void;
 }
 
-/** A part of a column that a total may cover. */
 export interface Span {
   /** Its first mark: 0 is the beginning of the column. */
   readonly from: number;
-  /** Minimum of non-zero numbers in it. */
   readonly least: number;
-  /** Further addends, such as a tax: with points. */
+  /** Further addends with decimal points, such as a tax. */
   readonly also?: readonly string[];
 }
 
 interface Total {
   sum: number;
-  /** Number of non-zero ones, and the sum of their magnitudes. */
+  /** Number of non-zero addends, and the sum of their magnitudes. */
   count: number;
   size: number;
   decimals: number;
 }
 
-/** Sums at a mark: of everything, and of what every total includes. */
 type Mark = readonly [all: Readonly<Total>, parts: Readonly<Total>];
 
-/** Floating-point tolerance: of fifteen digits the last ones are noise. */
 const NEAR = 1e-9;
 const NONE: Readonly<Total> = { sum: 0, count: 0, size: 0, decimals: 0 };
 const BEGINNING: Mark = [NONE, NONE];
-/** Limit of marks; beyond it the oldest are dropped, except the beginning. */
+/** Beyond this many marks the oldest are dropped, except the beginning. */
 export const MAX_MARKS = 200;
 
 /** Creates running sums of all numbers, and of those that every total includes. */
@@ -41,27 +36,23 @@ export function createTotals(): Totals {
   const [all, parts] = [{ ...NONE }, { ...NONE }];
   const marks: Mark[] = [BEGINNING];
   return {
-    /** Adds a number to the running sums: to that of all numbers, and if `isPart` to that of certain addends. */
-    see(number, isPart) {
+    add(number, isPart) {
       add(all, number);
       if (isPart) add(parts, number);
     },
     /**
-     * Returns whether a number is, but for rounding, the sum since mark `from`, of all numbers or of the certain
-     * addends. False for fewer than `least` addends.
+     * Returns whether a number is, within rounding, the sum since mark `from` of all numbers, or of those that every
+     * total includes, plus `also`. False for fewer than `least` addends.
      */
     isSum(number, { from, least, also = [] }) {
       const [allBefore, partsBefore] = marks[from] ?? BEGINNING;
-      return [since(all, allBefore), since(parts, partsBefore)].some((total) => {
+      return [subtract(all, allBefore), subtract(parts, partsBefore)].some((total) => {
         if (total.count < least) return false;
         for (const each of also) add(total, each);
         return isSumOf(total, number);
       });
     },
-    /**
-     * Records a mark at the present sums as the successor of mark `from`, and drops later ones. Beyond {@link
-     * MAX_MARKS} the oldest but the beginning is dropped.
-     */
+    /** Records the present sums as the mark after `from`, and drops later marks; of 200 the oldest is dropped. */
     mark(from) {
       marks.length = Math.min(marks.length, from + 1);
       if (marks.length >= MAX_MARKS) marks.splice(1, 1);
@@ -80,11 +71,8 @@ function add(total: Total, number: string): void {
   total.decimals = Math.max(total.decimals, decimalsOf(number));
 }
 
-/**
- * Returns a new total of what was added since a mark. Magnitude and decimals stay those of everything, as they
- * bound the accuracy.
- */
-const since = (now: Readonly<Total>, before: Readonly<Total>): Total => ({
+/** Returns a new total of what was added since a mark. Magnitude and decimals stay, as they bound the accuracy. */
+const subtract = (now: Readonly<Total>, before: Readonly<Total>): Total => ({
   ...now,
   sum: now.sum - before.sum,
   count: now.count - before.count,
@@ -96,12 +84,11 @@ function isSumOf({ sum, count, size, decimals }: Total, number: string): boolean
   if (count < 1 || value === 0) return false;
   const own = decimalsOf(number);
   const unit = 10 ** -own;
-  // Individually rounded numbers add up to slightly more or less than their total.
+  // Rounded numbers add up to slightly more or less than their total.
   const rounded = count === 1 ? 0 : own > 0 ? unit * (1 + Math.sqrt(count)) : decimals > 0 ? unit / 2 : 0;
   return Math.abs(sum - value) <= size * NEAR + rounded;
 }
 
-/** Returns the number of digits behind the decimal point. */
 const decimalsOf = (number: string): number => {
   const point = number.indexOf('.');
   return point === -1 ? 0 : number.length - point - 1;

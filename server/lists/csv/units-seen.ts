@@ -3,14 +3,12 @@ import { isCurrencyCode, isSameUnit, PERCENT, type WrittenAmount } from '../../b
 const DECIMALS = /[.,](\d{1,2})$/;
 const OF_MONEY = /[.,]\d\d$|\d[.,'’ \u00a0\u202f]\d{3}(?:$|\D)/;
 const OF_OTHERS = /^-?\d+[.,](?:\d|\d{4,})$/;
-/** Also units of feet, and abbreviations of Friday. */
+/** These are also feet, and Friday. */
 const OF_OTHER_THINGS = new Set(['Ft', 'Fr.']);
 /** Returns whether a unit may be another word, such as a country code or `Ft`. */
 const mayBeOther = (unit: string): boolean => isCurrencyCode(unit) || OF_OTHER_THINGS.has(unit);
-/** From this many on, further ones change nothing. */
 const MAX_UNITS = 3;
 
-/** Statistics of the units beside the numbers of one column. */
 export class UnitsSeen {
   readonly #units = new Set<string>();
   #bare = 0;
@@ -36,44 +34,38 @@ export class UnitsSeen {
     this.#isOfOthers ||= OF_OTHERS.test(number);
   }
 
-  /** Returns whether any number has a unit or brackets. */
   areAmounts(): boolean {
     return this.#areAmounts;
   }
 
   /** Returns the unit if all numbers have the same one; otherwise undefined. */
-  all(): string | undefined {
+  commonUnit(): string | undefined {
     return this.#bare === 0 && this.#units.size === 1 ? [...this.#units][0] : undefined;
   }
 
-  /** Returns whether any number has this unit. */
   has(unit: string): boolean {
     return this.#units.has(unit);
   }
 
-  /** Returns the most decimals of a number with a unit. */
-  decimals(): number {
+  /** Returns the most decimals, 0 to 2, of a number with a unit. */
+  maxDecimals(): number {
     return this.#decimals;
   }
 
-  /** Returns whether the numbers have several currencies, so that none can do without its sign. */
+  /** Returns whether the numbers have several currencies. */
   isOfSeveralCurrencies(): boolean {
     const [first, ...others] = [...this.#units].filter((unit) => unit !== PERCENT);
     return first !== undefined && others.some((other) => !isSameUnit(first, other));
   }
 
-  /**
-   * Returns whether the numbers are written like money: with an unambiguous unit, two decimals, or grouped
-   * thousands, and none with other decimals, as in marks and `TOP 1.1`.
-   */
+  /** Returns whether numbers have an unambiguous unit, two decimals or thousands, and none has other decimals. */
   areMoney(): boolean {
     return this.#isOfMoney && !this.#isOfOthers;
   }
 
   /**
-   * Returns whether the cells are certainly numbers. False if some are in brackets, as in notes, and none looks
-   * like money; also if only some are percentages, if they have several currencies, or units that may be other
-   * words, as in `TOP 10`.
+   * Returns whether the cells are certainly numbers. Not so with brackets on numbers unlike money, percentages beside
+   * other numbers, several currencies, or units that may be other words, as in `TOP 10`.
    */
   areSurelyNumbers(): boolean {
     return (
@@ -94,7 +86,7 @@ export class VersionsSeen {
   #isShort = false;
   #isEndingInZero = false;
 
-  /** Records whether a number looks like a version, and how many decimals it has. */
+  /** Records whether a number looks like a version, and its decimals. */
   see({ number, unit }: WrittenAmount): void {
     const decimals = unit === undefined ? VERSION.exec(number) : null;
     this.#areAll &&= decimals !== null;
@@ -102,10 +94,7 @@ export class VersionsSeen {
     this.#isEndingInZero ||= decimals?.[1]?.length !== 1 && decimals?.[1]?.endsWith('0') === true;
   }
 
-  /**
-   * Returns whether some end in a zero, as `1.10`, and others have one decimal: programs write all numbers of a column
-   * with the same decimals, or none with zeros at the end.
-   */
+  /** Returns whether some end in a zero, as `1.10`, and others have one decimal: programs write all numbers alike. */
   areLikely(): boolean {
     return this.#areAll && this.#isShort && this.#isEndingInZero;
   }

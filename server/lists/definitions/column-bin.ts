@@ -4,24 +4,21 @@ import { everyValue } from '../../store/every-entry.ts';
 import type { Partition, Table, Tx } from '../../store/store.ts';
 import { said } from '../../words/said.ts';
 import { deleteHistoryOfColumns } from '../rows/row-history.ts';
-import { cellOf, withCell, type RowCell } from '../rows/row-cell.ts';
+import { readCell, withCell, type RowCell } from '../rows/row-cell.ts';
 import { forgetSteps } from '../rows/undo-log.ts';
 import type { Field, Row } from './model.ts';
 
 /** A deleted column, stored in the list's partition with its rows, so that both are always of the same age. */
 export interface BinnedColumn {
   readonly field: Field;
-  /** Its position among the columns, from 0. */
   readonly at: number;
   /** ISO 8601, in the list's logical time. */
   readonly deletedAt: string;
-  /** Rows outside the bin with a value in it. */
   readonly values: number;
 }
 
 type Cells = Readonly<Record<string, RowCell>>;
 
-/** Key: the column's id. */
 const COLUMNS: Table<BinnedColumn> = { name: 'column-bin' };
 /** Cells of many rows together. Key: the column's id and a number. */
 const CELLS: Table<{ readonly fieldID: string; readonly cells: Cells }> = {
@@ -30,14 +27,14 @@ const CELLS: Table<{ readonly fieldID: string; readonly cells: Cells }> = {
 };
 
 /** Returns the deleted columns of a list, latest first. */
-export async function binnedColumns(partition: Partition): Promise<BinnedColumn[]> {
+export async function readBinnedColumns(partition: Partition): Promise<BinnedColumn[]> {
   const all: BinnedColumn[] = [];
   for await (const column of everyValue(partition, COLUMNS)) all.push(column);
   return all.sort((one, other) => other.deletedAt.localeCompare(one.deletedAt));
 }
 
-/** Returns a deleted column. Throws `list.column-not-in-bin` (404) without it. */
-export async function binnedColumn(partition: Partition, fieldID: string): Promise<BinnedColumn> {
+/** Returns a deleted column; throws the refusal `list.column-not-in-bin` (404) if there is none with this id. */
+export async function readBinnedColumn(partition: Partition, fieldID: string): Promise<BinnedColumn> {
   const column = await partition.get(COLUMNS, fieldID);
   if (column) return column;
   throw new Refusal('not-found', 'list.column-not-in-bin', said('list.column-not-in-bin'));
@@ -50,8 +47,9 @@ export interface ColumnBinning {
 }
 
 /**
- * Returns a writer that copies columns and their cells to the bin; the caller removes the cells from the rows.
- * @param fields the columns before; those whose id is in `going` go to the bin
+ * Returns a writer that copies the columns whose ids are in `going`, with their cells, to the bin. The caller removes
+ * the cells from the rows.
+ * @param fields the columns before
  * @param now time of the deletion, ISO 8601
  */
 export function startMovingToBin(
@@ -68,13 +66,13 @@ export function startMovingToBin(
     /** Collects a row's cells of the columns, and counts values of rows outside the row bin. */
     add(row) {
       for (const column of columns) {
-        const cell = cellOf(row, column.field.name);
+        const cell = readCell(row, column.field.name);
         if (!cell) continue;
         column.cells.set(row.recordID, cell);
         if (cell.value && row.deletedAt === undefined) column.values++;
       }
     },
-    /** Writes the cells collected since the last call to the bin, as one entry per column. */
+    /** Writes the cells collected since the last call to the bin, one entry per column. */
     flush() {
       part++;
       for (const { field, cells } of columns) {
@@ -100,8 +98,8 @@ export interface ColumnRestoring {
 }
 
 /**
- * Reads the binned cells of columns that come back from the bin. Of the result, `fill` returns a row with its cells, and
- * `finish` then deletes the columns and their cells from the bin.
+ * Reads the binned cells of columns that come back. `fill` of the result returns a row with its cells; `finish` deletes
+ * the columns and their cells from the bin.
  * @param fields these columns, with the names that they get
  */
 export async function startRestoring(tx: Tx, fields: readonly Field[]): Promise<ColumnRestoring> {
@@ -122,7 +120,6 @@ export async function startRestoring(tx: Tx, fields: readonly Field[]): Promise<
       }
       return filled;
     },
-    /** Deletes the columns and their cells from the bin. */
     finish() {
       for (const key of keys) tx.delete(CELLS, key);
       for (const { fieldID } of fields) tx.delete(COLUMNS, fieldID);
@@ -130,13 +127,13 @@ export async function startRestoring(tx: Tx, fields: readonly Field[]): Promise<
   };
 }
 
-/** Deletes the binned cells of these rows. */
+/** Deletes the cells of these rows in all binned columns. */
 export async function forgetBinnedCells(
   tx: Tx,
   partition: Partition,
   recordIDs: readonly string[],
 ): Promise<void> {
-  for (const { field } of await binnedColumns(partition)) {
+  for (const { field } of await readBinnedColumns(partition)) {
     for (const { key, value } of await tx.find(CELLS, 'column', field.fieldID)) {
       const going = recordIDs.filter((recordID) => Object.hasOwn(value.cells, recordID));
       if (going.length === 0) continue;
@@ -147,8 +144,8 @@ export async function forgetBinnedCells(
 }
 
 /**
- * Purges the binned columns that `isOver` selects, with the history of their cells and all undo steps, which
- * may hold their values; returns their number.
+ * Purges the binned columns that `isOver` selects, with the history of their cells, and all undo steps of the list;
+ * returns the number of columns.
  * @param fields the list's columns at the time of the call
  */
 export async function purgeColumns(
@@ -156,10 +153,10 @@ export async function purgeColumns(
   fields: () => readonly Field[],
   isOver: (column: BinnedColumn) => boolean,
 ): Promise<number> {
-  if (!(await binnedColumns(partition)).some(isOver)) return 0;
+  if (!(await readBinnedColumns(partition)).some(isOver)) return 0;
   const pause = createYielder();
   return partition.transaction(async (tx) => {
-    const all = await binnedColumns(partition);
+    const all = await readBinnedColumns(partition);
     const over = all.filter(isOver).map(({ field }) => field.fieldID);
     for (const fieldID of over) {
       for (const { key } of await tx.find(CELLS, 'column', fieldID)) tx.delete(CELLS, key);
@@ -168,7 +165,7 @@ export async function purgeColumns(
     }
     const kept = [...fields(), ...all.map(({ field }) => field)].map(({ fieldID }) => fieldID);
     await deleteHistoryOfColumns(partition, tx, new Set(kept.filter((fieldID) => !over.includes(fieldID))));
-    // They may contain values of its cells.
+    // Undo steps may contain values of the cells.
     await forgetSteps(partition, tx);
     return over.length;
   }, 'alone');

@@ -9,16 +9,15 @@ import { said } from '../../words/said.ts';
 /** docs/interface.md: Limits */
 const MAX_COLUMNS = 500;
 
-/** Throws `list.columns` for more columns than {@link MAX_COLUMNS}. */
+/** Throws the refusal `list.columns` for more than 500 columns. */
 export function checkColumnCount(count: number): void {
   if (count > MAX_COLUMNS)
     throw new Refusal('impossible', 'list.columns', said('list.too-many-columns', { most: MAX_COLUMNS }));
 }
 
 /**
- * Returns columns as they will be stored; existing ones keep their id and whatever the input omits. Throws
- * `list.no-columns`, `list.columns`, `list.column-unknown` (id), `list.column-taken` (twice), or the refusal
- * of a name.
+ * Returns columns as they will be stored; existing ones keep their id and whatever the input omits. Throws a refusal:
+ * `list.no-columns`, `list.columns` (over 500), `list.column-unknown` (id), `list.column-taken` (twice), or of a name.
  */
 export function makeFields(inputs: readonly FieldInput[], existing: readonly Field[], ids: Ids): Field[] {
   if (inputs.length === 0) throw new Refusal('impossible', 'list.no-columns', said('list.no-columns'));
@@ -45,8 +44,7 @@ export function makeFields(inputs: readonly FieldInput[], existing: readonly Fie
 }
 
 /**
- * Returns the existing column with the input's id, or without an id, its name; undefined if it is new. Throws
- * `list.column-unknown` for an unknown id.
+ * Returns the input's existing column by id, else by name; undefined if new. Throws `list.column-unknown` for its id.
  */
 function findOld(input: FieldInput, existing: readonly Field[]): Field | undefined {
   if (input.fieldID === undefined || input.fieldID === '0') {
@@ -61,7 +59,7 @@ function findOld(input: FieldInput, existing: readonly Field[]): Field | undefin
   );
 }
 
-/** Throws `list.column-taken` if two columns have the same id, or the same name regardless of case. */
+/** Throws the refusal `list.column-taken` if two columns have the same id, or the same name in any case. */
 function refuseDuplicates(fields: readonly Field[]): void {
   const names = new Set<string>();
   const ids = new Set<string>();
@@ -74,10 +72,7 @@ function refuseDuplicates(fields: readonly Field[]): void {
   }
 }
 
-/**
- * Returns the column with a label and a name that no other column has. A taken label gets a number, a taken name is
- * replaced by one made from the wished label.
- */
+/** Returns the column with a free label (numbered if taken) and a free name (made anew from `wishedLabel`). */
 export function withFreeName(field: Field, others: readonly Field[], wishedLabel = field.label): Field {
   const label = freeTitle(
     wishedLabel,

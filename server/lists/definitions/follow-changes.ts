@@ -1,20 +1,14 @@
 import { createMutex } from '../../base/concurrency/mutex.ts';
 import type { ListsChange } from './model.ts';
 
-/**
- * Passes changes of lists on in order, keeping those that failed for the next attempt. A column may change
- * and change back, so none is skipped.
- */
+/** Passes changes of lists on in order; a failed one is retried first, as a column may change and change back. */
 export interface ChangeFollower {
   follow(change: ListsChange): Promise<void>;
   /** Passes pending changes on if an earlier attempt failed; throws if it fails again. */
-  caughtUp(): Promise<void>;
+  retryPending(): Promise<void>;
 }
 
-/**
- * Creates a follower with an empty queue.
- * @param onChange called again for the same change if it rejects
- */
+/** @param onChange called again for the same change if it rejects */
 export function createChangeFollower(
   onChange: (change: ListsChange) => Promise<void> | void,
 ): ChangeFollower {
@@ -43,6 +37,6 @@ export function createChangeFollower(
       pending.push(change);
       await catchUp().catch(() => undefined);
     },
-    caughtUp: () => (isBehind ? catchUp() : Promise.resolve()),
+    retryPending: () => (isBehind ? catchUp() : Promise.resolve()),
   };
 }

@@ -4,16 +4,14 @@ import type { Field, Row } from './model.ts';
 import type { LookUpTitles, FormerlyReferring, Names } from './replaced-ids.ts';
 
 /**
- * The row ids of a cell that became texts, where the texts alone don't lead back: several rows have the
- * title, or it is in the bin. Used when the column refers to that list again. Key: ids of column and row.
+ * The row ids of a cell that became texts, kept where the texts alone don't lead back: several rows have the title, or
+ * it is in the bin. Key: ids of column and row.
  */
 interface FormerReference {
   readonly fieldID: string;
   readonly recordID: string;
-  /** The list that it referred to. */
   readonly moduleID: string;
   readonly recordIDs: readonly string[];
-  /** The names that replaced them. */
   readonly texts: readonly string[];
 }
 
@@ -21,16 +19,12 @@ const FORMER_REFERENCES: Table<FormerReference> = { name: 'linked-before' };
 const PAGE = 1000;
 const keyOf = (fieldID: string, recordID: string): string => `${fieldID} ${recordID}`;
 
-/** The rows that cells referred to before their column became text. */
 export interface FormerReferences {
   get(recordID: string, field: Field, text: string, at: number): string | undefined;
   forget(tx: Tx, pointing: readonly Field[], all: readonly Field[]): void;
 }
 
-/**
- * Loads the row ids that cells held before their columns became texts, and looks up which of these rows still exist.
- * Called before a column refers to rows again.
- */
+/** Loads the row ids that cells held before their columns became texts, without rows that are gone by now. */
 export async function openFormerReferences(
   partition: Partition,
   lookUpTitles: LookUpTitles,
@@ -52,16 +46,13 @@ export async function openFormerReferences(
     for (const id of (await lookUpTitles(moduleID, [...ids])).keys()) there.add(id);
 
   return {
-    /**
-     * Returns the row id that the text at this position of a cell replaced; undefined if none did, the column
-     * refers to another list now, or the row is gone.
-     */
+    /** Returns the row id that a cell's text at this index replaced; undefined if gone or of another list. */
     get(recordID, { fieldID, options }, text, at) {
       const { moduleID, recordIDs, texts } = notes.get(keyOf(fieldID, recordID)) ?? {};
       const row = moduleID === options.moduleID && texts?.[at] === text ? recordIDs?.[at] : undefined;
       return row !== undefined && there.has(row) ? row : undefined;
     },
-    /** Deletes the notes of the columns `pointing`, which refer to rows again, and of columns not in `all`. */
+    /** Deletes the entries of columns that refer to rows again (`pointing`), and of columns not in `all`. */
     forget(tx, pointing, all) {
       const isOver = (id: string): boolean =>
         pointing.some(({ fieldID }) => fieldID === id) || all.every(({ fieldID }) => fieldID !== id);
@@ -71,7 +62,7 @@ export async function openFormerReferences(
 }
 
 /**
- * Stores the row ids of a cell that becomes text, if looking up its titles would not find all of these rows again.
+ * Stores the row ids of a cell that becomes text, unless looking up its titles finds the same rows again.
  * @param row before the change, with ids
  * @param names the titles that replace them
  */

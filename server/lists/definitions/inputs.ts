@@ -1,8 +1,6 @@
 import type { FieldKind } from '../../base/vocabulary.ts';
 import type { ComposeFieldSettings, ComposeSettings, FieldOptions } from './model.ts';
 
-/** Input for making and changing workspaces, lists and columns. */
-
 export interface NamespaceInput {
   readonly name: string;
   /** Default: made from the name. */
@@ -23,7 +21,6 @@ export interface FieldInput {
   readonly isMulti?: boolean;
   readonly isRequired?: boolean;
   readonly options?: FieldOptions;
-  /** Omitted members stay as they are. */
   readonly compose?: ComposeFieldSettings;
 }
 
@@ -32,7 +29,6 @@ export interface ModuleInput {
   /** Unique in its workspace, case-insensitively; default: made from the name. */
   readonly handle?: string;
   readonly fields: readonly FieldInput[];
-  /** Ids of existing columns. */
   readonly importKey?: readonly string[];
   readonly compose?: ComposeSettings;
   /** Refuses the change if the list changed after this time; see `assertNotStale`. */

@@ -5,10 +5,9 @@ export type { IncomingRow, RowOrigin, Values } from '../../base/incoming-row.ts'
 
 /** Local data, in the protocol's terms. Ids are decimal texts of 64-bit numbers, times ISO 8601 UTC. */
 
-/** Code of the refusal of a list whose rows can't be read because its file is damaged. */
+/** The refusal of a list whose rows can't be read because its file is damaged. */
 export const UNREADABLE = 'list.unreadable';
 
-/** A column's identity between partners. */
 export interface FieldDescriptor {
   readonly kind: FieldKind;
   readonly name: string;
@@ -22,21 +21,17 @@ export interface FieldOptions {
   readonly options?: readonly string[];
   /** Select: the displayed text of a value, if different. */
   readonly optionTexts?: Readonly<Record<string, string>>;
-  /** String: multi-line. */
   readonly multiLine?: boolean;
   /** Number: minimum digits after the decimal point for display. Stored digits are never cut. */
   readonly precision?: number;
-  /** Number: its unit, `%` or the sign or code of a currency (`server/base/amount.ts`). */
+  /** Number: `%` or the sign or code of a currency (`server/base/amount.ts`). */
   readonly unit?: string;
   /** DateTime: the parts of a value. */
   readonly only?: 'date' | 'time';
-  /** Record: the referenced list. */
   readonly moduleID?: string;
-  /** Settings that only Compose clients use; kept as received. */
   readonly compose?: JSONObject;
 }
 
-/** Members of a JSON object that is not interpreted. */
 export type JSONObject = Readonly<Record<string, unknown>>;
 
 /** Settings that Compose clients keep with a workspace, list or column; without effect here. */
@@ -68,7 +63,7 @@ export interface Module {
   readonly name: string;
   readonly handle: string;
   readonly fields: readonly Field[];
-  /** Ids of the columns by which an import finds the row to update, if chosen; in older data a name. */
+  /** Ids of the columns by which an import finds the row to update; in older data a name. */
   readonly importKey?: readonly string[] | string;
   readonly compose?: ComposeSettings;
   readonly createdAt: string;
@@ -76,7 +71,6 @@ export interface Module {
   readonly deletedAt?: string;
 }
 
-/** A source of a row: the row as one partner brings it. */
 export interface RowSource {
   /** Our id of the partner. */
   readonly nodeID: string;
@@ -87,13 +81,12 @@ export interface RowSource {
   readonly updatedAt: string;
   /** When the partner deleted it; stays if the user restores the row from the bin. */
   readonly deletedAt?: string;
-  /** When it last arrived here. */
   readonly receivedAt: string;
   /** Received values by local column name, after conversion; an empty column is `[]`. */
   readonly values: Values;
   /** Ids of the installations that the row passed through, oldest first, to end circles of partners. */
   readonly via: readonly string[];
-  /** Absent unless the partner is a Footbridge that sends it. */
+  /** Only Footbridges send it. */
   readonly origin?: RowOrigin;
   /** This source has ended: the row keeps its last version until our user decides or the source returns. */
   readonly left?: true;
@@ -101,7 +94,6 @@ export interface RowSource {
 
 /** The leading source of a received row, with edits made here and the other sources. */
 export interface Provenance extends RowSource {
-  /** The received values before the last arrival that changed any. */
   readonly previous?: Values;
   /** Local columns whose received value the user edited here; `Row.values` has the user's. */
   readonly edited: readonly string[];
@@ -119,43 +111,33 @@ export interface Row {
   readonly updatedBy: string;
   /** When it was last sent again without a change of its own, as a row that it refers to has a new title. */
   readonly retitledAt?: string;
-  /**
-   * Its change number before columns were renamed, as no value changed by that. Removed at the next change.
-   */
+  /** Its change number before columns were renamed, as that changed no value. Removed at the next change. */
   readonly valuesSeq?: number;
-  /**
-   * The stamps of the last change of a value, where a deletion, a restoration or a change of columns has set later
-   * ones since. Absent: the row's own.
-   */
+  /** The stamps of the last change of a value, if a deletion, restoration or change of columns set later ones since. */
   readonly lastEdit?: EditStamps;
   /** Set: the row is a tombstone in the feed and in the bin, restorable. */
   readonly deletedAt?: string;
   /** The user who deleted it here; absent if the partner did. */
   readonly deletedBy?: string;
-  /**
-   * Only the tombstone is left, without values: not in the bin, not restorable. Kept for ever, as partners
-   * that were away must learn of it, and the row must not come back.
-   */
+  /** Only its tombstone is left, for ever: partners that were away must learn of it, and the row must not come back. */
   readonly purged?: true;
   /** It arrived deleted and was never here since, so nobody has it from us. Removed when it is restored. */
   readonly cameDeleted?: true;
   readonly received?: Provenance;
   /**
-   * Its provenance before the connection ended and the row was kept: a partner that brings it again finds it
-   * by this (docs/rings.md). Never together with `received`.
+   * Its provenance before the connection ended and the row was kept: a partner that brings it again finds it by this
+   * (docs/rings.md). Never together with `received`.
    */
   readonly former?: Provenance;
   /**
-   * What partners know of the provenance of a binned row, after a later version arrived that they must not
-   * notice. Absent: as it is. Removed when the row is restored.
+   * What partners know of the provenance of a binned row, after a later version arrived that they must not notice.
+   * Absent: as it is. Removed when the row is restored.
    */
   readonly disclosed?: Lineage;
 }
 
-/** When a row was changed last, and by which user. */
 export type EditStamps = Pick<Row, 'updatedAt' | 'updatedBy'>;
 
-/** A row's provenance: its partners, sources and origin. */
 export type Lineage = Pick<Row, 'received' | 'former'>;
 
 export interface ApplyCounts {

@@ -30,9 +30,8 @@ const MAX_MODULES = 2000;
 /** A change of a list that writes two partitions: its definition here, its rows in their own. */
 export interface Intent {
   readonly kind: 'restructure' | 'remove';
-  /** The list after the change; or before its removal. */
+  /** The list after the change, or before its removal. */
   readonly module: Module;
-  /** Marks rows rewritten for this intent. */
   readonly token: string;
 }
 
@@ -42,26 +41,21 @@ const INTENTS: Table<Intent> = { name: 'module-intent' };
 export interface Layouts {
   /** Token of the last change; empty before the first. */
   readonly token: string;
-  /** Oldest first. */
   readonly earlier: readonly Layout[];
 }
 
-/** A deleted list: its last definition. Its partition with the rows stays until it is purged. */
+/** A deleted list. Its partition with the rows stays until it is purged. */
 export interface BinnedModule {
   readonly module: Module;
-  /** ISO 8601. */
   readonly deletedAt: string;
-  /** Id of the user who deleted it. */
   readonly deletedBy: string;
-  /** Rows outside its own bin when it was deleted. */
   readonly rows: number;
 }
 
-/** Where to restore a list from the bin. */
 export interface RestoreTo {
-  /** Replaces its name; otherwise a name that another list of the workspace has now gets a number. */
+  /** Replaces its name. A name that another list of the workspace has gets a number. */
   readonly name: string | undefined;
-  /** Its workspace, if the previous one is gone. */
+  /** The workspace to use if the previous one is gone. */
   readonly namespaceID: string;
 }
 
@@ -69,7 +63,7 @@ export interface RestoreTo {
 const MODULE_BIN: Table<BinnedModule> = { name: 'module-bin' };
 
 const LAYOUTS: Table<Layouts> = { name: 'module-layout' };
-/** An older copy of a list is recognised if it is not older than this many changes of its columns. */
+/** An older copy of a list is recognised up to this many changes of its columns. */
 const LAYOUTS_KEPT = 10;
 
 interface ModulesDeps {
@@ -95,7 +89,7 @@ export class Modules {
     return entries.map(({ value }) => value);
   }
 
-  /** Returns a definition. Throws `list.unknown` (404) without it. */
+  /** Returns a definition; throws the refusal `list.unknown` (404) if there is none with this id. */
   async one(moduleID: string): Promise<Module> {
     const module = await this.#deps.system.get(MODULES, moduleID);
     if (module) return module;
@@ -111,7 +105,10 @@ export class Modules {
     return (await this.#deps.system.find(MODULES, 'handle', handle.toLowerCase())).map(({ value }) => value);
   }
 
-  /** Stores a new list. Throws `workspace.unknown`, `list.taken`, `list.many`, or a refusal of its columns. */
+  /**
+   * Stores a new list. Throws a refusal: `workspace.unknown`, `list.taken`, `list.many` (over 2,000), or of its
+   * columns.
+   */
   async create(namespaceID: string, input: ModuleInput): Promise<Module> {
     await this.#refuseTooMany();
     return this.#deps.system.transaction(async (tx) => {
@@ -119,7 +116,7 @@ export class Modules {
       const others = await tx.find(MODULES, 'namespace', namespaceID);
       const name = checkTitle(input.name, 'list');
       const taken = others.map(({ value }) => value.handle);
-      return put(tx, {
+      return writeModule(tx, {
         moduleID: this.#deps.ids.next(),
         namespaceID,
         name,
@@ -131,7 +128,7 @@ export class Modules {
     });
   }
 
-  /** Throws `workspace.not-empty` while there are lists in the workspace. */
+  /** Throws the refusal `workspace.not-empty` while there are lists in the workspace. */
   async refuseInUse(tx: Tx, namespaceID: string): Promise<void> {
     const { length } = await tx.find(MODULES, 'namespace', namespaceID);
     if (length > 0)
@@ -139,8 +136,8 @@ export class Modules {
   }
 
   /**
-   * Returns the changed list without writing it; unchanged if nothing differs. Throws `data.stale` if it
-   * changed after `expectedUpdatedAt`, and refusals of title and columns; the handle is checked on writing.
+   * Returns the changed list without writing it; `old` itself if nothing differs. Throws the refusal `data.stale` if it
+   * changed after `expectedUpdatedAt`, and those of title and columns. The handle is checked on writing.
    */
   draft(old: Module, change: Partial<ModuleInput>): Module {
     const { name, handle, fields, importKey, compose, expectedUpdatedAt } = change;
@@ -153,15 +150,14 @@ export class Modules {
       ...omitUndefined({ compose: compose && { ...old.compose, ...compose } }),
       updatedAt: timeAfter(old, this.#deps.clock),
     };
-    // By id, as a column may just have been renamed.
     const key = importKey ?? importKeyIDs(old.importKey, old.fields);
     return changedDefinition(old, key === undefined ? omit(next, 'importKey') : { ...next, importKey: key });
   }
 
   /**
-   * Returns the list with a binned column back in its position, without writing it. A taken name or label
-   * gets a number.
-   * @param label its new label; throws `name.title` if invalid
+   * Returns the list with a binned column back in its position, without writing it. A taken name or label gets a
+   * number.
+   * @param label its new label; throws the refusal `name.title` if invalid
    */
   withColumn(old: Module, { field, at }: BinnedColumn, label?: string): Module {
     const back = withFreeName(
@@ -172,13 +168,9 @@ export class Modules {
     return { ...old, fields: old.fields.toSpliced(at, 0, back), updatedAt: timeAfter(old, this.#deps.clock) };
   }
 
-  /**
-   * Returns the list with a change of columns undone, without writing it, and the numbers of columns that are restored
-   * and that aren't; see {@link undoChange}.
-   */
+  /** Returns the list with a change of columns undone, unwritten, and how many columns are restored and aren't. */
   undo(old: Module, change: DefinitionStep, binned: readonly BinnedColumn[]): UndoneDefinition {
     const { module, ...counts } = undoChange(old, change, binned);
-    // By id, as a column may just have been renamed.
     const importKey = importKeyIDs(old.importKey, old.fields);
     return {
       module: { ...module, ...omitUndefined({ importKey }), updatedAt: timeAfter(old, this.#deps.clock) },
@@ -192,34 +184,41 @@ export class Modules {
   }
 
   /**
-   * Replaces the columns of a definition that is older than its rows, as after a restore, by those that the rows were
-   * written for. The present columns become an earlier layout.
+   * Replaces and writes the columns of a definition that is older than its rows, as after a restore, by those that the
+   * rows were written for. The present columns become an earlier layout.
    */
   adoptLayout(module: Module, { token, fields }: Layout): Promise<Module> {
     return this.#deps.system.transaction(async (tx) => {
       const followed = { ...module, fields, updatedAt: timeAfter(module, this.#deps.clock) };
       const key = importKeyIDs(module.importKey, module.fields);
       await recordLayout(tx, module.moduleID, token);
-      return put(tx, key === undefined ? omit(followed, 'importKey') : { ...followed, importKey: key });
+      return writeModule(
+        tx,
+        key === undefined ? omit(followed, 'importKey') : { ...followed, importKey: key },
+      );
     });
   }
 
-  /** Writes a definition as given. Throws `list.taken`. */
+  /** Writes a definition as given. Throws the refusal `list.taken` if its handle is in use. */
   insert(module: Module): Promise<Module> {
-    return this.#deps.system.transaction((tx) => put(tx, module));
+    return this.#deps.system.transaction((tx) => writeModule(tx, module));
   }
 
-  /** Writes a changed definition and deletes its intent. Throws `list.taken` if its handle is in use. */
+  /** Writes a changed definition and deletes its intent. Throws the refusal `list.taken` if its handle is in use. */
   save(module: Module): Promise<void> {
     return this.#deps.system.transaction(async (tx) => {
       const intent = await tx.get(INTENTS, module.moduleID);
       if (intent?.kind === 'restructure') await recordLayout(tx, module.moduleID, intent.token);
-      await put(tx, module);
+      await writeModule(tx, module);
       tx.delete(INTENTS, module.moduleID);
     });
   }
 
-  /** Moves a definition to the bin. @param deletedBy user id; `rows` is the number of rows outside their bin */
+  /**
+   * Moves a definition to the bin.
+   * @param deletedBy user id
+   * @param rows number of rows outside their bin
+   */
   remove(module: Module, deletedBy: string, rows: number): Promise<void> {
     return this.#deps.system.transaction((tx) => {
       tx.delete(MODULES, module.moduleID);
@@ -227,7 +226,6 @@ export class Modules {
     });
   }
 
-  /** Returns deleted lists, in the order of ids. */
   async binned(): Promise<BinnedModule[]> {
     const all: BinnedModule[] = [];
     for await (const module of everyValue(this.#deps.system, MODULE_BIN)) all.push(module);
@@ -239,8 +237,7 @@ export class Modules {
   }
 
   /**
-   * Moves a definition from the bin back; a taken name or handle is numbered. Throws `list.not-in-bin`,
-   * `list.many`.
+   * Moves a definition out of the bin, numbering a taken name. Throws `list.not-in-bin`, or `list.many` (over 2,000).
    */
   restore(moduleID: string, { name, namespaceID }: RestoreTo): Promise<Module> {
     return this.#deps.system.transaction(async (tx) => {
@@ -254,7 +251,7 @@ export class Modules {
       const isTaken = handles.some((handle) => handle.toLowerCase() === module.handle.toLowerCase());
       const wished = name === undefined ? module.name : checkTitle(name, 'list');
       tx.delete(MODULE_BIN, moduleID);
-      return put(tx, {
+      return writeModule(tx, {
         ...module,
         name: freeTitle(
           wished,
@@ -266,7 +263,7 @@ export class Modules {
     });
   }
 
-  /** Deletes a binned definition and writes the intent to remove its rows. Throws `list.not-in-bin`. */
+  /** Deletes a binned definition and writes the intent to remove its rows. Throws the refusal `list.not-in-bin`. */
   purge(moduleID: string): Promise<BinnedModule> {
     return this.#deps.system.transaction(async (tx) => {
       const binned = await tx.get(MODULE_BIN, moduleID);
@@ -279,7 +276,7 @@ export class Modules {
     });
   }
 
-  /** Writes ahead that a list's rows are about to change, for completion after a crash. Throws `list.taken`. */
+  /** Records that a list's rows are about to change, for completion after a crash. Throws the refusal `list.taken`. */
   intend(intent: Intent): Promise<void> {
     return this.#deps.system.transaction(async (tx) => {
       await refuseTaken(tx, intent.module);
@@ -287,7 +284,6 @@ export class Modules {
     });
   }
 
-  /** Returns the intents that weren't completed. */
   async intents(): Promise<Intent[]> {
     return (await this.#deps.system.page(INTENTS, { limit: MAX_MODULES })).map(({ value }) => value);
   }
@@ -296,7 +292,7 @@ export class Modules {
     return this.#deps.system.transaction((tx) => tx.delete(INTENTS, moduleID));
   }
 
-  /** Throws `list.many` at the limit of lists. */
+  /** Throws the refusal `list.many` at 2,000 lists. */
   async #refuseTooMany(): Promise<void> {
     if ((await this.#deps.system.count(MODULES)) < MAX_MODULES) return;
     throw new Refusal('conflict', 'list.many', said('list.too-many', { most: MAX_MODULES }));
@@ -309,7 +305,10 @@ export class Modules {
 
 const notInBin = (): Refusal => new Refusal('not-found', 'list.not-in-bin', said('list.not-in-bin'));
 
-/** Adds the present columns, with their token, to the list's earlier layouts. `token` names the layout written next. */
+/**
+ * Adds the present columns to the list's earlier layouts, of which ten are kept.
+ * @param token of the layout that is written next
+ */
 async function recordLayout(tx: Tx, moduleID: string, token: string): Promise<void> {
   const before = await tx.get(MODULES, moduleID);
   if (!before) return;
@@ -318,14 +317,14 @@ async function recordLayout(tx: Tx, moduleID: string, token: string): Promise<vo
   tx.put(LAYOUTS, moduleID, { token, earlier: earlier.slice(-LAYOUTS_KEPT) });
 }
 
-/** Writes a definition. Throws as {@link refuseTaken}. */
-async function put(tx: Tx, module: Module): Promise<Module> {
+/** Writes a definition. Throws the refusal `name.handle` for an invalid handle, `list.taken` for one in use. */
+async function writeModule(tx: Tx, module: Module): Promise<Module> {
   await refuseTaken(tx, module);
   tx.put(MODULES, module.moduleID, module);
   return module;
 }
 
-/** Throws `name.handle` for an invalid handle, `list.taken` if another list of the workspace has it. */
+/** Throws the refusal `name.handle` for an invalid handle, `list.taken` if another list of the workspace has it. */
 async function refuseTaken(tx: Tx, module: Module): Promise<void> {
   checkHandle(module.handle);
   const same = await tx.find(MODULES, 'handle', module.handle.toLowerCase());

@@ -2,15 +2,13 @@ import { plainName } from '../../base/plain-name.ts';
 import { Refusal } from '../../base/refusal.ts';
 import { said } from '../../words/said.ts';
 
-/** Corteza's format of handles and slugs. */
 const HANDLE = /^[A-Za-z][0-9A-Za-z_\-.]*[A-Za-z0-9]$/;
-/** Corteza's format of field names. */
 const FIELD_NAME = /^[A-Za-z][0-9A-Za-z_-]*[A-Za-z0-9]$/;
 const MAX_NAME = 64;
-/** The most characters of a title or label, which is any text that fits in a line. */
+/** A title or label is any text of so many characters that fits in a line. */
 export const MAX_TITLE = 255;
 
-/** Returns the handle. Throws `name.handle` if it isn't in Corteza's format. */
+/** Returns the handle; throws the refusal `name.handle` if it isn't in Corteza's format or has over 64 characters. */
 export function checkHandle(handle: string): string {
   if (HANDLE.test(handle) && handle.length <= MAX_NAME) return handle;
   throw new Refusal(
@@ -20,7 +18,7 @@ export function checkHandle(handle: string): string {
   );
 }
 
-/** Returns the column name. Throws `name.column` if it isn't in Corteza's format. */
+/** Returns the column name; throws the refusal `name.column` if it isn't valid. */
 export function checkFieldName(name: string): string {
   if (isFieldName(name)) return name;
   throw new Refusal(
@@ -36,7 +34,7 @@ const TITLES = {
   workspace: said('workspace.bad-title', { most: MAX_TITLE }),
 };
 
-/** Returns a title without outer blanks and bidirectional controls. Throws `name.title`: empty, over 255 characters. */
+/** Returns a title without outer blanks and direction marks; throws `name.title` if empty or over 255 characters. */
 export function checkTitle(title: string, what: keyof typeof TITLES): string {
   const trimmed = plainName(title).trim();
   if (trimmed !== '' && trimmed.length <= MAX_TITLE) return trimmed;
@@ -61,13 +59,10 @@ export function handleFrom(title: string, taken: Iterable<string>): string {
   return firstFreeName(asNameStart(base, 'list_'), used, (name) => HANDLE.test(name)).name;
 }
 
-/**
- * Returns a function that makes column names from labels. No name equals one of `taken` or an earlier one in
- * any case: the second `OrderID` is `OrderID_2`.
- */
+/** Returns a function from labels to names, each unlike `taken` and earlier ones in any case: `OrderID_2`. */
 export function createFieldNamer(taken: Iterable<string>): (label: string) => string {
   const used = new Set([...taken].map((name) => name.toLowerCase()));
-  /** Next number by beginning, so that many equal headers don't try the same ones again. */
+  /** Next number by base, so that many equal headers don't try the same ones again. */
   const numbers = new Map<string, number>();
   return (label) => {
     const base = asNameStart(asciiName(label), 'col_');
@@ -78,16 +73,12 @@ export function createFieldNamer(taken: Iterable<string>): (label: string) => st
   };
 }
 
-/**
- * Returns whether a column name is valid: Corteza's format, up to 64 characters, no name of Object.prototype.
- */
+/** Returns whether a column name is valid: Corteza's format, up to 64 characters, no name of Object.prototype. */
 export function isFieldName(name: string): boolean {
   return FIELD_NAME.test(name) && name.length <= MAX_NAME && !(name in Object.prototype);
 }
 
-/**
- * Returns the first 255 characters in letters, digits, `_` and `-`: accents removed, other runs as one `_`.
- */
+/** Returns the first 255 characters in letters, digits, `_` and `-`: accents removed, other runs as one `_`. */
 function asciiName(text: string): string {
   return text
     .slice(0, MAX_TITLE)
@@ -105,7 +96,7 @@ function asNameStart(text: string, prefix: string): string {
 }
 
 /**
- * Returns the first valid unused name: `base`, or `base` with a number from `first` on.
+ * Returns the first valid unused name and its number: `base`, or `base` with a number from `first` on.
  * @param used in lower case
  */
 function firstFreeName(

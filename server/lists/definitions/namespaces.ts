@@ -17,7 +17,7 @@ const MAX_NAMESPACES = 1000;
 
 export interface Namespaces {
   all(): Promise<Namespace[]>;
-  /** Returns a workspace. Throws `workspace.unknown` (404) without it. */
+  /** Returns a workspace; throws the refusal `workspace.unknown` (404) if there is none with this id. */
   one(namespaceID: string): Promise<Namespace>;
   create(input: NamespaceInput): Promise<Namespace>;
   update(namespaceID: string, change: Partial<NamespaceInput>): Promise<Namespace>;
@@ -27,12 +27,14 @@ export interface Namespaces {
   default(): Promise<Namespace>;
 }
 
-/** Creates the store of workspaces. */
 export function createNamespaces(deps: { system: Partition; clock: Clock; ids: Ids }): Namespaces {
   const { system, clock, ids } = deps;
   const now = (): string => new Date(clock.now()).toISOString();
 
-  /** Writes a new workspace. Throws `workspace.many` at the limit, `name.handle`, or `workspace.taken`. */
+  /**
+   * Writes a new workspace. Throws the refusal `workspace.many` at 1,000, `name.title`, `name.handle` or
+   * `workspace.taken`.
+   */
   async function add(tx: Tx, input: NamespaceInput): Promise<Namespace> {
     const others = await tx.find(NAMESPACES, 'all', 'all');
     if (others.length >= MAX_NAMESPACES) {
@@ -40,7 +42,7 @@ export function createNamespaces(deps: { system: Partition; clock: Clock; ids: I
     }
     const name = checkTitle(input.name, 'workspace');
     const taken = others.map(({ value }) => value.slug);
-    return put(tx, {
+    return writeWorkspace(tx, {
       namespaceID: ids.next(),
       name,
       slug: input.slug ?? handleFrom(name, taken),
@@ -66,7 +68,7 @@ export function createNamespaces(deps: { system: Partition; clock: Clock; ids: I
           ...omitUndefined({ compose: compose && { ...old.compose, ...compose } }),
           updatedAt: timeAfter(old, clock),
         };
-        return put(tx, changedDefinition(old, next));
+        return writeWorkspace(tx, changedDefinition(old, next));
       }),
     remove: (namespaceID, check) =>
       system.transaction(async (tx) => {
@@ -85,8 +87,8 @@ export function createNamespaces(deps: { system: Partition; clock: Clock; ids: I
   };
 }
 
-/** Writes a workspace. Throws `name.handle` for an invalid slug, `workspace.taken` if another workspace has it. */
-async function put(tx: Tx, namespace: Namespace): Promise<Namespace> {
+/** Writes a workspace. Throws the refusal `name.handle` for an invalid slug, `workspace.taken` for a used one. */
+async function writeWorkspace(tx: Tx, namespace: Namespace): Promise<Namespace> {
   checkHandle(namespace.slug);
   const same = await tx.find(NAMESPACES, 'slug', namespace.slug.toLowerCase());
   if (same.some(({ key }) => key !== namespace.namespaceID)) {
@@ -96,7 +98,7 @@ async function put(tx: Tx, namespace: Namespace): Promise<Namespace> {
   return namespace;
 }
 
-/** Returns the workspace. Throws `workspace.unknown` (404) for undefined. */
+/** Returns the workspace; throws the refusal `workspace.unknown` (404) for undefined. */
 export function assertWorkspace(namespace: Namespace | undefined): Namespace {
   if (namespace) return namespace;
   throw new Refusal('not-found', 'workspace.unknown', said('workspace.unknown'));

@@ -7,9 +7,8 @@ import { handleFrom, isFieldName } from './names.ts';
 import type { Field, Module } from './model.ts';
 import type { Modules } from './modules.ts';
 import type { Namespaces } from './namespaces.ts';
-import { layoutOf } from './restructure.ts';
+import { readLayout } from './restructure.ts';
 
-/** A list that was rebuilt from its rows because its definition was lost. */
 export interface RecoveredList {
   readonly module: Module;
   readonly rows: number;
@@ -20,9 +19,9 @@ const AT_ONCE = 1000;
 const ID = /^[1-9]\d{0,19}$/;
 
 /**
- * Writes new definitions for lists whose rows exist without one, into the default workspace, shared with
- * nobody: with the columns noted beside the rows, otherwise text columns by the names in the rows. Skips
- * unreadable lists and those without rows.
+ * Writes new definitions for lists whose rows exist without one, into the default workspace, shared with nobody: with
+ * the columns noted beside the rows, otherwise text columns. Skips unreadable lists and those without rows outside the
+ * bin.
  */
 export async function recoverLists(deps: {
   readonly store: Pick<Store, 'partition' | 'partitions' | 'isUnreadable'>;
@@ -51,12 +50,12 @@ export async function recoverLists(deps: {
   return recovered;
 }
 
-/** Returns the number of rows outside the bin, and the columns noted beside them, else text columns by name. */
+/** Returns the number of rows outside the bin, and the columns noted beside them, otherwise text columns by name. */
 async function readOrphan(
   partition: Partition,
   ids: Ids,
 ): Promise<{ rows: number; fields: readonly Field[] }> {
-  const noted = (await layoutOf(partition))?.fields;
+  const noted = (await readLayout(partition))?.fields;
   const names = new Map<string, { isMulti: boolean }>();
   const pause = createYielder();
   let rows = 0;

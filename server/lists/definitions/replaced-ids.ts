@@ -21,8 +21,8 @@ export interface FormerlyReferring {
 }
 
 /**
- * Texts that became row ids when their column began to refer to a list, for converting back rows that are
- * gone or have no title. Written with the rows. Key: ids of column and row.
+ * Texts that became row ids when their column began to refer to a list, for converting back ids of rows that are gone
+ * or have no title. Key: ids of column and row.
  */
 const REPLACED_TEXTS: Table<{ readonly fieldID: string; readonly recordID: string; readonly text: string }> =
   {
@@ -31,22 +31,19 @@ const REPLACED_TEXTS: Table<{ readonly fieldID: string; readonly recordID: strin
 const PAGE = 1000;
 const keyOf = (fieldID: string, recordID: string): string => `${fieldID} ${recordID}`;
 
-/** Stores the text that a row id replaces in a column. */
 export function recordReplacedText(tx: Tx, fieldID: string, recordID: string, text: string): void {
   tx.put(REPLACED_TEXTS, keyOf(fieldID, recordID), { fieldID, recordID, text });
 }
 
-/** By column name: replacements of row ids. */
 export type Names = ReadonlyMap<string, ReadonlyMap<string, string>>;
 
-/** Finds replacements of ids in columns that no longer refer to rows. */
 export interface ReplacedIDs {
   replacementsFor(rows: readonly Row[]): Promise<Names>;
   forget(tx: Tx, fields: readonly Field[]): void;
 }
 
 /**
- * Loads the texts that row ids replaced when columns began to refer to rows. Used to turn ids back into texts.
+ * Loads the texts that row ids replaced when columns began to refer to rows, to turn ids back into texts.
  * @param columns those that no longer refer to rows
  */
 export async function createReplacedIDs(
@@ -67,7 +64,8 @@ export async function createReplacedIDs(
 
   return {
     /**
-     * Returns, by column, the texts for the ids in these rows: titles, otherwise the stored texts; others are absent.
+     * Returns, by column name, the texts for the ids in these rows: titles, otherwise the stored texts; others are
+     * absent.
      */
     async replacementsFor(rows) {
       const names = new Map<string, ReadonlyMap<string, string>>();
@@ -80,7 +78,7 @@ export async function createReplacedIDs(
       }
       return names;
     },
-    /** Deletes the stored texts, once used: of columns that no longer refer to rows, and of those not in `fields`. */
+    /** Deletes the stored texts of columns that no longer refer to rows, and of columns not in `fields`. */
     forget(tx, fields) {
       const still = fields.filter(({ fieldID }) => columns.every((column) => column.fieldID !== fieldID));
       for (const [fieldID, texts] of stood) {
@@ -95,7 +93,6 @@ export async function createReplacedIDs(
 export function replaceIDs(row: Row, names: Names): Row {
   const isNamed = [...names].some(([name, texts]) => textsOf(row, name).some((text) => texts.has(text)));
   if (!isNamed) return row;
-  /** Returns a row's provenance with these ids replaced by names in all its values. */
   const withoutIDs = ({ values, previous, ways, ...rest }: Provenance): Provenance => ({
     ...rest,
     values: withNames(values, names),

@@ -15,7 +15,7 @@ import { createCellRestorer, type ConvertedColumn, type RecordedStep } from './u
 import { hasSameTexts, valuesOf, withoutEmpties } from '../values/value-sets.ts';
 import { said, type Words } from '../../words/said.ts';
 import {
-  binnedColumns,
+  readBinnedColumns,
   startMovingToBin,
   startRestoring,
   type ColumnBinning,
@@ -33,7 +33,6 @@ import {
 /** The token of the last intent that the list's rows were rewritten for. */
 const LAYOUT: Table<string> = { name: 'layout' };
 const LAYOUT_KEY = 'token';
-/** The columns that they were rewritten for. */
 const COLUMNS: Table<readonly Field[]> = { name: 'layout-columns' };
 const COLUMNS_KEY = 'fields';
 const SLICE = 500;
@@ -53,7 +52,7 @@ export type Restructuring = ReadonlyMap<
   }
 >;
 
-/** By id of each column that starts or stops referring to a list: that list's rows. */
+/** Rows of the lists that columns start or stop referring to, by column id. */
 export interface NamedByColumn {
   readonly begins: ReadonlyMap<string, RowsByTitle>;
   readonly ceases: ReadonlyMap<string, RowsByTitle>;
@@ -65,7 +64,6 @@ export interface Layout {
   readonly fields: readonly Field[];
 }
 
-/** A {@link Layout} that rows are about to be written for. */
 export interface NextLayout extends Layout {
   /** The present columns. Omitted ones go to the bin. */
   readonly before: readonly Field[];
@@ -80,7 +78,7 @@ export interface NextLayout extends Layout {
  * Compares columns and returns what the change does to rows; undefined if no row has to change.
  * @param isRestoring a column comes out of the bin, so rows change in any case
  */
-export function restructuring(
+export function compareColumns(
   before: Pick<Module, 'fields'>,
   after: Pick<Module, 'fields'>,
   namedBy: NamedByColumn = { begins: new Map(), ceases: new Map() },
@@ -104,14 +102,13 @@ export function restructuring(
   return isRestoring || changes.some(([, { touched }]) => touched) ? new Map(changes) : undefined;
 }
 
-/** Returns whether a column still refers to the rows of the same list. */
 export const isSameTarget = (old: Field, field: Field): boolean =>
   isReferring(old) && isReferring(field) && old.options.moduleID === field.options.moduleID;
 
 /**
- * Rewrites all rows of a list for its new columns in one transaction. Cells of removed columns go to the bin,
- * those of restored ones come back, the undo step is written. Throws `list.retype`, changing nothing, if
- * `misfits` refuses values that don't fit.
+ * Rewrites all rows of a list for its new columns in one transaction, with the undo step. Cells of removed columns go
+ * to the bin, those of restored ones come back. Throws the refusal `list.retype`, changing nothing, if `misfits`
+ * refuses values.
  * @param onRewritten called at the end, while no other writer runs
  */
 export function rewriteRows(
@@ -126,20 +123,20 @@ export function rewriteRows(
     async (batch) => {
       await layout.check?.();
       const pause = createYielder();
-      const former = formerlyReferring(change);
+      const former = findFormerlyReferring(change);
       const replacedIDs = await createReplacedIDs(partition, former, lookUpTitles);
       const linked = await openFormerReferences(partition, lookUpTitles);
-      const converted = convertedColumns(change);
+      const converted = findConvertedColumns(change);
       const noted = converted.filter(({ fieldID }) => hasPlainTexts(fieldID, layout));
       const restorer = createCellRestorer(layout.turns ?? [], converted);
       if (layout.step) batch.steps?.noteDefinition(layout.step.was, layout.step.became);
       const { binning, returning, inBin } = await openColumnBin(batch, partition, layout);
-      // Before others are noted: a column may refer to another list from now on.
+      // Others are noted later: a column may refer to another list from now on.
       replacedIDs.forget(batch.tx, [...layout.fields, ...inBin]);
       linked.forget(batch.tx, newReferences(change), [...layout.fields, ...inBin]);
       /**
-       * Returns the id of the row that a text of a cell names, and stores the text for a later conversion back. Returns
-       * the text itself if it names no row or several.
+       * Returns the id of the only row that a cell's text names, and stores the text for a conversion back; else the
+       * text.
        */
       const resolveReference: ResolveReference = (row, field, named, text, textIndex) => {
         const found = named.find(text);
@@ -168,7 +165,7 @@ export function rewriteRows(
             converted.some(
               ({ was, became }) => !hasSameTexts(valuesOf(row.values, was), valuesOf(moved.values, became)),
             );
-          const was = formerTexts(row, moved, noted);
+          const was = findFormerTexts(row, moved, noted);
           const by = layout.step?.begun.by ?? moved.updatedBy;
           batch.rearrange(row, keepsValues ? { ...rest, valuesSeq } : rest, isEdit, was && { was, by });
         }
@@ -179,7 +176,7 @@ export function rewriteRows(
       misfits.refuseAny();
       binning.finish();
       returning.finish();
-      if (batch.steps?.isTooLarge()) await copyToBin(batch, partition, converted, layout);
+      if (batch.steps?.isTooLarge()) await copyFormerColumnsToBin(batch, partition, converted, layout);
       const past = new Set(
         [...unconvertedColumns(change, layout.fields), ...noted, ...inBin].map(({ fieldID }) => fieldID),
       );
@@ -192,17 +189,13 @@ export function rewriteRows(
   );
 }
 
-/** Returns whether the change only renames columns: none is added, removed or converted. */
 const isRenaming = (change: Restructuring, { before, fields }: NextLayout): boolean =>
   fields.every(({ fieldID }) => before.some((old) => old.fieldID === fieldID)) &&
   [...change.values()].every(
     ({ field, retyped, named, formerly }) => field && !retyped && named === undefined && !formerly,
   );
 
-/**
- * Opens the column bin for a change of columns. Returns the writers that move cells into and out of it, and the columns
- * that are in it afterwards.
- */
+/** Opens the column bin for a change; returns its writers for both directions, and the columns in it afterwards. */
 async function openColumnBin(
   { tx, now }: Batch,
   partition: Partition,
@@ -210,7 +203,7 @@ async function openColumnBin(
 ): Promise<{ binning: ColumnBinning; returning: ColumnRestoring; inBin: readonly Field[] }> {
   const ids = new Set(fields.map(({ fieldID }) => fieldID));
   const going = before.filter(({ fieldID }) => !ids.has(fieldID));
-  const binned = (await binnedColumns(partition)).map(({ field }) => field);
+  const binned = (await readBinnedColumns(partition)).map(({ field }) => field);
   const back = fields.filter(({ fieldID }) => binned.some((field) => field.fieldID === fieldID));
   return {
     binning: startMovingToBin(tx, before, new Set(going.map(({ fieldID }) => fieldID)), now),
@@ -219,11 +212,8 @@ async function openColumnBin(
   };
 }
 
-/**
- * Copies the former columns with their cells to the bin, as deleted columns with ids of their own: the way back from a
- * conversion that is too large for the undo log.
- */
-async function copyToBin(
+/** Copies the former columns to the bin under new ids: the way back from a conversion too large for the undo log. */
+async function copyFormerColumnsToBin(
   batch: Batch,
   partition: Partition,
   converted: readonly ConvertedColumn[],
@@ -246,14 +236,13 @@ async function copyToBin(
 /** Kinds whose values mean the same as texts: the history keeps them when the kind of their column changes. */
 const PLAIN_KINDS: readonly FieldKind[] = ['String', 'Number', 'DateTime', 'Bool', 'Select', 'Email', 'Url'];
 
-/** Returns whether a column has a plain kind before and after a change. */
 const hasPlainTexts = (fieldID: string, { before, fields }: NextLayout): boolean =>
   [before, fields].every((all) =>
     all.some((field) => field.fieldID === fieldID && PLAIN_KINDS.includes(field.kind)),
   );
 
 /** Returns the texts of a row that a conversion changed, as they were, by column id; undefined if there are none. */
-function formerTexts(row: Row, moved: Row, columns: readonly ConvertedColumn[]): Values | undefined {
+function findFormerTexts(row: Row, moved: Row, columns: readonly ConvertedColumn[]): Values | undefined {
   const changed = columns.flatMap(({ fieldID, was, became }) => {
     const texts = valuesOf(row.values, was);
     return hasSameTexts(texts, valuesOf(moved.values, became)) ? [] : [[fieldID, texts] as const];
@@ -276,7 +265,7 @@ export async function wasRewritten(partition: Partition, token: string): Promise
 }
 
 /** Returns the columns and token of the rows' last rewrite; undefined if there was none. */
-export async function layoutOf(
+export async function readLayout(
   partition: Partition,
 ): Promise<{ token: string; fields: readonly Field[] | undefined } | undefined> {
   const token = await partition.get(LAYOUT, LAYOUT_KEY);
@@ -284,7 +273,6 @@ export async function layoutOf(
 }
 
 interface Misfits {
-  /** Values that don't fit stay as they are. */
   readonly keeps: boolean;
   note(field: Field, text: string, problem: Words): void;
   refuseAny(): void;
@@ -293,18 +281,17 @@ interface Misfits {
 /** Keeps misfits, for rows of an older copy: they fitted once and must not be lost. */
 export const keptMisfits: Misfits = { keeps: true, note: () => undefined, refuseAny: () => undefined };
 
-/** Creates a policy that counts values that don't fit and refuses the change if there are any. */
+/** Creates a policy that counts values that don't fit; `refuseAny` then refuses the change. */
 function createMisfitRefusal(): Misfits {
   let count = 0;
   let first: Words | undefined;
   return {
     keeps: false,
-    /** Counts a value that doesn't fit, and keeps the first for the message. */
     note(field, text, problem) {
       count++;
       first ??= said('list.value-in-column', { value: text.slice(0, 60), column: field.label, problem });
     },
-    /** Throws `list.retype` with the first value and the number of others, if any were noted. */
+    /** Throws the refusal `list.retype` with the first value and the number of others, if any were noted. */
     refuseAny() {
       if (first === undefined) return;
       throw new Refusal(
@@ -318,14 +305,12 @@ function createMisfitRefusal(): Misfits {
   };
 }
 
-/** Returns the columns that no longer refer to their list. */
-function formerlyReferring(change: Restructuring): FormerlyReferring[] {
+function findFormerlyReferring(change: Restructuring): FormerlyReferring[] {
   return [...change].flatMap(([name, { field, formerly }]) =>
     field && formerly ? [{ fieldID: field.fieldID, name, ...formerly }] : [],
   );
 }
 
-/** Returns the columns that refer to a list from now on. */
 const newReferences = (change: Restructuring): Field[] =>
   [...change.values()].flatMap(({ field, named }) => (field && named ? [field] : []));
 
@@ -333,7 +318,7 @@ const newReferences = (change: Restructuring): Field[] =>
 type ResolveReference = (row: Row, field: Field, named: RowsByTitle, text: string, at: number) => string;
 
 /** Returns the columns whose cells a change converts, with old and new name. */
-const convertedColumns = (change: Restructuring): ConvertedColumn[] =>
+const findConvertedColumns = (change: Restructuring): ConvertedColumn[] =>
   [...change].flatMap(([was, { field, retyped, heldTexts, named, formerly }]) =>
     field && (retyped || heldTexts || named !== undefined || formerly !== undefined)
       ? [{ fieldID: field.fieldID, was, became: field.name }]
@@ -341,11 +326,10 @@ const convertedColumns = (change: Restructuring): ConvertedColumn[] =>
   );
 
 /**
- * Returns the row for the new columns, received values included; the same object if none of its values is
- * concerned. Values that don't fit go to `misfits`, except former received ones, which are dropped.
+ * Returns the row for the new columns, received values included; the same object if the change concerns none of its
+ * values. Values that don't fit go to `misfits`, except former received ones, which are dropped.
  */
 function mapRow(row: Row, change: Restructuring, misfits: Misfits, resolveReference: ResolveReference): Row {
-  /** Returns whether the change concerns any of these values. */
   const touches = (values: Values | undefined): boolean =>
     Object.keys(values ?? {}).some((name) => {
       const { field, retyped, named, formerly } = change.get(name) ?? {};
@@ -361,14 +345,14 @@ function mapRow(row: Row, change: Restructuring, misfits: Misfits, resolveRefere
     // A partner's original values stay: they name the partner's rows.
     values: received ? values : toRowIDs(row, values, change, { resolveReference, misfits }),
     ...(received && { received: mapReceived(received, change, misfits) }),
-    // A misfit here is no reason to refuse: nobody sees it any more.
+    // Nobody sees a misfit of a former source, so it is no reason to refuse.
     ...(former && { former: mapReceived(former, change, undefined) }),
   };
 }
 
 /**
- * Returns a provenance for the new columns: values of all sources renamed and converted, without previous
- * values that don't fit.
+ * Returns a provenance for the new columns: values of all sources renamed and converted, without previous ones that
+ * don't fit.
  * @param misfits undefined: drops all values that don't fit
  */
 function mapReceived(received: Provenance, change: Restructuring, misfits: Misfits | undefined): Provenance {
@@ -388,10 +372,9 @@ function mapReceived(received: Provenance, change: Restructuring, misfits: Misfi
 }
 
 /**
- * Returns values under the new names, converted where the kind changed, without removed columns and, unless
- * `empties`, emptied ones.
+ * Returns values under the new names, converted where the kind changed, without removed columns.
  * @param misfits undefined: drops values that don't fit
- * @param options `theirs`: the values came from a partner, so texts that look like row ids don't fit
+ * @param options `theirs`: a partner's texts that look like row ids don't fit; `empties`: emptied columns stay
  */
 function mapValues(
   values: Values,
@@ -411,10 +394,7 @@ function mapValues(
   return moved;
 }
 
-/**
- * Returns the values with row ids in place of the texts that name one row. Other texts that look like ids go
- * to `misfits` if the column held texts.
- */
+/** Returns values with ids for the texts that name one row. Texts like ids in a former text column are misfits. */
 function toRowIDs(
   row: Row,
   values: Values,
@@ -427,7 +407,7 @@ function toRowIDs(
     if (!texts) continue;
     result[field.name] = texts.map((text, at) => {
       const id = named ? resolveReference(row, field, named, text, at) : text;
-      // It may be a partner's, in a row that was kept.
+      // The id may be a partner's, in a row that was kept.
       if (id === text && heldTexts && isSurelyID(text.trim())) misfits.note(field, text, LIKE_AN_ID);
       return id;
     });
@@ -443,8 +423,8 @@ function checkTheirText(field: Field, text: string): Checked {
 }
 
 /**
- * Returns a cell's converted texts. Those that don't fit, and all but the first in a column of one value,
- * stay if `misfits.keeps`; otherwise they are noted there and dropped.
+ * Returns a cell's converted texts. Those that don't fit, and all but the first in a column of one value, stay if
+ * `misfits.keeps`; otherwise they are noted there and dropped.
  */
 function convertTexts(
   field: Field,

@@ -8,19 +8,15 @@ import { tryValues } from '../values/check-values.ts';
 import type { FieldInput } from './inputs.ts';
 import type { Field, Module, Values } from './model.ts';
 
-/** Readable content of a list's damaged files. */
 export interface SalvagedRows extends Pick<Salvage, 'damagedLines' | 'missing'> {
   readonly values: readonly Values[];
 }
 
-/** Counts of the list that was made of it. */
 export interface SalvageCounts {
   readonly rows: number;
-  /** Values that do not fit their column. */
   readonly valuesLeftOut: number;
 }
 
-/** A row in a damaged file; all else about it is left where it is. */
 const salvagedRow = z.object({
   values: z.record(z.string(), z.union([z.string(), z.array(z.string())])).transform(filledValues),
   deletedAt: z.string().optional(),
@@ -34,11 +30,11 @@ export async function salvageRows(
   moduleID: string,
 ): Promise<SalvagedRows | undefined> {
   const found = await store.salvage(listPartition(moduleID), ROW_TABLE);
-  return found && { ...found, values: liveRows(found.values.values()) };
+  return found && { ...found, values: pickLiveRows(found.values.values()) };
 }
 
 /** Returns the values of stored entries that are rows; omits deleted rows and anything else. */
-export function liveRows(stored: Iterable<unknown>): Values[] {
+export function pickLiveRows(stored: Iterable<unknown>): Values[] {
   const live: Values[] = [];
   for (const each of stored) {
     const row = salvagedRow.safeParse(each).data;
@@ -52,7 +48,8 @@ export const copiedFields = ({ fields }: Pick<Module, 'fields'>): FieldInput[] =
   fields.map(({ kind, name, label, isMulti, options }) => ({ kind, name, label, isMulti, options }));
 
 /**
- * Writes salvaged rows into a new list, without values that don't fit its columns; returns both counts.
+ * Writes salvaged rows into a new list, 500 at a time, without values that don't fit its columns. Returns the number of
+ * rows and of values left out.
  * @param by user id
  */
 export async function writeSalvaged(

@@ -11,12 +11,11 @@ interface Version {
 }
 
 /**
- * Throws `data.stale` (409) unless `expected` is the version's time (optimistic concurrency). Compares in the
- * precision of `expected`, as Corteza keeps whole seconds; exactly if the version's time is in the future, as
- * then many changes have one second.
- * @param expected the `updatedAt`, or `createdAt` if never changed, that the caller saw, ISO 8601; absent: no
- * check
- * @param now milliseconds, by the system clock
+ * Throws the refusal `data.stale` (409) unless `expected` is the version's time (optimistic concurrency). Compares in
+ * the precision of `expected`, as Corteza keeps whole seconds; exactly if the version's time is in the future, as then
+ * many changes have one second.
+ * @param expected the version's `updatedAt`, else `createdAt`, that the caller saw, ISO 8601; undefined: no check
+ * @param now milliseconds since the epoch, by the system clock
  */
 export function assertNotStale(expected: string | undefined, current: Version, now: number): void {
   if (expected === undefined) return;
@@ -33,9 +32,8 @@ const SLACK_MS = 1000;
 const MINUTE_MS = 60_000;
 
 /**
- * Returns the present time as that of a change, ISO 8601, always later than the version that is changed. While the
- * clock is behind, it is later by a random part of a minute: a folder put back from a backup must not give out the
- * times again that followed the backup.
+ * Returns the present time (ISO 8601) for a change, always later than the version's. While the clock is behind, it is
+ * later by a random part of a minute: a folder put back from a backup must not give out the same times again.
  */
 export function timeAfter(old: Version, clock: Clock): string {
   const now = clock.now();

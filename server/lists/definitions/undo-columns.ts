@@ -1,8 +1,8 @@
 import { omitUndefined } from '../../base/omit-undefined.ts';
 import type { Ids } from '../../base/ids.ts';
-import { cellOf, withCell, withoutCell, type RowCell } from '../rows/row-cell.ts';
+import { readCell, withCell, withoutCell, type RowCell } from '../rows/row-cell.ts';
 import {
-  cellsByRow,
+  groupCellsByRow,
   isSameCell,
   type CellStep,
   type Definition,
@@ -14,12 +14,9 @@ import type { BinnedColumn } from './column-bin.ts';
 import { isFreeName, withFreeName } from './fields.ts';
 import type { Field, Module, Row } from './model.ts';
 
-/** Titles kept with a step at most. */
 const MAX_TITLES = 5;
 
-/** The entry of a column change in the undo log. */
 export interface ChangeAs {
-  /** Id of the user who makes it. */
   readonly by?: string | undefined;
   /** The step that it undoes or redoes, instead of one of its own, and what that did to cells. */
   readonly begun?: StepBegun;
@@ -28,10 +25,9 @@ export interface ChangeAs {
   readonly check?: Check | undefined;
 }
 
-/** Throws a Refusal if a change of definitions isn't allowed; no other change of definitions runs meanwhile. */
+/** Throws a refusal if a change of definitions isn't allowed; no other change of definitions runs meanwhile. */
 export type Check = () => Promise<void>;
 
-/** A step of the undo log, with the definitions before and after. */
 export interface RecordedStep {
   readonly begun: StepBegun;
   readonly was: Definition;
@@ -39,8 +35,8 @@ export interface RecordedStep {
 }
 
 /**
- * Returns the undo log's step for a change of columns: `begun` if the change undoes or redoes that step, otherwise a new
- * one. Undefined if no user made the change or nothing undoable changed.
+ * Returns the undo log's step for a change of columns: `begun` if the change undoes or redoes that step, otherwise a
+ * new one. Undefined if no user made the change or nothing undoable changed.
  */
 export function createColumnStep(
   before: Definition,
@@ -61,8 +57,8 @@ function describeChange(
   was: Definition,
   became: Definition,
 ): { readonly kind: StepKind; readonly columns: readonly string[] } | undefined {
-  const added = fieldsBeside(became.fields, was.fields);
-  const deleted = fieldsBeside(was.fields, became.fields);
+  const added = fieldsMissingIn(became.fields, was.fields);
+  const deleted = fieldsMissingIn(was.fields, became.fields);
   const changed = became.fields.filter((field) => {
     const old = was.fields.find(({ fieldID }) => fieldID === field.fieldID);
     return old !== undefined && !isSame(old, field);
@@ -77,7 +73,6 @@ function describeChange(
   return { kind: 'columns', columns };
 }
 
-/** A definition with a change undone. */
 export interface UndoneDefinition {
   readonly module: Module;
   /** Columns that are restored, and those that aren't, as somebody changed or purged them since. */
@@ -86,9 +81,9 @@ export interface UndoneDefinition {
 }
 
 /**
- * Returns the definition with a change of columns, of their order and of the list's name undone, without writing it.
- * Columns that the change added go, even if somebody changed them since; columns that it deleted come back from the bin;
- * of other columns, parts that others changed since stay.
+ * Returns the definition with a change of columns, order and name undone, without writing it. Columns that the change
+ * added go, even if changed since; deleted ones come back from the bin; of others, parts that others changed since
+ * stay.
  * @param was,became the definition before and after the change
  * @param binned deleted columns of the list
  */
@@ -102,7 +97,7 @@ export function undoChange(
     if (isBack) done++;
     else left++;
   };
-  const added = new Set(fieldsBeside(became.fields, was.fields).map(({ fieldID }) => fieldID));
+  const added = new Set(fieldsMissingIn(became.fields, was.fields).map(({ fieldID }) => fieldID));
   const fields = module.fields
     .filter(({ fieldID }) => !added.has(fieldID))
     .map((field) => {
@@ -115,7 +110,7 @@ export function undoChange(
       return isFreeName(back, module.fields) ? back : { ...back, name: field.name };
     });
   for (const { fieldID } of became.fields) if (added.has(fieldID)) count(true);
-  for (const old of fieldsBeside(was.fields, became.fields)) {
+  for (const old of fieldsMissingIn(was.fields, became.fields)) {
     const isThere = fields.some(({ fieldID }) => fieldID === old.fieldID);
     const inBin = binned.find(({ field }) => field.fieldID === old.fieldID);
     count(isThere || inBin !== undefined);
@@ -137,7 +132,6 @@ export function undoChange(
 
 /** Returns the column with the parts of `old` that the change to `made` replaced and nobody changed since. */
 function withOldParts(field: Field, old: Field, made: Field): Field {
-  /** Returns the old part if the present one is as the change made it; otherwise the present one. */
   const keep = <K extends keyof Field>(part: K): Field[K] =>
     isSame(field[part], made[part]) ? old[part] : field[part];
   return {
@@ -152,42 +146,34 @@ function withOldParts(field: Field, old: Field, made: Field): Field {
   };
 }
 
-/** Returns the columns whose ids aren't among the others. */
-const fieldsBeside = (fields: readonly Field[], others: readonly Field[]): Field[] =>
+const fieldsMissingIn = (fields: readonly Field[], others: readonly Field[]): Field[] =>
   fields.filter(({ fieldID }) => others.every((other) => other.fieldID !== fieldID));
 
 /** Returns whether two plain values are equal as JSON, order of members included. */
 const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
 
-/** A column whose cells are converted, with its old and new name. */
 export interface ConvertedColumn {
   readonly fieldID: string;
   readonly was: string;
   readonly became: string;
 }
 
-/**
- * Creates a restorer of cells that an earlier change converted, for undoing it. For each row call `remove` before the
- * columns change back, then `restore` on the changed row.
- */
+/** Creates a restorer of converted cells. For each row call `remove` before the columns change back, then `restore`. */
 export function createCellRestorer(
   cells: readonly CellStep[],
   columns: readonly ConvertedColumn[],
 ): { remove(row: Row): Row; restore(row: Row): Row } {
-  const byRow = cellsByRow(cells);
+  const byRow = groupCellsByRow(cells);
   const names = new Map(columns.map((column) => [column.fieldID, column]));
   let taken: { readonly name: string; readonly cell: RowCell | undefined }[] = [];
   return {
-    /**
-     * Returns the row without the cells that `restore` will put back. Cells that changed since the conversion stay, and
-     * are not put back.
-     */
+    /** Returns the row without the cells that `restore` will put back. Cells that changed since the conversion stay. */
     remove(row) {
       taken = [];
       let rest = row;
       for (const { fieldID, was, became } of byRow.get(row.recordID) ?? []) {
         const column = names.get(fieldID);
-        if (!column || !isSameCell(cellOf(row, column.was), became)) continue;
+        if (!column || !isSameCell(readCell(row, column.was), became)) continue;
         taken.push({ name: column.became, cell: was });
         rest = withoutCell(rest, column.was);
       }

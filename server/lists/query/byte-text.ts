@@ -1,14 +1,11 @@
 import { fold, KEY_LENGTH, TIE_LENGTH } from '../values/text.ts';
 import { packUnit } from './packed-keys.ts';
 
-/**
- * Result of functions here for text that they don't handle: decode it for `values/text.ts`. They are fast
- * paths on UTF-8 bytes whose result is ASCII.
- */
+/** The result for text that these fast paths on UTF-8 bytes don't handle: decode it for `values/text.ts`. */
 export const NEEDS_GENERAL_PATH = -1;
 
 const ASCII = 0x80;
-/** Folded by context: it has another form at the end of a word. */
+/** Its folded form differs at the end of a word. */
 const SIGMA = 0x3a3;
 /** The folded form of each BMP character: its length above its up to three letters. */
 const UNKNOWN = 0;
@@ -18,10 +15,10 @@ for (let code = 0; code < ASCII; code++)
   folds[code] = (1 << 24) | String.fromCharCode(code).toLowerCase().charCodeAt(0);
 
 /**
- * Computes a character's folded form, without case and accents, caches and returns it: up to three ASCII letters packed
- * into a number, {@link EMPTY}, or {@link OTHER} for any other form.
+ * Computes and caches a character's folded form (no case, no accents): up to three ASCII letters packed into a number,
+ * {@link EMPTY}, or {@link OTHER} for any other form.
  */
-function foldOf(code: number): number {
+function cacheFold(code: number): number {
   const folded = fold(String.fromCharCode(code));
   let packed = folded.length << 24;
   for (let at = 0; at < folded.length; at++) packed |= folded.charCodeAt(at) << (8 * at);
@@ -30,11 +27,11 @@ function foldOf(code: number): number {
   return (folds[code] = isSimple ? packed || EMPTY : OTHER);
 }
 
-/** Folded to nothing, like combining marks. */
+/** Combining marks fold to nothing. */
 const EMPTY = 1 << 30;
 
-/** Decodes the character of two or three UTF-8 bytes at an index; {@link NEEDS_GENERAL_PATH} for one of four bytes. */
-function codeAt(bytes: Uint8Array, at: number): number {
+/** Decodes the character of two or three UTF-8 bytes at an index; {@link NEEDS_GENERAL_PATH} (-1) for four bytes. */
+function decodeAt(bytes: Uint8Array, at: number): number {
   const first = bytes[at] ?? 0;
   if (first < 0xe0) return ((first & 0x1f) << 6) | ((bytes[at + 1] ?? 0) & 0x3f);
   if (first >= 0xf0) return NEEDS_GENERAL_PATH;
@@ -42,9 +39,9 @@ function codeAt(bytes: Uint8Array, at: number): number {
 }
 
 /**
- * Folds (removes case and accents of) the UTF-8 text `bytes[from..to)`, at most `maxChars` of it, and writes the result
- * into `into` from `start` on. Returns the index after it, or {@link NEEDS_GENERAL_PATH} if a character doesn't fold to
- * ASCII. `into` needs half as much room again.
+ * Folds (no case, no accents) up to `maxChars` of the UTF-8 text `bytes[from..to)`, and writes it into `into` from
+ * `start` on. Returns the index after it, or {@link NEEDS_GENERAL_PATH} (-1) if a character doesn't fold to ASCII.
+ * `into` needs half as much room again.
  */
 export function foldBytes(
   bytes: Uint8Array,
@@ -63,11 +60,11 @@ export function foldBytes(
       at++;
       continue;
     }
-    const code = codeAt(bytes, at);
+    const code = decodeAt(bytes, at);
     if (code === NEEDS_GENERAL_PATH) return NEEDS_GENERAL_PATH;
     at += byte < 0xe0 ? 2 : 3;
     const known = folds[code] ?? UNKNOWN;
-    const packed = known === UNKNOWN ? foldOf(code) : known;
+    const packed = known === UNKNOWN ? cacheFold(code) : known;
     if (packed === OTHER) return NEEDS_GENERAL_PATH;
     if (packed === EMPTY) continue;
     for (let letter = 0; letter < packed >>> 24; letter++) into[end++] = (packed >>> (8 * letter)) & 0xff;
@@ -78,19 +75,22 @@ export function foldBytes(
 const lowered = new Int32Array(0x10000);
 
 /** Computes and caches a character's lower case as a code; {@link NEEDS_GENERAL_PATH} unless it is one code unit. */
-function lowerOf(code: number): number {
+function cacheLowerCase(code: number): number {
   const small = String.fromCharCode(code).toLowerCase();
   return (lowered[code] = small.length === 1 && code !== SIGMA ? small.charCodeAt(0) : NEEDS_GENERAL_PATH);
 }
 
-/** Enough for the folded beginning of a text and its key. */
+/** It has room for the folded beginning of a text and its key. */
 export const KEY_ROOM = 8 * KEY_LENGTH;
 const beginning = new Uint8Array(KEY_ROOM);
 const ZERO = 0x30;
 const NINE = 0x39;
 const LONGEST_NUMBER = 75;
 
-/** Writes a text's folded beginning into `into` as {@link packUnit} does; returns its length, or {@link NEEDS_GENERAL_PATH}. */
+/**
+ * Writes a text's folded beginning, each byte plus one, into `into`; returns its length, or {@link NEEDS_GENERAL_PATH}
+ * (-1).
+ */
 export function packFolded(bytes: Uint8Array, from: number, to: number, into: Uint8Array): number {
   const end = foldBytes(bytes, from, to, into, 0, KEY_LENGTH);
   for (let at = 0; at < end; at++) into[at] = (into[at] ?? 0) + 1;
@@ -98,8 +98,8 @@ export function packFolded(bytes: Uint8Array, from: number, to: number, into: Ui
 }
 
 /**
- * Writes a text's dictionary key into `into` as {@link packUnit} does; returns its length, or {@link
- * NEEDS_GENERAL_PATH}, always for non-ASCII texts in a language with letters of its own.
+ * Writes a text's dictionary key into `into`; returns its length, or {@link NEEDS_GENERAL_PATH} (-1), always for
+ * non-ASCII texts in a language with letters of its own.
  */
 export function packDictionaryKey(
   bytes: Uint8Array,
@@ -121,7 +121,7 @@ export function packDictionaryKey(
 
 /**
  * Writes the natural sort key of the folded text in the buffer `beginning`, up to `end`, into `into`; returns its
- * length. Before a number's digits it has their count, so that 2 comes before 10.
+ * length. A number's digit count precedes its digits, so that 2 comes before 10.
  */
 function packNatural(end: number, into: Uint8Array): number {
   let length = 0;
@@ -142,18 +142,17 @@ function packNatural(end: number, into: Uint8Array): number {
 }
 
 /**
- * Appends the tie-breaker for texts that differ only in accents to a key of length `start`; returns the new
- * length, or {@link NEEDS_GENERAL_PATH}.
+ * Appends the tie-breaker for accents to a key of length `start`; returns the new length, or -1 for the general path.
  */
 function packTie(bytes: Uint8Array, from: number, to: number, into: Uint8Array, start: number): number {
   let length = packUnit(0, into, start);
   let characters = 0;
   for (let at = from; at < to && characters < TIE_LENGTH; characters++) {
     const byte = bytes[at] ?? 0;
-    const code = byte < ASCII ? byte : codeAt(bytes, at);
+    const code = byte < ASCII ? byte : decodeAt(bytes, at);
     if (code === NEEDS_GENERAL_PATH) return NEEDS_GENERAL_PATH;
     const known = lowered[code] ?? UNKNOWN;
-    const unit = known === UNKNOWN ? lowerOf(code) : known;
+    const unit = known === UNKNOWN ? cacheLowerCase(code) : known;
     if (unit === NEEDS_GENERAL_PATH) return NEEDS_GENERAL_PATH;
     length = packUnit(unit, into, length);
     at += byte < ASCII ? 1 : byte < 0xe0 ? 2 : 3;

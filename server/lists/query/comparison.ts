@@ -1,7 +1,7 @@
 import { checkValue } from '../values/kinds/check.ts';
 import { numberKey } from '../values/kinds/number.ts';
 import { createLike } from './like.ts';
-import { constantText, ORDERED, type Operand } from './operand.ts';
+import { textOfConstant, ORDERED, type Operand } from './operand.ts';
 import { FOLD_COST, type QueryWork } from './query-work.ts';
 import { Refusal } from '../../base/refusal.ts';
 import {
@@ -17,12 +17,10 @@ import { compareTimes, timeKey } from '../values/times.ts';
 
 const MAX_PATTERN = 256;
 
-/** A pattern with an unescaped `_`. */
 const ANY_CHARACTER = /^(?:[^_\\]|\\.)*_/s;
-/** A character of two code units. */
 const BEYOND_BMP = /[\ud800-\udbff]/;
 
-/** Operators as the parser names them; the negated ones are exact opposites of the others. */
+/** By negated operator, as the parser names it, its exact opposite. */
 const NEGATED: Readonly<Record<string, string>> = {
   '!=': '=',
   '<>': '=',
@@ -35,8 +33,8 @@ const NEGATED: Readonly<Record<string, string>> = {
 export type Comparison = (texts: readonly string[]) => boolean;
 
 /**
- * Returns the test of one comparison. Throws `query.malformed` if a wanted value is a column or isn't of the left-hand
- * kind.
+ * Returns the test of one comparison; negated operators match texts that the positive one doesn't. Throws the refusal
+ * `query.malformed` if a wanted value is a column or isn't of the left-hand kind.
  * @param wanted right-hand operands: one value, those of an `IN`, two of a `BETWEEN`, none for `IS [NOT] NULL`
  * @param ignoring what LIKE does not distinguish
  */
@@ -58,19 +56,16 @@ export function createComparison(
     return (texts) => texts.every((text) => text === '') === wantsNone;
   }
   const positive = NEGATED[operator] ?? operator;
-  const literals = wanted.map((one) => ({ text: constantText(one), isNumber: one.isNumber }));
-  const fits = createFit(positive, literals, operand, work, ignoring);
+  const literals = wanted.map((one) => ({ text: textOfConstant(one), isNumber: one.isNumber }));
+  const fits = createTextTest(positive, literals, operand, work, ignoring);
   return (texts) => {
     const isFit = (texts.length === 0 && operand.kind === 'Bool' ? NO : texts).some(fits);
     return isFit !== (positive !== operator);
   };
 }
 
-/**
- * Returns the test of one text by an operator without NOT. Throws `query.malformed` if a literal isn't of the operand's
- * kind.
- */
-function createFit(
+/** Returns the test of one text by an operator without NOT. Throws `query.malformed` for a literal of another kind. */
+function createTextTest(
   operator: string,
   literals: readonly Literal[],
   operand: Operand,
@@ -80,7 +75,9 @@ function createFit(
   if (operator === 'IN') return createMembership(literals, operand, work);
   if (operator === 'LIKE') return createPatternTest(literals[0]?.text ?? '', work, ignoring);
   const operators = operator === 'BETWEEN' ? ['>=', '<='] : [operator];
-  const tests = literals.map((literal, at) => createTest(operators[at] ?? operator, literal, operand, work));
+  const tests = literals.map((literal, at) =>
+    createValueTest(operators[at] ?? operator, literal, operand, work),
+  );
   return (text) => tests.every((test) => test(text));
 }
 
@@ -91,24 +88,21 @@ const NO: readonly string[] = [''];
 export function looksForEmpty(operator: string, wanted: readonly Operand[]): boolean {
   const [only] = wanted;
   if (wanted.length !== 1 || !only) return operator.startsWith('IS');
-  return only.isConstant && constantText(only) === '' && /^(?:=|!=|<>)$/.test(operator);
+  return only.isConstant && textOfConstant(only) === '' && /^(?:=|!=|<>)$/.test(operator);
 }
 
 const ID = /^\d{1,20}$/;
 const EQUALITY = /^(?:=|!=|<>|(?:NOT )?IN)$/;
 const ORDER = /^(?:[<>]=?|(?:NOT )?BETWEEN)$/;
-/**
- * A date with a time other than midnight in UTC. Beside a date PostgreSQL takes the day as it is written, MySQL and
- * earlier versions of Corteza the moment.
- */
+/** A date with a time. Beside a date PostgreSQL takes the day, MySQL and earlier versions of Corteza the moment. */
 const WITHIN_DAY = /[T ](?!00:00(?::00(?:\.0+)?)?Z?$)/i;
 const TIME_OF_DAY = /^\s*\d{1,2}:/;
 /** A pattern whose backslashes escape a wildcard or a backslash. The database drops others. */
 const CLEAR_PATTERN = /^(?:[^\\]|\\[\\%_])*$/;
 
 /**
- * Throws `query.malformed` for comparisons that versions of Corteza evaluate differently or not at all: columns of
- * several values, texts in place of ids, unclear backslashes, texts compared by order or with numbers.
+ * Throws the refusal `query.malformed` for comparisons that versions of Corteza evaluate differently or not at all:
+ * columns of several values, texts in place of ids, unclear backslashes, texts compared by order or with numbers.
  */
 export function assertComparable(
   { name, kind, options, onlyWith, isNeverNull, variesAsText }: Operand,
@@ -120,19 +114,19 @@ export function assertComparable(
       'Databases differ in whether CONCAT has a result without values: test the columns alone.',
     );
   const constants = wanted.filter(({ isConstant }) => isConstant);
-  if (operator.endsWith('LIKE') && !constants.every((one) => CLEAR_PATTERN.test(constantText(one))))
+  if (operator.endsWith('LIKE') && !constants.every((one) => CLEAR_PATTERN.test(textOfConstant(one))))
     throw malformed('In LIKE, write two backslashes only before % and _, and four where the text has one.');
   if (operator.startsWith('IS ')) return;
-  if (operator.endsWith('IN') && constants.some((one) => constantText(one) === ''))
+  if (operator.endsWith('IN') && constants.some((one) => textOfConstant(one) === ''))
     throw malformed("IN takes no empty text: add OR Column = '' for rows without a value.");
   if (onlyWith === undefined) {
     const shown = name.slice(0, 80);
     const times = kind === 'DateTime' ? constants.filter((one) => one.kind === 'String') : [];
-    if (options.only === 'date' && times.some((one) => WITHIN_DAY.test(constantText(one).trim())))
+    if (options.only === 'date' && times.some((one) => WITHIN_DAY.test(textOfConstant(one).trim())))
       throw malformed(
         `“${shown}” holds dates, which databases compare with a time differently: write a date, such as '2026-03-31'.`,
       );
-    if (options.only === undefined && times.some((one) => TIME_OF_DAY.test(constantText(one))))
+    if (options.only === undefined && times.some((one) => TIME_OF_DAY.test(textOfConstant(one))))
       throw malformed(`“${shown}” holds dates with time: write the date before the time.`);
     if (variesAsText && operator.endsWith('LIKE'))
       throw malformed(`LIKE takes texts, and databases write what is in “${shown}” as text differently.`);
@@ -148,7 +142,7 @@ export function assertComparable(
     const message = `“${name.slice(0, 80)}” is of a column with several values or with ids: only IS NULL and IS NOT NULL can be evaluated. Select from the answer yourself.`;
     throw malformed(message);
   }
-  if (EQUALITY.test(operator) && constants.every((one) => ID.test(constantText(one)))) return;
+  if (EQUALITY.test(operator) && constants.every((one) => ID.test(textOfConstant(one)))) return;
   throw malformed(`“${name.slice(0, 80)}” holds ids: compare it by =, != or IN, and with ids.`);
 }
 
@@ -161,10 +155,10 @@ function malformed(message: string): Refusal {
   return new Refusal('malformed', 'query.malformed', message);
 }
 
-/** What LIKE ignores: case in Corteza's language, as in PostgreSQL, accents too in ours. */
+/** LIKE ignores case in Corteza's language, as in PostgreSQL, and accents too in ours. */
 export type Ignoring = 'case' | 'case and accents';
 
-/** Returns the test of a text against a LIKE pattern, counting its work. Throws `query.malformed` if it is too long. */
+/** Returns the test against a LIKE pattern, counting work. Throws `query.malformed` beyond 256 characters. */
 function createPatternTest(pattern: string, work: QueryWork, ignoring: Ignoring): (text: string) => boolean {
   if (pattern.length > MAX_PATTERN) throw malformed(`A pattern has at most ${MAX_PATTERN} characters.`);
   const keepsAccents = ignoring === 'case';
@@ -186,10 +180,10 @@ function createPatternTest(pattern: string, work: QueryWork, ignoring: Ignoring)
 }
 
 /**
- * Returns the test of a text against one wanted value by a positive operator, counting its work. Throws
+ * Returns the test of a text against one wanted value by a positive operator, counting its work. Throws the refusal
  * `query.malformed` for values of another kind.
  */
-function createTest(
+function createValueTest(
   operator: string,
   { text: wanted, isNumber }: Literal,
   field: Operand,
@@ -216,7 +210,7 @@ function createTest(
 
 /**
  * Returns a function that compares a text with the wanted value by kind: negative, 0, positive; undefined if
- * incomparable. Throws `query.malformed` if the wanted value isn't of the kind.
+ * incomparable. Throws the refusal `query.malformed` if the wanted value isn't of the kind.
  */
 function createOrder(
   wanted: string,
@@ -241,7 +235,6 @@ function createOrder(
   };
 }
 
-/** A wanted value as texts are compared with it. */
 interface Wanted {
   readonly form: 'text' | 'number' | 'time';
   readonly value: string;
@@ -259,7 +252,10 @@ const KEYS: Readonly<Record<Wanted['form'], (text: string) => string | undefined
   time: timeKey,
 };
 
-/** Returns the test for being one of many values, by look-up. Throws as {@link createOrder}. */
+/**
+ * Returns the test for being one of many values, by look-up. Throws the refusal `query.malformed` for one of another
+ * kind.
+ */
 function createMembership(
   literals: readonly Literal[],
   field: Operand,
@@ -281,7 +277,7 @@ function createMembership(
   };
 }
 
-/** Returns a wanted value as it is compared. Throws `query.malformed` if it isn't of the operand's kind. */
+/** Returns a wanted value as it is compared. Throws the refusal `query.malformed` if it isn't of the operand's kind. */
 function parseWanted(
   { text: wanted, isNumber }: Literal,
   field: Pick<Operand, 'name' | 'kind' | 'options'>,

@@ -11,14 +11,13 @@ import type { Field, Row } from '../definitions/model.ts';
 import { checkValue } from '../values/kinds/check.ts';
 import { valuesOf } from '../values/value-sets.ts';
 import { createComparison } from './comparison.ts';
-import { literalOperand, namedOperand } from './operand.ts';
+import { createLiteralOperand, createNamedOperand } from './operand.ts';
 import type { Predicate } from './predicate.ts';
 import { createQueryWork, type QueryWork } from './query-work.ts';
 
-/** A comparison of one column with one value. */
 export interface ConditionPart {
   readonly fieldID: string;
-  /** The column's label when it was chosen: shown if the column is gone. */
+  /** The column's label when it was chosen, to show if the column is gone. */
   readonly label: string;
   readonly kind: FieldKind;
   readonly only?: 'date' | 'time';
@@ -35,27 +34,25 @@ export interface Condition {
   readonly closed?: true;
 }
 
-/** A condition as a caller chooses it. */
 export interface RequestedCondition {
   readonly join: ConditionJoin;
   readonly parts: readonly {
-    /** By id or name. */
     readonly column: string;
     readonly test: ConditionTest;
     readonly value?: string | undefined;
   }[];
 }
 
-/** Matches every row. */
 export const EVERY_ROW: Condition = { join: 'all', parts: [] };
 
 type Columns = readonly Pick<Field, 'fieldID' | 'name' | 'label' | 'kind' | 'options' | 'isMulti'>[];
 
 /**
- * Returns a condition with the ids and labels of its columns, and values as stored. Throws `columns.unknown`,
- * `condition.test` for a test that the column's kind doesn't have, `condition.value`.
+ * Returns a condition with the ids and labels of its columns, and values as stored. Throws the refusal
+ * `columns.unknown`, `condition.test` for a test that the column's kind doesn't have, or `condition.value` for a
+ * missing or unfit value.
  */
-export function conditionFor({ join, parts }: RequestedCondition, fields: Columns): Condition {
+export function toCondition({ join, parts }: RequestedCondition, fields: Columns): Condition {
   return {
     join,
     parts: parts.map(({ column, test, value = '' }) => {
@@ -69,13 +66,13 @@ export function conditionFor({ join, parts }: RequestedCondition, fields: Column
         throw impossible('condition.test', said('condition.no-such-test', { column: label }));
       const { only } = options;
       const part = { fieldID, label, kind, ...(only === undefined ? {} : { only }), test };
-      return takesValue(test) ? { ...part, value: valueFor(field, label, test, value) } : part;
+      return takesValue(test) ? { ...part, value: toStoredValue(field, label, test, value) } : part;
     }),
   };
 }
 
-/** Returns a comparison's value as stored, `0` for "no". Throws `condition.value` if it is missing or doesn't fit. */
-function valueFor(
+/** Returns a comparison's value as stored, `0` for "no"; throws `condition.value` if it is missing or unfit. */
+function toStoredValue(
   { kind, options }: Columns[number],
   label: string,
   test: ConditionTest,
@@ -95,19 +92,19 @@ function valueFor(
 const impossible = (code: string, message: Words): Refusal => new Refusal('impossible', code, message);
 
 /** Returns the column that a part compares; undefined if it was removed or converted. */
-function columnOf({ fieldID, kind, only }: ConditionPart, fields: Columns): Columns[number] | undefined {
+function findColumn({ fieldID, kind, only }: ConditionPart, fields: Columns): Columns[number] | undefined {
   const field = fields.find((each) => each.fieldID === fieldID);
   return field?.kind === kind && field.options.only === only ? field : undefined;
 }
 
 /** Returns the parts whose column was removed or converted. With one of them the condition matches no row. */
-export function brokenParts({ parts }: Condition, fields: Columns): readonly ConditionPart[] {
-  return parts.filter((part) => columnOf(part, fields) === undefined);
+export function findBrokenParts({ parts }: Condition, fields: Columns): readonly ConditionPart[] {
+  return parts.filter((part) => findColumn(part, fields) === undefined);
 }
 
 /**
- * Returns a test of rows by their present values. Deleted rows never match; none does if the condition is
- * closed or a part is broken ({@link brokenParts}).
+ * Returns a test of rows by their present values. Deleted rows never match; none does if the condition is closed or the
+ * column of a part was removed or converted.
  */
 export function createConditionTest(condition: Condition, fields: Columns): (row: Row) => boolean {
   const { join, parts, closed } = condition;
@@ -115,8 +112,8 @@ export function createConditionTest(condition: Condition, fields: Columns): (row
   if (parts.length === 0) return ({ deletedAt }) => deletedAt === undefined;
   const work = createQueryWork('unbounded');
   const tests = parts.flatMap((part) => {
-    const field = columnOf(part, fields);
-    return field ? [testFor(part, field, work)] : [];
+    const field = findColumn(part, fields);
+    return field ? [createPartTest(part, field, work)] : [];
   });
   if (tests.length < parts.length) return () => false;
   return (row) => {
@@ -140,20 +137,20 @@ const OPERATORS: Readonly<Record<ConditionTest, string>> = {
   'not-empty': 'IS NOT NULL',
 };
 
-/** Returns the predicate of rows for one comparison of a condition. `work` caches folded texts while a row is tested. */
-function testFor(part: ConditionPart, field: Columns[number], work: QueryWork): Predicate {
-  if (field.kind === 'Bool') return yesNoTest(part, field);
+/** Returns the predicate of rows for one comparison; `work` caches folded texts while a row is tested. */
+function createPartTest(part: ConditionPart, field: Columns[number], work: QueryWork): Predicate {
+  if (field.kind === 'Bool') return createYesNoTest(part, field);
   const { test, value = '' } = part;
   const operator = OPERATORS[test];
-  const column = namedOperand(field.name, [field], 'feed');
+  const column = createNamedOperand(field.name, [field], 'feed');
   const text = operator.endsWith('LIKE') ? `%${value.replace(/[\\%_]/g, '\\$&')}%` : value;
-  const wanted = takesValue(test) ? [literalOperand(text)] : [];
+  const wanted = takesValue(test) ? [createLiteralOperand(text)] : [];
   const fits = createComparison(column, operator, wanted, work, 'case and accents');
   return (values, row) => fits(column.texts(values, row));
 }
 
 /** Returns the predicate of a yes/no comparison. A missing value is neither: it matches each `is-not`, but no `is`. */
-function yesNoTest({ test, value }: ConditionPart, { name }: Columns[number]): Predicate {
+function createYesNoTest({ test, value }: ConditionPart, { name }: Columns[number]): Predicate {
   const wanted = value === '1' ? '1' : '';
   const isSaid = ({ length }: readonly string[]): boolean => length > 0;
   const fits = takesValue(test) ? (texts: readonly string[]) => texts.includes(wanted) : isSaid;
@@ -161,16 +158,13 @@ function yesNoTest({ test, value }: ConditionPart, { name }: Columns[number]): P
   return (values) => fits(valuesOf(values, name)) !== negated;
 }
 
-/**
- * Returns a text that is equal for conditions that match the same rows, to notice that another one applies; `every` or
- * `none` if all or no rows match.
- */
-export function conditionMark(condition: Condition, fields: Columns): string {
+/** Returns a text that is equal for conditions that match the same rows; `every` or `none` if all or no rows match. */
+export function conditionSignature(condition: Condition, fields: Columns): string {
   const { join, parts, closed } = condition;
   if (!closed && parts.length === 0) return 'every';
-  if (closed || brokenParts(condition, fields).length > 0) return 'none';
+  if (closed || findBrokenParts(condition, fields).length > 0) return 'none';
   const known = parts.map((part) => {
-    const field = columnOf(part, fields);
+    const field = findColumn(part, fields);
     return [part.fieldID, part.test, part.value ?? '', part.kind, part.only ?? '', field?.isMulti ?? false];
   });
   return JSON.stringify([join, known]);

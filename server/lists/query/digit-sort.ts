@@ -1,13 +1,11 @@
-/** Steps between two checks of the clock. */
 const STRIDE = 8192;
 const DIGIT_BITS = 11;
 const BUCKETS = 2 ** DIGIT_BITS;
-/** Radix digits of a 64-bit number: three of the lower half, then three of the upper one. */
+/** Radix digits of half a 64-bit number. */
 const HALF = 3;
 
-/** Radix sort of ranges of positions by a number per position. */
 export interface DigitSort {
-  /** Sorts the positions from `from` to `to` by their numbers, NaN last, stable; yields where the caller may pause. */
+  /** Sorts the positions from `from` up to `to` by number, NaN last, stable; yields where the caller may pause. */
   sort(from: number, to: number, numberOf: (place: number) => number): Generator<undefined, void, undefined>;
   /** Returns whether two positions had equal numbers in the last sort of their range. */
   readonly isSame: (at: number, other: number) => boolean;
@@ -16,7 +14,7 @@ export interface DigitSort {
 /** Creates a radix sort of ranges of `places`, by a number for each item; least significant digit first. */
 export function createDigitSort(places: Uint32Array): DigitSort {
   const { length } = places;
-  // Each number's bits, transformed so that they compare like the numbers.
+  // Each number's bits are transformed so that they compare like the numbers.
   const low = new Uint32Array(length);
   const high = new Uint32Array(length);
   const other = {
@@ -84,7 +82,7 @@ export function createDigitSort(places: Uint32Array): DigitSort {
   }
 
   return {
-    /** Sorts the positions in place, skipping digits that are equal in all. */
+    /** Sorts the positions in place by their numbers, NaN last, stable; skips digits that are equal in all. */
     *sort(from, to, numberOf) {
       if (yield* storeNumbers(from, to, numberOf)) return;
       for (const [digit, count] of counts.entries()) {
@@ -102,8 +100,8 @@ const MAX_UINT32 = 0xffffffff;
 const SIGN = 0x80000000;
 
 /**
- * Stores the upper and lower half of a number's bits at an index of two arrays, transformed so that comparing them as
- * unsigned integers orders the numbers. NaN is the greatest.
+ * Stores both halves of a number's bits at an index of two arrays, transformed so that they compare as unsigned
+ * integers like the numbers. NaN is the greatest.
  */
 function storeSortableBits(value: number, low: Uint32Array, high: Uint32Array, at: number): void {
   number[0] = value;

@@ -4,12 +4,12 @@ export type Finder = (text: string, from: number) => number;
 /** Up to this many steps the engine's own search is fastest, even in its worst case. */
 const FEW_STEPS = 1_000_000;
 
-/** Returns a {@link Finder} of the pattern in linear time for any input. */
+/** Returns a function that finds the pattern at or after an index of any text in linear time; -1: nowhere. */
 export function createFinder(pattern: string): Finder {
   let borders: Uint32Array | undefined;
   return (text, from) => {
     if ((text.length - from) * pattern.length <= FEW_STEPS) return text.indexOf(pattern, from);
-    borders ??= bordersOf(pattern);
+    borders ??= findBorders(pattern);
     let matched = 0;
     for (let at = from; at < text.length; at++) {
       const code = text.charCodeAt(at);
@@ -22,7 +22,7 @@ export function createFinder(pattern: string): Finder {
 }
 
 /** Returns for each prefix of a pattern the length of its longest proper border (Knuth–Morris–Pratt). */
-function bordersOf(pattern: string): Uint32Array {
+function findBorders(pattern: string): Uint32Array {
   const borders = new Uint32Array(pattern.length);
   for (let at = 1, length = 0; at < pattern.length; at++) {
     while (length > 0 && pattern.charCodeAt(at) !== pattern.charCodeAt(length))

@@ -7,13 +7,9 @@ import type { SortPart } from './sort.ts';
 
 /** Computes a row's key for one part of an order from its value's bytes: the same as `sort.ts` from its text. */
 export interface KeyWriter {
-  /**
-   * Computes the key; returns false if the decoded text is needed instead.
-   * @param from negative: the row has no value
-   */
+  /** Computes the key; returns false if the decoded text is needed instead. A negative `from` means no value. */
   prepare(bytes: Uint8Array, from: number, to: number): boolean;
-  /** Adds the prepared key. */
-  push(rows: PackedRows, part: number): void;
+  pushPrepared(rows: PackedRows, part: number): void;
 }
 
 /** Creates the key writer for one part of an order. Texts follow the language's dictionary order. */
@@ -24,7 +20,7 @@ export function createKeyWriter(part: SortPart, language: Language): KeyWriter {
   const key = new Uint8Array(KEY_ROOM);
   let length = 0;
   return {
-    /** Computes the key of the value's bytes; returns false if the decoded text is needed instead. */
+    /** Computes the key of the bytes (none if `from` is negative); returns false if the decoded text is needed. */
     prepare(bytes, from, to) {
       if (from < 0 || (from === to && part.kind !== 'Bool')) length = NONE;
       else if (isPlain) length = packPlain(bytes, from, to, key);
@@ -32,8 +28,7 @@ export function createKeyWriter(part: SortPart, language: Language): KeyWriter {
       else length = packDictionaryKey(bytes, from, to, key, own);
       return length !== NEEDS_GENERAL_PATH;
     },
-    /** Appends the prepared key to the part's column. */
-    push(rows, at) {
+    pushPrepared(rows, at) {
       const column = rows.columns[at] as PackedTexts;
       if (length === NONE) column.push(undefined);
       else column.pushPacked(key, length);
@@ -47,7 +42,7 @@ const MINUS = 0x2d;
 const POINT = 0x2e;
 const ZERO = 0x30;
 
-/** Packs a short ASCII value that compares as text into `key`; returns its length, or `NEEDS_GENERAL_PATH`. */
+/** Packs an ASCII value that fits into `key`; returns its length, or `NEEDS_GENERAL_PATH` (-1) for others. */
 function packPlain(bytes: Uint8Array, from: number, to: number, key: Uint8Array): number {
   if (to - from > key.length) return NEEDS_GENERAL_PATH;
   for (let at = from; at < to; at++) {
@@ -58,19 +53,17 @@ function packPlain(bytes: Uint8Array, from: number, to: number, key: Uint8Array)
   return to - from;
 }
 
-/** Creates the writer of numeric keys. */
 function createNumberWriter(): KeyWriter {
   let number: number | undefined;
   return {
-    /** Parses the number of the value's bytes; returns false if the decoded text is needed instead. */
+    /** Parses the number in the bytes (none if `from` is negative); returns false if the decoded text is needed. */
     prepare(bytes, from, to) {
       number = undefined;
       if (from < 0 || from === to) return true;
       number = numberIn(bytes, from, to);
       return number !== undefined;
     },
-    /** Appends the prepared number to the part's column. */
-    push(rows, at) {
+    pushPrepared(rows, at) {
       const column = rows.columns[at] as PackedNumbers;
       if (number === undefined) column.push(undefined);
       else column.pushNumber(number);
@@ -78,7 +71,7 @@ function createNumberWriter(): KeyWriter {
   };
 }
 
-/** Parses a stored number of at most {@link EXACT_DIGITS} characters exactly; undefined for others. */
+/** Parses a stored number of at most 15 characters without sign exactly; undefined for others. */
 function numberIn(bytes: Uint8Array, from: number, to: number): number | undefined {
   const isNegative = bytes[from] === MINUS;
   const start = isNegative ? from + 1 : from;

@@ -1,8 +1,8 @@
 import { createFinder, type Finder } from './finder.ts';
 
 /**
- * Returns a function that matches a folded text against a LIKE pattern: `%` is any text, `_` one character, a
- * backslash escapes. Time is linear in the text, times a 32nd of the pattern's length at worst.
+ * Returns a function that matches a folded text against a LIKE pattern: `%` is any text, `_` one character, a backslash
+ * escapes. Time is linear in the text, times a 32nd of the pattern's length at worst.
  * @param folded the pattern, folded like the texts
  */
 export function createLike(folded: string): (text: string) => boolean {
@@ -13,7 +13,7 @@ export function createLike(folded: string): (text: string) => boolean {
   const middle = parts
     .slice(1, -1)
     .filter(({ length }) => length > 0)
-    .map((part) => ({ length: part.length, find: finderOf(part) }));
+    .map((part) => ({ length: part.length, find: createPartFinder(part) }));
 
   return (text) => {
     const end = text.length - last.length;
@@ -44,20 +44,18 @@ function splitPattern(pattern: string): Part[] {
   return parts;
 }
 
-/** Returns whether a part matches the text at this position. */
 function fits(text: string, at: number, part: Part): boolean {
   return part.every((character, offset) => character === undefined || text.charAt(at + offset) === character);
 }
 
-/** Returns the finder of a part: a plain one unless it contains `_`. */
-function finderOf(part: Part): Finder {
+function createPartFinder(part: Part): Finder {
   const known = part.filter((character) => character !== undefined);
   return known.length === part.length ? createFinder(known.join('')) : createGappedFinder(part);
 }
 
 const WORD = 32;
 
-/** Returns a {@link Finder} of a pattern in which undefined is any character (Shift-And); linear in the text. */
+/** Returns a finder of a pattern in which undefined is any character (Shift-And); linear in the text. */
 function createGappedFinder(pattern: readonly (string | undefined)[]): Finder {
   const words = Math.ceil(pattern.length / WORD);
   const last = { word: words - 1, bit: 1 << ((pattern.length - 1) % WORD) };

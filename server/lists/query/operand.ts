@@ -14,13 +14,11 @@ import { CALL_COST, FOLD_COST, type QueryWork } from './query-work.ts';
 
 /** One side of a comparison: a column, a member of the row, a value, or a function of these. */
 export interface Operand {
-  /** Its spelling in messages. */
   readonly name: string;
   readonly kind: FieldKind;
   readonly options: FieldOptions;
-  /** The same for every row. */
   readonly isConstant: boolean;
-  /** A number written without quotation marks. */
+  /** It is a number without quotation marks. */
   readonly isNumber: boolean;
   /** All that Compose compares it with; default: any value of its kind. */
   readonly onlyWith?: 'ids' | 'NULL';
@@ -48,40 +46,43 @@ const COMPOSE_MEMBERS: typeof MEMBERS = {
 };
 
 /**
- * Returns the row member for a name such as `updated_at`, ignoring case and underscores; undefined if the
- * scope has none.
+ * Returns the row member for a name such as `updated_at`, ignoring case and underscores; undefined if the scope has
+ * none.
  */
-export function memberNamed(name: string, scope: MemberScope): RowMember | undefined {
+export function findMember(name: string, scope: MemberScope): RowMember | undefined {
   const members = scope === 'compose' ? COMPOSE_MEMBERS : MEMBERS;
   const key = name.toLowerCase().replaceAll('_', '');
   return Object.hasOwn(members, key) ? members[key] : undefined;
 }
 
-/** Returns the kind that a row member is compared as: DateTime for times, otherwise Number. */
 export const memberKind = (member: RowMember): FieldKind => (member.endsWith('At') ? 'DateTime' : 'Number');
 
-/** Returns a row member's text; in Compose `updatedAt` and `updatedBy` are of the last edit, none without one. */
+/** Returns a row member's text; in Compose `updatedAt` and `updatedBy` are of the last edit, undefined without one. */
 export function memberText(row: RowMembers, member: RowMember, scope: MemberScope): string | undefined {
   if (scope !== 'compose' || (member !== 'updatedAt' && member !== 'updatedBy')) return row[member];
   const edit = row.lastEdit ?? row;
   return edit.updatedAt === row.createdAt ? undefined : edit[member];
 }
 
-/** Kinds that every database orders alike; it writes their values as texts in its own way. */
+/** Every database orders these kinds alike, but writes their values as texts in its own way. */
 export const ORDERED: readonly FieldKind[] = ['Number', 'DateTime', 'Bool'];
 
 /** Kinds whose values are ids in Corteza. */
 export const HOLDS_IDS: readonly FieldKind[] = ['Record', 'User', 'File'];
 
-/** Names that Corteza's queries read as a row member or the list, also where a column has this name. */
+/** Corteza's queries read these names as a row member or the list, also where a column has this name. */
 const NEVER_COLUMNS =
   /^(?:id|record_?id|module(?:_?id)?|(?:owned|created|updated|deleted)_?by|(?:created|updated|deleted)_?at)$/i;
 
 /**
- * Returns the operand that reads the column or else row member of this name. Throws `query.column`, in
- * Corteza's language also for a column that queries there cannot name.
+ * Returns the operand that reads the column, or else row member, of this name. Throws the refusal `query.column`
+ * without one, in Corteza's language also for a column that queries there cannot name.
  */
-export function namedOperand(name: string, allowed: readonly QueryField[], scope: MemberScope): Operand {
+export function createNamedOperand(
+  name: string,
+  allowed: readonly QueryField[],
+  scope: MemberScope,
+): Operand {
   const field = allowed.find((column) => column.name === name);
   if (field && isCorteza(scope) && NEVER_COLUMNS.test(name)) {
     throw new Refusal(
@@ -90,7 +91,7 @@ export function namedOperand(name: string, allowed: readonly QueryField[], scope
       `The query names “${name}”, which is a column here, and something else to Corteza. Select by this column from the answer yourself.`,
     );
   }
-  const member = field ? undefined : memberNamed(name, scope);
+  const member = field ? undefined : findMember(name, scope);
   if (!field && !member) {
     throw new Refusal(
       'malformed',
@@ -118,18 +119,17 @@ export function namedOperand(name: string, allowed: readonly QueryField[], scope
   };
 }
 
-/** A constant reads no row. */
 const NO_ROW: RowMembers = { recordID: '', createdAt: '', updatedAt: '' };
 
-/** Returns the text of a constant operand. Throws `query.malformed` for NULL. */
-export function constantText(constant: Operand): string {
+/** Returns the text of a constant operand. Throws the refusal `query.malformed` for NULL. */
+export function textOfConstant(constant: Operand): string {
   const [text] = constant.texts({}, NO_ROW);
   if (text === undefined) throw malformed('Write IS NULL or IS NOT NULL to look for empty values.');
   return text;
 }
 
 /** Returns the operand of a literal; undefined is NULL. */
-export function literalOperand(text: string | undefined, isNumber = false): Operand {
+export function createLiteralOperand(text: string | undefined, isNumber = false): Operand {
   const texts = text === undefined ? [] : [text];
   return {
     name: text ?? 'NULL',
@@ -157,12 +157,12 @@ interface QueryFunction {
 const datePart =
   (part: (date: string) => number): QueryFunction['apply'] =>
   ([text = '']) => {
-    const date = dateOf(text);
+    const date = readDate(text);
     return date && String(part(date));
   };
 
 /** Returns the date of a date or a date with time, in UTC; undefined for a time of day and other texts. */
-function dateOf(text: string): string | undefined {
+function readDate(text: string): string | undefined {
   const checked = checkValue({ kind: 'DateTime', options: {} }, text);
   return 'value' in checked ? /^\d{4}-\d\d-\d\d/.exec(checked.value)?.[0] : undefined;
 }
@@ -173,13 +173,12 @@ const onePart = { arguments: [1, 1], kind: 'Number', takesDate: true } as const;
 const SAME_LENGTH = /[^ßŉǰΐΰևẖ-ẚὐὒὔὖᾀ-ᾯᾲ-ᾴᾶᾷᾼῂ-ῄῆῇῌῒ\u1fd3ῖῗῢ-ῤῦῧῲ-ῴῶῷῼﬀ-ﬆﬓ-ﬗ]+/g;
 
 /** Returns a text in capitals; letters without a single one stay, such as ß. Each of these counts as work. */
-const upperOf = (text: string, work: QueryWork): string =>
+const toUpperCase = (text: string, work: QueryWork): string =>
   text.replace(SAME_LENGTH, (part) => {
     work.spend(0);
     return part.toUpperCase();
   });
 
-/** The functions of Corteza's query language that are supported; all others are refused. */
 const FUNCTIONS: Readonly<Record<string, QueryFunction>> = {
   YEAR: { ...onePart, apply: datePart((date) => Number(date.slice(0, 4))) },
   QUARTER: { ...onePart, apply: datePart((date) => Math.ceil(Number(date.slice(5, 7)) / 3)) },
@@ -190,19 +189,19 @@ const FUNCTIONS: Readonly<Record<string, QueryFunction>> = {
     kind: 'DateTime',
     options: { only: 'date' },
     takesDate: true,
-    apply: ([text = '']) => dateOf(text),
+    apply: ([text = '']) => readDate(text),
   },
   LOWER: { arguments: [1, 1], kind: 'String', takesText: true, apply: ([text]) => text?.toLowerCase() },
   UPPER: {
     arguments: [1, 1],
     kind: 'String',
     takesText: true,
-    apply: ([text = ''], work) => upperOf(text, work),
+    apply: ([text = ''], work) => toUpperCase(text, work),
   },
   CONCAT: { arguments: [1, 16], kind: 'String', takesText: true, apply: (texts) => texts.join('') },
 };
 
-/** How `CONCAT` treats empty columns while a row is tested. */
+/** Tells how `CONCAT` treats empty columns while a row is tested. */
 export interface EmptyInConcat {
   /** Leaves them out and is never NULL, as in PostgreSQL; else it has no result, as in MySQL. */
   isLeftOut: boolean;
@@ -214,12 +213,13 @@ export interface EmptyInConcat {
 const ELSEWHERE = /:.*[+-]\d\d:?\d\d\s*$/;
 
 /**
- * Returns the operand for a function's call in a query, such as `YEAR(Date)`; `given` are its arguments, and `NOW()` is
- * `now`, ISO 8601. Each evaluation counts as work. Throws `query.malformed` for an unsupported function and wrong
- * arguments.
+ * Returns the operand for a function's call in a query, such as `YEAR(Date)`; each evaluation counts as work. Throws
+ * the refusal `query.malformed` for an unsupported function and wrong arguments.
+ * @param given its arguments
+ * @param now value of `NOW()`, ISO 8601
  * @param emptyInConcat in Corteza's language; default: `CONCAT` leaves them out, and has no result if all are empty
  */
-export function functionOperand(
+export function createFunctionOperand(
   name: string,
   given: readonly Operand[],
   now: string,
@@ -231,7 +231,7 @@ export function functionOperand(
   const known = FUNCTIONS[upper];
   if (!known) {
     if (given.length > 0) throw malformed('NOW takes nothing in parentheses.');
-    return { ...literalOperand(now), name: 'NOW()', kind: 'DateTime', variesAsText: true };
+    return { ...createLiteralOperand(now), name: 'NOW()', kind: 'DateTime', variesAsText: true };
   }
   const [least, most] = known.arguments;
   if (given.length < least || given.length > most)
@@ -248,7 +248,7 @@ export function functionOperand(
     const message = `${upper} takes texts: databases write what is in “${varying.name.slice(0, 80)}” as text differently. Compare it without ${upper}.`;
     throw malformed(message);
   }
-  const constants = given.filter(({ isConstant }) => isConstant).map(constantText);
+  const constants = given.filter(({ isConstant }) => isConstant).map(textOfConstant);
   const isConstant = constants.length === given.length;
   if (known.takesDate && emptyInConcat && constants.some((text) => ELSEWHERE.test(text)))
     throw malformed(`Databases read a time zone in ${upper} differently: write the time in UTC.`);
@@ -286,7 +286,7 @@ export function functionOperand(
   };
 }
 
-/** Throws `query.malformed` for an unsupported function. */
+/** Throws the refusal `query.malformed` for an unsupported function. */
 export function assertFunction(name: string): void {
   const names = ['NOW', ...Object.keys(FUNCTIONS)];
   if (names.includes(name.toUpperCase())) return;

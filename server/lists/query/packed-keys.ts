@@ -2,11 +2,9 @@ import { numberKey } from '../values/kinds/number.ts';
 
 /**
  * Compact sort keys of many rows for one part of an order, outside the JavaScript heap. Rows have positions from 0.
- * Invariant: positions compare like their keys (undefined last): the first level with different numbers decides; if
- * both end without a difference, the keys are equal.
+ * Positions compare like their keys (undefined last): the first level with different numbers decides.
  */
 export interface PackedKeys {
-  /** Appends the key of the next position. */
   push(key: string | undefined): void;
   key(place: number): string | undefined;
   /** Returns the number of one piece of a key, in sort order. NaN: no key. */
@@ -31,11 +29,9 @@ const LONG = 0xff;
 /** Keys as bytes that compare like their texts' code units. 0 ends a key and never occurs in it. */
 export class PackedTexts implements PackedKeys {
   readonly #chunks: Uint8Array[] = [];
-  /** Bytes used in the last chunk. */
   #used = CHUNK;
   #places = new Uint32Array(1024);
   #count = 0;
-  /** Code units of the first key. */
   #length: number | undefined;
   #isEven = true;
 
@@ -52,7 +48,7 @@ export class PackedTexts implements PackedKeys {
     this.#endKey(at - this.#used, key.length);
   }
 
-  /** Appends a key that is already encoded as by {@link packUnit}. */
+  /** Appends a key of `size` bytes that is already encoded as by {@link packUnit}. */
   pushPacked(bytes: Uint8Array, size: number): void {
     const chunk = this.#roomFor(size);
     const used = this.#used;
@@ -68,7 +64,10 @@ export class PackedTexts implements PackedKeys {
     return unpackText(this.#chunks[packed >>> CHUNK_BITS] ?? new Uint8Array(1), packed % CHUNK);
   }
 
-  /** Returns what a sort compares at a position: the six bytes of level `depth` of its key as an integer; NaN without one. */
+  /**
+   * Returns what a sort compares at a position: the six bytes of level `depth` of its key as an integer; NaN without
+   * one.
+   */
   level(place: number, depth: number): number {
     const packed = this.#places[place] ?? NONE;
     const chunk = this.#chunks[packed >>> CHUNK_BITS];
@@ -111,7 +110,7 @@ export class PackedTexts implements PackedKeys {
     this.#isEven &&= this.#length === units;
   }
 
-  /** Appends where a key begins, {@link NONE} for no key, to the array, which it doubles if it is full. */
+  /** Appends where a key begins, {@link NONE} for no key. */
   #append(place: number): void {
     if (this.#count === this.#places.length)
       this.#places = copyInto(this.#places, new Uint32Array(2 * this.#count));
@@ -119,7 +118,7 @@ export class PackedTexts implements PackedKeys {
   }
 }
 
-/** Writes a text's code unit into `into` at an index, as one byte or four, none of them 0; returns the index after it. */
+/** Writes a code unit into `into` at an index, as one byte or four, none of them 0; returns the index after it. */
 export function packUnit(unit: number, into: Uint8Array, at: number): number {
   if (unit < SHORT) {
     into[at] = unit + 1;
@@ -146,7 +145,7 @@ export function unpackText(bytes: Uint8Array, start: number): string {
   return units.map((unit) => String.fromCharCode(unit)).join('');
 }
 
-/** Returns the {@link PIECE} bytes at an index as one number; bytes after the key's terminating 0 count as zeros. */
+/** Returns the six bytes at an index as one number; bytes after the key's terminating 0 count as zeros. */
 function pieceOf(bytes: Uint8Array, start: number): number {
   let piece = 0;
   let isOver = false;
@@ -168,23 +167,22 @@ const EXPONENT_FROM = 1e15;
 export class PackedNumbers implements PackedKeys {
   #numbers = new Float64Array(1024);
   #count = 0;
-  /** Keys that a number can't represent. */
   readonly #odd = new Map<number, string>();
 
-  /** Appends the key of the next position, as text if a JavaScript number can't represent it. */
+  /** Appends the key of the next position, as text if a JavaScript number can't represent it; undefined for none. */
   push(key: string | undefined): void {
     if (key === undefined) {
       this.#append(Number.NaN);
       return;
     }
-    const { value, digits } = valueOfKey(key);
+    const { value, digits } = decodeNumberKey(key);
     const size = Math.abs(value);
     if (digits > EXACT_DIGITS || size > EXPONENT_FROM || (size < EXPONENT_BELOW && digits > 0))
       this.#odd.set(this.#count, key);
     this.#append(value);
   }
 
-  /** Appends the key of a number with at most {@link EXACT_DIGITS} digits. */
+  /** Appends the key of a number with at most 15 digits. */
   pushNumber(value: number): void {
     if (value !== 0 && Math.abs(value) < EXPONENT_BELOW) this.push(numberKey(value.toFixed(EXACT_DIGITS)));
     else this.#append(value);
@@ -199,8 +197,7 @@ export class PackedNumbers implements PackedKeys {
   }
 
   /**
-   * Returns what a sort compares at a position: on level 0 the number, NaN without one, on each further level the next
-   * six bytes of its key as an integer.
+   * Returns what a sort compares: on level 0 the number, NaN without one; further on six bytes of the key as integer.
    */
   level(place: number, depth: number): number {
     if (depth === 0) return this.#numbers[place] ?? Number.NaN;
@@ -221,19 +218,17 @@ export class PackedNumbers implements PackedKeys {
     return this.level(place, depth) % 256 === 0;
   }
 
-  /** Appends a number to the array, which it doubles if it is full. */
   #append(value: number): void {
     if (this.#count === this.#numbers.length)
       this.#numbers = copyInto(this.#numbers, new Float64Array(2 * this.#count));
-    // Normalizes -0.
+    // Adding 0 normalizes -0.
     this.#numbers[this.#count++] = value + 0;
   }
 }
 
 /** Returns the number nearest to a {@link numberKey}, and its number of digits; Infinity for keys of other texts. */
-function valueOfKey(key: string): { readonly value: number; readonly digits: number } {
+function decodeNumberKey(key: string): { readonly value: number; readonly digits: number } {
   if (key === 'o') return { value: 0, digits: 0 };
-  // Not a number: after all numbers.
   if (key.startsWith('q')) return { value: Infinity, digits: Infinity };
   const isNegative = key.startsWith('n');
   const shown = isNegative
@@ -244,7 +239,6 @@ function valueOfKey(key: string): { readonly value: number; readonly digits: num
   return { value: isNegative ? -value : value, digits: digits.length };
 }
 
-/** Copies numbers into a larger array and returns that. */
 export function copyInto<T extends Uint32Array | Float64Array>(from: T, to: T): T {
   to.set(from);
   return to;

@@ -3,9 +3,9 @@ import type { Order, SortKey, SortPart } from './sort.ts';
 import { sortInSlices } from './sort-in-slices.ts';
 import { sortPlaces } from './sort-places.ts';
 
-/** Digits of an id stored separately: what fits into 32 bits. */
+/** Digits of an id that fit into 32 bits. */
 const LOW_DIGITS = 9;
-/** Ids as generated here, which fit into a number and a half. */
+/** Ids as generated here fit into a number and 32 bits. */
 const USUAL = /^[1-9]\d{0,22}$/;
 
 /** Returns whether a part's keys are packed as numbers: those of Number columns, but not ids. */
@@ -13,7 +13,6 @@ export const isOfNumbers = ({ kind, system }: SortPart): boolean => kind === 'Nu
 
 /** Ids and sort keys of many rows in little memory, by position from 0. */
 export class PackedRows {
-  /** By part of the order. */
   readonly columns: readonly (PackedNumbers | PackedTexts)[];
   readonly #order: Order;
   readonly #ids = new PackedIDs();
@@ -27,7 +26,6 @@ export class PackedRows {
     return this.#ids.count();
   }
 
-  /** Adds a row with its keys, one per part of the order. */
   add({ recordID, keys }: SortKey): void {
     this.begin(recordID);
     this.columns.forEach((column, at) => column.push(keys[at]));
@@ -42,7 +40,6 @@ export class PackedRows {
     return this.#ids.at(place);
   }
 
-  /** Returns the id and sort keys of the row at a position. */
   keyAt(place: number): SortKey {
     return { recordID: this.idAt(place), keys: this.columns.map((column) => column.key(place)) };
   }
@@ -83,7 +80,7 @@ class PackedIDs {
     return this.#count;
   }
 
-  /** Adds an id at the end. */
+  /** Appends an id; unusual ones are stored as text. */
   push(recordID: string): void {
     const place = this.#count++;
     if (place === this.#low.length) {
@@ -92,12 +89,11 @@ class PackedIDs {
     }
     if (USUAL.test(recordID)) {
       const cut = Math.max(0, recordID.length - LOW_DIGITS);
-      this.#high[place] = cut === 0 ? 0 : numberIn(recordID, 0, cut);
-      this.#low[place] = numberIn(recordID, cut, recordID.length);
+      this.#high[place] = cut === 0 ? 0 : parseDigits(recordID, 0, cut);
+      this.#low[place] = parseDigits(recordID, cut, recordID.length);
     } else this.#unusual.set(place, recordID);
   }
 
-  /** Returns the id at this index. */
   at(place: number): string {
     const known = this.#unusual.size > 0 ? this.#unusual.get(place) : undefined;
     if (known !== undefined) return known;
@@ -107,7 +103,7 @@ class PackedIDs {
 }
 
 /** Returns the number of a text's digits from index `from` to `to`. */
-function numberIn(text: string, from: number, to: number): number {
+function parseDigits(text: string, from: number, to: number): number {
   let number = 0;
   for (let at = from; at < to; at++) number = number * 10 + text.charCodeAt(at) - 0x30;
   return number;

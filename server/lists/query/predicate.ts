@@ -1,32 +1,29 @@
 import type { FieldKind } from '../../base/vocabulary.ts';
 import type { FieldOptions, Row, Values } from '../definitions/model.ts';
 
-/** A column that a query or sort may name. */
 export interface QueryField {
   readonly name: string;
   readonly kind: FieldKind;
   readonly options?: FieldOptions;
   readonly isMulti?: boolean;
-  /** Id of the column. */
   readonly fieldID?: string;
 }
 
 /** A row member that a query may compare besides values, as ISO 8601 and decimal strings. */
 export type RowMember = 'recordID' | 'createdAt' | 'updatedAt' | 'createdBy' | 'updatedBy' | 'deletedAt';
 
-/** The part of a row that these are read from. */
 export type RowMembers = Pick<Row, 'recordID' | 'createdAt' | 'updatedAt'> &
   Partial<Pick<Row, RowMember | 'lastEdit'>>;
 
 /**
- * The language of a query or sort, and the members that it may name. `feed`: ours, and `id`, `createdAt`,
- * `updatedAt`, as the others disclose who works here. `live`: Corteza's, and the same members. `compose`:
- * Corteza's, and all members that it shows.
+ * The language of a query or sort, and the members that it may name. `feed`: ours, and `id`, `createdAt`, `updatedAt`,
+ * as the others disclose who works here. `live`: Corteza's, and the same members. `compose`: Corteza's, and all
+ * members.
  */
 export type MemberScope = 'feed' | 'live' | 'compose';
 
 /** Returns whether queries and sorts are in Corteza's language. */
 export const isCorteza = (scope: MemberScope = 'feed'): boolean => scope !== 'feed';
 
-/** Tests a row. Throws `query.too-much` if that takes too much work. */
+/** Tests a row. Throws the refusal `query.too-much` if that takes too much work. */
 export type Predicate = (values: Values, row: RowMembers) => boolean;

@@ -1,4 +1,3 @@
-/** A token of a query (docs/interface.md: What a feed tells). */
 export type Token =
   | { readonly type: 'word'; readonly text: string }
   | { readonly type: 'string'; readonly text: string; readonly hasLoneBackslash: boolean }
@@ -11,7 +10,6 @@ const WORD = /[A-Za-z_][\w.-]*/y;
 const NUMBER = /[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?(?![\w.])/y;
 const OPERATOR = /<=|>=|<>|!==?|={1,3}|<|>/y;
 
-/** Corteza's other spellings. */
 const SAME_OPERATORS: Readonly<Record<string, string | undefined>> = { '==': '=', '===': '=', '!==': '!=' };
 
 const SIGNS: Readonly<Record<string, 'open' | 'close' | 'comma' | undefined>> = {
@@ -62,8 +60,8 @@ export function tokenize(text: string): Token[] | undefined {
 }
 
 /**
- * Reads the quoted text at a position; undefined if it isn't closed. `end` is the index after it. Quotes are
- * escaped by doubling or a backslash, backslashes by a backslash; other backslashes stay.
+ * Reads the quoted text at a position; undefined if it isn't closed. `end` is the index after it. Quotes are escaped by
+ * doubling or a backslash, backslashes by a backslash; other backslashes stay.
  */
 function readString(
   text: string,

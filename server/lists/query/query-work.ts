@@ -2,15 +2,15 @@ import { said } from '../../words/said.ts';
 import { Refusal } from '../../base/refusal.ts';
 import { BEYOND_ASCII, fold } from '../values/text.ts';
 
-/** Limit for one row, which blocks everybody else: 50 ms at worst. */
+/** One row blocks everybody else for 50 ms at worst. */
 const MAX_IN_ROW = 32_000_000;
-/** Limit for all rows: some ten seconds. */
+/** All rows take some ten seconds. */
 const MAX_TOTAL = 10_000_000_000;
 /** Cost of examining a value, in characters: a row may have very many short ones. */
 const A_LOOK = 64;
 /** Cost of a character that is converted, unless it is ASCII and folded once a row. */
 export const FOLD_COST = 8;
-/** Cost of a call of a function, in characters: a time takes two microseconds to parse. */
+/** Cost of a function call, in characters: a time takes two microseconds to parse. */
 export const CALL_COST = 2048;
 
 /** Counts a query's work in characters, so that it is answered or refused alike on any computer at any load. */
@@ -20,21 +20,20 @@ export interface QueryWork {
   foldCached(text: string, folding?: (text: string) => string): string;
 }
 
-/**
- * Creates a counter of a query's work.
- * @param bounds `unbounded` for the office's own queries, which must be answered
- */
+/** @param bounds `unbounded` for the office's own queries, which must be answered */
 export function createQueryWork(bounds: 'bounded' | 'unbounded' = 'bounded'): QueryWork {
   const folds = new Map<(text: string) => string, Map<string, string>>();
   let inRow = 0;
   let inAll = 0;
   const work: QueryWork = {
-    /** Starts a row: resets its limit and drops cached texts. */
     nextRow() {
       if (folds.size > 0) folds.clear();
       inRow = 0;
     },
-    /** Counts examined characters. Throws `query.too-much` beyond the limit of a row or of the request. */
+    /**
+     * Counts examined characters, and 64 more. Throws `query.too-much` beyond 32 million in a row, 10,000 million in
+     * all.
+     */
     spend(characters) {
       inRow += characters + A_LOOK;
       inAll += characters + A_LOOK;

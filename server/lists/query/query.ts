@@ -2,9 +2,9 @@ import { assertComparable, createComparison, looksForEmpty } from './comparison.
 import { createFinder } from './finder.ts';
 import {
   assertFunction,
-  functionOperand,
-  literalOperand,
-  namedOperand,
+  createFunctionOperand,
+  createLiteralOperand,
+  createNamedOperand,
   type EmptyInConcat,
   type Operand,
 } from './operand.ts';
@@ -24,7 +24,6 @@ import type { Values } from '../definitions/model.ts';
 const MAX_LENGTH = 4096;
 const MAX_DEPTH = 32;
 
-/** Values in one `IN`. */
 const MAX_VALUES = 500;
 
 export interface QueryOptions {
@@ -35,12 +34,12 @@ export interface QueryOptions {
 }
 
 /**
- * Parses a `query` (docs/interface.md: What a feed tells) to a test of rows: comparisons in Compose's syntax,
- * or words to search, which the scopes in Corteza's language refuse. Throws `query.column` for an unknown column, `query.malformed` for a query that can't
- * be evaluated or is too long. In Corteza's language also the predicate throws it, for rows that databases decide
- * differently.
- * Negated comparisons match rows without a value, except in Corteza's language. A multi-value column matches by
- * any value; in Corteza's language only `IS NULL` tests it.
+ * Parses a `query` (docs/interface.md: What a feed tells) to a test of rows: comparisons in Compose's syntax, or words
+ * to search, which Corteza's language refuses. Throws the refusal `query.column` for an unknown column,
+ * `query.malformed` for a query that can't be evaluated or is longer than 4,096 characters; in Corteza's language the
+ * test throws that too, for rows that databases decide differently. Negated comparisons match rows without a value, and
+ * a multi-value column matches by any value; in Corteza's language rows without a value don't match, and only `IS NULL`
+ * tests several values.
  * @param allowed the only columns that are examined; a column takes precedence over a member, except in Corteza's
  * language, which refuses it
  */
@@ -141,7 +140,7 @@ class QueryParser {
     this.#options = options;
   }
 
-  /** Parses the whole query to a test of rows. Throws `query.malformed`, naming the place. */
+  /** Parses the whole query to a test of rows. Like all parts it throws `query.malformed`, naming the place. */
   parse(): Test {
     const test = this.#parseOr(0);
     if (this.#at < this.#tokens.length) {
@@ -150,21 +149,20 @@ class QueryParser {
     return test;
   }
 
-  /** Parses tests joined by OR. @param depth nesting level */
+  /** Parses tests joined by OR; `depth` is the level of nesting. */
   #parseOr(depth: number): Test {
     const parts = [this.#parseAnd(depth)];
     while (this.#takeWord('OR')) parts.push(this.#parseAnd(depth));
     return combineTests(parts, true);
   }
 
-  /** Parses tests joined by AND. */
   #parseAnd(depth: number): Test {
     const parts = [this.#parseTest(depth)];
     while (this.#takeWord('AND')) parts.push(this.#parseTest(depth));
     return combineTests(parts, false);
   }
 
-  /** Parses a comparison, a negated test, or a group in parentheses. */
+  /** Parses a comparison, a negated test, or a group in parentheses. Throws beyond 32 levels. */
   #parseTest(depth: number): Test {
     if (depth > MAX_DEPTH) throw malformed(`A query has at most ${MAX_DEPTH} levels.`);
     if (this.#takeWord('NOT')) {
@@ -177,7 +175,7 @@ class QueryParser {
     if (this.#tokens[this.#at]?.type !== 'open') return this.#parseComparison(depth);
     this.#at++;
     const part = this.#parseOr(depth + 1);
-    this.#take('close', 'a closing parenthesis');
+    this.#takeOrThrow('close', 'a closing parenthesis');
     return part;
   }
 
@@ -190,7 +188,7 @@ class QueryParser {
     if (this.#takeWord('IS')) return this.#parseIs(operand);
     const not = this.#takeWord('NOT') ? 'NOT ' : '';
     if (this.#takeWord('LIKE') || this.#takeWord('ILIKE')) {
-      const pattern = literalOperand(this.#take('string', 'a text in quotation marks'));
+      const pattern = createLiteralOperand(this.#takeOrThrow('string', 'a text in quotation marks'));
       return this.#createTest(operand, `${not}LIKE`, [pattern]);
     }
     if (this.#takeWord('IN')) {
@@ -204,7 +202,7 @@ class QueryParser {
       return this.#createTest(operand, `${not}BETWEEN`, [least, this.#parseOperand(depth)]);
     }
     if (not !== '') throw malformed('NOT is followed by LIKE, IN or BETWEEN here.');
-    const operator = this.#take('operator', 'an operator such as =');
+    const operator = this.#takeOrThrow('operator', 'an operator such as =');
     return this.#createTest(operand, operator, [this.#parseOperand(depth)]);
   }
 
@@ -223,10 +221,7 @@ class QueryParser {
     return this.#createTest(operand, isNegated ? '!=' : '=', [value]);
   }
 
-  /**
-   * Returns the test of one comparison. In Corteza's language it is undefined for rows without the value,
-   * except for yes/no, where that means no.
-   */
+  /** Returns the test of one comparison. In Corteza's language it is undefined without a value, except for yes/no. */
   #createTest(operand: Operand, operator: string, wanted: readonly Operand[]): Test {
     if (operand.kind !== 'Bool' && wanted.some((one) => one === CONSTANTS.TRUE || one === CONSTANTS.FALSE)) {
       throw malformed(
@@ -245,9 +240,9 @@ class QueryParser {
     };
   }
 
-  /** Parses comma-separated values in parentheses; empty for `()`. */
+  /** Parses at most 500 comma-separated values in parentheses; empty for `()`. */
   #parseList(depth: number): readonly Operand[] {
-    this.#take('open', 'an opening parenthesis');
+    this.#takeOrThrow('open', 'an opening parenthesis');
     const operands: Operand[] = [];
     if (this.#tokens[this.#at]?.type === 'close') {
       this.#at++;
@@ -256,17 +251,17 @@ class QueryParser {
     do {
       if (operands.length >= MAX_VALUES) throw malformed(`A query lists at most ${MAX_VALUES} values.`);
       operands.push(this.#parseOperand(depth));
-    } while (this.#takeType('comma'));
-    this.#take('close', 'a closing parenthesis');
+    } while (this.#takeIf('comma'));
+    this.#takeOrThrow('close', 'a closing parenthesis');
     return operands;
   }
 
-  /** Parses a value, column, row member or function. Throws also `query.column`. */
+  /** Parses a value, column, row member or function. Throws also the refusal `query.column` for an unknown name. */
   #parseOperand(depth: number): Operand {
     if (depth > MAX_DEPTH) throw malformed(`A query has at most ${MAX_DEPTH} levels.`);
     const token = this.#tokens[this.#at++];
-    if (token?.type === 'string') return literalOperand(token.text);
-    if (token?.type === 'number') return literalOperand(token.text, true);
+    if (token?.type === 'string') return createLiteralOperand(token.text);
+    if (token?.type === 'number') return createLiteralOperand(token.text, true);
     if (token?.type !== 'word') {
       throw malformed('The query lacks a value: write texts in quotation marks, numbers as they are.');
     }
@@ -278,7 +273,7 @@ class QueryParser {
       if (KEYWORDS.test(token.text))
         throw malformed(`The query has “${token.text}” where a column or value is needed.`);
     }
-    return namedOperand(token.text, this.#allowed, this.#options.scope ?? 'feed');
+    return createNamedOperand(token.text, this.#allowed, this.#options.scope ?? 'feed');
   }
 
   /** Parses a function's arguments to its operand; `NOW()` is refused where no time is given. */
@@ -288,31 +283,38 @@ class QueryParser {
       throw malformed('NOW() cannot be used here: write the date, such as 2026-03-31.');
     }
     assertFunction(name);
-    return functionOperand(name, this.#parseList(depth), now ?? '', this.#work, this.#options.emptyInConcat);
+    return createFunctionOperand(
+      name,
+      this.#parseList(depth),
+      now ?? '',
+      this.#work,
+      this.#options.emptyInConcat,
+    );
   }
 
-  /** Returns whether the next token is this keyword, in any case. */
   #isWord(word: string): boolean {
     const token = this.#tokens[this.#at];
     return token?.type === 'word' && token.text.toUpperCase() === word;
   }
 
-  /** Consumes the next token if it is this keyword; returns whether it was. */
+  /** Consumes the next token if it is this keyword, in any case; returns whether it was. */
   #takeWord(word: string): boolean {
     const found = this.#isWord(word);
     if (found) this.#at++;
     return found;
   }
 
-  /** Consumes the next token if it is of this type; returns whether it was. */
-  #takeType(type: Token['type']): boolean {
+  #takeIf(type: Token['type']): boolean {
     const isFound = this.#tokens[this.#at]?.type === type;
     if (isFound) this.#at++;
     return isFound;
   }
 
-  /** Consumes a token of this type and returns its text. Throws `query.malformed`, saying that it lacks `what`. */
-  #take(type: Token['type'], what: string): string {
+  /**
+   * Consumes a token of this type and returns its text. Throws the refusal `query.malformed`, saying that it lacks
+   * `what`.
+   */
+  #takeOrThrow(type: Token['type'], what: string): string {
     const token = this.#tokens[this.#at++];
     if (token?.type !== type) {
       throw malformed(`The query lacks ${what}${failurePosition(this.#tokens, this.#at - 1)}.`);
@@ -321,10 +323,7 @@ class QueryParser {
   }
 }
 
-/**
- * Joins tests by OR (`decisive` is true) or AND (false): a decisive result decides, otherwise an unknown one
- * makes the whole unknown.
- */
+/** Joins tests by OR (`decisive` true) or AND (false): a decisive result decides, then an unknown one, then neither. */
 function combineTests(parts: readonly Test[], decisive: boolean): Test {
   if (parts.length === 1 && parts[0]) return parts[0];
   return (values, row) => {
@@ -342,9 +341,9 @@ function combineTests(parts: readonly Test[], decisive: boolean): Test {
 const KEYWORDS = /^(?:AND|OR|XOR|NOT|IN|IS|I?LIKE|BETWEEN|INTERVAL)$/i;
 
 const CONSTANTS: Readonly<Record<string, Operand | undefined>> = {
-  NULL: literalOperand(undefined),
-  TRUE: literalOperand('1', true),
-  FALSE: literalOperand('0', true),
+  NULL: createLiteralOperand(undefined),
+  TRUE: createLiteralOperand('1', true),
+  FALSE: createLiteralOperand('0', true),
 };
 
 /** Returns where a query fails, for a message: at a token's text; empty at the end of the query. */

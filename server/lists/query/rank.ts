@@ -8,7 +8,7 @@ import type { Order, SortKey, SortPart } from './sort.ts';
  */
 export type Rank = Buffer;
 
-/** Version of ranks: those of other versions don't compare with these. */
+/** Ranks of other versions don't compare with these. */
 export const RANK_FORM = `2 ${process.versions.unicode ?? ''}`;
 
 /** Limit for all keys of a rank together, near that of database indexes. */
@@ -16,14 +16,13 @@ const MAX_BYTES = 1800;
 /** Prefix of a key in either direction: rows without one come last. */
 const HAS_KEY = 1;
 const HAS_NONE = 2;
-/** Separates a time's meaning from its spelling; sorts before any content. */
+/** It separates a time's meaning from its spelling, and sorts before any content. */
 const BEHIND_TIME = '\u0000';
 
-/** Shared buffer: a rank is written here and then copied. */
 const writing = Buffer.alloc(MAX_BYTES + 300);
 
-/** Encodes a row's sort keys and id as bytes that compare like the rows in this order. Long keys are cut. */
-export function rankOf({ parts }: Order, { recordID, keys }: SortKey): Rank {
+/** Encodes a row's sort keys and id as bytes that compare like the rows; keys are cut to 1,800 bytes in all. */
+export function encodeRank({ parts }: Order, { recordID, keys }: SortKey): Rank {
   const most = Math.floor(MAX_BYTES / Math.max(1, parts.length));
   let end = 0;
   for (const [at, part] of parts.entries()) end = writeKey(part, keys[at], end, most);
@@ -34,7 +33,7 @@ export function rankOf({ parts }: Order, { recordID, keys }: SortKey): Rank {
 }
 
 /** Decodes the sort key that a rank was made of, as far as it was encoded. */
-export function keyOfRank({ parts }: Order, rank: Rank, recordID: string): SortKey {
+export function decodeRank({ parts }: Order, rank: Rank, recordID: string): SortKey {
   let at = 0;
   const keys = parts.map(({ kind, descending }) => {
     if (rank[at++] === HAS_NONE) return undefined;
@@ -47,7 +46,7 @@ export function keyOfRank({ parts }: Order, rank: Rank, recordID: string): SortK
   return { recordID, keys };
 }
 
-/** Encodes a key into {@link writing} from `start` on, in at most `most` bytes; returns the index after it. */
+/** Encodes a key into {@link writing} from `start` on, in at most `maxBytes` bytes; returns the index after it. */
 function writeKey(
   { kind, descending }: SortPart,
   key: string | undefined,
@@ -68,5 +67,4 @@ function writeKey(
   return end;
 }
 
-/** Maximum bytes of a code unit with the terminator. */
 const LARGEST_UNIT = 5;

@@ -21,7 +21,7 @@ export async function sortInSlices<T>(items: readonly T[], compare: (a: T, b: T)
   return runs[0] ?? [];
 }
 
-/** Returns two sorted arrays merged into one, stable, pausing every {@link STRIDE} items. */
+/** Returns two sorted arrays merged into one, stable, pausing every 2,048 items. */
 async function merge<T>(
   left: readonly T[],
   right: readonly T[],

@@ -2,15 +2,13 @@ import { createYielder } from '../../base/yield.ts';
 import { createDigitSort } from './digit-sort.ts';
 import { MAX_PIECE, type PackedKeys } from './packed-keys.ts';
 
-/** One part of an order: its keys and direction. Rows without a key come last either way. */
+/** One part of an order. Rows without a key come last either way. */
 export interface PackedPart {
   readonly keys: PackedKeys;
   readonly descending: boolean;
 }
 
-/** Ranges up to this size use insertion sort. */
 const MAX_INSERTION_SORT = 32;
-/** Steps between two checks of the clock. */
 const STRIDE = 8192;
 
 /** What the sort compares next: a level of a part's keys, then its further levels, then the next part. */
@@ -32,7 +30,6 @@ export async function sortPlaces(places: Uint32Array, parts: readonly PackedPart
   const digits = createDigitSort(places);
   const pieces = createPieceSort(places);
   const waiting: Range[] = [];
-  /** Sorts a short range at once and queues a longer one. */
   const sortRange = (range: Range | undefined): void => {
     if (!range || range.to - range.from < 2) return;
     if (range.to - range.from > MAX_INSERTION_SORT) waiting.push(range);
@@ -45,10 +42,10 @@ export async function sortPlaces(places: Uint32Array, parts: readonly PackedPart
     const isShort = to - from <= MAX_AT_ONCE && level.part.keys.isOfPieces(level.depth);
     const { isSame } = isShort ? pieces : digits;
     if (isShort) {
-      pieces.sort(from, to, (place) => pieceOf(level, place));
+      pieces.sort(from, to, (place) => levelPiece(level, place));
       await pause();
     } else {
-      const steps = digits.sort(from, to, (place) => numberOf(level, place));
+      const steps = digits.sort(from, to, (place) => levelNumber(level, place));
       while (steps.next().done !== true) await pause();
     }
     let looked = 0;
@@ -73,13 +70,13 @@ function firstLevel(parts: readonly PackedPart[]): Level | undefined {
 }
 
 /** Returns the number of a position's key in a level, negated for a descending part; NaN without a key. */
-function numberOf({ part: { keys, descending }, depth }: Level, place: number): number {
+function levelNumber({ part: { keys, descending }, depth }: Level, place: number): number {
   const number = keys.level(place, depth);
   return descending ? 0 - number : number;
 }
 
 /** Returns the number of a position's key in a level, in the part's direction; {@link MAX_PIECE} without a key. */
-function pieceOf({ part: { keys, descending }, depth }: Level, place: number): number {
+function levelPiece({ part: { keys, descending }, depth }: Level, place: number): number {
   const piece = keys.level(place, depth);
   if (Number.isNaN(piece)) return MAX_PIECE;
   return descending ? MAX_PIECE - 1 - piece : piece;
@@ -92,7 +89,6 @@ function nextLevel(level: Level, alike: Uint32Array): Level | undefined {
   return nextPart;
 }
 
-/** Sorts a short range of positions in place, by insertion. */
 function insertionSort(places: Uint32Array, { from, to, level }: Range): void {
   for (let at = from + 1; at < to; at++) {
     const place = places[at] ?? 0;
@@ -107,10 +103,9 @@ function insertionSort(places: Uint32Array, { from, to, level }: Range): void {
 function compare(one: number, other: number, first: Level): number {
   let level: Level | undefined = first;
   while (level) {
-    const [a, b] = [numberOf(level, one), numberOf(level, other)];
+    const [a, b] = [levelNumber(level, one), levelNumber(level, other)];
     if (a < b) return -1;
     if (a > b) return 1;
-    // One has no key, or neither does.
     if (Number.isNaN(a) !== Number.isNaN(b)) return Number.isNaN(a) ? 1 : -1;
     level = nextLevelOfBoth(level, one, other);
   }
@@ -131,8 +126,8 @@ const INDEX_BITS = 16;
 const INDEX = 2 ** INDEX_BITS;
 
 /**
- * Creates a stable sort of ranges of `places` by an integer below 2^48 per position, in the engine's native
- * sort of 64-bit numbers: the integer takes the upper 48 bits, the index in the range the others.
+ * Creates a stable sort of ranges of `places` by an integer below 2^48 per position, in the engine's native sort of
+ * 64-bit numbers: the integer takes the upper 48 bits, the index in the range the others.
  */
 function createPieceSort(places: Uint32Array): {
   sort(from: number, to: number, pieceOf: (place: number) => number): void;
@@ -143,7 +138,7 @@ function createPieceSort(places: Uint32Array): {
   const before = new Uint32Array(MAX_AT_ONCE);
   let start = 0;
   return {
-    /** Sorts up to {@link MAX_AT_ONCE} positions in place, without a pause. */
+    /** Sorts up to 16,384 positions in place, without a pause. */
     sort(from, to, pieceOf) {
       start = from;
       const count = to - from;
@@ -157,7 +152,6 @@ function createPieceSort(places: Uint32Array): {
       numbers.subarray(0, count).sort();
       for (let at = 0; at < count; at++) places[from + at] = before[(halves[2 * at] ?? 0) & (INDEX - 1)] ?? 0;
     },
-    /** Returns whether two positions of the last sorted range had equal pieces. @param at index in `places` */
     isSame: (at, other) => {
       const [one, two] = [2 * (at - start), 2 * (other - start)];
       return (

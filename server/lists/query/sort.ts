@@ -1,4 +1,4 @@
-import { HOLDS_IDS, memberKind, memberNamed, memberText } from './operand.ts';
+import { HOLDS_IDS, memberKind, findMember, memberText } from './operand.ts';
 import { compareKeys } from '../../base/sorted-list.ts';
 import { numberKey } from '../values/kinds/number.ts';
 import type { Row } from '../definitions/model.ts';
@@ -9,29 +9,26 @@ import { dictionaryKey, fold, KEY_LENGTH } from '../values/text.ts';
 import { compareTimes } from '../values/times.ts';
 import { valuesOf } from '../values/value-sets.ts';
 
-/** One column of an order. */
 export interface SortPart {
   readonly name: string;
   readonly descending: boolean;
   readonly kind: FieldKind;
-  /** Id of the column. */
   readonly fieldID?: string | undefined;
-  /** Set: a member that every row has, in place of a column. */
+  /** A member that every row has, in place of a column. */
   readonly system: RowMember | undefined;
-  /** Set: puts rows without a value of this kind first, and distinguishes no others. */
+  /** Puts rows without a value of this kind first, and distinguishes no others. */
   readonly absenceOf?: FieldKind;
   /** Texts compare character by character without case and accents, 10 before 2, as in databases. */
   readonly isByCharacter?: boolean;
 }
 
-/** A row's sort key: one per part, undefined without a value, and its id. */
+/** A row's keys, one per part, undefined without a value, and its id. */
 export interface SortKey {
   readonly recordID: string;
   readonly keys: readonly (string | undefined)[];
 }
 
 export interface Order {
-  /** The canonical spelling of the `sort`. */
   readonly text: string;
   readonly parts: readonly SortPart[];
   /** Names of the compared columns; none if rows are ordered by ids or times only. */
@@ -42,18 +39,16 @@ export interface Order {
 }
 
 const MAX_PARTS = 8;
-/** Key of rows without a value in a part that puts them first. */
 const NO_VALUE = '0';
-/** Each part may need one for rows without a value, and the id follows. */
+/** Each part may need a key for rows without a value, and the id follows. */
 export const MAX_KEYS = 2 * MAX_PARTS + 1;
 
 /**
- * Parses a `sort` such as `Name ASC, createdAt DESC`; an empty text sorts by id. Throws `sort.malformed` for an unknown
- * column or too many. Rows without a value come last, and texts in the language's dictionary order, 2 before 10. In
- * Corteza's language rows without a value come first in ascending order, texts compare character by character, and ties
- * follow the id in the last part's direction, as in Corteza.
+ * Parses a `sort` such as `Name ASC, createdAt DESC`; an empty text sorts by id. Throws the refusal `sort.malformed`
+ * for an unknown column or more than eight. Rows without a value come last, and texts in the language's dictionary
+ * order, 2 before 10. In Corteza's language rows without a value come first in ascending order, texts compare character
+ * by character, and ties follow the id in the last part's direction.
  * @param allowed columns that may be named besides the members of `scope`; a column takes precedence
- * @param options.language of the collation
  */
 export function parseSort(
   text: string,
@@ -64,8 +59,7 @@ export function parseSort(
   if (pieces.length > MAX_PARTS) throw malformed(`Rows are sorted by at most ${MAX_PARTS} columns.`);
   const named = text.trim() === '' ? [] : pieces.map((piece) => parsePart(piece, allowed, scope));
   const isByID = named.length === 1 && named[0]?.system === 'recordID' && !named[0].descending;
-  // Ties follow the id anyway.
-  const parts = isByID ? [] : isCorteza(scope) ? cortezaParts(named) : named;
+  const parts = isByID ? [] : isCorteza(scope) ? toCortezaOrder(named) : named;
   const last = parts.at(-1);
   const byID = last?.system === 'recordID' && last.descending ? -1 : 1;
   return {
@@ -88,11 +82,14 @@ export function parseSort(
   };
 }
 
-/** Parses one column or row member of a `sort`, with its direction. Throws `sort.malformed` for an unknown one. */
+/**
+ * Parses one column or row member of a `sort`, with its direction. Throws the refusal `sort.malformed` for an unknown
+ * one, in Corteza's language also for a column of several values.
+ */
 function parsePart(piece: string, allowed: readonly QueryField[], scope: MemberScope): SortPart {
   const [, name = '', direction = 'ASC'] = /^([\w.-]+)(?:\s+(ASC|DESC))?$/i.exec(piece) ?? [];
   const field = allowed.find((column) => column.name === name);
-  const system = field ? undefined : memberNamed(name, scope);
+  const system = field ? undefined : findMember(name, scope);
   if (!field && !system)
     throw malformed(
       `Rows cannot be sorted by “${piece.slice(0, 80)}”. Use names of columns or id, each with ASC or DESC behind it, and commas between them.`,
@@ -107,11 +104,10 @@ function parsePart(piece: string, allowed: readonly QueryField[], scope: MemberS
   return { name, descending, kind, fieldID: field?.fieldID, system, isByCharacter };
 }
 
-/** Optional row members. */
 const OPTIONAL = /^(?:updated|deleted)/;
 
 /** Returns the parts in Corteza's order: missing values first if ascending, ties by id in the last direction. */
-function cortezaParts(named: readonly SortPart[]): readonly SortPart[] {
+function toCortezaOrder(named: readonly SortPart[]): readonly SortPart[] {
   const parts = named.flatMap((part): SortPart[] => {
     const isAlwaysThere = part.system !== undefined && !OPTIONAL.test(part.system);
     if (part.descending || isAlwaysThere) return [part];
@@ -131,7 +127,6 @@ function keyOf(part: SortPart, row: Row, language: Language, scope: MemberScope)
   const isNone = text === undefined || (text === '' && (part.absenceOf ?? part.kind) !== 'Bool');
   if (part.absenceOf) return isNone ? NO_VALUE : undefined;
   if (isNone) return undefined;
-  // Once per row instead of per comparison.
   if (part.kind === 'Number') return numberKey(text);
   if (part.kind === 'DateTime' || part.kind === 'Bool') return text;
   return part.isByCharacter ? fold(text.slice(0, KEY_LENGTH)) : dictionaryKey(text, language);

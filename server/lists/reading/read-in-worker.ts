@@ -19,31 +19,25 @@ import { isArchive, isSmallArchive } from '../sheets/archive.ts';
 import type { KindOfColumn, ReadingTasks, SettledFormats } from './reading-tasks.ts';
 import type { FileLine, ReadableTable, Targets } from './table-facts.ts';
 
-/** A foreign file opened in a worker thread. */
 export interface ForeignTable extends ReadableTable {
-  /** See `keysOf`: each key as indexes into `columns`. */
+  /** Returns the sets of columns that identify lines, each as indexes into `columns`. */
   keys(columns: readonly KindOfColumn[]): Promise<readonly (readonly number[])[]>;
   /** Returns the formats that the file proves for these target columns. */
   formats(targets: Targets): Promise<SettledFormats>;
 }
 
 /**
- * Wall-clock time, so the limit of a call leaves room for a busy computer: 500,000 lines took 47 s at a load of 16,
- * and more than 5 minutes at 22. Smaller files get less.
+ * Wall-clock times leave room for a busy computer: 500,000 lines took 47 s at a load of 16, and more than 5 minutes at
+ * 22.
  */
 const LIMITS: WorkerLimits = { stallMs: 20_000, callMs: 900_000 };
-/**
- * Together with buffers (the file, the shared texts of a workbook, the hashes of keys) and the node itself less than
- * 500 MB.
- */
+/** Megabytes of heap; with buffers and the node itself less than 500 MB. */
 const HEAPS: WorkerHeaps = { small: 96, first: 96, large: 160 };
-/** Returns the time limit in milliseconds for a file of this size, at most `most`. */
-const callMsFor = (bytes: number, most: number): number =>
+const timeLimitMs = (bytes: number, most: number): number =>
   Math.min(most, 120_000 + (12_000 * bytes) / 2 ** 20);
-/** Read within about a second. */
 const SMALL_TEXT_BYTES = 1024 * 1024;
 
-/** Returns whether a file is small: such files have a worker of their own and never wait for large ones. */
+/** Returns whether a file is small (a text of up to 1 MiB): such files have a worker of their own and never wait. */
 export const isSmallFile = (bytes: Uint8Array): boolean =>
   isArchive(bytes) ? isSmallArchive(bytes) : bytes.length <= SMALL_TEXT_BYTES;
 
@@ -59,10 +53,7 @@ const WHY: Readonly<Record<WorkerFailure['reason'], Words>> = {
 
 const BUILT = 'reading-worker.cjs';
 
-/**
- * Returns the worker's program as text, as a worker can't load from an asar archive. From sources it is
- * loaded by tsx. Throws if the built program is missing.
- */
+/** Returns the worker's program as text, as asar archives load none; from sources, by tsx. Throws without it. */
 function workerScript(): string {
   const here = dirname(fileURLToPath(import.meta.url));
   const source = join(here, 'worker.ts');
@@ -79,18 +70,18 @@ function workerScript(): string {
 }
 
 /** Creates a pool of workers that read foreign files; tests use other limits. */
-export const readersWith = ({
+export const createReaders = ({
   heaps = HEAPS,
   ...limits
 }: Partial<WorkerLimits> & { readonly heaps?: WorkerHeaps }): WorkerPool<ReadingTasks> =>
   new WorkerPool<ReadingTasks>(workerScript, heaps, { ...LIMITS, ...limits });
 
-const workers = readersWith({});
+const workers = createReaders({});
 
 /**
- * Opens a foreign file in a worker thread, calls `work` with it, and closes it. Large buffers are
- * transferred: the caller can't use them any more. Throws `csv.size` beyond {@link MAX_FILE_BYTES}, the
- * refusals of the file, and `reading.…` if the worker exceeds memory or time, or crashes.
+ * Opens a foreign file in a worker thread, calls `work` with it, and closes it. Large buffers are transferred: the
+ * caller can't use them any more. Throws the refusal `csv.size` beyond {@link MAX_FILE_BYTES}, those of the file, and
+ * `reading.…` if the worker exceeds memory or time, or crashes.
  */
 export async function withTable<R>(
   bytes: Uint8Array,
@@ -100,7 +91,7 @@ export async function withTable<R>(
 ): Promise<R> {
   if (bytes.length > MAX_FILE_BYTES) throw new Refusal('too-large', 'csv.size', said('csv.too-large'));
   const size = sizeOfWork(bytes, options.maxLines !== undefined);
-  return runFor(bytes, { signal: options.signal, size }, pool, async (call) => {
+  return runInWorker(bytes, { signal: options.signal, size }, pool, async (call) => {
     const facts = await call('open', { bytes, options: cloneableOptions(options) }, wholeBuffer(bytes));
     const result = await work({
       ...facts,
@@ -114,9 +105,9 @@ export async function withTable<R>(
 }
 
 /**
- * Parses a JSON object in a worker thread and calls `take` with batches of its array `member`; returns the
- * other members. Returns the whole value if `member` is no array, undefined for invalid JSON. Transfers
- * buffers and throws like {@link withTable}.
+ * Parses a JSON object in a worker thread and calls `take` with batches of its array `member`; returns the other
+ * members. Returns the whole value if `member` is no array, undefined for invalid JSON. Transfers large buffers, and
+ * throws the refusal `reading.…` if the worker exceeds memory or time, or crashes.
  */
 export async function readJsonLines(
   bytes: Uint8Array,
@@ -124,7 +115,7 @@ export async function readJsonLines(
   signal: AbortSignal,
   take: (lines: readonly unknown[]) => void,
 ): Promise<unknown> {
-  return runFor(bytes, { signal, size: sizeOfWork(bytes, false) }, workers, async (call) => {
+  return runInWorker(bytes, { signal, size: sizeOfWork(bytes, false) }, workers, async (call) => {
     const others = await call('openJson', { bytes, member }, wholeBuffer(bytes));
     const pause = createYielder();
     for (;;) {
@@ -136,14 +127,14 @@ export async function readJsonLines(
   });
 }
 
-/** Runs `work` on a worker for work of this size; throws `reading.…` if the worker ended. */
-async function runFor<R>(
+/** Runs `work` on a worker for work of this size; throws the refusal `reading.…` if the worker ended. */
+async function runInWorker<R>(
   bytes: Uint8Array,
   { signal, size }: { readonly signal: AbortSignal | undefined; readonly size: WorkSize },
   pool: WorkerPool<ReadingTasks>,
   work: (call: CallWorker<ReadingTasks>) => Promise<R>,
 ): Promise<R> {
-  const callMs = callMsFor(bytes.length, pool.limits.callMs);
+  const callMs = timeLimitMs(bytes.length, pool.limits.callMs);
   try {
     return await pool.run(work, { signal, callMs, size });
   } catch (error) {
@@ -154,7 +145,7 @@ async function runFor<R>(
   }
 }
 
-/** Options that the worker gets: functions can't be cloned. */
+/** Functions can't be cloned for the worker, so options are named. */
 const NEEDED: Readonly<Record<keyof Omit<TableOptions, 'signal'>, true>> = {
   encoding: true,
   delimiter: true,
@@ -170,13 +161,12 @@ const NEEDED: Readonly<Record<keyof Omit<TableOptions, 'signal'>, true>> = {
   maxLines: true,
 };
 
-/** Returns the options that a worker gets. */
 const cloneableOptions = (options: TableOptions): Omit<TableOptions, 'signal'> =>
   Object.fromEntries(
     Object.entries(options).filter(([name, value]) => Object.hasOwn(NEEDED, name) && value !== undefined),
   );
 
-/** Returns the buffer to transfer to the worker: that of a large file; none for a small one, which shares it. */
+/** Returns the buffer to transfer to the worker: that of a large file; none for a small one, which is copied. */
 const wholeBuffer = ({ buffer, byteLength }: Uint8Array): ArrayBuffer[] =>
   buffer instanceof ArrayBuffer && buffer.byteLength === byteLength && byteLength > Buffer.poolSize
     ? [buffer]

@@ -5,12 +5,18 @@ import { omit } from '../../base/omit.ts';
 import { CELL_FORMATS } from '../csv/cell-formats.ts';
 import { splitValues } from '../csv/cells.ts';
 import { findKeys } from '../csv/key-columns.ts';
-import { guessedKind, readTable, shownIn, type TableFile, type TableOptions } from '../csv/read.ts';
+import {
+  suggestKind,
+  readTable,
+  findUnitAndDecimals,
+  type TableFile,
+  type TableOptions,
+} from '../csv/read.ts';
 import type { BadLine, CsvRecord } from '../csv/records.ts';
 import type { TableColumn } from '../csv/scan-lines.ts';
-import { cellReader, type CellReader } from '../csv/targets.ts';
+import { createCellReader, type CellReader } from '../csv/targets.ts';
 import {
-  charsOf,
+  countChars,
   type ColumnFacts,
   type FileLine,
   type ReadLine,
@@ -18,7 +24,6 @@ import {
   type Targets,
 } from './table-facts.ts';
 
-/** Lines and characters of one message. The largest single line has 16 Mi characters. */
 const BATCH_LINES = 250;
 const BATCH_CHARS = 128 * 1024;
 const START_LINES = 10;
@@ -31,13 +36,11 @@ export interface OpenArgument {
   readonly options: Omit<TableOptions, 'signal'>;
 }
 
-/** A file's column, by index, and the kind of column that it goes to. */
 export interface KindOfColumn {
   readonly at: number;
   readonly kind: FieldKind;
 }
 
-/** A JSON object in UTF-8, one member of which has many lines. */
 export interface JsonArgument {
   readonly bytes: Uint8Array;
   readonly member: string;
@@ -45,7 +48,6 @@ export interface JsonArgument {
 
 export type SettledFormats = Pick<TableOptions, 'delimiter' | 'decimal' | 'dateOrder'>;
 
-/** Calls of a worker that reads files. */
 export interface ReadingTasks {
   open(argument: OpenArgument): Promise<TableFacts>;
   keys(columns: readonly KindOfColumn[]): Promise<readonly (readonly number[])[]>;
@@ -66,7 +68,6 @@ export function createReadingTasks(): ReadingTasks {
     if (!file) throw new Error('No file is open.');
     return file;
   };
-  /** Returns a column of the open file; throws if there is none. */
   const columnAt = (at: number): TableColumn => {
     const column = openedFile().columns[at];
     if (!column) throw new Error('There is no such column.');
@@ -76,7 +77,7 @@ export function createReadingTasks(): ReadingTasks {
     /** Reads a file and keeps it open; returns its properties. Throws the refusals of {@link readTable}. */
     async open({ bytes, options }: OpenArgument): Promise<TableFacts> {
       file = await readTable(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), options);
-      return factsOf(file);
+      return describeTable(file);
     },
 
     /** Returns the sets of columns that identify lines, as indexes into `columns`. */
@@ -93,8 +94,8 @@ export function createReadingTasks(): ReadingTasks {
         return format === CELL_FORMATS[0] || format?.dateOrder === 'YMD' ? undefined : format;
       });
       const { delimiter } = openedFile().source;
-      const decimal = onlyOne(formats.map((format) => format?.decimal));
-      const dateOrder = onlyOne(formats.map((format) => format?.dateOrder));
+      const decimal = commonValue(formats.map((format) => format?.decimal));
+      const dateOrder = commonValue(formats.map((format) => format?.dateOrder));
       return {
         ...(delimiter === '' ? {} : { delimiter }),
         ...(decimal ? { decimal } : {}),
@@ -105,10 +106,10 @@ export function createReadingTasks(): ReadingTasks {
     /** Starts reading lines for a list's columns from the first one. */
     async start(targets: Targets): Promise<void> {
       await lines?.return(undefined);
-      lines = linesFor(openedFile(), targets);
+      lines = readLinesFor(openedFile(), targets);
     },
 
-    /** Returns the next lines; an empty batch is the end. */
+    /** Returns the next lines, up to 250 or about 128 Ki characters; an empty batch is the end. */
     async next(): Promise<readonly FileLine[]> {
       const batch: FileLine[] = [];
       let chars = 0;
@@ -116,12 +117,11 @@ export function createReadingTasks(): ReadingTasks {
         const next = await lines.next();
         if (next.done === true) break;
         batch.push(next.value);
-        chars += 'cells' in next.value ? charsOf(next.value) : 0;
+        chars += 'cells' in next.value ? countChars(next.value) : 0;
       }
       return batch;
     },
 
-    /** Ends the reading and drops the file. */
     async close(): Promise<void> {
       await lines?.return(undefined);
       lines = undefined;
@@ -129,8 +129,8 @@ export function createReadingTasks(): ReadingTasks {
     },
 
     /**
-     * Parses a JSON object and keeps its array `member` for `nextJson`; returns the other members. Returns
-     * the whole value if that is no array, undefined for invalid JSON.
+     * Parses a JSON object and keeps its array `member` for `nextJson`; returns the other members. Returns the whole
+     * value if that is no array, undefined for invalid JSON.
      */
     openJson({ bytes, member }: JsonArgument): unknown {
       const parsed = parseJson(bytes);
@@ -143,7 +143,7 @@ export function createReadingTasks(): ReadingTasks {
       return Object.fromEntries([...found].filter(([name]) => name !== member));
     },
 
-    /** Returns the next lines of the array; an empty batch is the end. */
+    /** Returns the next lines of the array, up to 250 or about 128 Ki characters; an empty batch is the end. */
     nextJson(): readonly unknown[] {
       const batch: unknown[] = [];
       for (let chars = 0; jsonLines.length > 0 && batch.length < BATCH_LINES && chars < BATCH_CHARS;) {
@@ -165,28 +165,28 @@ function parseJson(bytes: Uint8Array): unknown {
   }
 }
 
-/** Returns a file's properties as plain data, with excerpts of its first lines and at most {@link MAX_SUMS} totals. */
-function factsOf(file: TableFile): TableFacts {
+/** Returns a file's properties as plain data, with excerpts of its first ten lines and at most 5,000 totals. */
+function describeTable(file: TableFile): TableFacts {
   const { source, columns, start, sums, ...others } = file;
   const rest = omit(others, 'read');
   const { encoding, delimiter, sheet, sheets } = source;
   return {
     ...rest,
     source: { encoding, delimiter, ...(sheet === undefined ? {} : { sheet }), ...(sheets ? { sheets } : {}) },
-    columns: columns.map((column) => columnFacts(column)),
+    columns: columns.map((column) => describeColumn(column)),
     start: start.slice(0, START_LINES).map(({ line, fields }) => ({ line, text: excerptOf(fields) })),
     sums: sums.slice(0, MAX_SUMS),
   };
 }
 
 /** Returns a column's properties as plain data, with samples as read and as stored. */
-function columnFacts(column: TableColumn): ColumnFacts {
+function describeColumn(column: TableColumn): ColumnFacts {
   const { index, header, amount, guess } = column;
   const format = guess.format();
   return {
     ...{ index, header, amount },
-    ...guessedKind(column),
-    shown: shownIn(column),
+    ...suggestKind(column),
+    shown: findUnitAndDecimals(column),
     only: (['date', 'time'] as const).filter((part) => guess.fits('DateTime', part)),
     isBareNumbers: !guess.isEmpty() && guess.fits('Number', undefined) && !guess.units.has(PERCENT),
     mayBeVersions: guess.mayBeVersions(),
@@ -195,7 +195,6 @@ function columnFacts(column: TableColumn): ColumnFacts {
   };
 }
 
-/** Returns the start of a line's filled cells, enough to recognise it. */
 const excerptOf = (fields: readonly string[]): string =>
   fields
     .filter((field) => field.trim() !== '')
@@ -203,7 +202,7 @@ const excerptOf = (fields: readonly string[]): string =>
     .slice(0, START_CHARS);
 
 /** Returns the value if all that are set are the same; otherwise undefined. */
-function onlyOne<T>(all: readonly (T | undefined)[]): T | undefined {
+function commonValue<T>(all: readonly (T | undefined)[]): T | undefined {
   const [first, ...others] = new Set(all.filter((each) => each !== undefined));
   return others.length === 0 ? first : undefined;
 }
@@ -215,12 +214,15 @@ interface TargetReader {
 }
 
 /** Yields a file's lines with the cells for the target columns; invalid lines with their reason. */
-async function* linesFor(file: TableFile, { targets, isMadeFor = false }: Targets): AsyncGenerator<FileLine> {
+async function* readLinesFor(
+  file: TableFile,
+  { targets, isMadeFor = false }: Targets,
+): AsyncGenerator<FileLine> {
   const readers = targets.flatMap(({ at, field, ids }): TargetReader[] => {
     const column = file.columns[at];
     if (!column) return [];
     const { source } = file;
-    return [{ index: column.index, ids, read: cellReader(column, field, { source, isMadeFor }) }];
+    return [{ index: column.index, ids, read: createCellReader(column, field, { source, isMadeFor }) }];
   });
   for await (const { records } of file.read())
     for (const record of records) yield 'fields' in record ? readLine(record, readers) : badLine(record);

@@ -7,29 +7,24 @@ import type { Words } from '../../words/said.ts';
 
 /** A file's column as the worker found it: plain data. */
 export interface ColumnFacts {
-  /** Position in the file's lines. */
   readonly index: number;
-  /** As in the file; a repeated one gets `_2`. */
   readonly header: string;
   /** Kind and settings for a column of a new list. */
   readonly kind: FieldKind;
   readonly options: { readonly only?: 'date' | 'time'; readonly precision?: number; readonly unit?: string };
   /** The display format of its numbers. */
   readonly shown: { readonly precision?: number; readonly unit?: string };
-  /** For a sheet: how its numbers are displayed. */
   readonly amount?: ShownAs | undefined;
   /** Date or time, as far as all cells can be read so. */
   readonly only: readonly ('date' | 'time')[];
   /** Its cells can be read as numbers, and none is a percentage. */
   readonly isBareNumbers: boolean;
-  /** They may be versions or chapters instead. */
   readonly mayBeVersions: boolean;
   /** The first non-empty cells; `stored`: in their stored form for this kind. */
   readonly samples: readonly string[];
   readonly stored: readonly string[];
 }
 
-/** A whole file's properties as plain data, without its rows. */
 export interface TableFacts extends Omit<TableFile, 'source' | 'columns' | 'start' | 'read'> {
   readonly source: Omit<TableFile['source'], 'text'>;
   /** The first lines in short, to choose the heading from. */
@@ -37,29 +32,24 @@ export interface TableFacts extends Omit<TableFile, 'source' | 'columns' | 'star
   readonly columns: readonly ColumnFacts[];
 }
 
-/** The target of a file's column, by index. */
 export interface ColumnTarget {
   readonly at: number;
   readonly field: Field;
-  /** Index of the file's column with the ids for this one. */
   readonly ids?: number | undefined;
 }
 
-/** Which columns of a list receive which of the file. */
 export interface Targets {
   readonly targets: readonly ColumnTarget[];
   /** The list was created for the file, so its creator chose what the numbers mean. */
   readonly isMadeFor?: boolean;
 }
 
-/** One cell per target, in order: its only text, null for an empty cell, or several texts. */
 export interface ReadLine {
   readonly line: number;
-  /** In stored form, unchecked. An empty text is a value: that of “no”. */
+  /** By target, as stored, unchecked: the only text, null for an empty cell, or several. An empty text means “no”. */
   readonly cells: readonly (string | null | readonly string[])[];
   /** By target: why its cell can't be imported. */
   readonly problems?: readonly (readonly Words[])[];
-  /** By target: the ids beside it. */
   readonly ids?: readonly (readonly string[])[];
 }
 
@@ -71,7 +61,7 @@ export interface ReadableTable extends TableFacts {
 }
 
 /** Returns the number of characters of a line's cells and ids. */
-export function charsOf({ cells, ids = [] }: ReadLine): number {
+export function countChars({ cells, ids = [] }: ReadLine): number {
   let chars = 0;
   for (const cell of [...cells, ...ids])
     chars +=

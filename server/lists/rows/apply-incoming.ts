@@ -6,7 +6,6 @@ import { losesValue, hasSameTexts, hasSameValues, valuesOf, withColumn } from '.
 import { isPurged, mergeSources, UNCHANGED, type Applied } from './merge-sources.ts';
 import { isDeletedThere, originKey, sourceFrom, sourcesOf, withEnded } from './sources.ts';
 
-/** Existing rows that an incoming one may concern, tombstones included. */
 export interface Candidates {
   /** The row that this partner brought under this id. */
   readonly known: Row | undefined;
@@ -17,30 +16,28 @@ export interface Candidates {
 }
 
 export interface ApplyContext {
-  readonly nodeID: string;
-  /** Local columns that the partner fills. */
+  /** Our id of the partner. */ readonly nodeID: string;
   readonly columns: readonly string[];
-  /** Time of this write. */
+  /** Time of this write, ISO 8601. */
   readonly now: string;
   readonly newID: () => string;
   /** The partner's version takes precedence whatever its time. */
   readonly overrule?: boolean;
-  /** Partners that have ended as sources: newer versions of others replace theirs. */
+  /** Our ids of partners that have ended as sources: newer versions of others replace theirs. */
   readonly left?: readonly string[];
 }
 
 const NONE: readonly string[] = [];
 
 /**
- * Returns what a partner's version of a row changes (docs/architecture.md: The pull engine; docs/rings.md),
- * without writing it. The same input again gives `unchanged`. The newer version by the partner's own times
- * counts, or with `overrule` this one; a deletion wins a tie. If the partner has a row under two ids, the one
- * read last counts.
+ * Returns what a partner's version of a row changes (docs/architecture.md: The pull engine; docs/rings.md), without
+ * writing it; `unchanged` for the same input again. The newer version by the partner's own times counts, or with
+ * `overrule` this one; a deletion wins a tie. If the partner has a row under two ids, the one read last counts.
  */
 export function applyIncoming(candidates: Candidates, sent: IncomingRow, context: ApplyContext): Applied {
   const { known } = candidates;
   if (sent.idOnly) return updateAlias(known ?? candidates.same, sent.recordID, context);
-  const way = known && sourceWithID(known, sent, context);
+  const way = known && findSourceWithID(known, sent, context);
   const other = !way || candidates.same?.recordID !== known.recordID ? candidates.same : undefined;
   const isTaken = other !== undefined && deletesDuplicate(other, sent, context);
   const same = isTaken ? undefined : other;
@@ -48,14 +45,14 @@ export function applyIncoming(candidates: Candidates, sent: IncomingRow, context
 
   if (!known || !way) {
     if (incoming.fromUs) return UNCHANGED;
-    if (!same) return reattachRow(candidates.former, incoming, context) ?? insert(incoming, context);
+    if (!same) return reattachRow(candidates.former, incoming, context) ?? insertRow(incoming, context);
     return incoming.deletedAt === undefined ? addSource(same, incoming, context) : UNCHANGED;
   }
-  if (incoming.fromUs) return isDeletedThere(way) ? UNCHANGED : retract(known, way, context);
+  if (incoming.fromUs) return isDeletedThere(way) ? UNCHANGED : endSource(known, way, context);
   if (isOutdated(way, incoming, context)) return UNCHANGED;
   if (same || (claimsOtherOrigin(way, incoming) && hasOthers(known)))
-    return rebind(known, same, incoming, context);
-  return update(known, way, incoming, context);
+    return reassignID(known, same, incoming, context);
+  return updateFromSource(known, way, incoming, context);
 }
 
 /** Returns whether this is a deletion under another id of a row that the partner brings: it ends only that id. */
@@ -67,12 +64,11 @@ function deletesDuplicate(row: Row, incoming: IncomingRow, { nodeID }: ApplyCont
 function updateAlias(row: Row | undefined, recordID: string, context: ApplyContext): Applied {
   const way = row && sourceFrom(row, context.nodeID);
   if (!row || !way || isDeletedThere(way) || way.recordID === recordID) return UNCHANGED;
-  // Nothing else changes.
   return withSource(row, { ...way, recordID }, context);
 }
 
 /** Returns the row's source with this partner and this id of the partner; undefined if none. */
-function sourceWithID(
+function findSourceWithID(
   { received }: Row,
   incoming: IncomingRow,
   { nodeID }: ApplyContext,
@@ -82,15 +78,15 @@ function sourceWithID(
 }
 
 /** Returns the effect of a source that now has the row from us: it ends; without others the row is deleted. */
-function retract(row: Row, way: RowSource, context: ApplyContext): Applied {
+function endSource(row: Row, way: RowSource, context: ApplyContext): Applied {
   return hasOthers(row)
     ? withoutSource(row, context)
     : withSource(row, asDeleted(way, way, context), context);
 }
 
 /**
- * Returns whether the partner's version is older than the known one, or as old if that is a deletion.
- * `overrule` makes it newer, except for the same deletion again.
+ * Returns whether the partner's version is older than the known one, or as old if that is a deletion. `overrule` makes
+ * it newer, except for the same deletion again.
  */
 function isOutdated(way: RowSource, incoming: IncomingRow, { overrule }: ApplyContext): boolean {
   const order = compareTimes(versionTime(incoming), versionTime(way));
@@ -98,7 +94,6 @@ function isOutdated(way: RowSource, incoming: IncomingRow, { overrule }: ApplyCo
   return (order < 0 || (order === 0 && isDeletedThere(way))) && overrule !== true;
 }
 
-/** Returns whether a row has several sources. */
 function hasOthers({ received }: Row): boolean {
   return received?.ways !== undefined && received.ways.length > 1;
 }
@@ -110,12 +105,21 @@ function claimsOtherOrigin(way: RowSource, incoming: IncomingRow): boolean {
 }
 
 /**
- * Returns the effect of an id that the partner now uses for another row, existing or new: that one gets the
- * source, the known row loses it, or is deleted if it has no other.
+ * Returns the effect of an id that the partner now uses for another row, existing or new: that one gets the source, the
+ * known row loses it, or is deleted if it has no other.
  */
-function rebind(known: Row, same: Row | undefined, incoming: IncomingRow, context: ApplyContext): Applied {
+function reassignID(
+  known: Row,
+  same: Row | undefined,
+  incoming: IncomingRow,
+  context: ApplyContext,
+): Applied {
   const isGoing = incoming.deletedAt !== undefined;
-  const arrived = isGoing ? undefined : same ? addSource(same, incoming, context) : insert(incoming, context);
+  const arrived = isGoing
+    ? undefined
+    : same
+      ? addSource(same, incoming, context)
+      : insertRow(incoming, context);
   // If it is a source of the other one too, it could merge any number of its rows into that one.
   const isDouble = same !== undefined && sourceFrom(same, context.nodeID) === undefined;
   const other = arrived && isDouble ? (arrived.puts[0]?.after ?? same) : undefined;
@@ -125,10 +129,7 @@ function rebind(known: Row, same: Row | undefined, incoming: IncomingRow, contex
   return { outcome: arrived.outcome, ...replaced, puts: [...left.puts, ...arrived.puts] };
 }
 
-/**
- * Returns the effect of deleting a row that another one replaces: purged if the other displays the same
- * values, otherwise moved to the bin.
- */
+/** Returns the effect of deleting a replaced row: purged if the other one displays its values, otherwise binned. */
 function mergeDuplicate(row: Row, other: Row | undefined, { now }: ApplyContext): Applied {
   const ours: Row = {
     ...omit(row, 'received', 'deletedBy'),
@@ -149,20 +150,20 @@ function showsAll(row: Row | undefined, values: Values): boolean {
 }
 
 /** Returns the effect of a row that is new here; of a deletion, its tombstone. */
-function insert(incoming: IncomingRow, context: ApplyContext): Applied {
+function insertRow(incoming: IncomingRow, context: ApplyContext): Applied {
   const { now } = context;
   const recordID = context.newID();
   const base = { recordID, createdAt: now, createdBy: '0', updatedAt: now, updatedBy: '0' };
   if (incoming.deletedAt !== undefined) {
-    // Kept so that a delayed creation doesn't revive the row.
-    const received: Provenance = { ...newSource(incoming, context, {}), edited: NONE };
+    // A delayed creation must not revive the row.
+    const received: Provenance = { ...createSource(incoming, context, {}), edited: NONE };
     const deleted = { deletedAt: context.now, purged: true, cameDeleted: true } as const;
     const row: Row = { ...base, values: {}, ...deleted, received };
     return { outcome: 'unchanged', puts: [{ before: undefined, after: row }] };
   }
   const values = sentValues(incoming, context);
   const isFull = Object.values(values).every((texts) => texts.length > 0);
-  const received: Provenance = { ...newSource(incoming, context, values), edited: NONE };
+  const received: Provenance = { ...createSource(incoming, context, values), edited: NONE };
   const after: Row = { ...base, values: isFull ? values : withoutEmptyColumns(values), received };
   return { outcome: 'created', puts: [{ before: undefined, after }] };
 }
@@ -172,14 +173,13 @@ function sentValues(incoming: IncomingRow, { columns }: ApplyContext): Values {
   return Object.fromEntries(columns.map((column) => [column, valuesOf(incoming.values, column)]));
 }
 
-/** Returns the values of filled columns. */
 function withoutEmptyColumns(values: Values): Values {
   const filled = Object.entries(values).filter(([, texts]) => texts.length > 0);
   return Object.fromEntries(filled);
 }
 
 /** Returns the source made of an incoming row, with these values. */
-function newSource(
+function createSource(
   incoming: IncomingRow,
   { nodeID, now: receivedAt }: ApplyContext,
   values: Values,
@@ -189,14 +189,13 @@ function newSource(
   return { ...way, ...(deletedAt === undefined ? {} : { deletedAt }), ...(origin ? { origin } : {}) };
 }
 
-/** Returns the effect of adding the partner as a source of a row that others brought. */
 function addSource(row: Row, incoming: IncomingRow, context: ApplyContext): Applied {
-  return withSource(row, newSource(incoming, context, sentValues(incoming, context)), context);
+  return withSource(row, createSource(incoming, context, sentValues(incoming, context)), context);
 }
 
 /**
- * Returns the effect of a row coming again that was kept when its partner ended: it is a received one again.
- * Undefined if there is no such row; a deletion has no effect.
+ * Returns the effect of a row coming again that was kept when its partner ended: it is a received one again. Undefined
+ * if there is no such row; a deletion has no effect.
  */
 function reattachRow(
   row: Row | undefined,
@@ -206,7 +205,7 @@ function reattachRow(
   if (!row?.former) return undefined;
   // It isn't recorded either: it would revive beside the kept row once another partner brings it.
   if (incoming.deletedAt !== undefined) return UNCHANGED;
-  const way = newSource(incoming, context, isPurged(row) ? {} : sentValues(incoming, context));
+  const way = createSource(incoming, context, isPurged(row) ? {} : sentValues(incoming, context));
   const { outcome, puts } = mergeSources(
     reattach(row, row.former, way),
     { before: [], ways: [way] },
@@ -215,14 +214,11 @@ function reattachRow(
   return { outcome, puts: puts.map(({ after }) => ({ before: row, after })) };
 }
 
-/**
- * Returns the effect of a newer version from the same source: a deletion keeps the values, a change keeps
- * columns and origin that it doesn't send.
- */
-function update(row: Row, way: RowSource, incoming: IncomingRow, context: ApplyContext): Applied {
+/** Returns the effect of a source's newer version: a deletion keeps values, a change keeps columns it doesn't send. */
+function updateFromSource(row: Row, way: RowSource, incoming: IncomingRow, context: ApplyContext): Applied {
   if (incoming.deletedAt !== undefined)
     return withSource(row, asDeleted(way, { ...incoming, deletedAt: incoming.deletedAt }, context), context);
-  const next = newSource(incoming, context, { ...way.values, ...sentValues(incoming, context) });
+  const next = createSource(incoming, context, { ...way.values, ...sentValues(incoming, context) });
   const { origin, via } = way;
   return withSource(row, origin && !next.origin ? { ...next, origin, via } : next, context);
 }
@@ -269,20 +265,20 @@ function withoutSource(row: Row, context: ApplyContext): Applied {
 }
 
 /**
- * Returns the row with the partner as an ended source, so that others' newer versions replace its; undefined
- * if nothing changes, no other source has the row, or a received value would be lost: then the user decides.
+ * Returns the row with the partner as an ended source, so that others' newer versions replace its; undefined if nothing
+ * changes, no other source has the row, or a received value would be lost: then the user decides.
  */
 export function withEndedSource(row: Row, nodeID: string, now: string): Row | undefined {
   const before = row.received ? sourcesOf(row.received) : [];
   if (before.filter((way) => way.nodeID !== nodeID).every(isDeletedThere)) return undefined;
   const ways = withEnded(before, [nodeID]);
-  return unlessLost(row, mergeSources(row, { before, ways }, { columns: [], now }).puts[0]?.after);
+  return rejectLoss(row, mergeSources(row, { before, ways }, { columns: [], now }).puts[0]?.after);
 }
 
 /**
  * Returns the row without the partner as a source; undefined if no other source has it.
- * @param what `keep`: displayed values that would be lost stay until a source's next version; `remove`: they
- * go, as do columns that only this partner filled, and previous values
+ * @param what `keep`: displayed values that would be lost stay until a source's next version; `remove`: they go, as do
+ * columns that only this partner filled, and previous values
  */
 export function withoutPartner(
   row: Row,
@@ -301,13 +297,11 @@ export function withoutPartner(
   return what === 'remove' ? withoutPrevious(after) : keepDisplayed(row, after);
 }
 
-/** Returns the row without previous received values. */
 function withoutPrevious(row: Row): Row {
   return row.received ? { ...row, received: omit(row.received, 'previous') } : row;
 }
 
-/** Returns `after`; undefined if a received value would be lost. */
-function unlessLost(row: Row, after: Row | undefined): Row | undefined {
+function rejectLoss(row: Row, after: Row | undefined): Row | undefined {
   return losesValue(row.received?.values, after?.received?.values) ? undefined : after;
 }
 

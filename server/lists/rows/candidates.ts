@@ -3,10 +3,10 @@ import type { IncomingColumns } from '../../base/incoming-row.ts';
 import { createYielder } from '../../base/yield.ts';
 import type { Candidates } from './apply-incoming.ts';
 import type { IncomingRow, Row } from '../definitions/model.ts';
-import { receivedKey, rowsByOriginKey, rowsByReceivedKey } from './row-table.ts';
+import { receivedKey, getRowsByOriginKey, getRowsByReceivedKey } from './row-table.ts';
 import { originKey, sourcesOf } from './sources.ts';
 
-/** What rows are found under: each row's {@link receivedKey} and {@link originKey}, in order. */
+/** Keys that rows are found under: each row's {@link receivedKey} and {@link originKey}, in order. */
 export interface RowKeys {
   readonly received: readonly string[];
   readonly origins: readonly (string | undefined)[];
@@ -20,19 +20,15 @@ export interface CandidateLookup extends RowKeys {
   recordApplied(row: Row): void;
 }
 
-/** Looked up at once, before other work may run. The first ones of a page of known rows tell. */
+/** Few rows are looked up at once, before other work may run: the first of a page of known rows decide. */
 const LOOKED_UP_AT_ONCE = 100;
 
-/**
- * Checks whether all incoming rows of a page are new here, and returns the keys under which they will be found.
- * Undefined if one of them may be an existing row, or two of them the same row.
- */
+/** Returns keys for a page of incoming rows; undefined if one may be an existing row, or two may be the same. */
 export async function findNewKeys(
   source: Tx | Partition,
   nodeID: string,
   { recordIDs, vias, originIDs }: IncomingColumns,
 ): Promise<RowKeys | undefined> {
-  // The same id made by two offices is rare enough.
   if (new Set(originIDs).size < originIDs.length) return undefined;
   const received = recordIDs.map((recordID) => receivedKey(nodeID, recordID));
   const origins = originIDs.map((id, at) => originKey({ via: vias[at], origin: { id } }));
@@ -41,9 +37,9 @@ export async function findNewKeys(
     const to = from + LOOKED_UP_AT_ONCE;
     const [theirs, made] = [received.slice(from, to), origins.slice(from, to)];
     for (const find of [
-      () => rowsByReceivedKey(source, theirs),
-      () => rowsByOriginKey(source, made),
-      () => rowsByOriginKey(source, made, 'former'),
+      () => getRowsByReceivedKey(source, theirs),
+      () => getRowsByOriginKey(source, made),
+      () => getRowsByOriginKey(source, made, 'former'),
     ])
       if ((await find()).some((row) => row !== undefined)) return undefined;
     await pause();
@@ -58,23 +54,22 @@ export async function lookUpCandidates(
   incoming: readonly IncomingRow[],
 ): Promise<CandidateLookup> {
   const theirs = incoming.map(({ recordID }) => receivedKey(nodeID, recordID));
-  const known = await rowsByReceivedKey(source, theirs);
+  const known = await getRowsByReceivedKey(source, theirs);
   // Most rows keep their key: only others need a second look-up.
   const origins = incoming.map((row, at) => {
     const origin = originKey(row);
     const received = known[at]?.received;
     return received && originKey(received) === origin ? undefined : origin;
   });
-  const same = await rowsByOriginKey(source, origins);
-  const formers = await rowsByOriginKey(
+  const same = await getRowsByOriginKey(source, origins);
+  const formers = await getRowsByOriginKey(
     source,
     origins.map((origin, at) => (same[at] ? undefined : origin)),
     'former',
   );
-  // By our own ids: a row is found by several keys, and must be the same object for all.
+  // A row is found by several keys, and must be the same object for all.
   const current = new Map<string, Row>();
   const idOf = new Map<string, string>();
-  /** Records a row under one of its keys. */
   const note = (name: string | undefined, row: Row | undefined): void => {
     if (name === undefined || !row) return;
     idOf.set(name, row.recordID);

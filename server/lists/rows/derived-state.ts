@@ -12,7 +12,6 @@ export class DerivedState {
   /** Runs on a list's rows before their first use; never rejects. */
   beforeUse: (moduleID: string, rows: Rows) => Promise<void> = () => Promise.resolve();
 
-  /** Undoes the mapping of an offered list. */
   undoMatching: UndoMatching = () => Promise.resolve();
 
   /** Returns the ids of a list's columns whose texts other lists display as titles of its rows. */

@@ -3,8 +3,8 @@ import type { EditStamps, Provenance, Row, Values } from '../definitions/model.t
 import { hasSameTexts, valuesOf, withColumn } from '../values/value-sets.ts';
 
 /**
- * Returns the row after a user's write, with its old time; the same object if nothing differs. A received
- * column counts as edited while it differs from the received value.
+ * Returns the row after a user's write, with its old time; the same object if nothing differs. A received column counts
+ * as edited while it differs from the received value.
  * @param values checked values of the written columns; `[]` empties one
  */
 export function editRow(row: Row, values: Values): Row {
@@ -43,10 +43,7 @@ function markEdit(received: Provenance, column: string, texts: readonly string[]
 export const lastEditOf = ({ lastEdit, updatedAt, updatedBy }: Row): EditStamps =>
   lastEdit ?? { updatedAt, updatedBy };
 
-/**
- * Returns a row as it is written, with the stamps of its last edit: those of the write if that changes a value, else the
- * former ones.
- */
+/** Returns a row as written, with the stamps of its last edit: those of the write if it is one, else the former. */
 export function keepLastEdit(before: Row, after: Row, isEdit: boolean): Row {
   const rest = after.lastEdit === undefined ? after : omit(after, 'lastEdit');
   const lastEdit = lastEditOf(before);

@@ -14,13 +14,13 @@ export interface NewRowsEncoder {
 }
 
 /**
- * Fast path for rows that are unknown here, as nearly all are in a list's first read: they are encoded
- * directly, without row objects. Rows in sequence share a template, whichever of their columns are empty.
- * Requires {@link isPlainRow} and `CandidateLookup.allNew`, or {@link findNewKeys}, and produces what {@link
- * applyIncoming} does, as `ROW_CODEC` reads it (test/unit/lists/encode-new-rows.test.ts compares them).
- * @param nodeID undefined for our own rows, @param by their user
+ * Creates a fast path for rows that are unknown here, as nearly all are in a list's first read: it encodes them as
+ * stored, without row objects. Rows in sequence share a template. It requires {@link isPlainRow} and that all rows are
+ * new, and produces what {@link applyIncoming} does.
+ * @param nodeID our id of the partner; undefined for our own rows
+ * @param by id of their user
  */
-export function encodeNewRows({
+export function createNewRowsEncoder({
   nodeID,
   by = '0',
   columns,
@@ -77,14 +77,14 @@ export function encodeNewRows({
     for (let begin = 0, end = 0; begin < count; begin = end) {
       const via = vias[begin] ?? [];
       if (shape?.lists !== lists || !hasSameTexts(via, shape.via))
-        shape = { lists, via, hasOrigin: true, template: templateOf(lists, via, true) };
+        shape = { lists, via, hasOrigin: true, template: createTemplate(lists, via, true) };
       const [keys, texts, indexes]: [string[], string[], IndexTexts[]] = [[], [], []];
       for (; end < count && keys.length < MAX_LINE_ENTRIES && hasSameTexts(vias[end] ?? [], via); end++) {
         const key = newID();
         let own = key;
-        for (const column of byColumn) own += SEPARATOR + escaped(column[end] ?? '');
-        for (const column of times) own += SEPARATOR + escapedTime(column[end] ?? '');
-        own += `${SEPARATOR}${escaped(originIDs[end] ?? '')}${SEPARATOR}${escapedTime(originTimes[end] ?? '')}`;
+        for (const column of byColumn) own += SEPARATOR + escapeJson(column[end] ?? '');
+        for (const column of times) own += SEPARATOR + escapeTime(column[end] ?? '');
+        own += `${SEPARATOR}${escapeJson(originIDs[end] ?? '')}${SEPARATOR}${escapeTime(originTimes[end] ?? '')}`;
         keys.push(key);
         texts.push(own);
         indexes.push({ received: received[end], origin: origins[end], former: undefined });
@@ -106,29 +106,29 @@ export function encodeNewRows({
       const own = valuesOf(values, columns[at] ?? '');
       if (lists[at] === undefined) {
         if (own.length > 1 || own[0] === '') return undefined;
-        texts.push(escaped(own[0] ?? ''));
+        texts.push(escapeJson(own[0] ?? ''));
       } else {
         if (own.length !== lists[at]) return undefined;
-        for (const value of own) texts.push(escaped(value));
+        for (const value of own) texts.push(escapeJson(value));
       }
     }
     if (nodeID === undefined) return texts;
-    texts.push(escaped(recordID), escapedTime(createdAt), escapedTime(updatedAt));
-    if (origin) texts.push(escaped(origin.id), escapedTime(origin.at));
+    texts.push(escapeJson(recordID), escapeTime(createdAt), escapeTime(updatedAt));
+    if (origin) texts.push(escapeJson(origin.id), escapeTime(origin.at));
     return texts;
   }
 
   /** Returns a time as in JSON; most are the same text as the one before. */
-  function escapedTime(text: string): string {
+  function escapeTime(text: string): string {
     if (text === lastTime) return text;
-    const json = escaped(text);
+    const json = escapeJson(text);
     if (json === text) lastTime = text;
     return json;
   }
 
   /**
-   * Returns a row's shape: how many texts each column has that is stored as a list, its path, whether it has an
-   * origin, and its template. Adds columns whose only text is empty to `withEmptyTexts`.
+   * Returns a row's shape: the numbers of texts of columns that are stored as lists, path, origin and template. Adds
+   * columns whose only text is empty to `withEmptyTexts`.
    */
   function shapeOf({ values, via = [], origin }: IncomingRow): Shape {
     const lists = columns.map((column, at) => {
@@ -137,11 +137,11 @@ export function encodeNewRows({
       return texts.length > 1 || withEmptyTexts.has(at) ? texts.length : undefined;
     });
     const hasOrigin = origin !== undefined;
-    return { lists, via, hasOrigin, template: templateOf(lists, via, hasOrigin) };
+    return { lists, via, hasOrigin, template: createTemplate(lists, via, hasOrigin) };
   }
 
   /** Returns the JSON of a row, cut at each of its texts; see `NewRow` in `row-codec.ts`. */
-  function templateOf(lists: Shape['lists'], via: readonly string[], hasOrigin: boolean): string[] {
+  function createTemplate(lists: Shape['lists'], via: readonly string[], hasOrigin: boolean): string[] {
     const values = names.map((name, at) => {
       const count = lists[at];
       return `${name}:${count === undefined ? TEXT : `[${Array(count).fill(TEXT).join()}]`}`;
@@ -157,7 +157,6 @@ export function encodeNewRows({
   }
 }
 
-/** The parts that rows with one template share. */
 interface Shape {
   /** By column: the number of its values; undefined if one text holds its only value, or is empty. */
   readonly lists: readonly (number | undefined)[];
@@ -168,7 +167,7 @@ interface Shape {
 
 const NO_KEYS: RowKeys = { received: [], origins: [] };
 
-/** Stands for a text; JSON never has it unescaped. */
+/** It stands for a text; JSON never has it unescaped. */
 const MARK = '\u0001';
 const TEXT = `"${MARK}"`;
 
@@ -179,7 +178,7 @@ const ESCAPES = /["\\\u0000-\u001f\ud800-\udfff]/;
 /** Joins the texts of a row; see `TemplateEntries`. */
 const SEPARATOR = '","';
 
-const escaped = (text: string): string => (ESCAPES.test(text) ? JSON.stringify(text).slice(1, -1) : text);
+const escapeJson = (text: string): string => (ESCAPES.test(text) ? JSON.stringify(text).slice(1, -1) : text);
 
 /** Returns whether an incoming row is neither deleted, nor one of ours coming back, nor an id only. */
 export const isPlainRow = ({ deletedAt, fromUs, idOnly }: IncomingRow): boolean =>

@@ -1,9 +1,7 @@
 import type { Partition, Table, Tx } from '../../store/store.ts';
 
-/** An import that made a write. */
 interface ImportNote {
   readonly file: string;
-  /** Id of the importing user. */
   readonly by: string;
 }
 
@@ -12,7 +10,7 @@ const IMPORTS: Table<ImportNote> = { name: 'import-write' };
 /** About two million lines. */
 const KEPT = 4000;
 
-/** Records that the write of time `now` was an import; deletes the oldest entries beyond {@link KEPT}. */
+/** Records that the write of time `now` was an import; deletes the oldest entries beyond 4,000. */
 export async function noteImport(partition: Partition, tx: Tx, now: string, note: ImportNote): Promise<void> {
   tx.put(IMPORTS, now, note);
   const over = (await partition.count(IMPORTS)) + 1 - KEPT;
@@ -21,7 +19,7 @@ export async function noteImport(partition: Partition, tx: Tx, now: string, note
 }
 
 /** Returns the file that this user imported with the write of that time, ISO 8601; undefined if it was none. */
-export async function importedFrom(
+export async function findImportedFile(
   partition: Partition,
   at: string,
   by: string,

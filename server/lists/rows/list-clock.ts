@@ -2,40 +2,39 @@ import type { Partition, Table } from '../../store/store.ts';
 import type { RowWriter } from './row-batch.ts';
 
 /**
- * Fences in a list's logical time, with the elapsed time at each. The logical clock stops while the system
- * clock is behind it, so times of writes alone don't tell their age. Key: the fence.
+ * Fences in a list's logical time, with the elapsed time at each. The logical clock stops while the system clock is
+ * behind it, so times of writes alone don't tell their age. Key: the fence.
  */
 const FENCES: Table<number> = { name: 'own-time' };
 
 const EVERY_MS = 7 * 24 * 3_600_000;
 const MAX_ENTRIES = 10_000;
 
-/** Retention limits. */
 export interface Age {
-  /** Written before this, in milliseconds since the epoch. */
+  /** Applies to writes before this, in milliseconds since the epoch. */
   readonly before: number;
-  /** And before this elapsed time, in milliseconds (`SlewedClock.elapsed`), which no system clock changes. */
+  /** Applies also before this elapsed time, in milliseconds (`SlewedClock.elapsed`), which no system clock changes. */
   readonly seenBefore: number;
 }
 
 /**
- * Records the list's logical time with the elapsed time, so that the age of writes can be told later. Does so only if
- * the logical clock is ahead of the system clock and the last record is a week old. Called daily.
- * @param seen elapsed time (`SlewedClock.elapsed`), in milliseconds
+ * Records the list's logical time with the elapsed time, so that the age of writes can be told later. Does nothing
+ * unless the logical clock is ahead of the system clock and the last record a week old.
+ * @param elapsedMs from `SlewedClock.elapsed`
  */
 export async function recordListClock(
   { partition, writer }: { readonly partition: Partition; readonly writer: RowWriter },
-  seen: number,
+  elapsedMs: number,
 ): Promise<void> {
   if (!(await writer.isAhead())) return;
   const [last] = await partition.page(FENCES, { limit: 1, reverse: true });
-  if (last && seen - last.value < EVERY_MS) return;
+  if (last && elapsedMs - last.value < EVERY_MS) return;
   const line = await writer.advanceClock();
-  await partition.transaction((tx) => tx.put(FENCES, line, seen));
+  await partition.transaction((tx) => tx.put(FENCES, line, elapsedMs));
 }
 
 /** Returns a retention limit in the list's logical time, in milliseconds. */
-export async function listTimeOf(partition: Partition, { before, seenBefore }: Age): Promise<number> {
+export async function toListTime(partition: Partition, { before, seenBefore }: Age): Promise<number> {
   const lines = await partition.page(FENCES, { limit: MAX_ENTRIES });
   const line = lines.findLast(({ value }) => value <= seenBefore);
   return line ? Math.max(before, Date.parse(line.key)) : before;

@@ -1,10 +1,9 @@
 import type { Field, Row } from '../definitions/model.ts';
 import { hasSameTexts, valuesOf } from '../values/value-sets.ts';
-import { cellOf, withCell, withoutCell } from './row-cell.ts';
+import { readCell, withCell, withoutCell } from './row-cell.ts';
 import { isDeletedThere, sourceFrom, sourcesOf } from './sources.ts';
 import { isSameCell, type CellStep, type Matching, type MatchingStep } from './undo-log.ts';
 
-/** A row for another mapping, with its cells as they were before. */
 interface RematchedRow {
   readonly row: Row;
   readonly cells: readonly CellStep[];
@@ -13,7 +12,6 @@ interface RematchedRow {
 const fills = (matching: Matching | undefined, { name }: Field): boolean =>
   matching?.some(({ destination }) => destination === name) === true;
 
-/** Returns whether exactly one of the two mappings fills the column. */
 const isConcerned = ({ was, became }: MatchingStep, field: Field): boolean =>
   fills(was, field) !== fills(became, field);
 
@@ -28,7 +26,6 @@ function isAwaited({ deletedAt, deletedBy, purged }: Row): boolean {
   return deletedAt !== undefined && deletedBy === undefined && purged !== true;
 }
 
-/** Returns whether another partner fills the column of this row. */
 const isFilledByOthers = ({ received }: Row, { name }: Field, nodeID: string): boolean =>
   received !== undefined &&
   sourcesOf(received).some((way) => way.nodeID !== nodeID && Object.hasOwn(way.values, name));
@@ -41,8 +38,8 @@ function showsOwn({ values, received }: Row, { name }: Field): boolean {
 
 /**
  * Returns a row after a user changed a mapping, with its cells before; the same row if none changes. Received values
- * are removed from a column whose offered column moved to another one of ours, and from unmapped columns of a row
- * that an undo moved to the bin and the list's first mapping since brings back. Other values stay, as do edited ones.
+ * leave a column whose offered column moved to another of ours, and unmapped columns of a row that the list's first
+ * mapping brings back after an undo moved it to the bin. Other values and edited ones stay.
  * Of rows kept from an ended partner only the cells are returned.
  */
 export function rematchRow(row: Row, fields: readonly Field[], change: MatchingStep): RematchedRow {
@@ -56,7 +53,7 @@ export function rematchRow(row: Row, fields: readonly Field[], change: MatchingS
   let rematched = row;
   for (const field of fields) {
     const isLeaving = isMovedOn(change, field) || (comesBack && !fills(became, field));
-    const cell = isLeaving || isConcerned(change, field) ? cellOf(row, field.name) : undefined;
+    const cell = isLeaving || isConcerned(change, field) ? readCell(row, field.name) : undefined;
     if (!cell || isFilledByOthers(row, field, nodeID)) continue;
     cells.push({ recordID, fieldID: field.fieldID, was: cell });
     if (way && isLeaving && !showsOwn(row, field)) rematched = withoutCell(rematched, field.name);
@@ -89,7 +86,7 @@ export function unmatchRow(
     const known = old.find((cell) => cell.fieldID === fieldID);
     const wanted = known?.was;
     if (!(known || isConcerned(change, field)) || isFilledByOthers(row, field, nodeID)) continue;
-    const cell = cellOf(before, name);
+    const cell = readCell(before, name);
     // An empty cell counts as well: it may be cleared again.
     if (cell || known) cells.push({ recordID, fieldID, ...(cell && { was: cell }) });
     // The partner fills it again, or has done so already.
@@ -98,7 +95,7 @@ export function unmatchRow(
       isWhole &&= wanted === undefined;
       continue;
     }
-    if (isSameCell(cellOf(restored, name), wanted)) continue;
+    if (isSameCell(readCell(restored, name), wanted)) continue;
     const emptied = withoutCell(restored, name);
     restored = wanted ? withCell(emptied, name, wanted) : emptied;
   }

@@ -3,7 +3,6 @@ import { omit } from '../../base/omit.ts';
 import { hasSameTexts, valuesOf, withColumn } from '../values/value-sets.ts';
 import { byPrecedence, isDeletedThere } from './sources.ts';
 
-/** The effect of an incoming row: its outcome, and the rows to write. */
 export interface Applied {
   readonly outcome: keyof ApplyCounts;
   /** Another row was deleted, which this one replaces. */
@@ -11,29 +10,25 @@ export interface Applied {
   readonly puts: readonly Put[];
 }
 
-/** A row before (undefined: new) and after. */
 export interface Put {
   readonly before: Row | undefined;
   readonly after: Row;
 }
 
-/** Nothing to write. */
 export const UNCHANGED: Applied = { outcome: 'unchanged', puts: [] };
 const NONE: readonly string[] = [];
 
-/** A row's sources before and after. */
 export interface SourceChange {
   readonly before: readonly RowSource[];
   readonly ways: readonly RowSource[];
-  /** Received columns that no source fills any more. */
   readonly emptied?: readonly string[];
 }
 
 /**
- * Merges a row from its new sources and the user's edits, and returns the effect to write; `UNCHANGED` if no source
- * has a new version.
- * @param columns those that the partner fills: they are repaired if they show anything else than the received values
- * or edits, even without a new version
+ * Merges a row from its new sources and the user's edits, and returns the effect to write; `UNCHANGED` if no source has
+ * a new version.
+ * @param columns those that the partner fills: they are repaired if they show anything else than the received values or
+ * edits, even without a new version
  */
 export function mergeSources(
   row: Row,
@@ -49,7 +44,7 @@ export function mergeSources(
   const isAsAtFirst =
     known.ways === undefined && known.nodeID === lead.nodeID && hasSameTexts(known.via, lead.via);
   const all = isAsAtFirst && kept.length === 1 ? {} : { ways: kept };
-  // For rows that our user purged only the new version is recorded, without values.
+  // Of rows that our user purged only the new version is recorded, without values.
   if (isDeletedThere(lead) || isPurged(row)) {
     if (!isNews) return UNCHANGED;
     // The partner may have revoked its deletion.
@@ -59,7 +54,7 @@ export function mergeSources(
       return { outcome: 'unchanged', puts: [{ before: row, after }] };
     return { outcome: 'deleted', puts: [{ before: row, after: { ...after, deletedAt: now } }] };
   }
-  const merged = isNews ? mergedValues(known.values, kept, emptied) : known.values;
+  const merged = isNews ? mergeValues(known.values, kept, emptied) : known.values;
   const brought = applyValues(row, known, merged, columns);
   const revives = row.deletedAt !== undefined && row.deletedBy === undefined;
   if (!isNews && !brought.isNews && !revives) return UNCHANGED;
@@ -86,7 +81,7 @@ export function mergeSources(
  * Returns the received values of a row: for each column that of the first source that has one, otherwise the known one.
  * @param emptied columns that no source fills any more
  */
-function mergedValues(known: Values, sources: readonly RowSource[], emptied: readonly string[]): Values {
+function mergeValues(known: Values, sources: readonly RowSource[], emptied: readonly string[]): Values {
   const merged: Record<string, readonly string[]> = { ...known };
   for (const column of emptied) merged[column] = NONE;
   for (const way of [...sources].reverse()) if (!isDeletedThere(way)) Object.assign(merged, way.values);
@@ -97,7 +92,6 @@ interface Brought {
   readonly values: Values;
   readonly received: Values;
   readonly edited: readonly string[];
-  /** There is something to write. */
   readonly isNews: boolean;
   /** A value changed by receiving. */
   readonly arrived: boolean;

@@ -8,14 +8,19 @@ import type { ChangeFollower } from '../definitions/follow-changes.ts';
 import type { Intent, Modules, RestoreTo } from '../definitions/modules.ts';
 import type { RowFilter } from './row-filter-table.ts';
 import type { DerivedState } from './derived-state.ts';
-import { binnedColumn, binnedColumns, purgeColumns, type BinnedColumn } from '../definitions/column-bin.ts';
+import {
+  readBinnedColumn,
+  readBinnedColumns,
+  purgeColumns,
+  type BinnedColumn,
+} from '../definitions/column-bin.ts';
 import { createTitleLookup } from './title-lookup.ts';
 import { createRowsByTitle, type RowsByTitle } from './rows-by-title.ts';
 import { realign } from '../definitions/realign.ts';
 import { isReferring } from './references.ts';
 import {
   isSameTarget,
-  restructuring,
+  compareColumns,
   rewriteRows,
   wasRewritten,
   type NamedByColumn,
@@ -24,7 +29,7 @@ import type { LookUpTitles } from '../definitions/replaced-ids.ts';
 import { createColumnStep, type ChangeAs, type Check } from '../definitions/undo-columns.ts';
 import type { UndoCounts } from './undo.ts';
 import type { DefinitionStep, StepBegun } from './undo-log.ts';
-import { stepsOf } from './undo-log.ts';
+import { readSteps } from './undo-log.ts';
 import type { Age } from './list-clock.ts';
 import { createRowWriter, type RowWriter, type Written } from './row-batch.ts';
 import { listPartition } from './row-table.ts';
@@ -37,7 +42,6 @@ import { Refusal } from '../../base/refusal.ts';
 import { said } from '../../words/said.ts';
 import { UNREADABLE } from '../definitions/model.ts';
 
-/** A list in use. */
 interface OpenList {
   /** The definition that the rows are stored by, and that writes are checked against. */
   readonly current: { module: Module; isSaved: boolean };
@@ -52,8 +56,8 @@ interface OpenList {
 /** Creates the refusal of a list with a damaged file; it concerns this list only, also towards a partner. */
 const unreadableList = (): Refusal => new Refusal('impossible', UNREADABLE, said('list.unreadable'));
 
-/** Returns the former columns that keep their kind, as a list's title columns before and after its own change. */
-function stillNaming(before: readonly Field[], after: readonly Field[]): readonly Field[] {
+/** Returns the former columns that keep their kind: a list's title columns before and after its own change. */
+function keepingKind(before: readonly Field[], after: readonly Field[]): readonly Field[] {
   return after.flatMap(({ fieldID, kind }) =>
     before.filter((old) => old.fieldID === fieldID && old.kind === kind),
   );
@@ -61,11 +65,9 @@ function stillNaming(before: readonly Field[], after: readonly Field[]): readonl
 
 type Draft = (list: { readonly module: Module; readonly partition: Partition }) => Module | Promise<Module>;
 
-/** Options of restoring a column from the bin. */
 export interface RestoredColumn {
   /** Its new title; by default a taken title gets a number. */
   readonly label?: string | undefined;
-  /** Id of the restoring user; absent: no step of the undo log. */
   readonly by?: string | undefined;
 }
 
@@ -86,8 +88,7 @@ export class OpenLists {
   readonly #views: Views;
   readonly #lookUpTitles: LookUpTitles;
   readonly #lists = new Map<string, Promise<OpenList>>();
-  /** Serializes definition changes. */
-  readonly #inTurn = createMutex();
+  readonly #changeInTurn = createMutex();
 
   constructor(deps: OpenListsDeps) {
     this.#deps = deps;
@@ -95,7 +96,10 @@ export class OpenLists {
     this.#lookUpTitles = createTitleLookup({ store: deps.store, modules: deps.modules });
   }
 
-  /** Returns a list, opened on first use. Throws `list.unknown` or `list.unreadable`; the next call tries again. */
+  /**
+   * Returns a list, opened on first use. Throws the refusal `list.unknown` or `list.unreadable`; the next call tries
+   * again.
+   */
   get(moduleID: string): Promise<OpenList> {
     const known = this.#lists.get(moduleID);
     if (known) return known;
@@ -106,19 +110,21 @@ export class OpenLists {
   }
 
   /**
-   * Runs `body` while a list's columns can't change. Reading the same list otherwise within it deadlocks with
-   * a waiting change. Throws `list.unknown`.
+   * Runs `body` while a list's columns can't change; reading the same list otherwise within it deadlocks with a waiting
+   * change. Throws the refusal `list.unknown`, also if the list is removed meanwhile.
    */
   async withStableColumns<R>(moduleID: string, body: (list: ListAsOne) => Promise<R>): Promise<R> {
     const list = await this.get(moduleID);
     return list.layout.shared(async () => {
-      // It may have been removed while this waited.
       await this.#deps.modules.one(moduleID);
       return body({ module: list.current.module, rows: list.rows });
     });
   }
 
-  /** Returns the definition that the rows have; of a list that isn't open, the saved one. Throws `list.unknown`. */
+  /**
+   * Returns the definition that the rows have; of a list that isn't open, the saved one. Throws the refusal
+   * `list.unknown`.
+   */
   async definition(moduleID: string): Promise<Module> {
     const list = await this.#lists.get(moduleID);
     return list
@@ -126,16 +132,19 @@ export class OpenLists {
       : this.#deps.modules.one(moduleID);
   }
 
-  /** Does {@link Lists.updateModule} after other changes of definitions. */
+  /**
+   * Changes a list's definition and rows after other changes of definitions, announces it, and returns the new
+   * definition.
+   */
   update(moduleID: string, change: Partial<ModuleInput>, as: ChangeAs): Promise<Module> {
-    return this.#inTurn(() =>
+    return this.#changeInTurn(() =>
       this.#update(moduleID, ({ module }) => this.#deps.modules.draft(module, change), as),
     );
   }
 
   /** Stores a new list after other changes, unless `check` throws; the caller announces it. */
   create(namespaceID: string, input: ModuleInput, check: Check | undefined): Promise<Module> {
-    return this.#inTurn(async () => {
+    return this.#changeInTurn(async () => {
       await check?.();
       return this.#deps.modules.create(namespaceID, input);
     });
@@ -143,11 +152,11 @@ export class OpenLists {
 
   /** Brings a column with its cells back from the bin, after other changes of the list; returns the new definition. */
   restoreColumn(moduleID: string, fieldID: string, { label, by }: RestoredColumn): Promise<Module> {
-    return this.#inTurn(() =>
+    return this.#changeInTurn(() =>
       this.#update(
         moduleID,
         async ({ module, partition }) =>
-          this.#deps.modules.withColumn(module, await binnedColumn(partition, fieldID), label),
+          this.#deps.modules.withColumn(module, await readBinnedColumn(partition, fieldID), label),
         { by },
       ),
     );
@@ -155,12 +164,12 @@ export class OpenLists {
 
   /** Undoes or redoes a change of columns within its step; returns how many columns changed, and how many couldn't. */
   undoColumns(moduleID: string, begun: StepBegun, change: DefinitionStep): Promise<UndoCounts> {
-    return this.#inTurn(async () => {
+    return this.#changeInTurn(async () => {
       let counts: UndoCounts = { done: 0, left: 0 };
       /** Returns the definition with the change undone, and keeps the counts. */
       const draft: Draft = async ({ module, partition }) => {
         const { modules } = this.#deps;
-        const { module: next, ...counted } = modules.undo(module, change, await binnedColumns(partition));
+        const { module: next, ...counted } = modules.undo(module, change, await readBinnedColumns(partition));
         counts = counted;
         return next;
       };
@@ -170,14 +179,14 @@ export class OpenLists {
   }
 
   async binnedColumns(moduleID: string): Promise<BinnedColumn[]> {
-    return binnedColumns((await this.get(moduleID)).partition);
+    return readBinnedColumns((await this.get(moduleID)).partition);
   }
 
-  /** Does {@link Lists.purgeColumn}. */
+  /** Purges a deleted column with cells, history and all undo steps. Throws the refusal `list.column-not-in-bin`. */
   async purgeColumn(moduleID: string, fieldID: string): Promise<void> {
     const list = await this.get(moduleID);
     const purged = await this.#purgeColumns(list, ({ field }) => field.fieldID === fieldID);
-    if (purged === 0) await binnedColumn(list.partition, fieldID);
+    if (purged === 0) await readBinnedColumn(list.partition, fieldID);
   }
 
   /** Purges the binned columns that `isOver` selects, after other changes of columns; returns their number. */
@@ -185,17 +194,17 @@ export class OpenLists {
     { partition, current }: OpenList,
     isOver: (column: BinnedColumn) => boolean,
   ): Promise<number> {
-    return this.#inTurn(() => purgeColumns(partition, () => current.module.fields, isOver));
+    return this.#changeInTurn(() => purgeColumns(partition, () => current.module.fields, isOver));
   }
 
-  /** Does {@link Lists.removeModule} after other changes. */
+  /** Moves a list to the bin after other changes, and announces it; returns the number of its rows. */
   remove(moduleID: string, by: string): Promise<{ rows: number }> {
-    return this.#inTurn(() => this.#remove(moduleID, by));
+    return this.#changeInTurn(() => this.#remove(moduleID, by));
   }
 
   /** Moves a list from the bin back, after other changes, unless `check` throws; announces it. */
   restore(moduleID: string, to: RestoreTo, check: Check | undefined): Promise<Module> {
-    return this.#inTurn(async () => {
+    return this.#changeInTurn(async () => {
       await check?.();
       const module = await this.#deps.modules.restore(moduleID, to);
       await this.#deps.following.follow({ kind: 'list', change: 'restored', module });
@@ -203,9 +212,9 @@ export class OpenLists {
     });
   }
 
-  /** Deletes a list in the bin for good, after other changes; returns the number of its rows. */
+  /** Deletes a list in the bin for good, after other changes, and announces it; returns the number of its rows. */
   purge(moduleID: string): Promise<{ rows: number }> {
-    return this.#inTurn(async () => {
+    return this.#changeInTurn(async () => {
       const { module, rows } = await this.#deps.modules.purge(moduleID);
       await this.#dropPartition(moduleID);
       await this.#deps.following.follow({ kind: 'list', change: 'purged', module });
@@ -213,7 +222,7 @@ export class OpenLists {
     });
   }
 
-  /** Calls {@link Rows.recordClock} for all open lists. */
+  /** Records the logical time of all open lists with the elapsed time; see {@link Rows.recordClock}. */
   async recordListClocks(seen: number): Promise<void> {
     await this.#sumOverOpenLists(({ rows }) => rows.recordClock(seen).then(() => 0));
   }
@@ -241,7 +250,7 @@ export class OpenLists {
 
   /**
    * Opens a list: reconciles definition and rows, announcing a definition changed by that, and runs {@link
-   * DerivedState.beforeUse}. Throws `list.unknown` or `list.unreadable`.
+   * DerivedState.beforeUse}. Throws the refusal `list.unknown` or `list.unreadable`.
    */
   async #open(moduleID: string): Promise<OpenList> {
     const current = { module: await this.#deps.modules.one(moduleID), isSaved: true };
@@ -260,7 +269,7 @@ export class OpenLists {
     const { clock, ids } = this.#deps;
     const writer = createRowWriter({ partition, clock, ids, onWritten, naming, fields, filters });
     // Steps are kept by their ids, which must rise also where the clock went back since.
-    ids.next((await stepsOf(partition)).at(-1)?.stepID);
+    ids.next((await readSteps(partition)).at(-1)?.stepID);
     const followed = await realign(
       { modules: this.#deps.modules, partition, writer, lookUpTitles: this.#lookUpTitles },
       current.module,
@@ -297,18 +306,18 @@ export class OpenLists {
   }
 
   /**
-   * Changes a list's definition and rows, after shares and mappings followed earlier changes, announces it,
-   * and returns the new definition. Does nothing if `draft` returns the present one.
+   * Changes a list's definition and rows, after shares and mappings followed earlier changes, announces it, and returns
+   * the new definition. Does nothing if `draft` returns the present one.
    */
   async #update(moduleID: string, draft: Draft, as: ChangeAs): Promise<Module> {
     const list = await this.get(moduleID);
     await this.#saveUnsaved(list);
-    await this.#deps.following.caughtUp();
+    await this.#deps.following.retryPending();
     const before = list.current.module;
     await as.check?.();
     const module = await draft({ module: before, partition: list.partition });
     if (module === before) return before;
-    // Read before, as a list that refers to itself couldn't be read while it is locked.
+    // A list that refers to itself couldn't be read while it is locked.
     const named = await this.#rowsByTitleFor(before, module);
     await list.layout.exclusive(() => this.#writeChange(list, before, module, named, as));
     // Shares must see each of several changes: a column may change and change back.
@@ -326,7 +335,7 @@ export class OpenLists {
       if (isReferring(old)) await this.#addRowsByTitle(ceases, field.fieldID, old.options.moduleID);
       if (!isReferring(field)) continue;
       const { moduleID } = field.options;
-      const naming = moduleID === before.moduleID ? stillNaming(before.fields, fields) : undefined;
+      const naming = moduleID === before.moduleID ? keepingKind(before.fields, fields) : undefined;
       await this.#addRowsByTitle(begins, field.fieldID, moduleID, naming);
     }
     return { begins, ceases };
@@ -347,8 +356,8 @@ export class OpenLists {
   }
 
   /**
-   * Writes a change of columns: if rows have to change, first an intent and the rewritten rows, then the definition;
-   * and the undo step. If the rows can't be written, the former definition stays and the error is thrown.
+   * Writes a change of columns with its undo step: if rows have to change, first an intent and the rewritten rows, then
+   * the definition. If the rows can't be written, the former definition stays and the error is thrown.
    */
   async #writeChange(
     list: OpenList,
@@ -362,10 +371,10 @@ export class OpenLists {
     // A new column has an id that is in no bin.
     const returns =
       added.length > 0 &&
-      (await binnedColumns(list.partition)).some(({ field }) =>
+      (await readBinnedColumns(list.partition)).some(({ field }) =>
         added.some(({ fieldID }) => fieldID === field.fieldID),
       );
-    const plan = restructuring(before, module, named, returns);
+    const plan = compareColumns(before, module, named, returns);
     const step = createColumnStep(before, module, as, this.#deps.ids);
     if (step && !plan)
       await list.writer.write(({ steps }) => steps?.noteDefinition(step.was, step.became), {
@@ -397,7 +406,7 @@ export class OpenLists {
     current.isSaved = true;
   }
 
-  /** Moves a list to the bin; returns its number of rows, 0 if unreadable. Throws `list.unknown`. */
+  /** Moves a list to the bin; returns its number of rows, 0 if unreadable. Throws the refusal `list.unknown`. */
   async #remove(moduleID: string, by: string): Promise<{ rows: number }> {
     if (await this.#deps.store.isUnreadable(listPartition(moduleID)))
       return this.#moveToBin(await this.#deps.modules.one(moduleID), by, 0);
@@ -416,7 +425,6 @@ export class OpenLists {
     return { rows };
   }
 
-  /** Deletes a list's partition, and its intent. */
   async #dropPartition(moduleID: string): Promise<void> {
     await this.#deps.store.drop(listPartition(moduleID));
     await this.#deps.modules.dropIntent(moduleID);

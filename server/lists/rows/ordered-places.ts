@@ -8,7 +8,6 @@ export interface OrderedPlaces {
   slice(start: number, end?: number): number[];
   indexOf(place: number): number;
   /**
-   * Returns a copy with changes.
    * @param removed indexes, ascending
    * @param added with the index that each goes before, ascending; those of one index in order
    */
@@ -20,24 +19,21 @@ export interface AddedPlace {
   readonly at: number;
 }
 
-/** Positions per chunk: 32 KiB. */
 const PIECE = 8192;
 
 /** Returns an order of positions over the given array, which must not change afterwards. */
 export function orderedPlaces(places: Uint32Array): OrderedPlaces {
-  return fromPieces(inPieces(places));
+  return createFromPieces(splitIntoPieces(places));
 }
 
-/** Splits positions into chunks without copying them. */
-function inPieces(places: Uint32Array): Uint32Array[] {
+/** Splits positions into chunks of 8,192 without copying them. */
+function splitIntoPieces(places: Uint32Array): Uint32Array[] {
   const pieces: Uint32Array[] = [];
   for (let from = 0; from < places.length; from += PIECE) pieces.push(places.subarray(from, from + PIECE));
   return pieces;
 }
 
-/** Creates an order over chunks, which are shared with changed copies. */
-function fromPieces(pieces: readonly Uint32Array[]): OrderedPlaces {
-  /** First index of each chunk. */
+function createFromPieces(pieces: readonly Uint32Array[]): OrderedPlaces {
   const starts: number[] = [];
   let length = 0;
   for (const piece of pieces) {
@@ -54,7 +50,7 @@ function fromPieces(pieces: readonly Uint32Array[]): OrderedPlaces {
       return pieces[piece]?.[index - (starts[piece] ?? 0)] ?? 0;
     },
 
-    /** Returns the row numbers from `start` up to `end` of the order. */
+    /** Returns the positions from index `start` up to `end`, exclusive. */
     slice(start, end = length) {
       const found: number[] = [];
       const last = Math.min(end, length);
@@ -81,7 +77,6 @@ function fromPieces(pieces: readonly Uint32Array[]): OrderedPlaces {
       const all = pieces.length === 0 ? [new Uint32Array(0)] : pieces;
       const changed = all.flatMap((places, piece) => {
         const start = starts[piece] ?? 0;
-        // Additions after the last position go to the last chunk.
         const end = piece === all.length - 1 ? Infinity : start + places.length;
         const [fromRemoved, fromAdded] = [nextRemoved, nextAdded];
         while ((removed[nextRemoved] ?? Infinity) < end) nextRemoved++;
@@ -90,9 +85,9 @@ function fromPieces(pieces: readonly Uint32Array[]): OrderedPlaces {
         const without = removed.slice(fromRemoved, nextRemoved);
         const updated = changedPiece(places, start, without, added.slice(fromAdded, nextAdded));
         // Splitting a full chunk at once would leave a chunk of one position per addition.
-        return updated.length > 2 * PIECE || updated.length === 0 ? inPieces(updated) : [updated];
+        return updated.length > 2 * PIECE || updated.length === 0 ? splitIntoPieces(updated) : [updated];
       });
-      return fromPieces(changed);
+      return createFromPieces(changed);
     },
   };
 }
@@ -110,7 +105,6 @@ function changedPiece(
 ): Uint32Array {
   const changed = new Uint32Array(places.length - removed.length + added.length);
   let [from, to, next] = [0, 0, 0];
-  /** Copies the chunk's positions up to this index, exclusive. */
   const copyUntil = (end: number): void => {
     changed.set(places.subarray(from, end), to);
     to += end - from;

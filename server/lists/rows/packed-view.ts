@@ -4,35 +4,36 @@ import { orderedPlaces, type OrderedPlaces } from './ordered-places.ts';
 import type { RowReader } from './row-reader.ts';
 import { createPlaceByID, withChanges, type PlaceByID } from './view-changes.ts';
 import type { ViewDefinition } from './view-rows.ts';
-import { viewOfPlaces, type View } from './view.ts';
+import { createViewOfPlaces, type View } from './view.ts';
 
 /** With more changes, rebuilding is cheaper. */
 const MAX_CATCH_UP = 20_000;
 
 interface State {
-  /** Keys of all rows in the view, and of some former ones. */
+  /** Its keys are those of all rows in the view, and of some former ones. */
   readonly rows: PackedRows;
-  /** Positions of the rows in the view, in order. */
   readonly places: OrderedPlaces;
   readonly placeByID: PlaceByID;
   /** The view includes changes up to this sequence number. */
   readonly seq: number;
 }
 
-/** A view in memory, as of one sequence number. */
 export class PackedView {
   readonly view: View;
   readonly #source: RowReader;
   readonly #state: State;
 
-  /** Returns a view in memory of the given rows, sorted. @param rows all matching rows, as of change `seq` */
+  /**
+   * Returns a view in memory of the given rows, sorted.
+   * @param rows all matching rows, as of change `seq`
+   */
   static async create(
     source: RowReader,
     { order }: ViewDefinition,
     { rows, seq }: Pick<State, 'rows' | 'seq'>,
   ): Promise<PackedView> {
     const places = orderedPlaces(await rows.sorted());
-    const view = viewOfPlaces(places, rows, order);
+    const view = createViewOfPlaces(places, rows, order);
     return new PackedView(source, view, { rows, places, placeByID: createPlaceByID(rows), seq });
   }
 
@@ -48,8 +49,8 @@ export class PackedView {
   }
 
   /**
-   * Returns the view with later changes, at the cost of the changed rows; undefined if rebuilding is cheaper.
-   * Earlier views stay unchanged; this one must not be refreshed again.
+   * Returns the view with later changes, at the cost of the changed rows; undefined if rebuilding is cheaper. Earlier
+   * views stay unchanged; this one must not be refreshed again.
    */
   async refreshed({ order, fits }: ViewDefinition): Promise<PackedView | undefined> {
     const { rows, places, placeByID } = this.#state;
@@ -74,7 +75,7 @@ export class PackedView {
       await pause();
     }
     const changed = await withChanges(places, { gone, come }, rows, order);
-    return new PackedView(this.#source, viewOfPlaces(changed, rows, order), {
+    return new PackedView(this.#source, createViewOfPlaces(changed, rows, order), {
       ...this.#state,
       places: changed,
       seq: Math.max(seq, changes.at(-1)?.seq ?? 0),

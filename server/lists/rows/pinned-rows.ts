@@ -4,10 +4,10 @@ import { getRows } from './row-table.ts';
 import type { View } from './view.ts';
 
 /**
- * Returns the positions in a shared view of pinned rows, ascending; skips rows that aren't in it. Pinned rows are
- * listed last, whatever their values: new ones, which order or filter would hide at once.
+ * Returns the positions in a shared view of pinned rows, ascending; skips rows that aren't in it. Pinned rows are new
+ * ones, which order or filter would hide at once: they are listed last.
  */
-export async function pinnedPlaces(
+export async function findPinnedPlaces(
   partition: Partition,
   view: View,
   recordIDs: readonly string[],
@@ -16,7 +16,7 @@ export async function pinnedPlaces(
   const places: number[] = [];
   for (const row of await getRows(partition, recordIDs)) {
     if (!row) continue;
-    const place = await firstPlaceFrom(view, order.keyOf(row), order);
+    const place = await findFirstPlaceFrom(view, order.keyOf(row), order);
     const [found] = await view.ids(place, place + 1);
     if (found === row.recordID) places.push(place);
   }
@@ -24,7 +24,7 @@ export async function pinnedPlaces(
 }
 
 /** Returns the first position whose key isn't before this one (binary search); the length if there is none. */
-async function firstPlaceFrom(view: View, key: SortKey, order: Order): Promise<number> {
+async function findFirstPlaceFrom(view: View, key: SortKey, order: Order): Promise<number> {
   let [low, high] = [0, view.length];
   while (low < high) {
     const middle = (low + high) >> 1;
@@ -35,7 +35,7 @@ async function firstPlaceFrom(view: View, key: SortKey, order: Order): Promise<n
   return low;
 }
 
-/** Returns the keys from `start` to `end`, exclusive, of a view without the positions `pinned` (ascending). */
+/** Returns the keys from `start` up to `end` of a view, counted without the positions `pinned` (ascending). */
 export async function sliceWithout(
   view: View,
   pinned: readonly number[],

@@ -2,14 +2,11 @@ import type { Field, Module, Row } from '../definitions/model.ts';
 import type { ListAsOne } from './rows.ts';
 import { createYielder } from '../../base/yield.ts';
 import { isReferring } from './references.ts';
-import { firstNaming, isNaming, titleIn } from './row-titles.ts';
+import { chooseTitleColumn, isNaming, titleIn } from './row-titles.ts';
 import type { Naming, TitleCache, Titles } from './title-cache.ts';
 import { valuesOf } from '../values/value-sets.ts';
 
-/**
- * By id of a reference column: the id of the column of the referenced list that is shown instead of the
- * reference. Without such a column there is no title.
- */
+/** By id of the reference column: id of the referenced list's column shown instead. Without it there is no title. */
 export type TitlePins = Readonly<Record<string, string>>;
 
 export interface PinnedTitles {
@@ -18,7 +15,7 @@ export interface PinnedTitles {
   version(fields: readonly Field[]): Promise<string>;
 }
 
-/** By column name: titles by row id, without empty ones. */
+/** Titles by column name and row id, without empty ones. */
 export type ColumnTitles = ReadonlyMap<string, ReadonlyMap<string, string>>;
 
 /** Reads another list consistently; undefined if it doesn't exist. */
@@ -26,7 +23,7 @@ export type ReadList = <R>(moduleID: string, body: (list: ListAsOne) => Promise<
 
 /**
  * Creates a reader of titles as partners see them: a reference's title is the referenced row's text in the pinned
- * column, and references of columns without a pin have none.
+ * column; references of columns without a pin have none.
  */
 export function createPinnedTitles(deps: {
   readonly read: ReadList;
@@ -44,17 +41,14 @@ export function createPinnedTitles(deps: {
       const pin = pins[field.fieldID];
       if (pin === undefined) continue;
       await read(field.options.moduleID, async (list) => {
-        const title = pinnedField(list.module, pin);
+        const title = findPinnedField(list.module, pin);
         if (title) await body(field, title, list);
       });
     }
   }
 
   return {
-    /**
-     * Returns the titles of these rows' references, by column name and row id; reads only referenced rows.
-     * Binned rows have empty titles.
-     */
+    /** Returns the titles of these rows' references, by column name and row id; empty for binned rows. */
     async forRows(fields, rows) {
       const titles = new Map<string, Map<string, string>>();
       await eachPinnedColumn(fields, async ({ name }, title, list) => {
@@ -95,21 +89,22 @@ export function createPinnedTitles(deps: {
 }
 
 /** Returns the column with this id; undefined if there is none, or its kind can't be a title. */
-export function pinnedField({ fields }: Pick<Module, 'fields'>, pin: string | undefined): Field | undefined {
+export function findPinnedField(
+  { fields }: Pick<Module, 'fields'>,
+  pin: string | undefined,
+): Field | undefined {
   return fields.find(({ fieldID, kind }) => fieldID === pin && isNaming(kind));
 }
 
 /** Returns the title column for references to a list: the wished one, or by default the first possible one. */
 export function choosePin({ fields }: Pick<Module, 'fields'>, wished: string | undefined): Field | undefined {
-  return wished === undefined ? firstNaming(fields) : pinnedField({ fields }, wished);
+  return wished === undefined ? chooseTitleColumn(fields) : findPinnedField({ fields }, wished);
 }
 
 /** Row ids are longer than numbers that people write (server/base/ids.ts). */
 const ROW_ID = /^\d{15,20}$/;
-/** Returns whether a text is as long as only row ids are. */
 const isRowID = (text: string): boolean => ROW_ID.test(text);
 
-/** Returns the naming of rows by this column. */
 const pinnedNaming = (title: Field): Naming => ({
   use: `pinned ${title.fieldID}`,
   layout: title.name,

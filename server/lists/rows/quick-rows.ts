@@ -9,9 +9,7 @@ import { foldBytes, NEEDS_GENERAL_PATH } from '../query/byte-text.ts';
 
 /** A view of rows outside the bin that contain these words, made without parsing most rows. */
 export interface QuickDefinition {
-  /** Folded words that must each be part of some value; none: all rows. */
   readonly words: readonly string[];
-  /** Names of the searched columns. */
   readonly columns: readonly string[];
   readonly language: Language;
   /** Returns whether no row is in the bin or purged: then bytes need no check for it. */
@@ -27,8 +25,8 @@ const NOTHING: ReadonlySet<number> = new Set();
 const GONE = [Buffer.from('"deletedAt":'), Buffer.from('"purged":')];
 
 /**
- * Creates the fast path for a view's rows, by their stored bytes; what these don't decide is left to `parse`,
- * so that both agree (test/unit/lists/quick-views.test.ts). Undefined if the order isn't by columns alone.
+ * Creates the fast path for a view's rows, by their stored bytes; it leaves rows that these don't decide to `parse`.
+ * Undefined if the order isn't by columns alone.
  */
 export function createQuickRows(
   order: Order,
@@ -63,7 +61,7 @@ export function createQuickRows(
       if (!write[part]?.prepare(bytes, from, places.ends[at] ?? 0)) return false;
     }
     rows.begin(recordID);
-    for (let part = 0; part < parts.length; part++) write[part]?.push(rows, part);
+    for (let part = 0; part < parts.length; part++) write[part]?.pushPrepared(rows, part);
     return true;
   };
 
@@ -71,7 +69,7 @@ export function createQuickRows(
     /** Adds a block's matching rows; calls `parse` for each row that needs it, to add that if it matches. */
     read(block, rows, parse) {
       const { keys, bytes, starts, ends, templates } = block;
-      const gone = areAllThere ? NOTHING : perhapsGoneIn(block);
+      const gone = areAllThere ? NOTHING : findPerhapsGone(block);
       const fits = search?.(block);
       for (let at = 0; at < keys.length; at++) {
         const fit = fits?.[at] ?? FITS;
@@ -85,7 +83,7 @@ export function createQuickRows(
 }
 
 /** Returns the indexes of all deleted or purged rows of a block, and perhaps of others: parse them to know. */
-function perhapsGoneIn({ bytes, starts, templates = [] }: StoredBlock): ReadonlySet<number> {
+function findPerhapsGone({ bytes, starts, templates = [] }: StoredBlock): ReadonlySet<number> {
   const gone = new Set<number>();
   let known: readonly string[] | undefined;
   let isMarked = false;
@@ -102,21 +100,20 @@ function perhapsGoneIn({ bytes, starts, templates = [] }: StoredBlock): Readonly
   return gone;
 }
 
-/** Result per row: whether it contains all words, or must be parsed. */
 const MISSES = 0;
 const FITS = 1;
 const UNDECIDED = 2;
 
-/** Returns, for each row of a block, one of these results; the array is reused by the next call. */
+/** Returns 0, 1 or 2 for each row of a block: misses, fits, or must be parsed. The next call reuses the array. */
 type BlockSearch = (block: StoredBlock) => Uint8Array;
 
-/** Separates values; no word contains it. */
+/** No word contains this separator of values. */
 const BETWEEN = 0x0a;
 
 /**
- * Creates a search for rows that contain all words in some of these columns. Folds a whole block into one
- * buffer, for `Buffer.indexOf`.
- * @param words folded, without blanks; only words in ASCII are found, others leave each row as it is
+ * Creates a search for rows that contain all words in some of these columns. Folds a whole block into one buffer, for
+ * `Buffer.indexOf`.
+ * @param words folded, without blanks; with a non-ASCII word no row is found
  */
 function createBlockSearch(words: readonly string[], columns: readonly string[]): BlockSearch {
   const places = createValuePlaces(columns, false);
@@ -126,7 +123,10 @@ function createBlockSearch(words: readonly string[], columns: readonly string[])
   let ends = new Uint32Array(0);
   let fits = new Uint8Array(0);
 
-  /** Appends a row's folded values to the buffer; returns their end, or {@link NEEDS_GENERAL_PATH} to parse the row. */
+  /**
+   * Appends a row's folded values to the buffer; returns their end, or {@link NEEDS_GENERAL_PATH} (-1) to parse the
+   * row.
+   */
   const foldRow = (bytes: Buffer, start: number, end: number, at: number): number => {
     if (!places.read(bytes, start, end)) return NEEDS_GENERAL_PATH;
     let to = at;

@@ -2,29 +2,23 @@ import { createHash } from 'node:crypto';
 import { createYielder } from '../../base/yield.ts';
 import type { Ranked, Ranking } from '../../store/store.ts';
 import type { PackedRows } from '../query/packed-rows.ts';
-import { keyOfRank, RANK_FORM, rankOf } from '../query/rank.ts';
+import { decodeRank, RANK_FORM, encodeRank } from '../query/rank.ts';
 import type { Order, SortKey } from '../query/sort.ts';
 import type { RowReader } from './row-reader.ts';
 import type { ViewDefinition } from './view-rows.ts';
 import type { View } from './view.ts';
 
-/** Rows ranked and written at a time. */
 const AT_ONCE = 5000;
 
-/**
- * Returns the ranking of a view, written or not: equal definitions share it, also after a restart. Undefined
- * if the store has none.
- */
-export function rankingOf(source: RowReader, { key, owner }: ViewDefinition): Ranking | undefined {
+/** Returns the ranking of a view, written or not, equal for equal definitions; undefined if the store has none. */
+export function findRanking(source: RowReader, { key, owner }: ViewDefinition): Ranking | undefined {
   const name = hashOf([RANK_FORM, source.name, key]);
   return source.ranking?.(owner === undefined ? name : `${hashOf(owner)}.${name}`);
 }
 
-/** Returns a SHA-256 hash of a plain value, for names. */
 const hashOf = (what: unknown): string =>
   createHash('sha256').update(JSON.stringify(what)).digest('base64url');
 
-/** The request, and how to repeat it. */
 export interface AskedView {
   readonly source: RowReader;
   readonly definition: ViewDefinition;
@@ -33,19 +27,21 @@ export interface AskedView {
 
 /** A view stored with the rows; only requested parts are in memory. */
 export class RankedView {
-  /** Rows whose keys take memory. */
   readonly held = 0;
   readonly view: View;
   readonly #ranking: Ranking;
   readonly #asked: AskedView;
 
-  /** Stores a view in the database as ranks. @param portions all matching rows as of change `seq` */
+  /**
+   * Stores a view in the database as ranks.
+   * @param portions all matching rows as of change `seq`
+   */
   static async write(
     ranking: Ranking,
     { order }: ViewDefinition,
     { portions, seq }: { readonly portions: AsyncIterable<PackedRows>; readonly seq: number },
   ): Promise<void> {
-    await ranking.make(seq, rankedBatches(portions, order));
+    await ranking.make(seq, rankInBatches(portions, order));
   }
 
   /** Opens a stored ranking, updated with changes since; undefined if there is none. */
@@ -61,7 +57,7 @@ export class RankedView {
       const pause = createYielder();
       for (const { value } of changes) {
         if (definition.fits(value))
-          come.push(rankedEntry(definition.order, value.recordID, definition.order.keyOf(value)));
+          come.push(toRankedEntry(definition.order, value.recordID, definition.order.keyOf(value)));
         await pause();
       }
       await ranking.change(
@@ -75,7 +71,7 @@ export class RankedView {
   private constructor(ranking: Ranking, asked: AskedView, length: number) {
     this.#ranking = ranking;
     this.#asked = asked;
-    this.view = viewOfRanking(ranking, asked, length);
+    this.view = createRankedView(ranking, asked, length);
   }
 
   /** Returns the view with changes since; undefined if its ranking was dropped. */
@@ -84,14 +80,13 @@ export class RankedView {
   }
 }
 
-/** Returns a row's entry in the ranking. */
-const rankedEntry = (order: Order, recordID: string, key: Parameters<typeof rankOf>[1]): Ranked => ({
+const toRankedEntry = (order: Order, recordID: string, key: Parameters<typeof encodeRank>[1]): Ranked => ({
   key: recordID,
-  rank: rankOf(order, key),
+  rank: encodeRank(order, key),
 });
 
-/** Yields the entries of all rows in batches, each sorted, which is faster to write. */
-async function* rankedBatches(
+/** Yields the entries of all rows in batches of up to 5,000, each sorted, which is faster to write. */
+async function* rankInBatches(
   portions: AsyncIterable<PackedRows>,
   order: Order,
 ): AsyncGenerator<readonly Ranked[]> {
@@ -101,7 +96,7 @@ async function* rankedBatches(
     for (let at = 0; at < places.length; at += AT_ONCE) {
       const some: Ranked[] = [];
       for (const place of places.subarray(at, at + AT_ONCE)) {
-        some.push(rankedEntry(order, rows.idAt(place), rows.keyAt(place)));
+        some.push(toRankedEntry(order, rows.idAt(place), rows.keyAt(place)));
         await pause();
       }
       yield some;
@@ -109,9 +104,13 @@ async function* rankedBatches(
   }
 }
 
-/** Returns a view that reads the stored ranking. If that was dropped meanwhile, each call builds the view `again`. */
-function viewOfRanking(ranking: Ranking, { definition: { order }, again }: AskedView, length: number): View {
-  const keyIn = ({ key, rank }: Ranked): SortKey => keyOfRank(order, rank, key);
+/** Returns a view that reads the stored ranking; if that was dropped meanwhile, each call builds the view anew. */
+function createRankedView(
+  ranking: Ranking,
+  { definition: { order }, again }: AskedView,
+  length: number,
+): View {
+  const keyIn = ({ key, rank }: Ranked): SortKey => decodeRank(order, rank, key);
   return {
     length,
     slice: async (start, end) =>
@@ -119,6 +118,6 @@ function viewOfRanking(ranking: Ranking, { definition: { order }, again }: Asked
     ids: async (start, end) =>
       (await ranking.slice(start, end ?? Infinity))?.map(({ key }) => key) ?? (await again()).ids(start, end),
     behind: async (key, count) =>
-      (await ranking.behind(rankOf(order, key), count))?.map(keyIn) ?? (await again()).behind(key, count),
+      (await ranking.behind(encodeRank(order, key), count))?.map(keyIn) ?? (await again()).behind(key, count),
   };
 }

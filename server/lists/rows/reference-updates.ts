@@ -6,10 +6,9 @@ import { getRows, pageRows } from './row-table.ts';
 import { TITLE_CHANGES, type TitleChange } from './title-changes.ts';
 import { valuesOf } from '../values/value-sets.ts';
 
-/** Rows read at a time. */
 const SLICE = 500;
 
-/** Rows identified by their references: by column id, the referenced rows. */
+/** Ids of the referenced rows by id of the reference column; `any`: all. */
 export type Referring = ReadonlyMap<string, ReadonlySet<string> | 'any'>;
 
 export interface ReferenceUpdates {
@@ -19,7 +18,7 @@ export interface ReferenceUpdates {
   touchReferencing(referring: Referring): Promise<void>;
 }
 
-/** Creates what propagates changed titles of rows to the rows of other lists that refer to them, for one list. */
+/** Creates the means to propagate changed titles of rows to the rows of one list that refer to them. */
 export function createReferenceUpdates(deps: {
   partition: Partition;
   module: () => { readonly fields: readonly Field[] };
@@ -27,7 +26,7 @@ export function createReferenceUpdates(deps: {
 }): ReferenceUpdates {
   const { partition, module, writer } = deps;
 
-  /** Gives those of the rows that still have these references a new `retitledAt`, so that followers get them again. */
+  /** Gives rows that still have these references a new `retitledAt`, so that followers get them again. */
   async function retitle(recordIDs: readonly string[], referring: Referring): Promise<void> {
     await writer.write(async (batch) => {
       const refers = refersTo(module().fields, referring);
@@ -37,7 +36,7 @@ export function createReferenceUpdates(deps: {
   }
 
   return {
-    /** Returns up to `limit` title changes in columns of {@link Lists.keepTitles} that aren't propagated yet. */
+    /** Returns up to `limit` title changes, in columns that are titles elsewhere, that aren't propagated yet. */
     async changedTitles(limit) {
       return (await partition.page(TITLE_CHANGES, { limit })).map(({ value }) => value);
     },
@@ -49,10 +48,7 @@ export function createReferenceUpdates(deps: {
             tx.delete(TITLE_CHANGES, recordID);
       }),
 
-    /**
-     * Has all rows with these references sent to followers again, with unchanged values, as the titles of referenced
-     * rows changed. Reads all rows.
-     */
+    /** Has all rows with these references sent to followers again, with unchanged values. Reads all rows. */
     async touchReferencing(referring) {
       const pause = createYielder();
       let page = await pageRows(partition, SLICE, undefined);

@@ -4,10 +4,8 @@ import { titleOf } from './row-titles.ts';
 import type { Rows } from './rows.ts';
 import { valuesOf } from '../values/value-sets.ts';
 
-/** State of a referenced row: in its list, in the bin, gone, or in an unreadable list. */
 export type ReferenceState = 'there' | 'bin' | 'gone' | 'unreadable';
 
-/** A resolved reference. */
 export interface Reference {
   readonly state: ReferenceState;
   /** The row's title; empty if it is gone or has no values. */
@@ -17,7 +15,6 @@ export interface Reference {
 /** References by stored id. A value without one is a partner's text, displayed unchanged. */
 export type References = ReadonlyMap<string, Reference>;
 
-/** A column that refers to rows of another list. */
 export type ReferringField = Field & { readonly options: { readonly moduleID: string } };
 
 /** Returns whether a column refers to rows of a list; one of kind Record without a list doesn't. */
@@ -27,16 +24,14 @@ export const isReferring = (field: Field): field is ReferringField =>
 const ID = /^[1-9]\d{0,19}$/;
 /** Shorter ones may be an order number received as text; ours are longer (server/base/ids.ts). */
 const SURELY_ID = /^\d{15,20}$/;
-/** Returns whether a text is as long as only row ids are. */
 export const isSurelyID = (text: string): boolean => SURELY_ID.test(text);
 
-/** Returns a list with its rows; undefined if there is none. */
 type Found = { module: Module; rows: Rows } | 'unreadable' | undefined;
 export type FindList = (moduleID: string) => Promise<Found>;
 
 /**
- * Returns state and title of the rows that these rows' values, received and previous values refer to, by id.
- * Ids of at least 15 digits without a row are `gone`; shorter ones are absent, as they may be plain numbers.
+ * Returns state and title of the rows that these rows' values, received and previous values refer to, by id. Ids of at
+ * least 15 digits without a row are `gone`; shorter ones are absent, as they may be plain numbers.
  */
 export async function resolveReferences(
   fields: readonly Field[],
@@ -64,7 +59,7 @@ export async function resolveReferences(
     const pause = createYielder();
     for (const [at, id] of ids.entries()) {
       const target = targets[at]?.value;
-      if (target && list && !target.purged) found.set(id, referenceTo(list.module, target));
+      if (target && list && !target.purged) found.set(id, describeReference(list.module, target));
       else if (isSurelyID(id) && !found.has(id)) found.set(id, { state: 'gone', text: '' });
       await pause();
     }
@@ -72,12 +67,12 @@ export async function resolveReferences(
   return found;
 }
 
-const referenceTo = ({ fields }: Module, { values, deletedAt }: Row): Reference => ({
+const describeReference = ({ fields }: Module, { values, deletedAt }: Row): Reference => ({
   state: deletedAt === undefined ? 'there' : 'bin',
   text: titleOf(fields, values),
 });
 
-/** Adds those texts of a column to the set that may be row ids. */
+/** Adds those texts of a column that may be row ids. */
 function addIDs(ids: Set<string>, values: Values | undefined, name: string): void {
   if (values) for (const text of valuesOf(values, name)) if (ID.test(text)) ids.add(text);
 }

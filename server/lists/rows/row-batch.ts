@@ -14,7 +14,7 @@ import { createRunNotes } from './row-runs.ts';
 import { amendRow, changedRows, newestRow, putNewRows, putRow, type NewRowsAsStored } from './row-table.ts';
 import { NO_ROWS, CountsUpdate, ROW_COUNTS, ROW_COUNTS_KEY } from './row-counts.ts';
 import { createStepRecorder, forgetSteps, type StepBegun, type StepRecorder } from './undo-log.ts';
-import { seenSince } from '../values/times.ts';
+import { lastChangeTime } from '../values/times.ts';
 import { hiddenFrom } from './sources.ts';
 
 /** A write to a list. Every row goes through one of its methods, so that times and counts are right. */
@@ -22,18 +22,16 @@ export interface Batch {
   readonly tx: Tx;
   /** Time of this write, ISO 8601; never earlier than that of an earlier write to this list. */
   readonly now: string;
-  /**
-   * Returns an id that is unused in this list and greater than all from before this run, even if the clock went back.
-   */
+  /** Returns an id that is unused in this list and greater than all from before this run, whatever the clock. */
   newID(): string;
   /**
-   * Writes a row with its counts, history, titles, filters and undo step, and returns it as written. `after` has
-   * `now` as `updatedAt`, or as `retitledAt` if nobody changed it.
+   * Writes a row with its counts, history, titles, filters and undo step, and returns it as written. `after` has `now`
+   * as `updatedAt`, or as `retitledAt` if nobody changed it.
    * @param before undefined for a new row
    * @param from our id of the partner whose version it is, if not the one the write is for
    */
   put(before: Row | undefined, after: Row, from?: string): Row;
-  /** Writes a row as {@link put} does, without noting it in the undo step, which has its cells. */
+  /** Writes a row as `put` does, without noting it in the undo step, which has its cells. */
   putMatched(before: Row, after: Row): Row;
   /** Writes encoded new rows; undefined if there are row filters, as each row must be tested for them. */
   readonly putNew: ((rows: NewRowsAsStored) => void) | undefined;
@@ -59,13 +57,9 @@ export interface Batch {
   noteFilterNews(filterID: string): void;
 }
 
-/** Where a write comes from, if not from the user. */
 export interface WrittenFrom {
-  /** Our id of the partner. */
   readonly partner?: string;
-  /** The imported file, and its user. */
   readonly file?: { readonly file: string; readonly by: string };
-  /** The write's step of the undo log, if by a user. */
   readonly step?: StepBegun;
 }
 
@@ -77,10 +71,7 @@ export interface RowWriter {
   readonly write: WriteRows;
   /** For writes that read the whole partition: earlier writes are durable, and no other runs. */
   readonly writeAlone: WriteRows;
-  /**
-   * Advances the list's logical clock and returns it, ISO 8601. Earlier writes have smaller times, later ones
-   * equal or greater.
-   */
+  /** Advances the logical clock and returns it, ISO 8601: earlier writes have smaller times, later ones don't. */
   readonly advanceClock: () => Promise<string>;
   /** Returns whether the logical clock is ahead of the system clock. */
   readonly isAhead: () => Promise<boolean>;
@@ -88,21 +79,16 @@ export interface RowWriter {
   readonly whileStill: <R>(body: () => Promise<R>) => Promise<R>;
 }
 
-/** Summary of a durable write. */
 export interface Written {
-  /** Any row was put. */
   readonly rows: boolean;
-  /** Row filters with news. */
   readonly filterIDs: ReadonlySet<string>;
-  /** As in {@link ListsChange}. */
   readonly hiddenFrom?: HiddenFrom;
 }
 
 const MINUTE_MS = 60_000;
-/** Times that are further ahead of the clock than many writes in one millisecond explain. */
+/** Many writes in one millisecond explain times up to this far ahead of the clock. */
 const FENCED_FROM_MS = 1000;
 
-/** The latest fence, in milliseconds. */
 const FENCE: Table<number> = { name: 'line' };
 const FENCE_KEY = 'last';
 
@@ -114,9 +100,7 @@ interface RowWriterDeps {
   readonly onWritten: (written: Written) => void;
   /** Columns whose texts are titles of this list's rows elsewhere. */
   readonly naming: () => readonly Field[];
-  /** Conditions of viewers that see only some rows. */
   readonly filters?: () => readonly RowFilter[];
-  /** The columns that rows are stored by. */
   readonly fields: () => readonly Field[];
 }
 
@@ -125,24 +109,23 @@ export function createRowWriter(deps: RowWriterDeps): RowWriter {
   const { partition, clock, onWritten } = deps;
   const noteRun = createRunNotes(partition);
   let lastStamp: number | undefined;
-  /** As of before the first write of this run. */
+  /** The newest row before the first write of this run. */
   let newest: string | undefined;
 
   /**
-   * Returns the greatest time written so far, in milliseconds; read from the store before this run's first write.
-   * If it is in the future, a random part of a minute is added: a folder put back from a backup must not give
-   * out the times again that followed the backup.
+   * Returns the greatest time written so far, in milliseconds. If it is in the future at this run's first write, a
+   * random part of a minute is added: a folder put back from a backup must not give out the same times again.
    */
-  const latestTime = async (): Promise<number> => {
+  const findLatestTime = async (): Promise<number> => {
     if (lastStamp !== undefined) return lastStamp;
     const fence = (await partition.get(FENCE, FENCE_KEY)) ?? 0;
-    const stored = Math.max(await latestStamp(partition, clock.now()), fence);
+    const stored = Math.max(await readLatestStamp(partition, clock.now()), fence);
     return (lastStamp = stored > clock.now() + FENCED_FROM_MS ? stored + randomInt(MINUTE_MS) : stored);
   };
 
   /**
-   * Returns a function that runs a body in one durable transaction, writes what belongs to its rows, and then
-   * reports it.
+   * Returns a function that runs a body in one durable transaction, writes what belongs to its rows, and then reports
+   * it.
    * @param alone no other write of the partition runs meanwhile
    */
   const createWrite =
@@ -150,9 +133,9 @@ export function createRowWriter(deps: RowWriterDeps): RowWriter {
     async (body, from = {}) => {
       let written: Written | undefined;
       const result = await partition.transaction(async (tx) => {
-        const before = await latestTime();
+        const before = await findLatestTime();
         newest ??= await newestRow(partition);
-        // Each write has its own time, by which stale changes are seen and an import is identified.
+        // Its own time of each write shows stale changes and identifies an import.
         lastStamp = Math.max(clock.now(), before + 1);
         // A row in the bin may keep its time, so that no row would tell this one after a restart.
         if (lastStamp > clock.now() + FENCED_FROM_MS) tx.put(FENCE, FENCE_KEY, lastStamp);
@@ -173,21 +156,18 @@ export function createRowWriter(deps: RowWriterDeps): RowWriter {
     write: createWrite(),
     writeAlone: createWrite('alone'),
     whileStill: (body) => partition.transaction(body, 'alone'),
-    isAhead: async () => (await latestTime()) > clock.now(),
+    isAhead: async () => (await findLatestTime()) > clock.now(),
     advanceClock: () =>
       partition.transaction(async (tx) => {
-        lastStamp = Math.max(clock.now(), (await latestTime()) + 1);
+        lastStamp = Math.max(clock.now(), (await findLatestTime()) + 1);
         tx.put(FENCE, FENCE_KEY, lastStamp);
         return new Date(lastStamp).toISOString();
       }),
   };
 }
 
-/** State at the start of a batch. */
 interface Beginning {
-  /** Its time, in milliseconds. */
   readonly stamp: number;
-  /** The newest row as of before the first write of this run. */
   readonly newest: string | undefined;
   readonly update: CountsUpdate;
   readonly beginRun: () => void;
@@ -239,7 +219,10 @@ class OpenBatch implements Batch {
     return row;
   }
 
-  /** Writes a row as {@link put} does, without noting it in the undo step. */
+  /**
+   * Writes a row with its counts, history, titles and filters, without noting it in the undo step; returns it as
+   * written.
+   */
   putMatched(old: Row, changed: Row): Row {
     return this.#put(old, changed);
   }
@@ -264,8 +247,9 @@ class OpenBatch implements Batch {
   }
 
   /**
-   * Writes a row whose values move to other columns. Records no changed titles and no undo step; `converted` values
-   * go to its history. @param isEdit its last edit is this write
+   * Writes a row whose values move to other columns, without titles and undo step; `converted` values go to its
+   * history.
+   * @param isEdit its last edit is this write
    */
   rearrange(
     old: Row,
@@ -282,7 +266,6 @@ class OpenBatch implements Batch {
   /** Deletes the row's history and all undo steps when the write ends. */
   dropHistory(recordID: string): void {
     this.#history.drop(recordID);
-    // A step may contain the row's former state.
     this.#forgetsSteps = true;
   }
 
@@ -317,7 +300,6 @@ class OpenBatch implements Batch {
     return { rows, filterIDs: this.#filterIDs, ...(this.#hiddenFrom && { hiddenFrom: this.#hiddenFrom }) };
   }
 
-  /** Writes a row with a new sequence number, and its counts. */
   #write(old: Row | undefined, row: Row): void {
     this.#countPut(hiddenFrom(old, row));
     putRow(this.tx, old, row);
@@ -345,13 +327,13 @@ function hiddenFromBoth(one: HiddenFrom | undefined, other: HiddenFrom | undefin
 }
 
 /** Returns the greatest time of the list's rows, in milliseconds; `now - 1` if all are earlier than `now`. */
-async function latestStamp(partition: Partition, now: number): Promise<number> {
+async function readLatestStamp(partition: Partition, now: number): Promise<number> {
   let latest = now - 1;
   let page = await changedRows(partition, { sinceTime: now }, 1000);
   while (page.length > 0) {
     const last = page[page.length - 1];
     if (!last) break;
-    latest = Math.max(latest, Date.parse(seenSince(last.value)));
+    latest = Math.max(latest, Date.parse(lastChangeTime(last.value)));
     page = await changedRows(partition, { afterSeq: last.seq }, 1000);
   }
   return latest;

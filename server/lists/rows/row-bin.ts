@@ -11,8 +11,9 @@ import { withoutValues } from './sources.ts';
 const SLICE = 200;
 
 /**
- * Purges the rows deleted before a time (ms), with their binned cells, and deletes undo steps before it;
- * returns the number of rows. Searches outside the writes, so that nobody waits.
+ * Purges the rows deleted before a time, with their binned cells, and deletes undo steps before it; returns the number
+ * of rows. Searches outside the writes, so that nobody waits.
+ * @param before milliseconds since the epoch
  */
 export async function emptyBin(
   deps: {
@@ -23,7 +24,7 @@ export async function emptyBin(
   before: number,
 ): Promise<number> {
   const { partition, writer, counts } = deps;
-  // They may contain former states of rows in the bin.
+  // Undo steps may contain former states of rows in the bin.
   await partition.transaction((tx) => forgetSteps(partition, tx, before));
   if ((await counts()).inBin === 0) return 0;
   const time = new Date(before).toISOString();

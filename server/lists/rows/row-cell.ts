@@ -2,7 +2,6 @@ import type { Provenance, Row, Values } from '../definitions/model.ts';
 import { withColumn } from '../values/value-sets.ts';
 import { receivedKey } from './row-table.ts';
 
-/** A row's content in one column; absent members were absent. */
 export interface RowCell {
   readonly value?: readonly string[];
   readonly received?: CellProvenance;
@@ -13,23 +12,23 @@ interface CellProvenance {
   readonly value?: readonly string[];
   readonly previous?: readonly string[];
   readonly edited?: true;
-  /** By {@link receivedKey}: what each source brought. */
+  /** What each source brought, by {@link receivedKey}. */
   readonly sources?: Readonly<Record<string, readonly string[]>>;
 }
 
 /** Returns a row's content in a column, received and former values included; undefined if none or purged. */
-export function cellOf({ values, received, former, purged }: Row, name: string): RowCell | undefined {
+export function readCell({ values, received, former, purged }: Row, name: string): RowCell | undefined {
   if (purged) return undefined;
   const kept: { -readonly [K in keyof RowCell]: RowCell[K] } = {};
   if (values[name] !== undefined) kept.value = values[name];
-  const [came, cameBefore] = [provenanceOf(received, name), provenanceOf(former, name)];
+  const [came, cameBefore] = [readCellProvenance(received, name), readCellProvenance(former, name)];
   if (came) kept.received = came;
   if (cameBefore) kept.former = cameBefore;
   return Object.keys(kept).length > 0 ? kept : undefined;
 }
 
 /** Returns a column's content in a provenance; undefined if none. */
-function provenanceOf(from: Provenance | undefined, name: string): CellProvenance | undefined {
+function readCellProvenance(from: Provenance | undefined, name: string): CellProvenance | undefined {
   if (!from) return undefined;
   const kept: { -readonly [K in keyof CellProvenance]: CellProvenance[K] } = {};
   if (from.values[name] !== undefined) kept.value = from.values[name];
@@ -43,7 +42,7 @@ function provenanceOf(from: Provenance | undefined, name: string): CellProvenanc
   return Object.keys(kept).length > 0 ? kept : undefined;
 }
 
-/** Returns the row with this content in a column, where it must have none. */
+/** Returns the row with this content in a column, which must have none. */
 export function withCell(row: Row, name: string, { value, received, former }: RowCell): Row {
   return {
     ...row,
@@ -84,7 +83,7 @@ export function withoutCell(row: Row, name: string): Row {
   };
 }
 
-/** Returns a provenance without a column's content. */
+/** Returns a provenance without a column's content, of all its sources. */
 function withoutProvenance(from: Provenance, name: string): Provenance {
   const rest = (values: Values): Values => withColumn(values, name, []);
   return {

@@ -16,7 +16,7 @@ interface Packed extends Row {
 }
 
 /**
- * A new row as `encodeNewRows` writes it: its values are those it was received with, if it was. A text is a
+ * A new row as `createNewRowsEncoder` writes it: its values are those it was received with, if it was. A text is a
  * column's only value, an empty text an empty column.
  */
 interface NewRow extends Omit<Row, 'values' | 'received'> {
@@ -26,7 +26,6 @@ interface NewRow extends Omit<Row, 'values' | 'received'> {
 }
 type StoredValues = Readonly<Record<string, string | readonly string[]>>;
 
-/** Returns the values of a column from their stored form. */
 const textsIn = (stored: string | readonly string[]): readonly string[] =>
   typeof stored === 'string' ? (stored === '' ? [] : [stored]) : stored;
 
@@ -40,7 +39,7 @@ export const filledValues = (stored: StoredValues): Values =>
 function encode(row: Row): Packed {
   const { values, received, former } = row;
   if (former) {
-    const rest = restOf(values, former);
+    const rest = omitReceivedValues(values, former);
     return rest ? { ...row, same: 1, former: { ...former, values: rest } } : row;
   }
   if (!received) return row;
@@ -53,16 +52,15 @@ function encode(row: Row): Packed {
         ways: ways.map((way) => (hasSameValues(way.values, received.values) ? omit(way, 'values') : way)),
       }
     : row;
-  const rest = restOf(values, received);
+  const rest = omitReceivedValues(values, received);
   return rest ? { ...packed, same: 1, received: { ...lead, values: rest } } : packed;
 }
 
 /**
- * Returns the received values of columns that the row has none of: the others equal the row's, and need no second copy.
- * Undefined if the row has a value that differs from the received one.
+ * Returns the received values of columns that the row has none of: the others equal the row's. Undefined if the row has
+ * a value that differs from the received one.
  */
-function restOf(values: Values, received: Provenance): Values | undefined {
-  // A row that has just arrived.
+function omitReceivedValues(values: Values, received: Provenance): Values | undefined {
   if (values === received.values) return {};
   for (const name in values) if (!isReceived(name, values, received)) return undefined;
   const rest: Record<string, readonly string[]> = {};
@@ -72,7 +70,6 @@ function restOf(values: Values, received: Provenance): Values | undefined {
   return rest;
 }
 
-/** Returns whether a value of the row was received exactly like this. */
 function isReceived(name: string, values: Values, { values: received }: Provenance): boolean {
   return Object.hasOwn(received, name) && hasSameTexts(valuesOf(values, name), valuesOf(received, name));
 }
@@ -95,7 +92,7 @@ function decode(stored: unknown): Row {
   };
 }
 
-/** Returns the row of a {@link NewRow}. */
+/** Returns the row of a {@link NewRow}: without empty columns, and with the received values if it was received. */
 function decodeNew(stored: NewRow): Row {
   const values: Record<string, readonly string[]> = {};
   const received: Record<string, readonly string[]> = {};

@@ -3,29 +3,29 @@ import type { Row, RowSource } from '../definitions/model.ts';
 import { isDeletedThere, sourcesOf } from './sources.ts';
 
 export interface RowCounts {
-  /** Rows outside the bin. */
   readonly total: number;
-  /** Number of these by the partner they came from. */
+  /** Number of these rows by our id of the partner they came from. */
   readonly received: Readonly<Record<string, number>>;
-  /** Deleted rows that can be restored. */
   readonly inBin: number;
-  /** Number of these by the partner they came from. */
+  /** Number of these rows by our id of the partner. */
   readonly receivedInBin: Readonly<Record<string, number>>;
-  /** Rows outside the bin with at least one local edit of a received value. */
   readonly edited: number;
-  /** Rows outside the bin that were kept after their partner ended; absent if none. */
+  /** Number of rows outside the bin that were kept after their partner ended; absent if none. */
   readonly kept?: number;
-  /** The same by the installations that they passed through, at most {@link MAX_KEPT_FROM}; absent if none. */
+  /** These rows by the installations that they passed through, at most 200; absent if none. */
   readonly keptFrom?: Readonly<Record<string, number>>;
-  /** Rows that the user changed, deleted or restored here, by the partner whose version differs; absent if none. */
+  /**
+   * Number of rows that the user changed, deleted or restored here, by the partner whose version differs; absent if
+   * none.
+   */
   readonly changedHere?: Readonly<Record<string, number>>;
 }
 
-/** A list's counts, updated in the rows' transactions. The table keeps its first name. */
+/** The table keeps its first name. */
 export const ROW_COUNTS: Table<RowCounts> = { name: 'tally' };
 export const ROW_COUNTS_KEY = 'rows';
 
-/** Above any real number of forwarding offices. Partners choose these ids, and each write stores the counts. */
+/** Partners choose these ids, and each write stores the counts. */
 export const MAX_KEPT_FROM = 200;
 
 export const NO_ROWS: RowCounts = { total: 0, received: {}, inBin: 0, receivedInBin: {}, edited: 0 };
@@ -41,7 +41,6 @@ export class CountsUpdate {
   readonly #changedHere: Map<string, number>;
   readonly #keptFrom: Map<string, number>;
 
-  /** Copies `start`. */
   constructor(start: RowCounts) {
     this.#total = start.total;
     this.#inBin = start.inBin;
@@ -53,13 +52,13 @@ export class CountsUpdate {
     this.#keptFrom = new Map(Object.entries(start.keptFrom ?? {}));
   }
 
-  /** Counts a row's change; `before` undefined: it is new. */
+  /** Counts a row's change; `before` is undefined for a new one. */
   change(before: Row | undefined, after: Row): void {
     if (before) this.#add(before, -1);
     this.#add(after, 1);
   }
 
-  /** Counts new rows outside the bin that only this partner brought; undefined: that are ours. */
+  /** Counts new rows outside the bin that only this partner brought, or that are ours (undefined). */
   addNew(nodeID: string | undefined, rows: number): void {
     this.#total += rows;
     if (nodeID !== undefined) changeCount(this.#received, nodeID, rows);
@@ -97,10 +96,7 @@ export class CountsUpdate {
     if (row.received && row.received.edited.length > 0) this.#edited += by;
   }
 
-  /**
-   * Counts a kept row by the installations it passed through, up to {@link MAX_KEPT_FROM} different ones; by
-   * the last one in any case, as no partner can invent that.
-   */
+  /** Counts a kept row by up to 200 installations it passed through, and by the last one, which no partner invents. */
   #addKept({ via }: Pick<RowSource, 'via'>, by: 1 | -1): void {
     for (const installation of new Set(via)) {
       const isCounted = this.#keptFrom.has(installation) || this.#keptFrom.size < MAX_KEPT_FROM;
@@ -109,14 +105,13 @@ export class CountsUpdate {
   }
 }
 
-/** Adds `by` to the counts of each of a row's partners. */
 function addFor(byNode: Map<string, number>, { received }: Row, change: number): void {
   for (const { nodeID } of received ? sourcesOf(received) : []) changeCount(byNode, nodeID, change);
 }
 
 /**
- * Adds `change` to the count of each partner whose version of the row differs from ours: our user edited the row,
- * deleted it, or restored it after all sources deleted it.
+ * Adds `change` to the count of each partner whose version of the row differs from ours: our user edited or deleted it,
+ * or restored it after all sources deleted it.
  */
 function addChanged(
   byNode: Map<string, number>,

@@ -12,9 +12,8 @@ export interface Cursor {
 }
 
 const MAX_LENGTH = 8192;
-/** Bounds the memory for a cursor that somebody made. */
 const MAX_BYTES = 1024 * 1024;
-/** Version of the key format: older cursors must not be mixed with newer keys. */
+/** Older cursors must not be mixed with newer keys. */
 const FORM = 5;
 const content = z.tuple([
   z.literal(FORM),
@@ -31,16 +30,15 @@ export function writeCursor({ sort, key, columns }: Cursor): string {
 
 /** Returns the cursor text of the page behind the row with this key. */
 export const cursorAfter = (order: Order, key: SortKey): string =>
-  writeCursor({ sort: order.text, key, columns: columnsOf(order) });
+  writeCursor({ sort: order.text, key, columns: describeColumns(order) });
 
-/** Returns the kinds and ids of an order's columns. */
-const columnsOf = ({ parts }: Order): string[] =>
+const describeColumns = ({ parts }: Order): string[] =>
   parts.map(({ kind, fieldID }) => (fieldID === undefined ? kind : `${kind} ${fieldID}`));
 
-/** Parses a cursor. Throws `page.cursor` for any other text, or an older version's. */
+/** Parses a cursor. Throws the refusal `page.cursor` for any other text, or an older version's. */
 export function readCursor(text: string): Cursor {
   const parsed = content.safeParse(text.length > MAX_LENGTH ? undefined : decode(text));
-  if (!parsed.success) throw noCursor();
+  if (!parsed.success) throw invalidCursor();
   const [, sort, recordID, keys, columns] = parsed.data;
   return { sort, columns, key: { recordID, keys: keys.map((key) => key ?? undefined) } };
 }
@@ -56,8 +54,8 @@ function decode(text: string): unknown {
 }
 
 /**
- * Returns the order of a cursor's page; by id if it has no keys. Throws `page.cursor` if a column of its sort
- * is gone, or another column has its name.
+ * Returns the order of a cursor's page; by id if it has no keys. Throws the refusal `page.cursor` if a column of its
+ * sort is gone, or another column has its name.
  */
 export function orderOfCursor(
   { sort, columns, key: { keys } }: Cursor,
@@ -71,15 +69,14 @@ export function orderOfCursor(
     const message = 'The page cursor sorts by a column that is not in this list. Start again without it.';
     throw new Refusal('malformed', 'page.cursor', message, { cause });
   }
-  if (order.parts.length !== keys.length || columns.length !== keys.length) throw noCursor();
-  if (columnsOf(order).every((column, at) => column === columns[at])) return order;
+  if (order.parts.length !== keys.length || columns.length !== keys.length) throw invalidCursor();
+  if (describeColumns(order).every((column, at) => column === columns[at])) return order;
   const message =
     'A column that the page cursor sorts by has another name or kind now. Start again without it.';
   throw new Refusal('malformed', 'page.cursor', message);
 }
 
-/** Creates the refusal `page.cursor`. */
-const noCursor = (): Refusal =>
+const invalidCursor = (): Refusal =>
   new Refusal(
     'malformed',
     'page.cursor',

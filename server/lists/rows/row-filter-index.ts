@@ -1,38 +1,37 @@
 import { batchByBytes } from '../../base/batches.ts';
 import { createYielder } from '../../base/yield.ts';
-import { conditionMark, createConditionTest, type Condition } from '../query/condition.ts';
+import { conditionSignature, createConditionTest, type Condition } from '../query/condition.ts';
 import type { ChangePoint, Entry, Partition } from '../../store/store.ts';
 import type { Field, Row } from '../definitions/model.ts';
 import { reapplyCondition, openKnownRows } from './row-filter-updates.ts';
 import { ROW_FILTERS, knownRowsTable, type RowFilter, type KnownRow } from './row-filter-table.ts';
 import type { RowWriter } from './row-batch.ts';
-import { isOfRun, runAt } from './row-runs.ts';
+import { isReachedInRun, findRunAt } from './row-runs.ts';
 import type { RowReader } from './row-reader.ts';
 import { getRows, pageRows, rowEntries } from './row-table.ts';
 import { lineageOf } from './sources.ts';
 import type { RowCounts } from './row-counts.ts';
-import { seenSince } from '../values/times.ts';
+import { lastChangeTime } from '../values/times.ts';
 
-/** Rows examined per write. */
 const SLICE = 500;
 
-/** Replaces a mark: rows may have been written without updating the filter. */
+/** It replaces a mark: rows may have been written without updating the filter. */
 const OUTDATED = 'stale';
 
 /** A list's rows for a viewer with a condition. Rows that matched earlier appear as deleted, without values. */
 export interface VisibleRows {
   readonly moduleID: string;
-  /** In the order asked for; undefined for rows that never matched. Each is read on first access. */
+  /** Returns rows in the order asked for; undefined for rows that never matched. Each is read on first access. */
   entries(recordIDs: readonly string[]): Promise<(Entry<Row> | undefined)[]>;
-  /** Includes deletions, in the order of change numbers. */
+  /** Returns changes, deletions included, in the order of change numbers. */
   changesSince(point: ChangePoint, limit: number): Promise<Entry<Row>[]>;
   countSince(afterSeq: number): Promise<number>;
-  /** Rows outside the bin. */
+  /** Returns the number of rows outside the bin. */
   count(): Promise<number>;
   /** Yields the rows outside the bin, by id. */
   scan(): AsyncIterable<readonly Row[]>;
   readonly source: RowReader;
-  /** Returns that of the whole list, for any viewer. */
+  /** Returns the last change number of the whole list, for any viewer. */
   lastSeq(): Promise<number>;
   counts(): Promise<RowCounts>;
   runAt(seq: number): Promise<string>;
@@ -67,11 +66,11 @@ export function createRowFilters(deps: RowFiltersDeps): RowFilters {
   const views = new Map<string, { readonly by: string; readonly rows: VisibleRows }>();
 
   /** Returns the mark of the condition that a filter's entries follow; undefined if it was never built. */
-  const markOf = async (filterID: string): Promise<string | undefined> =>
+  const readMark = async (filterID: string): Promise<string | undefined> =>
     (await partition.get(ROW_FILTERS, filterID))?.fits;
 
   /**
-   * Reads all rows and updates a filter's entry of each, some rows per write.
+   * Reads all rows and updates a filter's entry of each, 500 rows per write.
    * @param prepareUpdate called in each write with its time; its result returns a row's new entry, undefined to keep it
    */
   async function updateEntries(
@@ -107,28 +106,27 @@ export function createRowFilters(deps: RowFiltersDeps): RowFilters {
     });
   }
 
-  /** Returns the filter's present condition; undefined if it was removed. */
   const conditionOf = (filterID: string): Condition | undefined =>
     deps.filters().find(({ id }) => id === filterID)?.condition;
 
   return {
     whileStill: writer.whileStill,
     isBuilt: async (filterID, condition) =>
-      (await markOf(filterID)) === conditionMark(condition, module().fields),
+      (await readMark(filterID)) === conditionSignature(condition, module().fields),
 
     /** Updates the filter's entries of all rows, again if condition or columns change meanwhile. */
     async build(filterID) {
       for (;;) {
         const condition = conditionOf(filterID);
-        const before = await markOf(filterID);
+        const before = await readMark(filterID);
         if (!condition) return;
         const { fields } = module();
-        const mark = conditionMark(condition, fields);
+        const mark = conditionSignature(condition, fields);
         if (mark === before) return;
         const isSo = (): boolean => conditionOf(filterID) === condition && module().fields === fields;
         const first = before === undefined;
         await updateEntries(filterID, (now) => {
-          // The present columns, as they are written later than they change.
+          // The present columns apply, as rows are written later than columns change.
           const meets = createConditionTest(conditionOf(filterID) ?? condition, module().fields);
           return (row, known) => reapplyCondition(row, known, { meets: meets(row), now, first });
         });
@@ -170,10 +168,7 @@ export function createRowFilters(deps: RowFiltersDeps): RowFilters {
   };
 }
 
-/**
- * Returns the reader of the rows that a filter's viewer sees, deletions included. Each row is tested by the present
- * condition when it is read.
- */
+/** Returns the reader of the rows that a filter's viewer sees, each tested when read; deletions are included. */
 function createVisibleRows(deps: RowFiltersDeps, { id, condition }: RowFilter): VisibleRows {
   const { moduleID, partition, module, counts } = deps;
   const table = knownRowsTable(id);
@@ -191,7 +186,6 @@ function createVisibleRows(deps: RowFiltersDeps, { id, condition }: RowFilter): 
     });
   }
 
-  /** Returns the existing rows of these entries as the viewer sees them. */
   async function projectAll(entries: readonly Entry<KnownRow>[]): Promise<Entry<Row>[]> {
     const ids = entries.map(({ key }) => key);
     return (await projectRows(entries, ids)).filter((entry) => entry !== undefined);
@@ -217,13 +211,12 @@ function createVisibleRows(deps: RowFiltersDeps, { id, condition }: RowFilter): 
     moduleID,
     counts,
     lastSeq: () => partition.lastSeq(),
-    runAt: (seq) => runAt(partition, seq),
-    isOfRun: (run, seq) => isOfRun(partition, run, seq),
+    runAt: (seq) => findRunAt(partition, seq),
+    isOfRun: (run, seq) => isReachedInRun(partition, run, seq),
     entries: async (recordIDs) => projectRows(await partition.entries(table, recordIDs), recordIDs),
     changesSince: changed,
     countSince: (afterSeq) => partition.count(table, afterSeq),
     count: async () => (await partition.get(ROW_FILTERS, id))?.rows ?? 0,
-    /** Yields the visible rows outside the bin, by id. */
     async *scan() {
       for await (const page of pages()) yield page.filter(({ deletedAt }) => deletedAt === undefined);
     },
@@ -238,7 +231,7 @@ function createVisibleRows(deps: RowFiltersDeps, { id, condition }: RowFilter): 
 }
 
 /**
- * Returns a row's entry as a viewer sees it: its value is projected on access, its size, for batching, is an estimate.
+ * Returns a row's entry as a viewer sees it: its value is projected on access; its size, for batching, is an estimate.
  * @param known what the viewer knows of the row
  */
 function projectEntry(known: Entry<KnownRow>, row: Entry<Row>, meets: (row: Row) => boolean): Entry<Row> {
@@ -247,7 +240,7 @@ function projectEntry(known: Entry<KnownRow>, row: Entry<Row>, meets: (row: Row)
     seq: known.seq,
     bytes: known.bytes + row.bytes,
     get value() {
-      return project(row.value, known.value, meets);
+      return projectRow(row.value, known.value, meets);
     },
   };
 }
@@ -256,8 +249,9 @@ function projectEntry(known: Entry<KnownRow>, row: Entry<Row>, meets: (row: Row)
  * Returns a row as a viewer sees it. If it doesn't match the condition (`meets`) any more, it looks deleted: it has its
  * id, times and provenance, but no values.
  */
-function project(row: Row, { since, left, at, disclosed }: KnownRow, meets: (row: Row) => boolean): Row {
-  if (left === undefined && meets(row)) return since > seenSince(row) ? { ...row, retitledAt: since } : row;
+function projectRow(row: Row, { since, left, at, disclosed }: KnownRow, meets: (row: Row) => boolean): Row {
+  if (left === undefined && meets(row))
+    return since > lastChangeTime(row) ? { ...row, retitledAt: since } : row;
   const { recordID, createdAt, createdBy, updatedBy, cameDeleted } = row;
   const { received, former } = disclosed ?? lineageOf(row) ?? {};
   const gone = left === undefined ? at : since;

@@ -10,28 +10,26 @@ export interface RowFilter {
 
 /** What a viewer knows of a row; absent if it never matched. Its change number isn't the row's, which would tell. */
 export interface KnownRow {
-  /** ISO 8601: when the row started or stopped matching; empty if before the first build. */
+  /** When the row started or stopped matching, ISO 8601; empty if before the first build. */
   readonly since: string;
   /** It matched and no longer does: for this viewer it is deleted. */
   readonly left?: true;
-  /** With `left`: the provenance of the last version that the viewer may know. Later ones must not show. */
+  /** With `left`: the provenance of the last version that the viewer may know. */
   readonly disclosed?: Lineage;
-  /** Time of the entry: that of the row's change, or of the announcement. */
+  /** Time of the row's change, or of the announcement. */
   readonly at: string;
 }
 
-/** Returns the table of what a filter's viewer knows. Key: the row's id. */
 export const knownRowsTable = (filterID: string): Table<KnownRow> => ({
   name: `known-${filterID}`,
   stamp: ({ at }) => Date.parse(at),
 });
 
-/** State of a filter's entries. Key: its id. The table keeps its first name. */
+/** Key: the filter's id. The table keeps its first name. */
 export const ROW_FILTERS: Table<RowFilterState> = { name: 'audience' };
 
 export interface RowFilterState {
-  /** {@link conditionMark} of the condition that all entries follow; absent: they differ. */
+  /** `conditionSignature` of the condition that all entries follow; absent: they differ. */
   readonly fits?: string;
-  /** Number of visible rows. */
   readonly rows: number;
 }

@@ -3,7 +3,7 @@ import { createYielder } from '../../base/yield.ts';
 import { createConditionTest } from '../query/condition.ts';
 import type { Tx } from '../../store/store.ts';
 import type { Field, Lineage, Row } from '../definitions/model.ts';
-import { seenSince } from '../values/times.ts';
+import { lastChangeTime } from '../values/times.ts';
 import { lineageOf } from './sources.ts';
 import {
   ROW_FILTERS,
@@ -30,7 +30,7 @@ export function createRowFilterUpdates(deps: {
     id,
     meets: createConditionTest(condition, deps.fields),
   }));
-  /** By row id: rewriting a list must not keep a second copy of it. */
+  /** By row id only, as rewriting a list must not keep a second copy of it. */
   const noted = new Map<string, Noted>();
 
   /** Writes a filter's entries of the changed rows. Returns whether any is new to the filter's viewer. */
@@ -77,16 +77,14 @@ export function createRowFilterUpdates(deps: {
 }
 
 interface Noted {
-  /** By filter: the row matches it; undefined: its values went to other columns. */
+  /** Whether the row matches, by filter; undefined: its values went to other columns. */
   readonly meeting?: readonly boolean[] | undefined;
-  /** As of before the write, unless the row matches all conditions. */
+  /** The lineage before the write, unless the row matches all conditions. */
   readonly lineage?: Lineage | undefined;
 }
 
-/** Rows whose entries are read and written at once. */
 const AT_ONCE = 500;
 
-/** Returns whether the viewer sees the row now. */
 const isVisible = (known: KnownRow | undefined): known is KnownRow =>
   known !== undefined && known.left === undefined;
 
@@ -104,7 +102,6 @@ interface Becoming {
   readonly meets: boolean;
   readonly now: string;
   readonly from?: string;
-  /** Lineage of the previous version. */
   readonly lineage: Lineage | undefined;
 }
 
@@ -144,7 +141,7 @@ export async function openKnownRows(
 }
 
 /**
- * Returns a row's entry after a filter's condition changed, by whether the row meets it; undefined if the entry doesn't
+ * Returns a row's entry after a filter's condition changed, by whether the row meets it; undefined if it doesn't
  * change.
  * @param first the filter's viewer has been sent nothing yet
  */
@@ -153,8 +150,8 @@ export function reapplyCondition(
   before: KnownRow | undefined,
   { meets, now, first }: { readonly meets: boolean; readonly now: string; readonly first: boolean },
 ): KnownRow | undefined {
-  // Otherwise it was written while the filter wasn't maintained.
-  if (meets && isVisible(before) && seenSince(row) <= before.at) return undefined;
+  // A newer row was written while the filter wasn't maintained.
+  if (meets && isVisible(before) && lastChangeTime(row) <= before.at) return undefined;
   const lineage = lineageOf(row);
   return nextEntry(before, { meets, now, lineage, ...(first && !before ? { from: '' } : {}) });
 }

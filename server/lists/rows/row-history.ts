@@ -6,19 +6,13 @@ import { createYielder } from '../../base/yield.ts';
 import { hasSameTexts, valuesOf } from '../values/value-sets.ts';
 
 /**
- * Histories of rows, for the window only, stored beside the rows. Values are kept by column id; the new value
- * of a change is in the next change, or in the row.
+ * Histories of rows, for the window only, by column id. A change has the old values; the next one or the row the new.
  */
 
-/** A change of an existing row. */
 export interface PastChange {
-  /** ISO 8601. */
   readonly at: string;
-  /** Id of the user who made it; meaningless if a partner did. */
   readonly by: string;
-  /** Our id of the partner that brought it. */
   readonly from?: string;
-  /** Into the bin, or out of it. */
   readonly did?: 'removed' | 'restored';
   /** Previous content of the changed columns; `[]` is empty. */
   readonly was: Values;
@@ -27,22 +21,17 @@ export interface PastChange {
 }
 
 export interface RowHistory {
-  /** Oldest first. */
   readonly changes: readonly PastChange[];
-  /** Earlier changes aren't kept. */
   readonly older?: true;
 }
 
-/** Key: the row's id. */
 const HISTORY: Table<RowHistory> = { name: 'row-history' };
 
 /** Limits of the history (docs/retention.md). */
 export interface HistoryLimits {
-  /** Changes of one row. */
   readonly changes: number;
   /** Characters of one row's values; the last change is kept in any case. */
   readonly chars: number;
-  /** Rows of a list: the most recently changed ones. */
   readonly rows: number;
 }
 export const HISTORY_LIMITS: HistoryLimits = { changes: 20, chars: 8000, rows: 100_000 };
@@ -53,19 +42,17 @@ const BATCH_ROWS = 1000;
 export const readHistory = (partition: Partition, recordID: string): Promise<RowHistory | undefined> =>
   partition.get(HISTORY, recordID);
 
-/** Collects the changes of one write and adds them to the rows' histories in its transaction. */
 export interface HistoryRecorder {
   recordChange(before: Row | undefined, after: Row, whose?: string): void;
   recordConversion(after: Row, was: Values, by: string): void;
-  /** Keeps no history of the row, whatever changes in this write. */
+  /** Deletes the row's history, whatever changes in this write. */
   drop(recordID: string): void;
   write(): Promise<void>;
 }
 
 /**
- * Creates the recorder of one write.
  * @param fields columns that rows are stored by
- * @param from the partner that brings what is written
+ * @param from our id of the partner that brings what is written
  */
 export function createHistoryRecorder(deps: {
   readonly tx: Tx;
@@ -80,7 +67,7 @@ export function createHistoryRecorder(deps: {
   const dropped = new Set<string>();
   const add = (recordID: string, change: PastChange): void =>
     void recorded.set(recordID, [...(recorded.get(recordID) ?? []), change]);
-  /** Adds the write's changes to the stored histories of their rows. */
+  /** Adds the write's changes to the stored histories of their rows, within the limits; not for dropped rows. */
   async function appendChanges(): Promise<void> {
     const pause = createYielder();
     const ids = [...recorded.keys()].filter((recordID) => !dropped.has(recordID));
@@ -94,8 +81,8 @@ export function createHistoryRecorder(deps: {
   }
 
   /**
-   * Deletes the histories changed longest ago if more rows than the limit have one: at most {@link BATCH_ROWS} and
-   * this write's number, and none that this write changed.
+   * Deletes the histories changed longest ago if more rows than the limit (100,000) have one: up to 1,000 and this
+   * write's number, and none that this write changed.
    */
   async function evictOldest(): Promise<void> {
     const over = (await partition.count(HISTORY)) - limits.rows;
@@ -110,13 +97,13 @@ export function createHistoryRecorder(deps: {
 
   return {
     /**
-     * Records a row's change. A new row has none; a purged row's history is dropped.
+     * Records a row's change; a new row has none, and a purged row's history is deleted.
      * @param whose the partner whose version it is, if not the one that brings it
      */
     recordChange(before, after, whose = from) {
       if (after.purged) dropped.add(after.recordID);
       if (!before || before.purged || after.purged) return;
-      const change = changeOf(before, after, fields);
+      const change = describeChange(before, after, fields);
       if (!change) return;
       const made: PastChange = {
         at: now,
@@ -131,7 +118,7 @@ export function createHistoryRecorder(deps: {
       if (!after.purged) add(after.recordID, { at: now, by, was });
     },
     drop: (recordID) => void dropped.add(recordID),
-    /** Writes the histories of the changed rows and deletes dropped ones. */
+    /** Deletes dropped histories, writes those of changed rows, and evicts the oldest beyond the limit of rows. */
     async write() {
       for (const recordID of dropped) tx.delete(HISTORY, recordID);
       if (recorded.size === 0) return;
@@ -142,7 +129,7 @@ export function createHistoryRecorder(deps: {
 }
 
 /** Returns a row's previous values by column id, and a move into or out of the bin; undefined if nothing changed. */
-function changeOf(
+function describeChange(
   before: Row,
   after: Row,
   fields: readonly Field[],
@@ -169,7 +156,7 @@ function mergeWithinLimits(
   for (;;) {
     const isLong = countChars(kept) > limits.chars;
     if (!isLong && kept.length <= limits.changes) break;
-    // Our own user's last change must stay revertible; a partner must not use up the room.
+    // Our user's last change must stay revertible; a partner must not use up the room.
     const fewer = mergeOldestTwo(kept, ({ from }) => !isLong || from !== undefined);
     if (!fewer) break;
     kept = fewer;
@@ -188,8 +175,8 @@ const countChars = (changes: readonly PastChange[]): number =>
   changes.reduce((sum, { was }) => sum + Object.values(was).flat().join('').length, 0);
 
 /**
- * Returns the changes with two neighbouring ones of one author as one, which keeps the content before both;
- * undefined if there are none. Takes the oldest whose first passes `isMergeable`.
+ * Returns the changes with the oldest two neighbouring ones of one author merged, which keep the content before both;
+ * undefined if there are none. The first must pass `isMergeable`.
  */
 function mergeOldestTwo(
   changes: readonly PastChange[],
@@ -250,7 +237,7 @@ export async function deleteHistoryBefore(partition: Partition, before: number):
   return changedRows;
 }
 
-/** Deletes changes before `time` from these rows' histories; returns the number of rows. */
+/** Deletes changes before `time` (ISO 8601) from these rows' histories; returns the number of changed rows. */
 async function deleteChangesBefore(
   tx: Tx,
   recordIDs: readonly string[],
@@ -262,7 +249,7 @@ async function deleteChangesBefore(
     const recordID = recordIDs[at];
     if (recordID === undefined || !isOld(known)) continue;
     const changes = known.changes.filter((change) => change.at >= time);
-    // Keeps its sequence number: the row didn't change by that.
+    // The row didn't change, so the history keeps its sequence number.
     if (changes.length > 0) tx.amend(HISTORY, recordID, { changes, older: true });
     else tx.delete(HISTORY, recordID);
     changedRows++;

@@ -7,8 +7,8 @@ import { createSearch, parseQuery, searchWords } from '../query/query.ts';
 import type { MemberScope, Predicate } from '../query/predicate.ts';
 import { Refusal } from '../../base/refusal.ts';
 import { cursorAfter, orderOfCursor, readCursor, type Cursor } from './row-cursor.ts';
-import { pinnedPlaces, sliceWithout } from './pinned-rows.ts';
-import { takeUpToSize, rowChars } from './row-size.ts';
+import { findPinnedPlaces, sliceWithout } from './pinned-rows.ts';
+import { takeWhileFitting, countRowChars } from './row-size.ts';
 import { countRows, getRows, idAt, isAllListed, pageRows, rowEntries } from './row-table.ts';
 import type { QuickDefinition } from './quick-rows.ts';
 import type { RowReader } from './row-reader.ts';
@@ -31,28 +31,21 @@ export interface ListOptions {
   readonly limit: number;
   /** The `nextPage` of the previous answer; includes its sort. Excludes `offset`. */
   readonly cursor?: string;
-  /** Index of the first row, from 0. */
   readonly offset?: number;
-  /** `Name ASC, createdAt DESC`; default: by id. */
   readonly sort?: string;
   /** Collation of texts; default: English. */
   readonly language?: Language;
-  /** Comparisons or plain text, see `parseQuery`. */
   readonly query?: string;
   /** Row members that `query` and `sort` may name; default: those of a feed. */
   readonly scope?: MemberScope;
   /** The value of `NOW()` in `query`, ISO 8601; without it such a query is refused. */
   readonly now?: string;
-  /** Further words to search, never parsed as a query. */
   readonly search?: string;
   /** Rows are compared as it shows them, and returned as stored. */
   readonly lens?: Lens;
   readonly deleted?: DeletedFilter;
   readonly incTotal?: boolean;
-  /**
-   * Only these rows, in this order unless sorted. With `offset`, not with `cursor`. The same array for the
-   * next page isn't scanned again.
-   */
+  /** Only these rows, in this order unless sorted; with `offset`, not with `cursor`. The same array is scanned once. */
   readonly among?: readonly string[];
   /** Rows that are listed last, in this order, even if they don't match. With `offset`, not with `cursor`. */
   readonly pinned?: readonly string[];
@@ -60,7 +53,6 @@ export interface ListOptions {
 
 export interface RowPage {
   readonly rows: readonly Row[];
-  /** The applied sort in canonical spelling. */
   readonly sort: string;
   /** Opaque; absent on the last page. */
   readonly nextPage?: string;
@@ -76,7 +68,6 @@ export interface RowListing {
 
 const MAX_LIMIT = 1000;
 const PAGE = 200;
-/** Rows read from the start to reach a page without a view. */
 const NEAR = 2000;
 
 /** Creates the listing of a list's rows: by id as stored, or by cached views. */
@@ -88,12 +79,11 @@ export function createRowList(deps: {
   counts: () => Promise<RowCounts>;
 }): RowListing {
   const { partition, source, module, views, counts } = deps;
-  /** The previous result for named rows: pages are read one after the other. */
   let lastAmong:
     | { readonly among: readonly string[]; readonly key: string; readonly found: readonly string[] }
     | undefined;
 
-  /** Yields rows by id in pages, which may be empty: behind the row `after`, without the bin by default. */
+  /** Yields rows by id behind `after` in pages of up to 200, possibly empty; without the bin by default. */
   async function* scan(options?: {
     deleted?: DeletedFilter;
     after?: string;
@@ -126,15 +116,13 @@ export function createRowList(deps: {
     }
   }
 
-  /** Returns whether a page by id is quick to read without a view. */
+  /** Returns whether a page by id is quick to read without a view: within the first 2,000 rows, or without a bin. */
   async function needsNoView({ offset = 0, limit, deleted = 0 }: ListOptions): Promise<boolean> {
     if (offset + limit <= NEAR) return true;
     return deleted === 0 && (await isAllThere());
   }
 
-  /**
-   * Returns where a page by id begins: the id of the row before it (absent: at the start), and how many rows to skip.
-   */
+  /** Returns where a page by id begins: the id of the row before it, if any, and how many rows to skip. */
   async function pageStartByID(
     { offset = 0, deleted = 0 }: ListOptions,
     cursor: Cursor | undefined,
@@ -146,7 +134,7 @@ export function createRowList(deps: {
     return { ...(after === undefined ? {} : { after }), skip: 0 };
   }
 
-  /** Returns a page by id, reading rows until it is full. Its total counts all listed rows, matching or not. */
+  /** Returns a page by id, at most 4 Mi characters. Its total counts all listed rows, matching or not. */
   async function listByID(
     options: ListOptions,
     order: Order,
@@ -166,7 +154,7 @@ export function createRowList(deps: {
         }
       }
     }
-    const { first, more } = await takeUpToSize(fitting(), rowChars, options.limit);
+    const { first, more } = await takeWhileFitting(fitting(), countRowChars, options.limit);
     const last = more ? first.at(-1) : undefined;
     const isCounted = options.incTotal === true || options.offset !== undefined;
     const total = isCounted ? { total: totalOf(await counts(), deleted) } : {};
@@ -179,7 +167,7 @@ export function createRowList(deps: {
   }
 
   /** Returns the cache key of a view: equal keys mean the same rows in the same order, while no row changes. */
-  async function keyOf(options: ListOptions, order: Order, fields: readonly Field[]): Promise<string> {
+  async function viewKey(options: ListOptions, order: Order, fields: readonly Field[]): Promise<string> {
     const deleted = options.deleted ?? 0;
     return JSON.stringify([
       deleted,
@@ -195,7 +183,7 @@ export function createRowList(deps: {
     ]);
   }
 
-  /** Returns a page of a view by position or cursor, without pinned rows. */
+  /** Returns a page of a view by position or cursor, without pinned rows, shorter if rows are large. */
   async function listByView(
     options: ListOptions,
     order: Order,
@@ -205,14 +193,14 @@ export function createRowList(deps: {
     const deleted = options.deleted ?? 0;
     const { fields } = module();
     const view = await views.view(source, {
-      key: await keyOf(options, order, fields),
+      key: await viewKey(options, order, fields),
       order,
       fits: (row) => isListed(row, deleted) && fits(row.values, row),
       ...quickDefinitionFor(options, fields, isAllThere),
     });
     const { limit, offset = 0, pinned = [] } = options;
-    const held = pinned.length > 0 ? await pinnedPlaces(partition, view, pinned, order) : [];
-    // One more, to know whether another page follows: rows may change meanwhile.
+    const held = pinned.length > 0 ? await findPinnedPlaces(partition, view, pinned, order) : [];
+    // One more shows whether another page follows.
     const wanted = cursor
       ? await view.behind(cursor.key, limit + 1)
       : await sliceWithout(view, held, offset, offset + limit + 1);
@@ -228,7 +216,7 @@ export function createRowList(deps: {
         await pause();
       }
     }
-    const { first, more } = await takeUpToSize(found(), rowChars);
+    const { first, more } = await takeWhileFitting(found(), countRowChars);
     const behind = wanted.length > limit ? entries.at(-1) : undefined;
     const last = more ? entries[ids.indexOf(first.at(-1)?.recordID ?? '')] : behind;
     const isCounted = options.incTotal === true || options.offset !== undefined;
@@ -236,17 +224,14 @@ export function createRowList(deps: {
     return { rows: first, sort: order.text, ...total, ...nextPage(order, last) };
   }
 
-  /**
-   * Returns a page of the named rows by offset, with the number of all that match. Remembers their order for
-   * the next page of the same array.
-   */
+  /** Returns a page of the named rows by offset, with the number of matches; keeps their order for the next page. */
   async function listAmong(
     among: readonly string[],
     options: ListOptions,
     order: Order,
     fits: Predicate,
   ): Promise<RowPage> {
-    const key = JSON.stringify([await partition.lastSeq(), await keyOf(options, order, module().fields)]);
+    const key = JSON.stringify([await partition.lastSeq(), await viewKey(options, order, module().fields)]);
     if (lastAmong?.among !== among || lastAmong.key !== key)
       lastAmong = { among, key, found: await matchingAmong(among, options, order, fits) };
     const { found } = lastAmong;
@@ -254,7 +239,7 @@ export function createRowList(deps: {
     const wanted = found.slice(offset, offset + limit);
     const rows = (await getRows(partition, wanted)).filter((row) => row !== undefined);
     rows.sort((a, b) => wanted.indexOf(a.recordID) - wanted.indexOf(b.recordID));
-    const { first } = await takeUpToSize(rows, rowChars);
+    const { first } = await takeWhileFitting(rows, countRowChars);
     return { rows: first, sort: order.text, total: found.length };
   }
 
@@ -280,13 +265,13 @@ export function createRowList(deps: {
 
   return {
     scan,
-    /** Returns a page, shorter than `limit` if rows are large. Throws `page.…`, `sort.malformed`, `query.…`. */
+    /** Returns a page, cut at 4 Mi characters. Throws the refusal `page.…`, `sort.malformed` or `query.…`. */
     async list(options) {
       checkPaging(options);
       const cursor = options.cursor === undefined ? undefined : readCursor(options.cursor);
       const { fields } = module();
-      const order = requestedOrder(options, cursor, fields);
-      const fits = predicateOf(options, fields);
+      const order = chooseOrder(options, cursor, fields);
+      const fits = createPredicate(options, fields);
       if (options.among) return listAmong(options.among, options, order, fits);
       const narrowed = searchTexts(options).some((text) => text !== '');
       const isCounted = options.incTotal === true || options.offset !== undefined;
@@ -319,14 +304,9 @@ async function withPinned(
   return { ...page, rows: [...page.rows, ...last], total: others + listed.length };
 }
 
-/** Returns the trimmed texts of query and search, empty if absent. */
 const searchTexts = ({ query = '', search = '' }: ListOptions): string[] => [query.trim(), search.trim()];
 
-/**
- * Returns how a view is built from stored bytes, without parsing rows; empty if that is impossible: for rows in the
- * bin, with a query, or with a lens.
- * @param areAllThere whether no row is in the bin or purged
- */
+/** Returns how a view is built from bytes without parsing; empty with the bin, a query or a lens. */
 function quickDefinitionFor(
   { query = '', search = '', lens, deleted = 0, language = 'en' }: ListOptions,
   fields: readonly Field[],
@@ -339,10 +319,10 @@ function quickDefinitionFor(
 }
 
 /**
- * Returns the requested order, or the cursor's; it sees values through the lens. Throws `page.cursor` if they
- * differ or the cursor is stale, `sort.malformed` for an invalid sort.
+ * Returns the requested order, or the cursor's; it sees values through the lens. Throws the refusal `page.cursor` if
+ * they differ or the cursor is stale, `sort.malformed` for an invalid sort.
  */
-function requestedOrder(
+function chooseOrder(
   { sort, lens, language, scope }: ListOptions,
   cursor: Cursor | undefined,
   fields: readonly Field[],
@@ -356,8 +336,8 @@ function requestedOrder(
   return lens ? { ...order, keyOf: (row) => order.keyOf({ ...row, values: lens.see(row.values) }) } : order;
 }
 
-/** Returns the predicate of query and search; it sees values through the lens. Throws `query.malformed`. */
-function predicateOf(
+/** Returns the predicate of query and search; it sees values through the lens. Throws the refusal `query.malformed`. */
+function createPredicate(
   { query = '', search = '', lens, scope, now }: ListOptions,
   fields: readonly Field[],
 ): Predicate {
@@ -367,7 +347,7 @@ function predicateOf(
   return lens ? (values, row) => fits(lens.see(values), row) : fits;
 }
 
-/** Throws `page.limit`, `page.offset` or `page.mixed` for invalid paging. */
+/** Throws the refusal `page.limit` (1 to 1,000), `page.offset` or `page.mixed` for invalid paging. */
 function checkPaging({ limit, offset, cursor }: ListOptions): void {
   if (!Number.isInteger(limit) || limit < 1 || limit > MAX_LIMIT) {
     throw new Refusal('malformed', 'page.limit', `The limit is a whole number from 1 to ${MAX_LIMIT}.`);
@@ -386,12 +366,10 @@ function isListed(row: Row, deleted: DeletedFilter): boolean {
   return deleted === 1 || (row.deletedAt === undefined) === (deleted === 0);
 }
 
-/** Returns the number of rows in a listing with this filter. */
 function totalOf({ total, inBin }: RowCounts, deleted: DeletedFilter): number {
   return (deleted === 2 ? 0 : total) + (deleted === 0 ? 0 : inBin);
 }
 
-/** Returns the cursor behind the last row as a member of a page; empty on the last page. */
 function nextPage(order: Order, last: SortKey | undefined): { nextPage?: string } {
   return last ? { nextPage: cursorAfter(order, last) } : {};
 }

@@ -2,27 +2,25 @@ import type { ChangePoint, Entry, Partition, Ranking, StoredBlock } from '../../
 import type { Row } from '../definitions/model.ts';
 import { changedRows, storedRows } from './row-table.ts';
 
-/** Rows to read and follow: those of a list, or those that a row filter shows. Includes deletions. */
+/** Rows to read and follow, deletions included: those of a list, or those that a row filter shows. */
 export type RowReader = {
-  /** Unique for each set of rows. */
   readonly name: string;
-  /** In order of their last change. */
+  /** Returns entries in the order of their last change. */
   readonly changed: (point: ChangePoint, limit: number) => Promise<Entry<Row>[]>;
   readonly lastSeq: () => Promise<number>;
-  /** Absent if orders of these rows are kept in memory: {@link Partition.ranking}. */
+  /** Absent if orders of these rows are kept in memory. */
   readonly ranking?: ((name: string) => Ranking) | undefined;
 } & (
   | {
-      /** Ordered by id, as stored. */
+      /** Yields rows by id, as stored. */
       readonly stored: () => AsyncIterable<StoredBlock>;
     }
   | {
-      /** The same, in batches. */
+      /** Yields rows by id, in batches. */
       readonly all: () => AsyncIterable<readonly Row[]>;
     }
 );
 
-/** Returns a reader of all rows of a list. */
 export function rowReaderOf(partition: Partition): RowReader {
   return {
     name: partition.name,

@@ -14,49 +14,45 @@ import { findNewKeys, lookUpCandidates } from './candidates.ts';
 import { omit } from '../../base/omit.ts';
 import { createYielder } from '../../base/yield.ts';
 import type { Batch, RowWriter } from './row-batch.ts';
-import { isPlainRow, encodeNewRows, type NewRowsEncoder } from './encode-new-rows.ts';
-import { pageRows, receivedKey, rowsByReceivedKey } from './row-table.ts';
+import { isPlainRow, createNewRowsEncoder, type NewRowsEncoder } from './encode-new-rows.ts';
+import { pageRows, receivedKey, getRowsByReceivedKey } from './row-table.ts';
 import { ROW_COUNTS, ROW_COUNTS_KEY } from './row-counts.ts';
 import { isDeletedThere, lineageOf, sourceFrom, sourcesOf } from './sources.ts';
 
 export interface ReceivedPage {
-  /** Our id of the partner. */
   readonly nodeID: string;
   /** Values by local column name, converted, without empty texts; unmapped columns are ignored. */
   readonly rows: readonly IncomingRow[];
-  /** Further rows like these, each with an id of its own; absent: none. */
   readonly columns?: IncomingColumns | undefined;
-  /** Local columns that this partner fills: those that a row lacks are empty. */
+  /** Names of local columns that this partner fills: those that a row lacks are empty. */
   readonly mappedColumns: readonly string[];
   /** These versions count even if ours are later: after a comparison, or because the partner was restored. */
   readonly overrule?: boolean;
   /** Called, before it is applied, for each row that concerns an existing one. Default: all are applied. */
   readonly judge?: Judge;
-  /** Written in the same durable transaction: checkpoint, failed or quarantined rows. */
+  /** Writes in the same durable transaction: checkpoint, failed or quarantined rows. */
   readonly also?: (tx: Tx) => void | Promise<void>;
 }
 
 /** Decides, by its effect, what is applied of an incoming row: all, nothing, or only its id. */
 export type Judge = (row: IncomingRow, foreseen: Foreseen) => 'apply' | 'wait' | 'id-only';
 
-/** The effect of an incoming row. */
 export interface Foreseen {
   readonly puts: readonly Put[];
   /** The existing row, under whatever id; undefined: none, or one that was kept as ours. */
   readonly about: Row | undefined;
 }
 
-/** Operations by partners on rows. */
 export interface RowReceive {
   /**
-   * Applies a partner's page and what `also` writes in one durable write (docs/architecture.md: The pull
-   * engine). A row is known by partner and id, and across partners by its origin (docs/rings.md). The same
-   * page again changes nothing; local edits and unmapped columns stay.
+   * Applies a partner's page and what `also` writes in one durable write (docs/architecture.md: The pull engine). A row
+   * is known by partner and id, and across partners by its origin (docs/rings.md). The same page again changes nothing;
+   * local edits and unmapped columns stay.
    */
   readonly receive: (page: ReceivedPage) => Promise<ApplyCounts>;
   /**
-   * Ends a partner's rows: they become ours (`keep`) or are purged (`remove`); returns their number. Rows
-   * with other sources stay with these and aren't counted.
+   * Ends a partner's rows: they become ours (`keep`) or are purged (`remove`); returns their number. Rows with other
+   * sources stay with these and aren't counted.
    */
   releaseFrom(nodeID: string, what: 'keep' | 'remove'): Promise<{ rows: number }>;
   endSource(nodeID: string, what?: 'keep' | 'remove'): Promise<void>;
@@ -68,20 +64,17 @@ export interface RowReceive {
   findReceived(nodeID: string, recordIDs: readonly string[]): Promise<(Row | undefined)[]>;
 }
 
-/** Key: our id of the partner; when its rows in this list were last released. */
+/** When a partner's rows in this list were last released. Key: our id of the partner. */
 export const RELEASED: Table<string> = { name: 'released' };
 
-/** Partners that ended as sources of rows here, while that is so. One entry. */
+/** Partners that ended as sources of rows here, while that is so, in one entry. */
 const LEFT: Table<readonly string[]> = { name: 'left' };
 const LEFT_KEY = 'partners';
 
-/** Rows processed before other work may run. */
 const RECEIVED_AT_ONCE = 50;
 
-/** Rows read at a time when a partner is released. */
 const SLICE = 500;
 
-/** Creates the operations of partners on a list's rows. */
 export function createRowReceive(deps: {
   partition: Partition;
   module: () => Module;
@@ -95,7 +88,7 @@ export function createRowReceive(deps: {
     return received[nodeID] !== undefined || receivedInBin[nodeID] !== undefined;
   }
 
-  /** Calls `body` with each row from this partner; reads all rows. */
+  /** Calls `body` with each row from this partner, bin included; reads all rows. */
   async function eachFrom(nodeID: string, body: (row: Row) => void): Promise<void> {
     const pause = createYielder();
     let page = await pageRows(partition, SLICE, undefined);
@@ -108,8 +101,8 @@ export function createRowReceive(deps: {
 
   /**
    * Applies a page of a partner's rows within a write, then calls `also`; returns the counts. `judge` decides on
-   * changes of existing rows; rows that wait for approval aren't counted. A partner that sends rows no longer counts
-   * as ended.
+   * changes of existing rows; rows that wait for approval aren't counted. A partner that sends rows no longer counts as
+   * ended.
    */
   async function receive(
     batch: Batch,
@@ -141,7 +134,7 @@ export function createRowReceive(deps: {
       if (word === 'wait') return undefined;
       return applyIncoming(candidates, { ...incoming, values: {}, idOnly: true }, context);
     };
-    const asStored = encodeNewRows(context);
+    const asStored = createNewRowsEncoder(context);
     const areIn = further && (await putIfNew(batch, further, { nodeID, asStored }));
     if (areIn) counts.created += further.recordIDs.length;
     const rows = further && !areIn ? [...sent, ...rowsOf(further)] : sent;
@@ -155,7 +148,7 @@ export function createRowReceive(deps: {
           await pause();
         }
         counts.created += part.length;
-        // So are all others, mostly.
+        // Mostly the remaining rows are new too.
         size = rows.length;
         continue;
       }
@@ -195,9 +188,9 @@ export function createRowReceive(deps: {
       }),
 
     /**
-     * Marks this partner as an ended source, until it sends rows again, and rewrites its rows that other
-     * sources bring too: those follow the others now (`keep`, only if no value is lost by it), or lose what
-     * this partner alone brought (`remove`, with history). Does nothing without rows from it.
+     * Marks this partner as an ended source, until it sends rows again, and rewrites its rows that other sources bring
+     * too: those follow the others now (`keep`, only if no value is lost), or lose what this partner alone brought
+     * (`remove`, with history). Does nothing without rows from it.
      */
     async endSource(nodeID, what = 'keep') {
       if (!(await hasRowsFrom(nodeID))) return;
@@ -217,7 +210,7 @@ export function createRowReceive(deps: {
       });
     },
 
-    /** Returns the partners with rows in the list, bin included; `isLeft`: ended as sources. */
+    /** Returns our ids of the partners with rows in the list, bin included; `isLeft`: ended as sources. */
     async partnersWithRows() {
       const { received = {}, receivedInBin = {} } = (await partition.get(ROW_COUNTS, ROW_COUNTS_KEY)) ?? {};
       const left = (await partition.get(LEFT, LEFT_KEY)) ?? [];
@@ -225,10 +218,7 @@ export function createRowReceive(deps: {
       return [...all].map((nodeID) => ({ nodeID, isLeft: left.includes(nodeID) }));
     },
 
-    /**
-     * Returns the number of rows outside the bin that only this partner still brings. Reads all rows if there
-     * are other partners.
-     */
+    /** Returns the number of rows outside the bin that only this partner brings; reads all rows if there are others. */
     async countOnlyFrom(nodeID) {
       const { received = {} } = (await partition.get(ROW_COUNTS, ROW_COUNTS_KEY)) ?? {};
       if (Object.keys(received).every((each) => each === nodeID)) return received[nodeID] ?? 0;
@@ -243,7 +233,7 @@ export function createRowReceive(deps: {
     releasedFrom: (nodeID) => partition.get(RELEASED, nodeID),
 
     findReceived: (nodeID, recordIDs) =>
-      rowsByReceivedKey(
+      getRowsByReceivedKey(
         partition,
         recordIDs.map((recordID) => receivedKey(nodeID, recordID)),
       ),

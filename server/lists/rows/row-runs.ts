@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import type { Entry, Partition, Table, Tx } from '../../store/store.ts';
 
 /**
- * Runs of this program that wrote rows; a run's entry has the sequence number of its first change. An older
- * copy that is restored reuses sequence numbers: the run's id tells them apart. Key: number from 1.
+ * Runs of this program that wrote rows; a run's entry has the sequence number of its first change. An older copy that
+ * is restored reuses sequence numbers: the run's id tells them apart. Key: number from 1.
  */
 const RUNS: Table<Run> = { name: 'run', indexes: { id: ({ id }) => id } };
 
@@ -17,8 +17,8 @@ const MAX_RUNS = 1000;
 export type NoteRun = (tx: Tx) => Promise<() => void>;
 
 /**
- * Creates the recorder of this run of the program. Call it at the beginning of a write, and its result before
- * the first change: that writes the run, unless it is recorded.
+ * Creates the recorder of this run of the program. Call it at the beginning of a write, and its result before the first
+ * change: that writes the run, unless it is recorded.
  */
 export function createRunNotes(partition: Partition): NoteRun {
   const id = randomBytes(9).toString('base64url');
@@ -30,7 +30,7 @@ export function createRunNotes(partition: Partition): NoteRun {
       number = undefined;
       throw error;
     });
-    // Checked in the transaction: a failed write has recorded nothing.
+    // A failed write has recorded nothing.
     if ((await tx.get(RUNS, String(key))) !== undefined) return () => undefined;
     return () => {
       tx.put(RUNS, String(key), { id });
@@ -40,7 +40,7 @@ export function createRunNotes(partition: Partition): NoteRun {
 }
 
 /** Returns the id of the run that wrote this change; empty if none was recorded by then. */
-export async function runAt(partition: Partition, seq: number): Promise<string> {
+export async function findRunAt(partition: Partition, seq: number): Promise<string> {
   let after: string | undefined;
   for (;;) {
     const [run] = await partition.page(RUNS, { limit: 1, reverse: true, ...(after ? { after } : {}) });
@@ -49,11 +49,8 @@ export async function runAt(partition: Partition, seq: number): Promise<string> 
   }
 }
 
-/**
- * Returns whether a reader that reached this sequence number during `run` has the present content: false if
- * the run is unknown, or ended before that number.
- */
-export async function isOfRun(partition: Partition, run: string, seq: number): Promise<boolean> {
+/** Returns whether a reader that reached `seq` in `run` is current; false if the run is unknown or ended before. */
+export async function isReachedInRun(partition: Partition, run: string, seq: number): Promise<boolean> {
   const began = run === '' ? 0 : (await partition.find(RUNS, 'id', run))[0]?.seq;
   if (began === undefined) return false;
   const [next] = await partition.changesSince(RUNS, { afterSeq: began }, 1);

@@ -1,22 +1,21 @@
 import type { Row, Values } from '../definitions/model.ts';
 
-/** Characters of one answer, unless its first row alone has more: rows may have 4 MiB each. */
+/** Limit of one answer, unless its first row alone has more: rows may have 4 MiB each. */
 export const MAX_PAGE_CHARS = 4 * 1024 * 1024;
 
-/** Returns a row's characters, including received and previous values. */
-export function rowChars({ values, received }: Pick<Row, 'values' | 'received'>): number {
-  return valueChars(values) + valueChars(received?.values) + valueChars(received?.previous);
+/** Returns the number of a row's characters, received and previous values included. */
+export function countRowChars({ values, received }: Pick<Row, 'values' | 'received'>): number {
+  return countValueChars(values) + countValueChars(received?.values) + countValueChars(received?.previous);
 }
 
-/** Returns the number of characters of values. */
-export function valueChars(values: Values = {}): number {
+export function countValueChars(values: Values = {}): number {
   let letters = 0;
   for (const name in values) for (const text of values[name] ?? []) letters += text.length;
   return letters;
 }
 
-/** Returns the first items, at least one, that fit into `limit` and an answer, and whether others follow. */
-export async function takeUpToSize<E>(
+/** Returns the first items, at least one, that fit into `limit` and 4 Mi characters, and whether others follow. */
+export async function takeWhileFitting<E>(
   all: Iterable<E> | AsyncIterable<E>,
   lettersOf: (each: E) => number,
   limit = Infinity,

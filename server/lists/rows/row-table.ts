@@ -10,19 +10,16 @@ import type {
 } from '../../store/store.ts';
 import type { Row } from '../definitions/model.ts';
 import { batchByBytes } from '../../base/batches.ts';
-import { seenSince } from '../values/times.ts';
+import { lastChangeTime } from '../values/times.ts';
 import { ROW_CODEC } from './row-codec.ts';
 import { originKey } from './sources.ts';
 
-/** Returns the name of a list's partition. */
 export function listPartition(moduleID: string): string {
   return `list-${moduleID}`;
 }
 
-/** Returns whether a partition is that of a list. */
 export const isOfList = (partition: string): boolean => partition.startsWith(listPartition(''));
 
-/** Returns the key of a received row: its partner and its id there. */
 export function receivedKey(nodeID: string, recordID: string): string {
   return `${nodeID}/${recordID}`;
 }
@@ -35,13 +32,12 @@ const ROWS: Table<Row> = {
     origin: (row) => row.received && originKey(row.received),
     former: (row) => row.former && originKey(row.former),
   },
-  stamp: (row) => Date.parse(seenSince(row)),
+  stamp: (row) => Date.parse(lastChangeTime(row)),
 };
 
-/** The store's table of a list's rows. */
 export const ROW_TABLE = ROWS.name;
 
-/** Rows by their further sources. Key: {@link receivedKey}; the row's id. */
+/** Ids of rows by their further sources. Key: {@link receivedKey}. */
 const WAYS: Table<string> = { name: 'row-way' };
 
 /** Returns a row by id, tombstones included; undefined if missing. */
@@ -70,7 +66,7 @@ export async function rowEntries(
 }
 
 /** Returns rows by {@link receivedKey} of any source, in the order of the keys; undefined for missing ones. */
-export async function rowsByReceivedKey(
+export async function getRowsByReceivedKey(
   source: Tx | Partition,
   keys: readonly string[],
 ): Promise<(Row | undefined)[]> {
@@ -89,9 +85,10 @@ export async function rowsByReceivedKey(
 
 /**
  * Returns for each {@link originKey} the first row by id, tombstones included, in the order of the keys; undefined for
- * missing ones. `former`: rows that had this origin until they became ours.
+ * missing ones.
+ * @param as `former`: rows that had this origin until they became ours
  */
-export async function rowsByOriginKey(
+export async function getRowsByOriginKey(
   source: Tx | Partition,
   keys: readonly (string | undefined)[],
   as: 'origin' | 'former' = 'origin',
@@ -110,10 +107,7 @@ export const pageRows = async (
   after: string | undefined,
 ): Promise<Row[]> => (await pageEntries(partition, limit, after)).map(({ value }) => value);
 
-/**
- * Returns stored rows by id, binned ones too, behind the id `after`: at most `limit`, fewer if they are large, none only
- * at the end.
- */
+/** Returns stored rows by id, binned ones too, behind `after`: up to `limit`, fewer if large, none only at the end. */
 export async function pageEntries(
   partition: Partition,
   limit: number,
@@ -124,7 +118,6 @@ export async function pageEntries(
   return rows;
 }
 
-/** Returns the row that a template makes of these texts. */
 export const rowOfTexts = (template: SharedTemplate, texts: readonly string[]): Row =>
   ROW_CODEC.decode(template.fill(texts));
 
@@ -135,8 +128,8 @@ export const storedRows = (partition: Partition): AsyncIterable<StoredBlock> => 
 export const parseRow = (block: StoredBlock, at: number): Row => ROW_CODEC.decode(JSON.parse(block.json(at)));
 
 /**
- * Returns the id at a position in the order of ids, from 1, bin included; the last one beyond the end,
- * undefined for less than 1. Reads no row.
+ * Returns the id at a position in the order of ids, from 1, bin included; the last one beyond the end, undefined below
+ * 1.
  */
 export async function idAt(partition: Partition, place: number): Promise<string | undefined> {
   if (place < 1) return undefined;
@@ -163,34 +156,33 @@ export const countRows = (partition: Partition, afterSeq: number): Promise<numbe
 
 /** Writes a row with a new sequence number, and its further sources' keys. Times and counts are left to the caller. */
 export function putRow(tx: Tx, before: Row | undefined, row: Row): void {
-  putWays(tx, before, row);
+  updateFurtherKeys(tx, before, row);
   tx.put(ROWS, row.recordID, row);
 }
 
 /** Updates the stored keys of a row's further sources. */
-function putWays(tx: Tx, before: Row | undefined, row: Row): void {
-  const [was, is] = [otherWays(before), otherWays(row)];
+function updateFurtherKeys(tx: Tx, before: Row | undefined, row: Row): void {
+  const [was, is] = [furtherKeys(before), furtherKeys(row)];
   for (const key of was) if (!is.includes(key)) tx.delete(WAYS, key);
   for (const key of is) if (!was.includes(key)) tx.put(WAYS, key, row.recordID);
 }
 
-/** Encoded rows that were made here, or received for the first time. */
 export interface NewRowsAsStored extends TemplateEntries {
   /** Our id of the partner that brought them; undefined: none. */
   readonly nodeID: string | undefined;
 }
 
-/** Writes encoded new rows; otherwise like {@link putRow}. */
+/** Writes encoded new rows with new sequence numbers. */
 export const putNewRows = (tx: Tx, rows: NewRowsAsStored): void => tx.putFromTemplate(ROWS, rows);
 
 /** Returns the keys of a row's sources except the leading one. */
-function otherWays(row: Row | undefined): readonly string[] {
+function furtherKeys(row: Row | undefined): readonly string[] {
   const others = row?.received?.ways?.slice(1) ?? [];
   return others.map(({ nodeID, recordID }) => receivedKey(nodeID, recordID));
 }
 
-/** Writes a row that keeps its sequence number; otherwise like {@link putRow}. */
+/** Writes a row that keeps its sequence number, and its further sources' keys. Counts are left to the caller. */
 export function amendRow(tx: Tx, before: Row, row: Row): void {
-  putWays(tx, before, row);
+  updateFurtherKeys(tx, before, row);
   tx.amend(ROWS, row.recordID, row);
 }

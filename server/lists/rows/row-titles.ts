@@ -8,15 +8,14 @@ const NAMING: readonly (readonly FieldKind[])[] = [
   ['Email', 'Url', 'Select', 'User', 'File', 'Number', 'DateTime'],
 ];
 
-/** Returns whether columns of this kind can be titles of rows. */
 export const isNaming = (kind: FieldKind): boolean => NAMING.some((kinds) => kinds.includes(kind));
 
 /** One row may refer to ten thousand others. */
 const MAX_TITLE_CHARS = 1000;
 
 /**
- * Returns a row's title: its first filled text column, otherwise its first filled column of another kind of
- * {@link NAMING}; cut to {@link MAX_TITLE_CHARS}. Empty if none is filled.
+ * Returns a row's title: its first filled text column, otherwise its first filled column of another kind that can be a
+ * title, cut to 1,000 characters. Empty if none is filled.
  */
 export function titleOf(fields: readonly Pick<Field, 'name' | 'kind'>[], values: Values): string {
   for (const kinds of NAMING) {
@@ -33,17 +32,17 @@ export function titleIn({ values, deletedAt }: Row, { name }: Pick<Field, 'name'
   return deletedAt === undefined ? joinTitle(valuesOf(values, name)) : '';
 }
 
-/** Returns the texts joined by commas, cut to {@link MAX_TITLE_CHARS}. */
+/** Returns the texts joined by commas, cut to 1,000 characters. */
 const joinTitle = (texts: readonly string[]): string => {
   const name = texts.join(', ');
-  // Avoids cutting a surrogate pair.
+  // A surrogate pair must not be cut.
   return name.length <= MAX_TITLE_CHARS
     ? name
     : name.slice(0, MAX_TITLE_CHARS).replace(/[\ud800-\udbff]$/, '');
 };
 
-/** Returns the default title column: the first text column, otherwise the first of another kind of {@link NAMING}. */
-export function firstNaming(fields: readonly Field[]): Field | undefined {
+/** Returns the default title column: the first text column, otherwise the first of another kind that can be a title. */
+export function chooseTitleColumn(fields: readonly Field[]): Field | undefined {
   for (const kinds of NAMING) {
     const field = fields.find(({ kind }) => kinds.includes(kind));
     if (field) return field;

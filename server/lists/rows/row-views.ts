@@ -3,12 +3,11 @@ import { createMutex } from '../../base/concurrency/mutex.ts';
 import type { Ranking } from '../../store/store.ts';
 import { PackedRows } from '../query/packed-rows.ts';
 import { PackedView } from './packed-view.ts';
-import { RankedView, rankingOf, type AskedView } from './ranked-view.ts';
+import { RankedView, findRanking, type AskedView } from './ranked-view.ts';
 import type { RowReader } from './row-reader.ts';
 import { readMatchingRows, type ViewDefinition } from './view-rows.ts';
 import type { View } from './view.ts';
 
-/** Cache of recently used views of all lists. */
 export interface Views {
   view(source: RowReader, definition: ViewDefinition): Promise<View>;
 }
@@ -16,7 +15,7 @@ export interface Views {
 type Made = PackedView | RankedView;
 
 const MAX_VIEWS = 8;
-/** This many if they hold at most eight million rows together. */
+/** More views are kept while they hold few rows together. */
 const MAX_SMALL_VIEWS = 64;
 const FEW_ROWS = 8_000_000;
 const IDLE_MS = 5 * 60_000;
@@ -24,20 +23,19 @@ const IDLE_MS = 5 * 60_000;
 const LARGE = 100_000;
 
 /**
- * Creates a cache of views, bounded in memory and emptied after {@link IDLE_MS} without use.
+ * Creates a cache of views, bounded in memory and emptied after five minutes without use.
  * @param maxRows views of more rows are stored instead of held in memory
  */
 export function createViews(clock: Clock, maxRows = LARGE): Views {
   const kept = new Map<string, { readonly source: RowReader; readonly made: Promise<Made> }>();
-  /** Rows per view. */
   const held = new Map<string, number>();
   let lastUse = 0;
   let sweeping = false;
-  /** Views being built or refreshed, which may take longer than the idle limit. */
+  /** Views being built or refreshed may take longer than the idle limit. */
   let underWay = 0;
   const making = { maxRows, oneByOne: createMutex() };
 
-  /** Empties the cache after {@link IDLE_MS} without use. */
+  /** Empties the cache after five minutes without use. */
   function sweepLater(): void {
     lastUse = clock.monotonic();
     if (sweeping) return;
@@ -63,10 +61,7 @@ export function createViews(clock: Clock, maxRows = LARGE): Views {
   }
 
   const views: Views = {
-    /**
-     * Returns the view as of the last durable change: built, or refreshed at the cost of what changed.
-     * Concurrent requests of one view wait for each other.
-     */
+    /** Returns the view as of the last durable change: built, or refreshed at the cost of what changed. */
     async view(source, definition) {
       sweepLater();
       const key = `${source.name}\n${definition.key}`;
@@ -104,27 +99,27 @@ interface Making {
 async function openOrBuild(asked: AskedView, making: Making): Promise<Made> {
   const { source, definition } = asked;
   const { maxRows, oneByOne } = making;
-  const ranking = rankingOf(source, definition);
+  const ranking = findRanking(source, definition);
   const known = ranking && (await RankedView.open(ranking, asked));
   if (known) return known;
-  const begun = await buildSmall(asked, ranking, maxRows);
+  const begun = await buildUnlessLarge(asked, ranking, maxRows);
   if (begun instanceof PackedView)
     return (await begun.refreshed(definition)) ?? (await openOrBuild(asked, making));
   if (ranking && begun === 'one of many')
     await oneByOne(async () => {
-      // From the start: a waiting build must not hold what others need.
+      // A waiting build must not hold what others need, so this one starts again.
       const portions = readMatchingRows(source, definition, maxRows);
       const seq = await source.lastSeq();
-      await makeRanked(ranking, definition, { seq, portions, begun: [] });
+      await storeRanked(ranking, definition, { seq, portions, begun: [] });
     });
   return (ranking && (await RankedView.open(ranking, asked))) ?? (await openOrBuild(asked, making));
 }
 
 /**
  * Builds a view in memory and returns it, if it is small. Otherwise stores it and returns `made`; or, if it is a
- * partner's, writes nothing and returns `one of many`. A function of its own, so that waiting builds hold no rows.
+ * partner's, writes nothing and returns `one of many`. It is a function of its own so that waiting builds hold no rows.
  */
-async function buildSmall(
+async function buildUnlessLarge(
   { source, definition }: AskedView,
   ranking: Ranking | undefined,
   maxRows: number,
@@ -142,14 +137,13 @@ async function buildSmall(
       return await PackedView.create(source, definition, { rows, seq });
     }
     if (definition.owner !== undefined && !areAll) return 'one of many';
-    await makeRanked(ranking, definition, { seq, portions, begun });
+    await storeRanked(ranking, definition, { seq, portions, begun });
     return 'made';
   } finally {
     await portions.return(undefined);
   }
 }
 
-/** Batches of a partner's view that may be held while waiting. */
 const FEW_PORTIONS = 5;
 
 /** Returns up to `count` batches, and whether these are all. */
@@ -167,15 +161,13 @@ async function firstPortions(
 }
 
 interface Portions {
-  /** Already read. */
   readonly begun: readonly PackedRows[];
   readonly portions: AsyncGenerator<PackedRows, undefined>;
-  /** The last included change. */
   readonly seq: number;
 }
 
 /** Stores the view of all batches, those already read and the others, and closes their reader. */
-async function makeRanked(
+async function storeRanked(
   ranking: Ranking,
   definition: ViewDefinition,
   { seq, portions, begun }: Portions,

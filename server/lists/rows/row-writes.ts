@@ -12,10 +12,10 @@ import type { Ids } from '../../base/ids.ts';
 import { Refusal } from '../../base/refusal.ts';
 import { MAX_LINE_ENTRIES, type Tx } from '../../store/store.ts';
 import type { Batch, WriteRows, WrittenFrom } from './row-batch.ts';
-import { encodeNewRows } from './encode-new-rows.ts';
+import { createNewRowsEncoder } from './encode-new-rows.ts';
 import { getRow, getRows } from './row-table.ts';
 import { said } from '../../words/said.ts';
-import { stepSizeOf, type StepBegun, type StepKind } from './undo-log.ts';
+import { measureStep, type StepBegun, type StepKind } from './undo-log.ts';
 
 type Change = (row: Row, now: string) => Row;
 
@@ -25,32 +25,27 @@ export interface RowChange {
   readonly values: Values;
 }
 
-/**
- * Returns the test for rows that a write changes, by the columns at its time; others are skipped. Throws if
- * these columns have none.
- */
+/** Returns the test for rows that a write changes, by the columns at its time. Throws if these have none. */
 export type RowTest = (fields: Module['fields']) => (row: Row) => boolean;
 
 export interface SaveCounts {
   readonly created: number;
   readonly updated: number;
   readonly unchanged: number;
-  /** The number of characters that the step would have in the undo log; only a trial returns it. */
+  /** Number of characters that the step would have in the undo log; only a trial returns it. */
   readonly stepSize?: number;
 }
 
-/** Duplicates by id: the kept one and those joined into it. */
 export interface RowsToJoin {
   readonly kept: string;
   readonly others: readonly string[];
 }
 
 export interface JoinedRows {
-  /** Joined sets. */
   readonly joined: number;
-  /** Sets with different values in a column: unchanged. */
+  /** Number of sets with different values in a column: unchanged. */
   readonly differing: number;
-  /** Rows that took a value from another one, by column name. */
+  /** Number of rows that took a value from another one, by column name. */
   readonly filled: ReadonlyMap<string, number>;
 }
 
@@ -58,15 +53,15 @@ export interface RowWrites {
   create(values: Values, by: string): Promise<Row>;
   createMany(values: readonly Values[], by: string): Promise<Row[]>;
   /**
-   * Replaces all values: unnamed columns are emptied. Writes nothing without a difference. Throws
-   * `row.values`, `row.deleted`, `data.stale`.
+   * Replaces all values: unnamed columns are emptied. Writes nothing without a difference. Throws the refusal
+   * `row.values`, `row.deleted` or `data.stale`.
    * @param expectedUpdatedAt see `assertNotStale`
    */
   replace(recordID: string, values: Values, by: string, expectedUpdatedAt?: string): Promise<Row>;
   /** Changes the named columns only; otherwise like `replace`. */
   patch(recordID: string, values: Values, by: string, expectedUpdatedAt?: string): Promise<Row>;
   /**
-   * Creates and changes rows, all or none, in one durable write. Throws `row.unknown`, `row.deleted`,
+   * Creates and changes rows, all or none, in one durable write. Throws the refusal `row.unknown`, `row.deleted` or
    * `row.values`.
    * @param from.file the imported file's name
    * @param from.stepID its step of the undo log; default: a new one
@@ -87,14 +82,13 @@ export interface RowWrites {
       readonly fits?: RowTest;
     },
   ): Promise<SaveCounts>;
-  /** Returns the counts of {@link saveMany} without writing; throws as that does. */
+  /** Returns the counts of {@link saveMany} without writing; throws the same refusals. */
   trySaveMany(changes: readonly RowChange[]): Promise<SaveCounts>;
   /** Moves the row to the bin, unless it is there. */
   remove(recordID: string, by: string): Promise<Row>;
   /**
    * Moves rows to the bin in one write; returns their number. Skips missing and deleted ones.
    * @param from.file the file that no longer has them, if that is the reason
-   * @param from.continues as for {@link saveMany}
    */
   removeMany(
     recordIDs: readonly string[],
@@ -102,27 +96,23 @@ export interface RowWrites {
     from?: { readonly file?: string; readonly continues?: string; readonly fits?: RowTest },
   ): Promise<number>;
   /**
-   * Fills gaps of each kept row from its duplicates and moves these to the bin, in one write. Skips sets in
-   * which values differ, counted as `differing`, and those without two rows outside the bin.
+   * Fills gaps of each kept row from its duplicates and moves these to the bin, in one write. Skips sets in which
+   * values differ, counted as `differing`, and those without two rows outside the bin.
    * @param isTrial counts only
    */
   joinMany(sets: readonly RowsToJoin[], by: string, isTrial?: boolean): Promise<JoinedRows>;
-  /** Restores the row from the bin. Throws `row.purged`. */
+  /** Restores the row from the bin. Throws the refusal `row.purged`. */
   restore(recordID: string, by: string): Promise<Row>;
-  /**
-   * Restores rows from the bin; returns their number. Skips others.
-   * @param from as for {@link removeMany}
-   */
+  /** Restores rows from the bin; returns their number. Skips others. */
   restoreMany(
     recordIDs: readonly string[],
     by: string,
     from?: { readonly continues?: string; readonly fits?: RowTest },
   ): Promise<number>;
-  /** Puts received values in place of the user's, in the named columns or all. Throws `row.deleted`. */
+  /** Puts received values in place of the user's, in the named columns or all. Throws the refusal `row.deleted`. */
   revertEdits(recordID: string, columns: readonly string[] | undefined, by: string): Promise<Row>;
 }
 
-/** Rows that are read together before they change. */
 const READ_AT_ONCE = 500;
 
 /** Creates the operations of users on a list's rows; each write is a step of the undo log. */
@@ -134,9 +124,7 @@ export function createRowWrites(deps: {
 }): RowWrites {
   const { module, write, ids, clock } = deps;
 
-  /**
-   * Returns what a write is recorded as: a step of the undo log, by default a new one, and the file it imports, if any.
-   */
+  /** Returns what a write is recorded as: a step of the undo log, by default a new one, and its imported file. */
   const createOrigin = (
     kind: StepKind,
     by: string,
@@ -150,7 +138,7 @@ export function createRowWrites(deps: {
     ...(file === undefined ? {} : { file: { file, by } }),
   });
 
-  /** Returns checked values; throws `row.values`. Call it within the write, as columns may change before. */
+  /** Returns checked values; throws the refusal `row.values`. Call it within the write, as columns may change. */
   const check = (values: Values, whole: boolean, known?: Values): Values =>
     checkValues(module().fields, values, whole, known);
 
@@ -161,16 +149,15 @@ export function createRowWrites(deps: {
     return { recordID: batch.newID(), values: filled, ...stamps };
   }
 
-  /** Writes a new row with these checked values. */
   const add = (batch: Batch, values: Values, by: string): Row =>
     batch.put(undefined, newRow(batch, values, by));
 
   /** Returns a function that writes new rows of a user: encoded together if nobody sees the list by a condition. */
-  function rowAdder(batch: Batch, by: string): (rows: readonly Row[]) => void {
+  function createRowAdder(batch: Batch, by: string): (rows: readonly Row[]) => void {
     const { putNew, now } = batch;
     if (!putNew) return (rows) => rows.forEach((row) => batch.put(undefined, row));
     const columns = module().fields.map(({ name }) => name);
-    const encoder = encodeNewRows({ nodeID: undefined, by, columns, now, newID: () => batch.newID() });
+    const encoder = createNewRowsEncoder({ nodeID: undefined, by, columns, now, newID: () => batch.newID() });
     return (rows) => {
       for (const some of encoder.fromRows(rows)) putNew(some);
       for (const row of rows) batch.steps?.note(undefined, row);
@@ -184,14 +171,17 @@ export function createRowWrites(deps: {
     return batch.put(row, { ...changed, updatedAt: batch.now, updatedBy: by });
   }
 
-  /** Changes one row in a write of its own. Throws `row.unknown` (404). */
+  /** Changes one row in a write of its own. Throws the refusal `row.unknown` (404). */
   const alterOne = (kind: StepKind, recordID: string, by: string, change: Change): Promise<Row> =>
     write(
       async (batch) => alter(batch, assertFound(await getRow(batch.tx, recordID), recordID), by, change),
       createOrigin(kind, by),
     );
 
-  /** Writes values into a row, emptying others if `isWhole`. Throws `data.stale`, `row.deleted`, `row.values`. */
+  /**
+   * Writes values into a row, emptying others if `isWhole`. Throws the refusal `data.stale`, `row.deleted` or
+   * `row.values`.
+   */
   const edit = (
     recordID: string,
     values: Values,
@@ -201,13 +191,10 @@ export function createRowWrites(deps: {
     alterOne('edit', recordID, by, (row) => {
       const version = { createdAt: row.createdAt, updatedAt: lastEditOf(row).updatedAt };
       assertNotStale(expected, version, clock.now());
-      return editRow(notInBin(row), check(values, isWhole, row.values));
+      return editRow(assertNotInBin(row), check(values, isWhole, row.values));
     });
 
-  /**
-   * Changes rows in one write; returns the number of changed ones. Skips missing rows, and those that fail
-   * `from.fits`.
-   */
+  /** Changes rows in one write; returns how many changed. Skips missing rows, and those that fail `from.fits`. */
   const alterMany = (
     kind: StepKind,
     recordIDs: readonly string[],
@@ -230,7 +217,6 @@ export function createRowWrites(deps: {
       createOrigin(kind, by, from),
     );
 
-  /** Returns a change that moves a row to the bin, unless it is there. */
   const moveToBin =
     (by: string): Change =>
     (row, now) =>
@@ -242,14 +228,17 @@ export function createRowWrites(deps: {
     readonly end?: () => void;
   }
 
-  /** Writes changes of several rows; returns the counts. Throws as {@link applyChanges}. */
+  /**
+   * Writes changes of several rows; returns the counts. Throws the refusal `row.unknown`, `row.deleted` or
+   * `row.values`.
+   */
   const saveAll = (
     batch: Batch,
     changes: readonly RowChange[],
     by: string,
     fits: RowTest | undefined,
   ): Promise<SaveCounts> => {
-    const addAll = rowAdder(batch, by);
+    const addAll = createRowAdder(batch, by);
     let added: Row[] = [];
     const end = (): void => {
       addAll(added);
@@ -273,15 +262,15 @@ export function createRowWrites(deps: {
     );
   };
 
-  /** Returns the counts of {@link saveAll} without writing. */
+  /** Returns the counts of {@link saveAll}, and the size of its undo step in characters, without writing. */
   const countAll = async (batch: Batch, changes: readonly RowChange[]): Promise<SaveCounts> => {
     const { fields } = module();
     let stepSize = 0;
     const counts = await applyChanges(batch, changes, {
-      add: (values) => void (stepSize += stepSizeOf(undefined, newRow(batch, values, ''), fields)),
+      add: (values) => void (stepSize += measureStep(undefined, newRow(batch, values, ''), fields)),
       alter(row, change) {
         const changed = change(row, batch.now);
-        stepSize += stepSizeOf(row, changed, fields);
+        stepSize += measureStep(row, changed, fields);
         return changed;
       },
     });
@@ -294,7 +283,7 @@ export function createRowWrites(deps: {
       write(
         (batch) => {
           const rows = many.map((values) => newRow(batch, check(values, true), by));
-          rowAdder(batch, by)(rows);
+          createRowAdder(batch, by)(rows);
           return rows;
         },
         createOrigin('add', by),
@@ -330,12 +319,12 @@ export function createRowWrites(deps: {
         from,
       ),
     revertEdits: (recordID, columns, by) =>
-      alterOne('revert', recordID, by, (row) => revertRow(notInBin(row), columns)),
+      alterOne('revert', recordID, by, (row) => revertRow(assertNotInBin(row), columns)),
   };
 
   /**
-   * Within a write, fills gaps of each kept row from its duplicates and moves these to the bin. Skips sets in which
-   * values differ, and those without two rows outside the bin. Returns the counts.
+   * Fills gaps of each kept row from its duplicates and moves these to the bin. Skips sets in which values differ, and
+   * those without two rows outside the bin. Returns the counts.
    * @param isTrial counts only
    */
   async function joinAll(
@@ -369,8 +358,8 @@ export function createRowWrites(deps: {
   }
 
   /**
-   * Checks each change and passes it to `effects`; returns the counts. Skips existing rows that don't match
-   * `test`. Throws `row.unknown`, `row.deleted` or `row.values`.
+   * Checks each change and passes it to `effects`; returns the counts. Skips existing rows that don't match `test`.
+   * Throws the refusal `row.unknown`, `row.deleted` or `row.values`.
    */
   async function applyChanges(
     { tx }: Batch,
@@ -389,7 +378,8 @@ export function createRowWrites(deps: {
       } else {
         const row = assertFound(await getRow(tx, recordID), recordID);
         if (fits?.(row) === false) continue;
-        const isSame = effects.alter(row, (old) => editRow(notInBin(old), check(values, false))) === row;
+        const isSame =
+          effects.alter(row, (old) => editRow(assertNotInBin(old), check(values, false))) === row;
         counts[isSame ? 'unchanged' : 'updated']++;
       }
     }
@@ -398,9 +388,7 @@ export function createRowWrites(deps: {
   }
 }
 
-/**
- * Returns, by column, the values that `kept` lacks and one of the others has; undefined if rows have different values.
- */
+/** Returns by column the values that `kept` lacks and another one has; undefined if rows have different values. */
 function findGaps(kept: Row, others: readonly Row[], fields: Module['fields']): Values | undefined {
   const gaps: Record<string, readonly string[]> = {};
   for (const { name } of fields) {
@@ -416,14 +404,14 @@ function findGaps(kept: Row, others: readonly Row[], fields: Module['fields']): 
   return gaps;
 }
 
-/** Returns the row. Throws `row.unknown` (404) for undefined. */
+/** Returns the row. Throws the refusal `row.unknown` (404) for undefined. */
 export function assertFound(row: Row | undefined, recordID: string): Row {
   if (row) return row;
   throw new Refusal('not-found', 'row.unknown', said('row.unknown', { number: recordID.slice(0, 40) }));
 }
 
-/** Returns the row. Throws `row.deleted` (409) if it is in the bin. */
-function notInBin(row: Row): Row {
+/** Returns the row. Throws the refusal `row.deleted` (409) if it is in the bin. */
+function assertNotInBin(row: Row): Row {
   if (row.deletedAt === undefined) return row;
   throw new Refusal('conflict', 'row.deleted', said('row.in-bin'));
 }

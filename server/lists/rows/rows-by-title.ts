@@ -8,17 +8,15 @@ import { titleOf } from './row-titles.ts';
 export type TitledRow = { readonly recordID: string } | { readonly rows: 'none' | 'several' };
 
 export interface RowsByTitle {
-  /** The list's name. */
   readonly list: string;
   /**
-   * Returns the row with this title: by exact text, otherwise without case and surrounding blanks. A text as
-   * long as a row id is one, unless it is a title. `id` decides between several rows.
+   * Returns the row with this title, in other case if none is equal. A text as long as an id is one, unless a title.
    */
   find(text: string, id?: string): TitledRow;
 }
 
 /**
- * Reads a list once, for {@link RowsByTitle.find}; rows in the bin aren't found.
+ * Reads a list once, to find its rows outside the bin by title.
  * @param fields possible title columns; default: all of the list's
  */
 export async function createRowsByTitle(
@@ -40,8 +38,9 @@ export async function createRowsByTitle(
   return {
     list: module.name,
     /**
-     * Returns the row with this id (unchecked) or title, in other case if none is equal; otherwise whether none or several have
-     * it. @param id the row to prefer among several
+     * Returns the row with this id (unchecked) or title, in other case if none is equal; otherwise whether none or
+     * several have it.
+     * @param id the row to prefer among several
      */
     find(text, id) {
       if (isSurelyID(text) && !exact.has(text)) return { recordID: text };
@@ -53,15 +52,13 @@ export async function createRowsByTitle(
   };
 }
 
-/** The row with this title, or a set of several. */
+/** One row id with this title, or a set of several. */
 type ByText = Map<string, string | Set<string>>;
 
-/** Adds a row to those with this title. */
 function note(byText: ByText, text: string, recordID: string): void {
   const before = byText.get(text);
   if (before instanceof Set) before.add(recordID);
   else byText.set(text, before === undefined ? recordID : new Set([before, recordID]));
 }
 
-/** Returns a title for comparison, without case and surrounding blanks. */
 const fold = (text: string): string => text.trim().toLowerCase();

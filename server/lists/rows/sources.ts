@@ -20,7 +20,6 @@ export function lineageOf({ received, former, disclosed }: Row): Lineage | undef
   };
 }
 
-/** Returns a provenance without values, previous ones and edits. */
 export function withoutValues(provenance: Provenance): Provenance {
   const ways = provenance.ways?.map((way) => ({ ...way, values: {} }));
   return { ...omit(provenance, 'previous'), values: {}, edited: [], ...(ways ? { ways } : {}) };
@@ -58,8 +57,7 @@ export function originKey({
 /**
  * Returns a row's sources by precedence: the office that made it, whatever its version; then sources that haven't
  * deleted it, the newest version by its origin, the shorter path, and an order that is equal everywhere. An ended
- * source stays until a newer version or deletion: if it were dropped, two offices could each keep the row from the
- * other.
+ * source stays until a newer version or deletion: otherwise two offices could each keep the row from the other.
  */
 export function byPrecedence(ways: readonly RowSource[]): readonly RowSource[] {
   if (ways.length < 2) return ways;
@@ -78,7 +76,6 @@ export function byPrecedence(ways: readonly RowSource[]): readonly RowSource[] {
   );
 }
 
-/** Returns whether the partner deleted its version. */
 export const isDeletedThere = (way: RowSource): boolean => way.deletedAt !== undefined;
 
 /** Returns the sources with these partners' marked as ended, or dropped if deleted. */
@@ -93,12 +90,10 @@ export function withEnded(ways: readonly RowSource[], nodeIDs: readonly string[]
 const isDirect = ({ via, origin, left }: RowSource): boolean =>
   !left && origin !== undefined && via.length === 1;
 
-/** Compares ids as numbers. */
 function compareIDs(one: string, other: string): number {
   return one.length - other.length || compareText(one, other);
 }
 
-/** Compares texts by code units: -1, 0 or 1. */
 function compareText(one: string, other: string): number {
   return one < other ? -1 : one > other ? 1 : 0;
 }

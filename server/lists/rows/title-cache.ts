@@ -4,24 +4,22 @@ import type { Field, Row } from '../definitions/model.ts';
 import { titleOf } from './row-titles.ts';
 import type { Rows } from './rows.ts';
 
-/** The titles of all rows of a list by id, bin included. */
 export interface Titles {
   readonly byID: ReadonlyMap<string, string>;
   /** Changes when a known title does, and after each start, as stored orders may outlast the process. */
   readonly version: string;
 }
 
-/** A rule for the titles of a list's rows. */
 export interface Naming {
   /** Cache key: one entry per list and use. */
   readonly use: string;
   /** Equal layouts give equal titles. */
   readonly layout: string;
-  /** Undefined: nothing can refer to the row. */
+  /** Returns the title; undefined if nothing can refer to the row. */
   readonly titleOf: (row: Row) => string | undefined;
 }
 
-/** Returns the rule for titles as users of this office see them, by {@link titleOf}. Purged rows have none. */
+/** Returns the rule for titles as users of this office see them. Purged rows have none. */
 export function ownNaming(fields: readonly Field[]): Naming {
   return {
     use: 'own',
@@ -38,15 +36,13 @@ interface Kept {
   readonly byID: Map<string, string>;
   readonly layout: string;
   seq: number;
-  /** Counts changes of known titles. */
   version: number;
 }
 
 const IDLE_MS = 5 * 60_000;
-/** With more changes, rebuilding is cheaper. */
 const MAX_CATCH_UP = 20_000;
 
-/** Creates a cache of lists' titles, emptied after {@link IDLE_MS} without use. */
+/** Creates a cache of lists' titles, emptied after five minutes without use. */
 export function createTitleCache(clock: Clock): TitleCache {
   const kept = new Map<string, Promise<Kept>>();
   const run = randomUUID();
@@ -66,10 +62,7 @@ export function createTitleCache(clock: Clock): TitleCache {
     return { byID, layout, seq, version: ++versions };
   }
 
-  /**
-   * Updates cached titles by the rows changed since; their version changes if a title does. After very many changes it
-   * reads all rows again.
-   */
+  /** Updates cached titles by the rows changed since; reads all rows again after 20,000 changes. */
   async function refreshTitles(known: Kept, rows: Rows, naming: Naming): Promise<Kept> {
     if ((await rows.lastSeq()) === known.seq) return known;
     const changes = await rows.changesSince({ afterSeq: known.seq }, MAX_CATCH_UP);

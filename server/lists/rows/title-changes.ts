@@ -5,9 +5,7 @@ import { titleIn } from './row-titles.ts';
 /** A row with a changed title that isn't propagated yet to lists which display it; written with the row. */
 export interface TitleChange {
   readonly recordID: string;
-  /** The title columns that changed. */
   readonly fieldIDs: readonly string[];
-  /** Counts changes while it waits. */
   readonly changes: number;
 }
 
@@ -19,13 +17,12 @@ export interface TitleChanges {
   write(tx: Tx): Promise<void>;
 }
 
-/** Creates the collector of one write's title changes. @param naming columns that other lists show as titles */
+/** @param naming columns that other lists show as titles */
 export function createTitleChanges(naming: readonly Field[]): TitleChanges {
   const found = new Map<string, Set<string>>();
   return {
-    /** Records the title columns whose text differs between two versions of a row. */
+    /** Records the title columns whose text differs between two versions of a row; none for a new row. */
     compare(before, after) {
-      // Nothing refers to a row with a new id.
       if (!before) return;
       for (const field of naming) {
         if (titleIn(before, field) === titleIn(after, field)) continue;

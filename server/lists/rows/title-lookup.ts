@@ -1,21 +1,21 @@
 import type { Partition, Store } from '../../store/store.ts';
 import type { Field, Module } from '../definitions/model.ts';
 import type { Modules } from '../definitions/modules.ts';
-import { layoutOf } from '../definitions/restructure.ts';
+import { readLayout } from '../definitions/restructure.ts';
 import type { LookUpTitles } from '../definitions/replaced-ids.ts';
 import { getRows, listPartition } from './row-table.ts';
 import { titleOf } from './row-titles.ts';
 
 /**
- * Creates a look-up of rows' titles by id, bin included; rows that are purged or have none are absent. It
- * opens no list, so it never waits for a change of columns.
+ * Creates a look-up of rows' titles by id, bin included; rows that are purged or have none are absent. It opens no
+ * list, so it never waits for a change of columns.
  */
 export function createTitleLookup({ store, modules }: { store: Store; modules: Modules }): LookUpTitles {
   return async (moduleID, recordIDs) => {
     const module = await modules.find(moduleID);
     if (!module) return new Map();
     const partition = await store.partition(listPartition(moduleID));
-    const fields = await columnsOfRows(modules, partition, module);
+    const fields = await readStoredColumns(modules, partition, module);
     const titles = (await getRows(partition, recordIDs)).flatMap((row) => {
       const title = row && !row.purged ? titleOf(fields, row.values) : '';
       return row && title !== '' ? [[row.recordID, title] as const] : [];
@@ -25,12 +25,12 @@ export function createTitleLookup({ store, modules }: { store: Store; modules: M
 }
 
 /** Returns the columns that the rows are stored by, also after an older copy was restored. */
-async function columnsOfRows(
+async function readStoredColumns(
   modules: Modules,
   partition: Partition,
   { moduleID, fields }: Module,
 ): Promise<readonly Field[]> {
-  const [rows, known] = await Promise.all([layoutOf(partition), modules.layouts(moduleID)]);
+  const [rows, known] = await Promise.all([readLayout(partition), modules.layouts(moduleID)]);
   const token = rows?.token ?? '';
   if (token === (known?.token ?? '')) return fields;
   return known?.earlier.find((layout) => layout.token === token)?.fields ?? rows?.fields ?? fields;

@@ -7,18 +7,14 @@ import type { Partition, Table, Tx } from '../../store/store.ts';
 import type { Field, Module, Row, Values } from '../definitions/model.ts';
 import { said } from '../../words/said.ts';
 import { hasSameTexts, valuesOf } from '../values/value-sets.ts';
-import { cellOf, type RowCell } from './row-cell.ts';
+import { readCell, type RowCell } from './row-cell.ts';
 
-/**
- * The undo log of a list: its users' changes of rows and columns, one step each, with the previous content.
- * Stored with the rows, in the same transactions. Partners' changes are no steps.
- */
+/** The undo log of a list: its users' changes, one step each, with the previous content; partners' aren't steps. */
 
-/** Kinds of a user's changes of rows. */
 export const ROW_STEPS = ['add', 'edit', 'cells', 'delete', 'restore', 'revert', 'join', 'import'] as const;
 /** `columns`: several kinds of changes, or other than adding or deleting; `name`: the list's name only. */
 export const DEFINITION_STEPS = ['columns-add', 'columns-delete', 'columns', 'name'] as const;
-/** A step maps an offered list, differently or not any more. */
+/** A step maps an offered list, maps it differently, or removes its mapping. */
 export const MATCHING_STEPS = ['match', 'unmatch'] as const;
 export const STEP_KINDS = [...ROW_STEPS, ...DEFINITION_STEPS, ...MATCHING_STEPS] as const;
 export type StepKind = (typeof STEP_KINDS)[number];
@@ -26,37 +22,28 @@ export type StepKind = (typeof STEP_KINDS)[number];
 export interface UndoStep {
   readonly stepID: string;
   readonly kind: StepKind;
-  /** Number of written rows. */
   readonly rows: number;
-  /** The imported file. */
   readonly file?: string;
-  /** Titles of changed columns, if few. */
   readonly columns?: readonly string[];
-  /** Name of the mapped offer. */
   readonly offer?: string;
-  /** Id of the user. */
   readonly by: string;
-  /** ISO 8601, in the list's logical time. */
   readonly at: string;
   readonly state: 'done' | 'undone';
-  /** Characters of its parts. */
   readonly size: number;
   /** Number of its parts; absent in steps of older versions. */
   readonly parts?: number;
-  /** It exceeded the limit and can't be undone. */
   readonly isTooLarge?: true;
 }
 
 /** Effect of one write of a step on a row. Values are by column id. */
 export interface RowStep {
   readonly recordID: string;
-  /** Into the bin; out of it, or new. */
+  /** Hidden: into the bin; shown: out of it, or new. */
   readonly did?: 'hidden' | 'shown';
   readonly was?: Values;
   readonly became?: Values;
 }
 
-/** Effect of a column change on the definition, and on converted cells. */
 export interface DefinitionStep {
   readonly was: Definition;
   readonly became: Definition;
@@ -74,13 +61,10 @@ export interface MatchingStep {
   readonly cells?: readonly CellStep[];
 }
 
-/** Names of offered columns and their targets. */
 export type Matching = readonly { readonly origin: string; readonly destination: string }[];
 
-/** The part of a list that a column change can change. */
 export type Definition = Pick<Module, 'name' | 'fields'>;
 
-/** A cell before and after conversion. */
 export interface CellStep {
   readonly recordID: string;
   readonly fieldID: string;
@@ -90,14 +74,12 @@ export interface CellStep {
 
 interface StepPart {
   readonly stepID: string;
-  /** Time of the write, ISO 8601. */
   readonly at: string;
   readonly rows: readonly RowStep[];
   readonly definition?: DefinitionStep;
   readonly matching?: MatchingStep;
 }
 
-/** Key: the step's id. */
 const STEPS: Table<UndoStep> = { name: 'undo-step' };
 /** Key: the step's id and a number. */
 const PARTS: Table<StepPart> = { name: 'undo-part', indexes: { step: ({ stepID }) => stepID } };
@@ -109,9 +91,8 @@ export interface UndoLimits {
   readonly size: number;
   readonly ageMs: number;
 }
-/** Characters of the cells that a matching's step keeps: with more of them its undo restores the mapping and new rows only. */
+/** With more characters of cells, the undo of a matching restores the mapping and new rows only. */
 export const MAX_MATCHED_CELLS = 8_000_000;
-/** Rows of one part. */
 const PART_ROWS = 2000;
 export const UNDO_LIMITS: UndoLimits = { steps: 100, size: MAX_STEP_CHARS, ageMs: 30 * 86_400_000 };
 
@@ -140,7 +121,6 @@ export interface StepRecorder {
   write(): Promise<void>;
 }
 
-/** Creates the recorder of one write's part of a step. */
 export function createStepRecorder(
   deps: {
     readonly tx: Tx;
@@ -162,16 +142,16 @@ export function createStepRecorder(
   let lastRow = '';
 
   /** Returns the id of the step to continue; undefined if there is none, or its user did something else since. */
-  async function lastStepID(): Promise<string | undefined> {
+  async function findContinuedStepID(): Promise<string | undefined> {
     if (continues === undefined) return undefined;
-    const { undo } = nextSteps(await stepsOf(partition), by);
+    const { undo } = nextSteps(await readSteps(partition), by);
     return undo?.stepID === continues && undo.kind === kind ? continues : undefined;
   }
 
   return {
     /** Records a row's change, unless there is nothing to undo in it. */
     note(before, after) {
-      const did = rowStep(before, after, fields);
+      const did = toRowStep(before, after, fields);
       if (did) rows.push(did);
     },
     noteDefinition: (was, became) => void (definition = { was, became, cells }),
@@ -179,7 +159,7 @@ export function createStepRecorder(
     /** Records a cell before and after the conversion of its column, under old and new name, if it changed. */
     noteCell(before, after, column) {
       const { recordID } = after;
-      const [was, became] = [cellOf(before, column.was), cellOf(after, column.became)];
+      const [was, became] = [readCell(before, column.was), readCell(after, column.became)];
       if (isSameCell(was, became)) return;
       const { fieldID } = column;
       const cell = { recordID, fieldID, ...(was && { was }), ...(became && { became }) };
@@ -198,7 +178,7 @@ export function createStepRecorder(
      */
     async write() {
       if (rows.length === 0 && !definition && !matching && turns === undefined) return;
-      const stepID = (await lastStepID()) ?? step.stepID;
+      const stepID = (await findContinuedStepID()) ?? step.stepID;
       const known = turns === undefined ? await tx.get(STEPS, stepID) : undefined;
       const pause = createYielder();
       let size = JSON.stringify([definition, matching]).length + (known?.size ?? 0);
@@ -216,7 +196,7 @@ export function createStepRecorder(
       if (isReplaced) for (const { key } of parts) tx.delete(PARTS, key);
       const at = turns === undefined ? (known?.parts ?? parts.length) : 0;
       let end = at;
-      // Several parts, as each is written in one turn of the event loop.
+      // Each part is written in one turn of the event loop.
       const pieces = rows.length === 0 ? [[]] : batchByCount(rows, PART_ROWS);
       for (const some of isTooLarge ? [] : pieces) {
         await pause();
@@ -238,8 +218,7 @@ export function createStepRecorder(
   };
 }
 
-/** Returns cells by the id of their row. */
-export function cellsByRow(cells: readonly CellStep[]): ReadonlyMap<string, readonly CellStep[]> {
+export function groupCellsByRow(cells: readonly CellStep[]): ReadonlyMap<string, readonly CellStep[]> {
   const byRow = new Map<string, CellStep[]>();
   for (const cell of cells) {
     const others = byRow.get(cell.recordID);
@@ -255,13 +234,13 @@ export const isSameCell = (one: RowCell | undefined, other: RowCell | undefined)
 const sizeOf = (row: RowStep): number => JSON.stringify(row).length + 1;
 
 /** Returns the characters by which a change of a row, or a new row, enlarges its step. */
-export function stepSizeOf(before: Row | undefined, after: Row, fields: readonly Field[]): number {
-  const did = rowStep(before, after, fields);
+export function measureStep(before: Row | undefined, after: Row, fields: readonly Field[]): number {
+  const did = toRowStep(before, after, fields);
   return did ? sizeOf(did) : 0;
 }
 
 /** Returns a write's effect on a row, values by column id; undefined if there is none. */
-function rowStep(before: Row | undefined, after: Row, fields: readonly Field[]): RowStep | undefined {
+function toRowStep(before: Row | undefined, after: Row, fields: readonly Field[]): RowStep | undefined {
   const { recordID } = after;
   if (!before) return { recordID, did: 'shown' };
   const [was, became]: Record<string, readonly string[]>[] = [{}, {}];
@@ -279,11 +258,9 @@ function rowStep(before: Row | undefined, after: Row, fields: readonly Field[]):
   return { recordID, ...(did ? { did } : {}), ...(isEdited && was && became ? { was, became } : {}) };
 }
 
-/** Returns all stored steps, oldest first. */
-export const stepsOf = async (source: Partition): Promise<UndoStep[]> =>
+export const readSteps = async (source: Partition): Promise<UndoStep[]> =>
   (await source.page(STEPS, { limit: 2 * UNDO_LIMITS.steps })).map(({ value }) => value);
 
-/** The steps that undo and redo would take now. */
 export interface NextSteps {
   readonly undo: UndoStep | undefined;
   readonly redo: UndoStep | undefined;
@@ -291,7 +268,7 @@ export interface NextSteps {
 
 const lastSteps = (steps: readonly UndoStep[]): NextSteps => ({
   undo: steps.findLast(({ state }) => state === 'done'),
-  // The oldest one was undone last.
+  // The oldest undone step was undone last.
   redo: steps.find(({ state }) => state === 'undone'),
 });
 
@@ -305,14 +282,14 @@ export const nextSteps = (
 });
 
 /** Returns the parts of a step in order, one or more per write. */
-export async function partsOf(tx: Tx, stepID: string): Promise<readonly StepPart[]> {
+export async function readParts(tx: Tx, stepID: string): Promise<readonly StepPart[]> {
   const parts = await tx.find(PARTS, 'step', stepID);
   const numberOf = (key: string): number => Number(key.slice(stepID.length + 1));
   return parts.sort((one, other) => numberOf(one.key) - numberOf(other.key)).map(({ value }) => value);
 }
 
 /** Reads what a step did to columns or a mapping; empty if it only changed rows. */
-export async function definitionChangeOf(
+export async function readDefinitionChange(
   partition: Partition,
   stepID: string,
 ): Promise<{ readonly definition?: DefinitionStep; readonly matching?: MatchingStep }> {
@@ -326,7 +303,7 @@ export const isFollowed = (steps: readonly UndoStep[], { stepID }: UndoStep): bo
 
 /** Deletes the user's undone steps; returns the other steps, oldest first. */
 async function forgetUndone(tx: Tx, partition: Partition, by: string): Promise<readonly UndoStep[]> {
-  const steps = await stepsOf(partition);
+  const steps = await readSteps(partition);
   const isUndone = (step: UndoStep): boolean => step.by === by && step.state === 'undone';
   for (const { stepID } of steps.filter(isUndone)) await forgetStep(tx, stepID);
   return steps.filter((step) => !isUndone(step));
@@ -360,6 +337,6 @@ async function pruneSteps(
 
 /** Deletes steps from before a time (ms since the epoch), or all. */
 export async function forgetSteps(partition: Partition, tx: Tx, before = Infinity): Promise<void> {
-  for (const { stepID, at } of await stepsOf(partition))
+  for (const { stepID, at } of await readSteps(partition))
     if (Date.parse(at) < before) await forgetStep(tx, stepID);
 }

@@ -15,12 +15,12 @@ import { NO_ROWS, ROW_COUNTS, ROW_COUNTS_KEY } from './row-counts.ts';
 import { getRows, pageRows } from './row-table.ts';
 import {
   MAX_MATCHED_CELLS,
-  cellsByRow,
-  definitionChangeOf,
+  groupCellsByRow,
+  readDefinitionChange,
   isFollowed,
   nextSteps,
-  partsOf,
-  stepsOf,
+  readParts,
+  readSteps,
   type CellStep,
   type Definition,
   type DefinitionStep,
@@ -35,7 +35,6 @@ import { sourceFrom, sourcesOf } from './sources.ts';
 
 /** Counts rows, or columns if the step changed these. */
 export interface UndoCounts {
-  /** Restored ones. */
   readonly done: number;
   /** Unchanged ones: they were changed since or purged, or their column is gone. */
   readonly left: number;
@@ -43,11 +42,10 @@ export interface UndoCounts {
 
 export interface Undone extends UndoCounts {
   readonly step: UndoStep;
-  /** Ids of the columns that came back. */
   readonly restored: readonly string[];
 }
 
-/** Restores an offered list's mapping while none of its pages is applied. @throws Refusal if impossible */
+/** Restores an offered list's mapping while none of its pages is applied; throws a refusal if impossible. */
 export type UndoMatching = (moduleID: string, change: MatchingStep) => Promise<void>;
 
 /** Undoes a change of columns, and writes the step's content for redoing it. */
@@ -70,7 +68,6 @@ export interface Undoing {
 
 const SLICE = 500;
 
-/** Ids of the rows that are as they were, and of those that stay. */
 interface Turned {
   readonly done: Set<string>;
   readonly left: Set<string>;
@@ -95,9 +92,9 @@ export function createUndoing(deps: {
   const { partition, module, write, ids, undoColumns, undoMatching } = deps;
 
   /**
-   * Undoes or redoes a step: columns by `undoColumns`; otherwise the mapping, then rows in one write, latest
-   * part first. Rows that others changed since stay. Throws `undo.none` without a step, `undo.too-large` if
-   * its content wasn't kept.
+   * Undoes or redoes a step: columns by `undoColumns`; otherwise the mapping, then rows in one write, latest part
+   * first. Rows that others changed since stay. Throws the refusal `undo.none` without a step, `undo.too-large` if its
+   * content wasn't kept.
    */
   async function undoOrRedoStep(step: UndoStep | undefined, to: UndoStep['state']): Promise<Undone> {
     if (!step) throw new Refusal('conflict', 'undo.none', said('undo.none'));
@@ -112,9 +109,9 @@ export function createUndoing(deps: {
       throw new Refusal('conflict', 'undo.too-large', words);
     }
     const { stepID, kind, by, file, columns, offer } = step;
-    const isLast = !isFollowed(await stepsOf(partition), step);
+    const isLast = !isFollowed(await readSteps(partition), step);
     const begun = { ...{ stepID, kind, by, turns: to }, ...omitUndefined({ file, columns, offer }) };
-    const { definition, matching } = await definitionChangeOf(partition, stepID);
+    const { definition, matching } = await readDefinitionChange(partition, stepID);
     if (definition) {
       const restored = columnsOnlyInOther(definition.became, definition.was);
       return { step: { ...step, state: to }, restored, ...(await undoColumns(begun, definition)) };
@@ -130,12 +127,12 @@ export function createUndoing(deps: {
           matching?.was === undefined &&
           received?.edited.length === 0 &&
           sourcesOf(received).every(({ nodeID }) => nodeID === matching?.nodeID);
-        for (const part of (await partsOf(batch.tx, stepID)).toReversed()) {
-          // By no user if a mapping brought it, so that it returns once the partner sends it again.
+        for (const part of (await readParts(batch.tx, stepID)).toReversed()) {
+          // A row that a mapping brought is deleted by no user, so that it returns once the partner sends it again.
           const deletion = { deletedAt: batch.now, ...(matching ? {} : { deletedBy: by }) };
           /**
-           * Returns the row moved to the bin; unchanged if it was written since. Of received rows and earlier
-           * steps only the row's time tells, unless a mapping that is undone brought it.
+           * Returns the row moved to the bin; unchanged if it was written since. Of received rows and earlier steps
+           * only the row's time tells, unless a mapping that is undone brought it.
            */
           const moveToBin = (row: Row): Row =>
             (row.received === undefined && isLast) || row.updatedAt === part.at || isBrought(row)
@@ -229,7 +226,7 @@ export function createUndoing(deps: {
   ): Promise<readonly CellStep[]> {
     const all: CellStep[] = [];
     if (!change.cells) return all;
-    const known = cellsByRow(change.cells);
+    const known = groupCellsByRow(change.cells);
     const { fields } = module();
     await eachRow(batch.tx, (row, before) => {
       if (!sourceFrom(row, change.nodeID) || (row.deletedAt !== undefined && !before.deletedAt)) return;
@@ -267,7 +264,7 @@ export function createUndoing(deps: {
         left.add(row.recordID);
         return;
       }
-      // By no user, so that it returns once the partner sends it again.
+      // A row deleted by no user returns once the partner sends it again.
       batch.put(row, { ...row, deletedAt: batch.now, updatedAt: batch.now, updatedBy: by });
       done.add(row.recordID);
     });
@@ -306,14 +303,14 @@ export function createUndoing(deps: {
   }
 
   return {
-    nextSteps: async (by) => nextSteps(await stepsOf(partition), by),
+    nextSteps: async (by) => nextSteps(await readSteps(partition), by),
     newStepID: () => ids.next(),
     /**
-     * Undoes the named step, or the user's last one. Throws `undo.none`, `undo.too-large`, or `list.retype`
+     * Undoes the named step, or the user's last one. Throws the refusal `undo.none`, `undo.too-large`, or `list.retype`
      * if values entered since don't fit a column's former kind.
      */
     async undo(by, stepID) {
-      const steps = await stepsOf(partition);
+      const steps = await readSteps(partition);
       const named = steps.find((step) => step.stepID === stepID && step.state === 'done');
       return undoOrRedoStep(stepID === undefined ? nextSteps(steps, by).undo : named, 'undone');
     },
@@ -328,9 +325,9 @@ export function createUndoing(deps: {
         },
         { step: { stepID: ids.next(), kind: change.became ? 'match' : 'unmatch', by, offer } },
       ),
-    /** Redoes the named step, or the one that the user undid last. Throws `undo.none`. */
+    /** Redoes the named step, or the one the user undid last. Throws the refusal `undo.none` or `undo.too-large`. */
     async redo(by, stepID) {
-      const steps = await stepsOf(partition);
+      const steps = await readSteps(partition);
       const named = steps.find((step) => step.stepID === stepID && step.state === 'undone');
       return undoOrRedoStep(stepID === undefined ? nextSteps(steps, by).redo : named, 'done');
     },

@@ -1,14 +1,12 @@
 /**
- * Finds the values of stored rows by their bytes, without parsing.
- * Invariant: if {@link ValuePlaces.read} returns true, each value equals the bytes between its quotation
- * marks. Anything else, such as an escaped letter, makes it return false: the row must be parsed.
+ * Finds the values of stored rows by their bytes, without parsing. If `read` returns true, each value equals the bytes
+ * between its quotation marks; otherwise, as with an escaped letter, the row must be parsed.
  */
 export interface ValuePlaces {
-  /** Sets the template of the rows that are read next; see `StoredBlock`. */
   begin(template: readonly string[] | undefined): void;
   /** Finds the values of a row; returns false if it must be parsed. */
   read(bytes: Buffer, start: number, end: number): boolean;
-  /** Number of found values, in the order of the row. */
+  /** Returns the number of found values, in the order of the row. */
   count(): number;
   /** By value: the index of its column, its start, and its end, exclusive. */
   readonly columns: readonly number[];
@@ -27,12 +25,11 @@ const CLOSE = 0x7d;
 const VALUES = Buffer.from(',"values":');
 /** Texts are joined by `","`, each without its quotation marks. */
 const BETWEEN_TEXTS = 3;
-/** Marks the number of a text; JSON never has it unescaped. */
+/** It marks the number of a text; JSON never has it unescaped. */
 const MARK = '\u0001';
 // eslint-disable-next-line no-control-regex -- the mark
 const MARKED = /^\u0001(\d+)\u0001$/;
 
-/** A text of a row that is a value of one of the columns. */
 interface WantedText {
   readonly number: number;
   readonly column: number;
@@ -72,7 +69,7 @@ export function createValuePlaces(names: readonly string[], firstOnly: boolean):
     return -1;
   };
   /** Returns the position of a text's closing quotation mark; -1 if something in it is escaped, or there is none. */
-  const textEnd = (bytes: Buffer, start: number, end: number): number => {
+  const findTextEnd = (bytes: Buffer, start: number, end: number): number => {
     for (let at = start; at < end; at++) {
       const byte = bytes[at];
       if (byte === QUOTE) return at;
@@ -82,7 +79,7 @@ export function createValuePlaces(names: readonly string[], firstOnly: boolean):
   };
   /** Records a column's only value. Returns the index of its closing quotation mark; -1 if the row must be parsed. */
   const readText = (bytes: Buffer, start: number, end: number, column: number): number => {
-    const close = textEnd(bytes, start, end);
+    const close = findTextEnd(bytes, start, end);
     if (close <= start || column < 0) return close;
     columns[count] = column;
     starts[count] = start;
@@ -99,7 +96,7 @@ export function createValuePlaces(names: readonly string[], firstOnly: boolean):
     if (bytes[start] !== OPEN_LIST) return -1;
     let at = start + 1;
     for (let isFirst = true; bytes[at] === QUOTE; isFirst = false) {
-      const close = textEnd(bytes, at + 1, end);
+      const close = findTextEnd(bytes, at + 1, end);
       if (close < 0) return -1;
       if (column >= 0 && (isFirst || !firstOnly)) {
         columns[count] = column;
@@ -123,7 +120,7 @@ export function createValuePlaces(names: readonly string[], firstOnly: boolean):
     for (let found = 0; at < end; at++) {
       if (bytes[at] !== QUOTE) return false;
       const column = columnAt(bytes, at);
-      const texts = column < 0 ? textEnd(bytes, at + 1, end) + 2 : at + (written[column]?.length ?? 0);
+      const texts = column < 0 ? findTextEnd(bytes, at + 1, end) + 2 : at + (written[column]?.length ?? 0);
       if (texts < at || bytes[texts - 1] !== COLON) return false;
       const last = readColumn(bytes, texts, end, column);
       if (last < 0) return false;
@@ -143,7 +140,7 @@ export function createValuePlaces(names: readonly string[], firstOnly: boolean):
     let index = 0;
     let next = wanted[0];
     for (let text = 0; next; text++) {
-      const close = textEnd(bytes, at, end + 1);
+      const close = findTextEnd(bytes, at, end + 1);
       if (close < 0) return false;
       if (text === next.number) {
         if (close > at || !next.isOptional) {
@@ -167,7 +164,7 @@ export function createValuePlaces(names: readonly string[], firstOnly: boolean):
     const found: WantedText[] = [];
     for (let at = 0; at < count; at++) {
       const [, number] = MARKED.exec(marked.toString('utf8', starts[at], ends[at])) ?? [];
-      // A value that is in the template, or in two texts.
+      // The value is in the template, or in two texts.
       if (number === undefined) return undefined;
       const isOptional = marked[(starts[at] ?? 0) - 2] === COLON;
       found.push({ number: Number(number), column: columns[at] ?? 0, isOptional });
@@ -179,7 +176,6 @@ export function createValuePlaces(names: readonly string[], firstOnly: boolean):
     /** Sets the template of the rows that are read next; undefined: they are stored as JSON. */
     begin(next) {
       areTexts = next !== undefined;
-      // Other rows between those of one template are common.
       if (!next || next === template) return;
       template = next;
       wanted = readTemplate(next);

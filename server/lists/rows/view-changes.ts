@@ -4,7 +4,6 @@ import type { PackedRows } from '../query/packed-rows.ts';
 import type { Order, SortKey } from '../query/sort.ts';
 import type { AddedPlace, OrderedPlaces } from './ordered-places.ts';
 
-/** Positions of rows among those that a view was built from. */
 export interface PlaceByID {
   get(recordID: string): number | undefined;
   set(recordID: string, place: number): void;
@@ -12,8 +11,7 @@ export interface PlaceByID {
 }
 
 /**
- * Creates an index of positions by row id: binary search for the present rows, which are in the order of ids,
- * and a map for later ones.
+ * Creates an index of positions by row id: binary search of the present rows, which are by id, a map for later ones.
  */
 export function createPlaceByID(rows: PackedRows): PlaceByID {
   const size = rows.count();

@@ -10,7 +10,7 @@ import { parseRow } from './row-table.ts';
 /** Rows of a view and their order. Definitions with equal `key` must mean the same. */
 export interface ViewDefinition {
   readonly key: string;
-  /** The partner that requests it, if any: the store keeps views per owner, and none displaces another's. */
+  /** The partner that requests it: the store keeps views per owner, and none displaces another's. */
   readonly owner?: string;
   readonly order: Order;
   readonly fits: (row: Row) => boolean;
@@ -41,7 +41,7 @@ async function* createBatchReaders(source: RowReader, definition: ViewDefinition
   const pause = createYielder();
   if ('stored' in source) {
     const { order, quick } = definition;
-    // Call it after reading the sequence number: a row deleted meanwhile is among the later changes.
+    // A row deleted after the sequence number was read is among the later changes.
     const quickly = quick && createQuickRows(order, quick, await quick.areAllThere());
     for await (const block of source.stored())
       yield (rows) => addRowsOfBlock(block, rows, { ...definition, quickly, pause });
@@ -74,7 +74,7 @@ async function addRowsOfBlock(
   await pause();
 }
 
-/** Adds the sort keys of a page's matching rows to `rows`. Yields to the event loop. */
+/** Adds the sort keys of a page's matching rows to `rows`. */
 async function addRowsOfPage(
   page: readonly Row[],
   rows: PackedRows,

@@ -5,27 +5,25 @@ import type { OrderedPlaces } from './ordered-places.ts';
 /** A sorted selection of a list's rows as of one moment: their keys only. */
 export interface View {
   readonly length: number;
-  /** Up to `end`, exclusive. */
+  /** Returns keys up to `end`, exclusive. */
   slice(start: number, end?: number): Promise<SortKey[]>;
-  /** The same as ids. */
   ids(start: number, end?: number): Promise<string[]>;
   behind(key: SortKey, count: number): Promise<SortKey[]>;
 }
 
-/** Returns a view over keys in memory. @param places the rows' positions in order */
-export function viewOfPlaces(places: OrderedPlaces, rows: PackedRows, order: Order): View {
+/** @param places the rows' positions in order */
+export function createViewOfPlaces(places: OrderedPlaces, rows: PackedRows, order: Order): View {
   const part = <T>(start: number, end: number | undefined, of: (place: number) => T): T[] =>
     places.slice(start, end).map(of);
-  return viewOf(order, {
+  return createView(order, {
     length: places.length,
     slice: (start, end) => part(start, end, (place) => rows.keyAt(place)),
     ids: (start, end) => part(start, end, (place) => rows.idAt(place)),
   });
 }
 
-/** Returns a view over given keys. @param keys in order */
-export function viewOfKeys(keys: readonly SortKey[], order: Order): View {
-  return viewOf(order, {
+export function createViewOfKeys(keys: readonly SortKey[], order: Order): View {
+  return createView(order, {
     length: keys.length,
     slice: (start, end) => keys.slice(start, end),
     ids: (start, end) => keys.slice(start, end).map(({ recordID }) => recordID),
@@ -38,10 +36,9 @@ interface OrderedRuns {
   ids(start: number, end?: number): string[];
 }
 
-/** Returns a view over keys in order. */
-function viewOf({ compare }: Order, runs: OrderedRuns): View {
+function createView({ compare }: Order, runs: OrderedRuns): View {
   /** Returns the index of the first key after this one. */
-  const placeBehind = (key: SortKey): number => {
+  const findPlaceBehind = (key: SortKey): number => {
     let low = 0;
     let high = runs.length;
     while (low < high) {
@@ -58,7 +55,7 @@ function viewOf({ compare }: Order, runs: OrderedRuns): View {
     ids: (start, end) => Promise.resolve(runs.ids(start, end)),
     /** Returns up to `count` keys after this one, which may be absent. */
     behind(key, count) {
-      const place = placeBehind(key);
+      const place = findPlaceBehind(key);
       return Promise.resolve(runs.slice(place, place + count));
     },
   };

@@ -4,31 +4,26 @@ import { createYielder } from '../../base/yield.ts';
 import { said } from '../../words/said.ts';
 
 const MB = 1024 * 1024;
-/** Limit of the unpacked bytes of a part that is streamed. */
 export const MAX_STREAMED_BYTES = 1024 * MB;
-/** Limit of the unpacked bytes of a part whose content stays in memory. */
 export const MAX_PART_BYTES = 96 * MB;
 const MAX_PARTS = 5000;
-/** Limit of the compression ratio beyond {@link ALWAYS_UNPACKED_BYTES}. Usual sheets have 10 to 20. */
+/** Compression ratio beyond {@link ALWAYS_UNPACKED_BYTES}; usual sheets have 10 to 20. */
 const MAX_COMPRESSION_RATIO = 150;
-/** Unpacked at any compression ratio. */
 const ALWAYS_UNPACKED_BYTES = 64 * MB;
-/** Bytes decoded at a time: an uncompressed part arrives as one chunk. */
+/** An uncompressed part arrives as one chunk. */
 const CHUNK_BYTES = 16 * 1024;
-/** Limit of the unpacked bytes of all parts together. */
 const MAX_UNPACKED_BYTES = MAX_STREAMED_BYTES + 3 * MAX_PART_BYTES;
 
 const BEGINNING = Buffer.from('PK\u0003\u0004', 'latin1');
 
-/** Returns whether a file begins as a zip archive. */
 export const isArchive = (bytes: Uint8Array): boolean => BEGINNING.equals(bytes.subarray(0, 4));
 
-/** Limits of a workbook that is read within about a second, as received and unpacked. */
+/** A workbook within these limits is read within about a second. */
 const SMALL_BYTES = { packed: 128 * 1024, unpacked: 2 * MB };
 /** Signature of an entry in the directory, and where that has the unpacked size. */
 const [ENTRY, UNPACKED_AT] = [Buffer.from('PK\u0001\u0002', 'latin1'), 24];
 
-/** Returns whether an archive declares a small size, packed and unpacked; a false declaration is refused on reading. */
+/** Returns whether an archive declares at most 128 KiB packed and 2 MiB unpacked; a false one is refused on reading. */
 export function isSmallArchive(bytes: Uint8Array): boolean {
   if (bytes.length > SMALL_BYTES.packed) return false;
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
@@ -40,19 +35,19 @@ export function isSmallArchive(bytes: Uint8Array): boolean {
 
 /** A workbook's package: small as received, possibly endless once unpacked. */
 export interface Archive {
-  /** Ignores case, as {@link text} does (ECMA-376, part 2, 6.2.2.3). */
+  /** Ignores case, as `text` does (ECMA-376, part 2, 6.2.2.3). */
   has(part: string): boolean;
   readonly parts: readonly string[];
   /**
-   * Yields a part's text in chunks. Throws `sheet.size` beyond `maxBytes` or the limit of all parts so far,
+   * Yields a part's text in chunks. Throws the refusal `sheet.size` beyond `maxBytes` or the limit of all parts so far,
    * an Error without such a part or for invalid text.
    */
   text(part: string, maxBytes: number): AsyncGenerator<string>;
 }
 
 /**
- * Opens a zip archive and lists its parts. Throws `sheet.password` if encrypted, `sheet.size` for too many
- * parts, an Error if unreadable.
+ * Opens a zip archive and lists its parts. Throws the refusal `sheet.password` if encrypted, `sheet.size` for over
+ * 5,000 parts, an Error if unreadable.
  * @param signal aborts every reading of its parts, with its reason
  * @param maxTotalBytes byte limit of all parts together, each counted once
  */
@@ -77,7 +72,7 @@ export async function openArchive(
   return {
     has: (part) => parts.has(part.toLowerCase()),
     parts: [...parts.values()].map(({ fileName }) => fileName),
-    /** Unpacks a part and yields its text; see {@link Archive.text}. */
+    /** Yields a part's text. Throws `sheet.size` beyond `maxBytes` or for all parts, an Error without such a part. */
     async *text(path, maxBytes) {
       const name = path.toLowerCase();
       const part = parts.get(name);
@@ -104,7 +99,7 @@ export async function openArchive(
   };
 }
 
-/** Splits chunks into ones of at most {@link CHUNK_BYTES} bytes. */
+/** Splits chunks into ones of at most 16 KiB. */
 async function* splitChunks(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   for await (const some of bytes)
     for (let at = 0; at < some.length; at += CHUNK_BYTES) yield some.subarray(at, at + CHUNK_BYTES);

@@ -1,7 +1,7 @@
 import { LITERAL_SIGNS, type NumberFormat } from './number-format.ts';
 
 let digitsFormat: Intl.NumberFormat | undefined;
-/** Returns a number with the 15 digits that a workbook keeps; further ones are noise. Its formatter is expensive. */
+/** Returns a number with the 15 digits that a workbook keeps. Its formatter is expensive, so it is made once. */
 const toDigits = (value: number): string =>
   (digitsFormat ??= new Intl.NumberFormat('en', {
     useGrouping: false,
@@ -9,14 +9,11 @@ const toDigits = (value: number): string =>
   })).format(value);
 const WHOLE = /^[+-]?\d+$/;
 const DECIMAL = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i;
-/** Longer content is no number and stays text. */
 const MAX_CELL_CHARS = 400;
 const MAX_EXACT = 1e21;
 
-/**
- * Returns a number of a workbook in plain notation, without exponent; integers with all digits. Other text is trimmed.
- */
-export function numberText(text: string): string {
+/** Returns a workbook's number in plain notation, integers with all digits; other text is trimmed. */
+export function toNumberText(text: string): string {
   const trimmed = text.trim();
   if (trimmed.length > MAX_CELL_CHARS) return trimmed;
   if (WHOLE.test(trimmed)) return BigInt(trimmed.replace('+', '')).toString();
@@ -26,9 +23,9 @@ export function numberText(text: string): string {
   return Number.isInteger(value) ? BigInt(value).toString() : String(value);
 }
 
-/** Returns an integer as its format displays it (`00000`: `01067`), other text as {@link numberText} does. */
-export function digitsText(text: string, format: NonNullable<NumberFormat['digits']>): string {
-  const whole = numberText(text);
+/** Returns an integer as its format displays it (`00000`: `01067`), other numbers plainly, other text trimmed. */
+export function toDigitsText(text: string, format: NonNullable<NumberFormat['digits']>): string {
+  const whole = toNumberText(text);
   if (!/^\d+$/.test(whole)) return whole;
   const digits = typeof format === 'string' ? format : format(Number(whole));
   let at = whole.length;
@@ -41,7 +38,6 @@ export function digitsText(text: string, format: NonNullable<NumberFormat['digit
       return sign === '0' ? '0' : '';
     });
   const written = signs.reverse().join('');
-  // Further digits go before the format's first one.
   const first = digits.search(/[0#]/);
   return (written.slice(0, first) + whole.slice(0, at) + written.slice(first)).trim();
 }
@@ -52,35 +48,33 @@ const END = 2_958_466;
 /** Some programs treat 1900 as a leap year; this is its extra day. */
 const NO_DAY = 60;
 
-/** The epoch of day numbers. */
 export type DaySystem = 1900 | 1904;
 
 /**
  * Returns the date, time or duration that a workbook stores as a number of days, as text: `2026-11-28 08:30:00`, local
  * time. Numbers outside the valid days stay numbers.
  */
-export function momentText(text: string, format: NumberFormat, system: DaySystem): string {
+export function toMomentText(text: string, format: NumberFormat, system: DaySystem): string {
   const serial = Number(text);
-  if (text.trim() === '' || !(Math.abs(serial) < END)) return numberText(text);
+  if (text.trim() === '' || !(Math.abs(serial) < END)) return toNumberText(text);
   const scale = 10 ** (format.secondDecimals ?? 0);
   const seconds = Math.round(serial * DAY_SECONDS * scale) / scale;
-  if (format.isElapsed) return durationText(seconds);
-  if (serial < 0) return numberText(text);
+  if (format.isElapsed) return toDurationText(seconds);
+  if (serial < 0) return toNumberText(text);
   const days = Math.floor(seconds / DAY_SECONDS);
   const rest = seconds % DAY_SECONDS;
-  if (days === 0 && (system === 1900 || !format.hasDay)) return durationText(rest);
-  const day = system === 1900 && days === NO_DAY ? '1900-02-29' : dayText(days, system);
-  return rest === 0 ? day : `${day} ${durationText(rest)}`;
+  if (days === 0 && (system === 1900 || !format.hasDay)) return toDurationText(rest);
+  const day = system === 1900 && days === NO_DAY ? '1900-02-29' : toDayText(days, system);
+  return rest === 0 ? day : `${day} ${toDurationText(rest)}`;
 }
 
-/** Returns the date of a day number as `YYYY-MM-DD`. */
-function dayText(days: number, system: DaySystem): string {
+function toDayText(days: number, system: DaySystem): string {
   const first = system === 1904 ? Date.UTC(1904, 0, 1) : Date.UTC(1899, 11, days < NO_DAY ? 31 : 30);
   return new Date(first + days * DAY_SECONDS * 1000).toISOString().slice(0, 10);
 }
 
 /** Returns seconds as `HH:MM:SS`, with up to three decimals, also more than a day or negative. */
-export function durationText(seconds: number): string {
+export function toDurationText(seconds: number): string {
   const thousandths = Math.round(Math.abs(seconds) * 1000);
   const left = Math.floor(thousandths / 1000);
   const parts = [Math.floor(left / 3600), Math.floor(left / 60) % 60, left % 60];
@@ -95,7 +89,7 @@ export function durationText(seconds: number): string {
  * Returns a written timestamp as a date, with its time unless midnight. Other text is trimmed.
  * @param secondDecimals that are displayed; further ones are dropped
  */
-export function writtenMoment(text: string, secondDecimals = 0): string {
+export function readTimestamp(text: string, secondDecimals = 0): string {
   const [, day, clock, decimals = ''] =
     /^(-?\d{4,}-\d\d-\d\d)(?:T(\d\d:\d\d:\d\d)(?:\.(\d*))?Z?)?$/.exec(text.trim()) ?? [];
   if (day === undefined) return text.trim();
@@ -105,4 +99,4 @@ export function writtenMoment(text: string, secondDecimals = 0): string {
 }
 
 /** Returns a formula as `=…`, without prefixes of its language, for a cell without a cached result. */
-export const formulaText = (formula: string): string => `=${formula.replace(/^(of:|oooc:|msoxl:)?=/, '')}`;
+export const toFormulaText = (formula: string): string => `=${formula.replace(/^(of:|oooc:|msoxl:)?=/, '')}`;

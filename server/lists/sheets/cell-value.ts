@@ -1,18 +1,12 @@
-/** Conversion of stored texts to workbook cells. What cells can't represent stays text and is read back unchanged. */
-
-/** Characters that XML can't hold or changes: controls, carriage returns, noncharacters and lone surrogates. */
+/** XML can't hold these characters or changes them. */
 const NOT_IN_XML = '[\\0-\\x08\\x0b-\\x1f\\ufffe\\uffff]|\\p{Cs}';
-/** These, and underscores that begin an escape or would with the escape after them. */
+/** Also underscores that begin an escape or would with the escape after them. */
 const ESCAPED = new RegExp(`_(?=x[\\da-f]{4}(?:_|${NOT_IN_XML}))|${NOT_IN_XML}`, 'giu');
 
-/**
- * Returns text escaped for a cell: characters that XML can't hold become `_xFFFE_` (ECMA-376, 22.4.2.4), as do
- * underscores that look like an escape.
- */
+/** Returns text for a cell: characters XML can't hold become `_xFFFE_` (ECMA-376, 22.4.2.4), as do false escapes. */
 export const toTextCell = (text: string): string =>
   text.replace(ESCAPED, (sign) => `_x${sign.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}_`);
 
-/** Digits that a workbook keeps. */
 const DIGITS = 15;
 
 /** Returns the number of a stored text; the text itself if it has more digits than a cell. */

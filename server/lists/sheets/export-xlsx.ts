@@ -3,7 +3,7 @@ import { PERCENT, toPercent } from '../../base/amount.ts';
 import { Refusal } from '../../base/refusal.ts';
 import { said } from '../../words/said.ts';
 import { joinValues } from '../csv/cells.ts';
-import { headersOf, isKnownAgain } from '../csv/export.ts';
+import { headersOf, isKindRecognised } from '../csv/export.ts';
 import { idHeader } from '../csv/id-columns.ts';
 import type { Field, Module, Row } from '../definitions/model.ts';
 import type { Lists } from '../lists.ts';
@@ -13,63 +13,57 @@ import { valuesOf } from '../values/value-sets.ts';
 import { formatCode } from './number-format.ts';
 import { toDayCell, toMomentCell, toNumberCell, toTextCell, toTimeCell } from './cell-value.ts';
 
-/** Limit of a workbook cell. */
 const LONGEST_TEXT = 32_767;
-/** Rows that determine column widths. */
 const MEASURED = 200;
 const [NARROWEST, WIDEST] = [8, 60] as const;
 
 /**
  * Yields a list as a workbook of one sheet, rows by id, without the bin: numbers, dates and times as such, all else as
  * text; references as titles. `importTable` reads the same values back if titles are unique or ids included.
- * @throws Refusal `sheet.long` before the first byte if a text exceeds a cell's limit
+ * @throws Refusal `sheet.long` before the first byte if a text exceeds a cell's 32,767 characters
  */
 export async function* exportXlsx(
   lists: Pick<Lists, 'references'>,
   list: ForExport,
 ): AsyncGenerator<Uint8Array> {
   const { fields, name } = list.module;
-  const columns = columnsOf(list);
+  const columns = chooseColumns(list);
   const measured: Row[] = [];
   for await (const page of list.rows.scan()) {
     for (const field of fields) checkLength(field, page);
     if (measured.length < MEASURED) measured.push(...page.slice(0, MEASURED - measured.length));
   }
-  const shown = await cellsOf(lists, list.module, columns, measured);
+  const shown = await toCells(lists, list.module, columns, measured);
   const described = columns.map(({ field, header, holds }, at): ColumnDef => {
-    const widest = Math.max(header.length, ...shown.map((cells) => widthOf(cells[at])));
-    const format = holds === 'values' ? formatOf(field) : AS_TEXT;
+    const widest = Math.max(header.length, ...shown.map((cells) => measureWidth(cells[at])));
+    const format = holds === 'values' ? chooseFormat(field) : AS_TEXT;
     return {
       header: toTextCell(header),
       width: Math.min(WIDEST, Math.max(NARROWEST, format?.width ?? 0, widest) + 2),
       ...(format ? { numFmt: format.code } : {}),
     };
   });
-  /** Yields the rows as cells, reading the list again. */
   async function* lines(): AsyncGenerator<CellValue[]> {
-    for await (const page of list.rows.scan()) yield* await cellsOf(lists, list.module, columns, page);
+    for await (const page of list.rows.scan()) yield* await toCells(lists, list.module, columns, page);
   }
-  // Loaded on first use to keep the start fast.
   const { writeXlsxStream } = await import('hucre/xlsx');
   yield* writeXlsxStream(lines(), {
-    name: sheetName(name),
+    name: toSheetName(name),
     columns: described,
     freezePane: { rows: 1 },
   });
 }
 
 /** Returns the width of a cell in characters; 0 for dates and times: their format has one. */
-const widthOf = (cell: CellValue | undefined): number =>
+const measureWidth = (cell: CellValue | undefined): number =>
   cell instanceof Date ? 0 : String(cell ?? '').length;
 
 interface ForExport {
   readonly module: Module;
   readonly rows: Pick<Rows, 'scan'>;
-  /** Adds, beside each reference column, one with the ids. */
   readonly withIDs?: boolean | undefined;
 }
 
-/** A column of the sheet. */
 interface Written {
   readonly field: Field;
   readonly header: string;
@@ -77,7 +71,7 @@ interface Written {
 }
 
 /** Returns the sheet's columns: those of the list, with one of ids beside each reference if wanted. */
-function columnsOf({ module: { fields }, withIDs = false }: ForExport): readonly Written[] {
+function chooseColumns({ module: { fields }, withIDs = false }: ForExport): readonly Written[] {
   const headers = headersOf(fields);
   return fields.flatMap((field, at): Written[] => {
     const header = headers[at] ?? '';
@@ -90,21 +84,21 @@ function columnsOf({ module: { fields }, withIDs = false }: ForExport): readonly
 const MOMENT = { code: 'yyyy-mm-dd hh:mm:ss', width: 19 } as const;
 const PARTS = { date: { code: 'yyyy-mm-dd', width: 10 }, time: { code: 'hh:mm:ss', width: 8 } } as const;
 
-/** Keeps spreadsheet programs, and an import, from reading texts as numbers, dates or words for yes and no. */
+/** It keeps programs from reading texts as numbers, dates or words for yes and no. */
 const AS_TEXT = { code: '@', width: 0 } as const;
 
 /** Returns a column's number format, and its width if it has one; undefined if its values tell their kind. */
-function formatOf(field: Field): { readonly code: string; readonly width: number } | undefined {
+function chooseFormat(field: Field): { readonly code: string; readonly width: number } | undefined {
   const { kind, isMulti } = field;
   const { only, precision = 0, unit } = field.options;
-  if (!isKnownAgain(field)) return AS_TEXT;
+  if (!isKindRecognised(field)) return AS_TEXT;
   if (isMulti) return undefined;
   if (kind === 'DateTime') return only ? PARTS[only] : MOMENT;
   const code = kind === 'Number' ? formatCode(unit, precision) : undefined;
   return code === undefined ? undefined : { code, width: 0 };
 }
 
-/** Throws `sheet.long` if a text of the column exceeds a cell. */
+/** Throws the refusal `sheet.long` if a text of the column exceeds a cell's 32,767 characters. */
 function checkLength({ name, label }: Field, rows: readonly Row[]): void {
   const isLong = (row: Row): boolean => joinValues(valuesOf(row.values, name)).length > LONGEST_TEXT;
   if (!rows.some(isLong)) return;
@@ -112,7 +106,7 @@ function checkLength({ name, label }: Field, rows: readonly Row[]): void {
 }
 
 /** Returns the sheet's cells of these rows, row by row; references are shown by title. */
-async function cellsOf(
+async function toCells(
   lists: Pick<Lists, 'references'>,
   { moduleID, fields }: Module,
   columns: readonly Written[],
@@ -129,16 +123,12 @@ async function cellsOf(
   );
 }
 
-/** Returns the workbook cell of stored values, text escaped. */
 function toEscapedCell(field: Field, texts: readonly string[], references: References): CellValue {
   const value = toCellValue(field, texts, references);
   return typeof value === 'string' ? toTextCell(value) : value;
 }
 
-/**
- * Returns a column's stored values as a workbook cell: numbers, dates and yes/no as such, several values joined to a
- * text, which isn't escaped; null for none.
- */
+/** Returns values as a cell: numbers, dates and yes/no as such, several joined as unescaped text; null for none. */
 function toCellValue(field: Field, texts: readonly string[], references: References): CellValue {
   const { kind, isMulti, options } = field;
   const called = kind === 'Record' ? texts.map((text) => titleOrID(text, references)) : texts;
@@ -148,7 +138,7 @@ function toCellValue(field: Field, texts: readonly string[], references: Referen
   if (kind === 'Bool') return first === '1';
   if (kind === 'Number') {
     const cell = toNumberCell(first);
-    // Text without its sign may be the number or the percentage.
+    // A text without its sign may be the number or the percentage.
     return typeof cell === 'string' && options.unit === PERCENT ? `${toPercent(cell)} ${PERCENT}` : cell;
   }
   if (kind === 'DateTime') return toDayCell(first) ?? toTimeCell(first) ?? toMomentCell(first) ?? first;
@@ -162,7 +152,7 @@ function titleOrID(text: string, references: References): string {
 }
 
 /** Returns a sheet name that spreadsheet programs accept, at most 31 characters; `List` if nothing remains. */
-function sheetName(name: string): string {
+function toSheetName(name: string): string {
   const plain = name
     .replace(/[\\/?*[\]:'\p{Cc}\p{Cs}\p{Cn}\s]+/gu, ' ')
     .trim()

@@ -2,7 +2,6 @@ import type { LeftOut } from '../../base/vocabulary.ts';
 
 type Places = readonly (readonly [what: LeftOut, place: RegExp])[];
 
-/** Locations in Excel and LibreOffice files, and those of compatible programs. */
 const OF_XLSX: Places = [
   ['links', /^xl\/externalLinks\/externalLink/i],
   ['macros', /^xl\/(vbaProject\.bin$|macrosheets\/)/i],
@@ -17,7 +16,6 @@ const OF_ODS: Places = [
   ['charts', /^Object [^/]*\/content\.xml$/],
 ];
 
-/** Returns the kinds of content that a package has parts of. */
 const findParts = (places: Places, parts: readonly string[]): LeftOut[] =>
   places.filter(([, place]) => parts.some((part) => place.test(part))).map(([what]) => what);
 

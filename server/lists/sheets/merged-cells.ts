@@ -1,8 +1,8 @@
 import type { RowCells, SheetCell } from './workbook.ts';
 
-/** Cells merged with those below: each line gets the first one's value, unless the line has nothing else. */
+/** Repeats the value of cells merged downwards in each of their lines that isn't empty. Lines must come in order. */
 export interface MergedCells {
-  /** A cell of this line extends down to that line. */
+  /** Records that a cell of this line extends down to that line. */
   begin(column: number, lastLine: number): void;
   /** Call it after all other cells of a line. */
   end(line: number, cells: RowCells): void;
@@ -13,13 +13,12 @@ interface GoingOn {
   readonly cell: SheetCell;
 }
 
-/** Creates what repeats the values of a sheet's merged cells in the lines below. Its lines must come in order. */
 export function createMergedCells(): MergedCells {
   const goingOn = new Map<number, GoingOn>();
   const begun = new Map<number, number>();
   return {
     begin: (column, lastLine) => void begun.set(column, lastLine),
-    /** Puts values of cells merged from above into a line, unless empty, and keeps those that extend below it. */
+    /** Puts values of cells merged from above into a line, unless it is empty, and keeps those that extend below it. */
     end(line, cells) {
       if (!cells.isEmpty())
         for (const [column, { lastLine, cell }] of goingOn) {

@@ -1,11 +1,10 @@
 import { isUnit, PERCENT } from '../../base/amount.ts';
-import { boundedCopy, type Amount } from './workbook.ts';
+import { copyStart, type Amount } from './workbook.ts';
 
-/** The meaning of a number by its format. */
 export interface NumberFormat {
   /**
-   * For numbers that are names: the digits `0` and `#` and literal texts, such as `D-00000` for a postal
-   * code; by number if it depends on that. Literal 0 and # are as in {@link LITERAL_SIGNS}.
+   * For numbers that are names: the digits `0` and `#` and literal texts, such as `D-00000` for a postal code; by
+   * number if it depends on that. Literal 0 and # are as in {@link LITERAL_SIGNS}.
    */
   readonly digits?: string | ((value: number) => string);
   /** Elapsed hours, also more than a day or negative. */
@@ -28,7 +27,6 @@ export function builtInFormat(id: number): NumberFormat | undefined {
   return undefined;
 }
 
-/** Built-in formats of amounts. */
 const BUILT_IN_AMOUNTS: Readonly<Record<number, string>> = {
   ...{ 2: '0.00', 4: '#,##0.00', 9: '0%', 10: '0.00%', 39: '#,##0.00', 40: '#,##0.00' },
   ...{ 5: '$#,##0', 6: '$#,##0', 7: '$#,##0.00', 8: '$#,##0.00', 42: '$#,##0', 44: '$#,##0.00' },
@@ -38,15 +36,12 @@ const BUILT_IN_AMOUNTS: Readonly<Record<number, string>> = {
 export const builtInAmount = (id: number): Amount | undefined =>
   parseFormatAmount(BUILT_IN_AMOUNTS[id] ?? '');
 
-/**
- * Returns unit and decimals that a format code such as `0.00 €` displays; undefined for dates, identifiers, plain
- * digits, and overlong codes.
- */
+/** Returns unit and decimals of a format code (`0.00 €`); undefined for dates, ids, plain or over 255 characters. */
 export function parseFormatAmount(code: string): Amount | undefined {
-  if (code.length > MAX_FORMAT_CHARS || writtenFormat(code) !== undefined) return undefined;
+  if (code.length > MAX_FORMAT_CHARS || parseFormat(code) !== undefined) return undefined;
   const [shown = ''] = code.replace(AS_IT_IS, '').split(';');
   const isScaled = SCALED.test(shown);
-  const beside = shown.includes(PERCENT) ? { unit: PERCENT } : unitBeside(literalText(code), isScaled);
+  const beside = shown.includes(PERCENT) ? { unit: PERCENT } : readUnitBeside(literalText(code), isScaled);
   const decimals = isScaled ? 0 : (/\.([0#?]+)/.exec(shown)?.[1]?.length ?? 0);
   return beside.unit !== undefined || beside.beside !== undefined || decimals > 0
     ? { decimals, ...beside }
@@ -64,23 +59,23 @@ function literalText(code: string): string {
 }
 const PARTS = /"([^"]*)"|\\(.)|\[\$([^\]-]*)[^\]]*\]|\[[^\]]*\]|[_*].|general|e[+-]|(\p{Sc}|\p{L}+)|(;)|./giu;
 
-/** Trailing commas: each divides the displayed number by a thousand. */
+/** Each of these trailing commas divides the displayed number by a thousand. */
 const SCALED = /[0#?],+(?:[^0#?,]|$)/;
 /** Words for thousands and more before a currency: `T€`, `k$`, `Mio. EUR`. */
 const SCALE = /^(?:T|Tsd\.?|[kKMm]|Mio\.?|Mrd\.?|Mill?\.?|mn|bn)\s*(?=\p{Sc}|[A-Z]{3}$)/u;
 
 /**
- * Returns the text beside numbers as `unit` if a list can display it, otherwise as `beside`; empty for
- * brackets and the like.
+ * Returns the text beside numbers as `unit` if a list can display it, otherwise its first 20 characters as `beside`;
+ * empty for brackets and the like.
  * @param isScaled displayed in thousands or more: only a currency counts, as the list has the true number
  */
-export function unitBeside(sign: string, isScaled = false): Pick<Amount, 'unit' | 'beside'> {
+export function readUnitBeside(sign: string, isScaled = false): Pick<Amount, 'unit' | 'beside'> {
   if (isScaled) {
-    const { unit } = unitBeside(sign.slice(0, MAX_FORMAT_CHARS).trim().replace(SCALE, ''));
+    const { unit } = readUnitBeside(sign.slice(0, MAX_FORMAT_CHARS).trim().replace(SCALE, ''));
     return unit === undefined ? {} : { unit };
   }
   // The pattern is quadratic in the blanks within a text.
-  const text = boundedCopy(sign, LONGEST_SIGN)
+  const text = copyStart(sign, LONGEST_SIGN)
     .replace(/^[\s(−-]+|[\s)−-]+$/g, '')
     .replace(/\s+/g, ' ');
   // Quoted text multiplies nothing.
@@ -90,7 +85,6 @@ export function unitBeside(sign: string, isScaled = false): Pick<Amount, 'unit' 
 const LONGEST_SIGN = 100;
 const LONGEST_BESIDE = 20;
 
-/** Signs written before the number; others follow it. */
 const STANDS_BEFORE = /^(?!€)[A-Z]{0,2}\p{Sc}$/u;
 
 /** Returns the number format of a column with this unit and decimals; undefined for plain numbers. */
@@ -111,9 +105,8 @@ const NAMED_DIGITS = /^[^0]*0[^0\p{L}]*(?:0[^0\p{L}]*)+$/u;
 const WITHIN_DIGITS = /^(?=.*[1-9\u0001])[^0#\p{L}]*[0#]+[^0#\p{L}]*$/u;
 /** Groups of digits as in telephone numbers, with a zero only where the number has one. */
 const IN_GROUPS = /^[^0#]*[0#]+(?:[^0#\p{L}]+[0#]+)+[^0#\p{L}]*$/u;
-/** Groups of thousands, or of lakhs. */
 const IN_THOUSANDS = /^[^0#]*[0#]+([ .,'’\u00a0\u202f])(?:[0#]{3}(?:\1[0#]{3})*|(?:##\1)*##0)[^0#]*$/u;
-/** In {@link NumberFormat.digits}: signs that stand for themselves. */
+/** In {@link NumberFormat.digits}, these signs stand for 0 and #. */
 export const LITERAL_SIGNS: Readonly<Record<string, string>> = { '\u0001': '0', '\u0002': '#' };
 const LITERAL = /"([^"]*)"|\\(.)|\[[^\]]*\]|[_*].|(?<general>general)|(?<other>[^0#"\\[\]_* ():+-])|./giu;
 
@@ -121,7 +114,7 @@ const LITERAL = /"([^"]*)"|\\(.)|\[[^\]]*\]|[_*].|(?<general>general)|(?<other>[
  * Returns the template of digits and literal texts by which a section of a format code displays identifiers, such as
  * postal codes (`00000`) or telephone numbers; undefined if it displays amounts.
  */
-function nameTemplate(section: string): string | undefined {
+function readIDTemplate(section: string): string | undefined {
   let template = '';
   for (const { 0: part, 1: quoted, 2: escaped, groups = {} } of section.matchAll(LITERAL)) {
     if (groups.other !== undefined) return undefined;
@@ -136,23 +129,22 @@ function nameTemplate(section: string): string | undefined {
     : NAMED_DIGITS.test(template);
   const isStart = /^[^0#]*0#[#0]*[^0#\p{L}]*$/u.test(template);
   const isAny = isName || isStart || WITHIN_DIGITS.test(template);
-  return isAny && unitBeside(template).unit === undefined ? template : undefined;
+  return isAny && readUnitBeside(template).unit === undefined ? template : undefined;
 }
 
 const SECTIONS = /(?:"[^"]*"|\\.|[^;])+/g;
 const CONDITION = /\[(<=|>=|<|>|=)\s*(-?\d+(?:\.\d+)?)\]/;
 
 /**
- * Returns the template of a format code that displays identifiers, as {@link nameTemplate} gives it. If its sections
- * have conditions, returns a function from the number to the template. Undefined unless all sections display
- * identifiers.
+ * Returns the template by which a format code displays identifiers, a function from the number to the template if its
+ * sections have conditions. Undefined unless all sections display identifiers.
  */
-function nameTemplates(code: string): NumberFormat['digits'] {
+function readIDTemplates(code: string): NumberFormat['digits'] {
   const sections = (code.match(SECTIONS) ?? []).slice(0, 3);
   const [first = ''] = sections;
-  if (!CONDITION.test(first)) return nameTemplate(first);
+  if (!CONDITION.test(first)) return readIDTemplate(first);
   const parts = sections.map((section) => ({
-    digits: nameTemplate(section),
+    digits: readIDTemplate(section),
     condition: CONDITION.exec(section)?.slice(1),
   }));
   const last = parts.at(-1)?.digits;
@@ -160,22 +152,18 @@ function nameTemplates(code: string): NumberFormat['digits'] {
   return (value) => parts.find(({ condition }) => condition && holds(value, condition))?.digits ?? last;
 }
 
-/** Returns whether a number meets a section's condition. */
 function holds(value: number, [operator = '', limit = '']: readonly string[]): boolean {
   const other = Number(limit);
   if (value === other) return operator.includes('=');
   return operator.startsWith(value < other ? '<' : '>');
 }
 
-/** As in other programs. */
 const MAX_FORMAT_CHARS = 255;
 
-/**
- * Returns what a format code displays: dates, times or identifiers; undefined for amounts, texts and overlong codes.
- */
-export function writtenFormat(code: string): NumberFormat | undefined {
+/** Returns what a format code displays: dates, times or ids; undefined for amounts, texts, over 255 characters. */
+export function parseFormat(code: string): NumberFormat | undefined {
   if (code.length > MAX_FORMAT_CHARS) return undefined;
-  const digits = nameTemplates(code);
+  const digits = readIDTemplates(code);
   if (digits !== undefined) return { isElapsed: false, hasDay: false, digits };
   const [positive = ''] = code
     .replace(AS_IT_IS, '')

@@ -1,28 +1,21 @@
 import { PERCENT } from '../../base/amount.ts';
-import { unitBeside } from './number-format.ts';
-import { boundedCopy, MAX_NAME_CHARS, type Amount } from './workbook.ts';
+import { readUnitBeside } from './number-format.ts';
+import { copyStart, MAX_NAME_CHARS, type Amount } from './workbook.ts';
 import type { Attributes, XmlReader } from './xml.ts';
 
-/** Number formats of a document's styles. */
 export interface NumberStyles extends Required<XmlReader> {
-  /**
-   * Returns the digits beside the number if it is displayed as digits only, such as a postal code: then it is
-   * a name. Undefined for other numbers.
-   */
+  /** Returns the digits beside a number displayed as digits only, such as a postal code; undefined for others. */
   nameOf(style: string | undefined): DigitsBeside | undefined;
-  /** Returns whether the style says that a cell is a text. */
   isText(style: string | undefined): boolean;
   /** Returns decimals and currency sign; undefined if the style says neither. */
   amount(style: string | undefined): Amount | undefined;
 }
 
-/** Digits of a name's texts, before and after the number. */
 export interface DigitsBeside {
   readonly before: string;
   readonly after: string;
 }
 
-/** Above any real number of styles. */
 const MAX_STYLES = 10_000;
 /** A single digit is every number's format. */
 const MIN_DIGITS = 2;
@@ -37,11 +30,8 @@ const FORMATS: ReadonlySet<string> = new Set([
 /** Styles that display only what they contain beside the digits. */
 const OF_NUMBERS: ReadonlySet<string> = new Set(['number-style', 'currency-style']);
 
-/** A number format of the document. */
 interface Look {
-  /** It has neither decimals nor groups of thousands. */
   isWhole?: boolean;
-  /** Digits that such a number has at least. */
   minDigits: number;
   digitsBeside?: DigitsBeside;
   isScaled?: boolean;
@@ -51,26 +41,21 @@ interface Look {
   beside?: string;
 }
 
-/** A text within the digits, and how many of them follow it. */
 interface GroupEnd {
   readonly position: number;
   text: string;
 }
 
-/** Creates a reader of style elements, which collects their formats. */
 export function createNumberStyles(): NumberStyles {
   /** Formats, and cell styles that use one. */
   const [formats, cells] = [new Map<string, Look>(), new Map<string, Look>()];
   /** The format being read, and what it adds to the digits: texts and a currency sign. */
   let format: { readonly name: string; readonly of: string; look: Look } | undefined;
   let [letters, isLetters, isBehindDigits, isWithin] = ['', false, false, false];
-  /** The texts before and after the number, as far as they are digits and letters. */
   let [before, after] = ['', ''];
   let groups: GroupEnd[] = [];
   return {
-    /**
-     * Starts a format, or reads an element of the present one; outside a format, records the format of a cell style.
-     */
+    /** Starts a format or reads an element of it; outside a format, records the format of a cell style. */
     open(name, attributes) {
       if (FORMATS.has(name)) {
         const look = {
@@ -82,15 +67,15 @@ export function createNumberStyles(): NumberStyles {
         [letters, isBehindDigits] = ['', false];
         [before, after, groups] = ['', '', []];
       } else if (format) {
-        // Formats with words for zero or for texts keep those here and the rules for numbers in other styles, the
-        // most general first.
+        // Formats with words for zero or for texts keep those here and the rules for numbers in other styles, the most
+        // general first.
         const other = name === 'map' ? formats.get(attributes['apply-style-name'] ?? '') : undefined;
         if (other && !isBehindDigits && format.of !== name) format = { ...format, of: name, look: other };
         isLetters = name === 'currency-symbol' || name === 'text';
         isWithin = name === 'embedded-text' && groups.length < LONGEST_SIGN;
         if (isWithin) groups.push({ position: Number(attributes.position), text: '' });
         if (name !== 'number') return;
-        [format.look.isScaled, format.look.decimals] = scaleOf(attributes);
+        [format.look.isScaled, format.look.decimals] = readScale(attributes);
         const isWhole = format.of === 'number-style' && isWithoutThousands(attributes);
         format.look.isWhole = isWhole;
         format.look.minDigits = isWhole ? Number(attributes['min-integer-digits'] ?? 0) : 0;
@@ -104,25 +89,25 @@ export function createNumberStyles(): NumberStyles {
     /** Adds text beside the digits; letters and currency signs behind these exclude that the number is a name. */
     text(text) {
       const group = isWithin ? groups.at(-1) : undefined;
-      if (group) group.text = boundedCopy(group.text + text, LONGEST_SIGN);
+      if (group) group.text = copyStart(group.text + text, LONGEST_SIGN);
       if (format && isBehindDigits && /[\p{L}\p{Sc}%]/u.test(text)) format.look.minDigits = 0;
       if (isLetters && before.length + after.length < LONGEST_SIGN) {
-        const digits = boundedCopy(text, LONGEST_SIGN).replace(/\D/g, '');
+        const digits = copyStart(text, LONGEST_SIGN).replace(/\D/g, '');
         if (isBehindDigits) after += digits;
         else before += digits;
       }
-      if (isLetters && letters.length < LONGEST_SIGN) letters += boundedCopy(text, LONGEST_SIGN);
+      if (isLetters && letters.length < LONGEST_SIGN) letters += copyStart(text, LONGEST_SIGN);
     },
-    /** Completes and stores the present format, up to {@link MAX_STYLES}; other elements only end its text. */
+    /** Completes and stores the present format, up to 10,000; other elements only end its text. */
     close(name) {
       [isLetters, isWithin] = [false, false];
       if (!FORMATS.has(name)) return;
       if (format && format.of !== 'map') {
         const { look } = format;
         look.isText = name === 'text-style';
-        if (OF_NUMBERS.has(name)) Object.assign(look, unitBeside(letters, look.isScaled));
+        if (OF_NUMBERS.has(name)) Object.assign(look, readUnitBeside(letters, look.isScaled));
         const areDigits = before + after !== '' && !/\p{L}/u.test(letters);
-        const isName = areDigits || look.minDigits >= MIN_DIGITS || makesName(groups);
+        const isName = areDigits || look.minDigits >= MIN_DIGITS || areOfIdentifier(groups);
         if (isName && look.isWhole === true && look.unit === undefined) look.digitsBeside = { before, after };
       }
       if (format && formats.size < MAX_STYLES && format.name.length <= MAX_NAME_CHARS)
@@ -136,7 +121,7 @@ export function createNumberStyles(): NumberStyles {
 }
 
 /** Returns whether a format displays numbers divided, as in thousands, and its decimals: at most 20, 0 if divided. */
-function scaleOf({
+function readScale({
   'display-factor': factor = '1',
   'decimal-places': places = '0',
 }: Attributes): [boolean, number] {
@@ -144,7 +129,6 @@ function scaleOf({
   return [isScaled, isScaled ? 0 : Math.min(20, Number(places) || 0)];
 }
 
-/** Returns whether a number has neither decimals nor groups of thousands. */
 const isWithoutThousands = ({ 'decimal-places': places = '0', grouping = 'false' }: Attributes): boolean =>
   Number(places) === 0 && grouping !== 'true';
 
@@ -152,7 +136,7 @@ const isWithoutThousands = ({ 'decimal-places': places = '0', grouping = 'false'
  * Returns whether texts within the digits make a number an identifier, such as a telephone number: they aren't letters,
  * and don't separate thousands or lakhs.
  */
-function makesName(groups: readonly GroupEnd[]): boolean {
+function areOfIdentifier(groups: readonly GroupEnd[]): boolean {
   const [first, ...others] = groups;
   if (!first || groups.some(({ text }) => /\p{L}/u.test(text))) return false;
   const isEven = /^[ .,'’\u00a0\u202f]$/.test(first.text) && others.every(({ text }) => text === first.text);

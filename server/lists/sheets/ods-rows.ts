@@ -1,8 +1,8 @@
 import { PERCENT, parseAmount } from '../../base/amount.ts';
 import { MAX_STREAMED_BYTES, sizeRefusal, type Archive } from './archive.ts';
-import { durationText, formulaText, numberText, writtenMoment } from './cell-text.ts';
+import { toDurationText, toFormulaText, toNumberText, readTimestamp } from './cell-text.ts';
 import { createMergedCells } from './merged-cells.ts';
-import { unitBeside } from './number-format.ts';
+import { readUnitBeside } from './number-format.ts';
 import type { DigitsBeside, NumberStyles } from './number-styles.ts';
 import {
   AS_IT_IS,
@@ -17,14 +17,14 @@ import {
 } from './workbook.ts';
 import { readXml, type Attributes, type XmlReader } from './xml.ts';
 
-/** The part with all sheets. */
 export const CONTENT = 'content.xml';
-/** Limit of declared repetitions: more than a sheet's width or a text's length. */
+/** Further declared repetitions exceed a sheet's width or a text's length. */
 const MAX_REPEATS = MAX_ROWS;
 
 /**
  * Creates an XML reader that passes the sheets' cells on to `content`, without drawings, notes and tracked changes, and
- * calls `onSheet` with index, name and style of each sheet. It throws `sheet.size` for too many rows or cells.
+ * calls `onSheet` with index, name and style of each sheet. It throws the refusal `sheet.size` for too many rows or
+ * cells.
  */
 export function createSheetFilter(
   onSheet: (at: number, name: string, style: string | undefined) => void,
@@ -33,10 +33,9 @@ export function createSheetFilter(
   const path: string[] = [];
   let at = -1;
   let [rows, cells] = [0, 0];
-  /** Depth at which content outside the cells began. */
   let apart = Infinity;
   return {
-    /** Passes an element on if it belongs to a cell, and reports it if it is a sheet. Throws `sheet.size`. */
+    /** Passes a cell's element on, and reports a sheet. Throws the refusal `sheet.size` for too many rows or cells. */
     open(name, attributes) {
       path.push(name);
       if (name === 'table' && path.at(-2) === 'spreadsheet') {
@@ -52,7 +51,7 @@ export function createSheetFilter(
     text(text) {
       if (path.length < apart) content.text?.(text);
     },
-    /** Passes the end of an element on, and forgets that. */
+    /** Passes the end of an element on. */
     close(name) {
       if (path.length < apart) content.close?.(name);
       if (path.length === apart) apart = Infinity;
@@ -61,7 +60,6 @@ export function createSheetFilter(
   };
 }
 const CELLS: ReadonlySet<string> = new Set(['table-cell', 'covered-table-cell']);
-/** Cells of a row that are reported singly; no program has more columns. */
 const MAX_CELLS = 16_384;
 const APART: ReadonlySet<string> = new Set(['annotation', 'shapes', 'tracked-changes', 'frame', 'note']);
 
@@ -84,11 +82,8 @@ interface Wanted {
   readonly listener?: SheetListener | undefined;
 }
 
-/**
- * Yields the rows of one sheet, or of all, in batches, repeated ones as often as declared. Stops after the
- * wanted sheet.
- */
-export async function* rowsOf(
+/** Yields the rows of one sheet, or of all, in batches of up to 200, repeated ones as often as declared. */
+export async function* readRows(
   archive: Archive,
   { sheet, styles, listener }: Wanted,
 ): AsyncGenerator<readonly FoundRow[]> {
@@ -108,10 +103,8 @@ export async function* rowsOf(
   }
 }
 
-/** A repeated row, reported once. */
 type RepeatedRow = FoundRow & { readonly times: number };
 
-/** Parser state: sheet, line, column and cell. */
 class SheetReader implements XmlReader {
   readonly #wanted: number | undefined;
   readonly #styles: NumberStyles | undefined;
@@ -120,7 +113,6 @@ class SheetReader implements XmlReader {
   readonly #cells = createRowCells();
   readonly #merged = createMergedCells();
   #sheet = -1;
-  /** Columns of the sheet described so far. */
   #described = 0;
   /** Default styles of columns, each with the column after its last. */
   #looks: { readonly end: number; readonly style: string | undefined }[] = [];
@@ -132,7 +124,7 @@ class SheetReader implements XmlReader {
   #column = 0;
   #cell: Cell | undefined;
   #isParagraph = false;
-  /** Nothing of the paragraph so far. */
+  /** The paragraph is empty so far. */
   #isNew = false;
   #found: RepeatedRow[] = [];
 
@@ -143,7 +135,6 @@ class SheetReader implements XmlReader {
     this.#reportHidden = createColumnReporter(listener?.hidden);
   }
 
-  /** Index of the sheet being read. */
   get sheet(): number {
     return this.#sheet;
   }
@@ -155,7 +146,6 @@ class SheetReader implements XmlReader {
     return found;
   }
 
-  /** Starts a sheet. */
   begin(sheet: number): void {
     this.#sheet = sheet;
     this.#line = 0;
@@ -171,14 +161,14 @@ class SheetReader implements XmlReader {
       this.#isHidden = isConcealed(attributes);
       this.#column = 0;
       this.#look = 0;
-      this.#rowRepeated = repeats(attributes['number-rows-repeated']);
+      this.#rowRepeated = parseRepeats(attributes['number-rows-repeated']);
     } else if (name === 'table-cell' || name === 'covered-table-cell') {
-      this.#cell = { attributes, repeated: repeats(attributes['number-columns-repeated']) };
+      this.#cell = { attributes, repeated: parseRepeats(attributes['number-columns-repeated']) };
     } else if (this.#cell && (name === 'p' || name === 'h')) {
       this.#add(this.#cell.shown === undefined ? '' : '\n');
       this.#isParagraph = true;
       this.#isNew = true;
-    } else if (this.#isParagraph) this.#add(spacingText(name, attributes));
+    } else if (this.#isParagraph) this.#add(toSpacing(name, attributes));
   }
 
   /** Adds text to the present paragraph, white space as displayed. */
@@ -195,7 +185,7 @@ class SheetReader implements XmlReader {
     if (name === 'p' || name === 'h') this.#isParagraph = false;
     // Content covered by another cell is invisible.
     if (this.#cell && name === 'table-cell')
-      this.#endCell(this.#cell, cellText(this.#cell, this.#nameOf(this.#cell.attributes)));
+      this.#endCell(this.#cell, readText(this.#cell, this.#nameOf(this.#cell.attributes)));
     else if (this.#cell && name === 'covered-table-cell') this.#endCell(this.#cell, '');
     if (name === 'table-row') this.#endRow();
   }
@@ -204,9 +194,9 @@ class SheetReader implements XmlReader {
     return this.#wanted === undefined || this.#sheet === this.#wanted;
   }
 
-  /** Notes the default style of a range of columns; reports hidden ones. */
+  /** Notes the default style of a range of columns, up to 2,000 ranges; reports hidden columns. */
   #noteColumns(attributes: Attributes): void {
-    const behind = this.#described + repeats(attributes['number-columns-repeated']);
+    const behind = this.#described + parseRepeats(attributes['number-columns-repeated']);
     if (isConcealed(attributes)) this.#reportHidden?.(this.#described, behind - 1);
     const { 'default-cell-style-name': style = '' } = attributes;
     if (this.#looks.length < MAX_LOOKS && style.length <= MAX_NAME_CHARS)
@@ -214,7 +204,7 @@ class SheetReader implements XmlReader {
     this.#described = behind;
   }
 
-  /** Appends text to the present cell; throws `sheet.size` beyond any value's length. */
+  /** Appends text to the present cell; throws the refusal `sheet.size` beyond 1 MiB. */
   #add(text: string): void {
     if (this.#cell) this.#cell.shown = appendText(this.#cell.shown ?? '', text);
     this.#isNew &&= text === '';
@@ -227,13 +217,13 @@ class SheetReader implements XmlReader {
     const { 'number-rows-spanned': down = '1', 'number-columns-spanned': across = '1' } = attributes;
     if (down !== '1' || across !== '1')
       this.#listener?.merged?.(this.#line + 1, down === '1' ? 'columns' : 'rows');
-    if (down !== '1' && text !== '') this.#merged.begin(this.#column, this.#line + repeats(down));
+    if (down !== '1' && text !== '') this.#merged.begin(this.#column, this.#line + parseRepeats(down));
     const { formula, value, 'value-type': type } = attributes;
     if (formula !== undefined)
       this.#listener?.formula?.((type ?? value ?? cell.shown) === undefined ? 'none' : 'calculated');
     if (text !== '') {
       const style = this.#styleOf(attributes);
-      const amount = isText ? undefined : amountOf(cell, this.#styles?.amount(style));
+      const amount = isText ? undefined : readAmount(cell, this.#styles?.amount(style));
       const isFormatted = isText && this.#styles?.isText(style) === true;
       for (let at = 0; at < repeated; at++)
         this.#cells.put(this.#column + at, { text, isText, isFormatted, amount });
@@ -245,7 +235,6 @@ class SheetReader implements XmlReader {
   /** Returns a cell's style, its own or its column's. Call it from left to right. */
   #styleOf({ 'style-name': own }: Attributes): string | undefined {
     if (own !== undefined) return own;
-    // Cells come from left to right, so each description is passed once per row.
     while ((this.#looks[this.#look]?.end ?? Infinity) <= this.#column) this.#look++;
     return this.#looks[this.#look]?.style;
   }
@@ -261,7 +250,7 @@ class SheetReader implements XmlReader {
     return this.#styles?.nameOf(this.#styleOf(attributes));
   }
 
-  /** Completes a row for {@link take}, unless it is empty. Throws `sheet.size` beyond {@link MAX_ROWS}. */
+  /** Completes a row for {@link take}, unless it is empty. Throws the refusal `sheet.size` beyond 1,048,576 rows. */
   #endRow(): void {
     this.#merged.end(this.#line + 1, this.#cells);
     const taken = this.#cells.take();
@@ -273,41 +262,40 @@ class SheetReader implements XmlReader {
 }
 
 const TOGETHER = 200;
-/** Column descriptions that are read; a list has no more columns. */
 const MAX_LOOKS = 2000;
 
 /** Returns whether a row or column is hidden by hand or by a filter. */
 const isConcealed = ({ visibility }: Attributes): boolean =>
   visibility === 'collapse' || visibility === 'filter';
 
-/** Parses a number of repetitions, limited to {@link MAX_REPEATS}; throws unless it is a positive integer. */
-function repeats(times = '1'): number {
+/** Parses a number of repetitions, at most {@link MAX_REPEATS}; throws unless it is a positive integer. */
+function parseRepeats(times = '1'): number {
   const count = Number(times);
   if (!Number.isInteger(count) || count < 1) throw new Error('A cell is repeated no whole number of times.');
   return Math.min(count, MAX_REPEATS);
 }
 
 /** Returns the blanks, tab or line break that an element within a text means; empty for other elements. */
-function spacingText(name: string, { c = '1' }: Attributes): string {
+function toSpacing(name: string, { c = '1' }: Attributes): string {
   if (name === 'tab') return '\t';
   if (name === 'line-break') return '\n';
   if (name !== 's') return '';
-  if (repeats(c) >= MAX_REPEATS) throw sizeRefusal();
-  return ' '.repeat(repeats(c));
+  if (parseRepeats(c) >= MAX_REPEATS) throw sizeRefusal();
+  return ' '.repeat(parseRepeats(c));
 }
 
 /**
  * Returns how a cell displays its number: unit and decimals; undefined for other types. Without a currency in its
  * style, that of the cell or of its displayed text counts.
  */
-function amountOf({ attributes, shown }: Cell, style: Amount = AS_IT_IS): Amount | undefined {
+function readAmount({ attributes, shown }: Cell, style: Amount = AS_IT_IS): Amount | undefined {
   const { 'value-type': type, currency = '' } = attributes;
   const { decimals } = style;
   if (type === 'float') return style;
   if (type === 'percentage') return { unit: PERCENT, decimals };
   if (type !== 'currency') return undefined;
   if (style.unit !== undefined) return style;
-  if (currency !== '') return { ...unitBeside(currency), decimals };
+  if (currency !== '') return { ...readUnitBeside(currency), decimals };
   const { unit } = parseAmount(shown ?? '') ?? {};
   return unit === undefined ? style : { unit, decimals };
 }
@@ -316,18 +304,18 @@ function amountOf({ attributes, shown }: Cell, style: Amount = AS_IT_IS): Amount
  * Returns a cell's text by its type; numbers that are displayed as identifiers (`01067`) as displayed.
  * @param name the digits that the format puts beside such a number
  */
-function cellText({ attributes, shown = '' }: Cell, name: DigitsBeside | undefined): string {
+function readText({ attributes, shown = '' }: Cell, name: DigitsBeside | undefined): string {
   const { value, formula, 'value-type': type, 'date-value': date, 'time-value': time } = attributes;
-  if (type === undefined) return shown === '' && formula !== undefined ? formulaText(formula) : shown;
-  if (type === 'date' && date !== undefined) return writtenMoment(date, secondDecimals(shown));
-  if (type === 'time' && time !== undefined) return timeText(time, secondDecimals(shown));
+  if (type === undefined) return shown === '' && formula !== undefined ? toFormulaText(formula) : shown;
+  if (type === 'date' && date !== undefined) return readTimestamp(date, secondDecimals(shown));
+  if (type === 'time' && time !== undefined) return toTimeText(time, secondDecimals(shown));
   if (type === 'boolean') return attributes['boolean-value'] === 'true' ? 'true' : 'false';
   if (type === 'string' || value === undefined) {
     const { 'string-value': whole = '' } = attributes;
     // LibreOffice writes an error as an empty text with displayed content.
     return whole === '' ? shown : whole;
   }
-  const whole = numberText(value);
+  const whole = toNumberText(value);
   // A number with leading zeros is a name, such as a postal code: the displayed text counts.
   const isShown = name ? /^\D*\d\P{L}*$/u.test(shown.slice(0, LONGEST_NAME)) : /^0[\d /-]*\d$/.test(shown);
   const { before = '', after = '' } = name ?? {};
@@ -336,7 +324,6 @@ function cellText({ attributes, shown = '' }: Cell, name: DigitsBeside | undefin
   return isShown && number === whole && digits.startsWith(before) && digits.endsWith(after) ? shown : whole;
 }
 
-/** Length limit of text and digits in the format of a name. */
 const LONGEST_NAME = 80;
 
 /** Returns how many decimals of seconds a displayed time has, at most 3. */
@@ -350,7 +337,7 @@ const NOISE = 1e-6;
  * Returns a duration such as `PT08H15M00S` as `HH:MM:SS`; other text unchanged.
  * @param decimals of its seconds that are displayed; further ones are dropped
  */
-function timeText(time: string, decimals: number): string {
+function toTimeText(time: string, decimals: number): string {
   const parts = /^(-?)P(?:(\d+)D)?T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+(?:[.,]\d+)?)S)?$/.exec(time);
   if (!parts) return time;
   const [days = 0, hours = 0, minutes = 0, seconds = 0] = parts
@@ -359,5 +346,5 @@ function timeText(time: string, decimals: number): string {
   const scale = 10 ** decimals;
   const all = ((days * 24 + hours) * 60 + minutes) * 60 + Math.floor((seconds + NOISE) * scale) / scale;
   if (all > Number.MAX_SAFE_INTEGER / 1000) return time;
-  return durationText(parts[1] === '-' ? -all : all);
+  return toDurationText(parts[1] === '-' ? -all : all);
 }

@@ -2,15 +2,15 @@ import type { LeftOut } from '../../base/vocabulary.ts';
 import { MAX_STREAMED_BYTES, sizeRefusal, type Archive } from './archive.ts';
 import { leftOutOfOds } from './left-out.ts';
 import { createNumberStyles } from './number-styles.ts';
-import { CONTENT, createSheetFilter, rowsOf } from './ods-rows.ts';
+import { CONTENT, createSheetFilter, readRows } from './ods-rows.ts';
 import { MAX_NAME_CHARS, MAX_SHEETS, type Workbook } from './workbook.ts';
 import { readXml, type Attributes, type XmlReader } from './xml.ts';
 
 const STYLES = 'styles.xml';
 
 /**
- * Opens an OpenDocument workbook (ISO/IEC 26300-3) and reads its sheets and styles. Throws an Error if it is
- * none, `sheet.size` beyond the limits.
+ * Opens an OpenDocument workbook (ISO/IEC 26300-3) and reads its sheets and styles. Throws an Error if it is none, the
+ * refusal `sheet.size` beyond the limits.
  * @param part reads only as far as the first row of this sheet, or of a visible one: further sheets are unknown
  */
 export async function openOds(
@@ -55,7 +55,7 @@ export async function openOds(
       ...content,
       /** Notes content that no list takes, and passes the element on. */
       open(name, attributes) {
-        const what = leftOutIn(name, attributes);
+        const what = findLeftOut(name, attributes);
         if (what) leftOut.add(what);
         content.open?.(name, attributes);
       },
@@ -67,7 +67,7 @@ export async function openOds(
     leftOut: [...leftOut],
     filledSheets: () =>
       Promise.resolve([...filled].sort((a, b) => Number(hidden.has(a)) - Number(hidden.has(b)))),
-    rows: (sheet, listener) => rowsOf(archive, { sheet, styles, listener }),
+    rows: (sheet, listener) => readRows(archive, { sheet, styles, listener }),
   };
 }
 
@@ -79,7 +79,6 @@ function createHidingStyles(): {
   const styles = new Set<string>();
   let current = '';
   return {
-    /** Notes the name of a style, or that the present one hides its sheet. */
     open(element, { name = '', display }) {
       if (element === 'style') current = name;
       const isHiding = element === 'table-properties' && display === 'false';
@@ -114,7 +113,7 @@ function createFilledCellReader(onFilled: () => void): Required<XmlReader> {
 }
 
 /** Returns the kind of an element's content that no list takes; undefined for others. */
-function leftOutIn(name: string, { formula = '' }: Attributes): LeftOut | undefined {
+function findLeftOut(name: string, { formula = '' }: Attributes): LeftOut | undefined {
   if (name === 'annotation') return 'comments';
   if (name === 'data-pilot-table') return 'pivots';
   return name === 'table-source' || /\[?'(file|https?):\/\//.test(formula) ? 'links' : undefined;

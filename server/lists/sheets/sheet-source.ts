@@ -15,7 +15,6 @@ import {
 } from './workbook.ts';
 import { openXlsx } from './xlsx.ts';
 
-/** Rows per batch. */
 const SLICE = 200;
 const SLICE_LETTERS = 4 * 1024 * 1024;
 const SLICE_CELLS = 20_000;
@@ -23,19 +22,17 @@ const SLICE_CELLS = 20_000;
 const MAX_LETTERS = 256 * 1024 * 1024;
 /** A million rows of thirty columns; rows and cells may be declared repeated. */
 const MAX_CELLS = 32 * 1024 * 1024;
-/** Returns the limit of characters for a file of this size. */
-const lettersFor = (bytes: number): number => Math.min(MAX_LETTERS, 32 * 1024 * 1024 + 100 * bytes);
-/** Returns the limit of cells for a file of this size. */
-const cellsFor = (bytes: number): number => Math.min(MAX_CELLS, 1024 * 1024 + 2 * bytes);
+const maxLettersFor = (bytes: number): number => Math.min(MAX_LETTERS, 32 * 1024 * 1024 + 100 * bytes);
+const maxCellsFor = (bytes: number): number => Math.min(MAX_CELLS, 1024 * 1024 + 2 * bytes);
 
 /**
- * Reads a sheet of a workbook, a row as a line: numbers with a point, dates with the year first, formulas by
- * their cached result. Merged cells repeat their value downwards. Throws `sheet.other`, `sheet.broken`,
- * `sheet.size`, `sheet.name`, `sheet.password`.
+ * Reads a sheet of a workbook, a row as a line: numbers with a point, dates with the year first, formulas by their
+ * cached result. Merged cells repeat their value downwards. Throws the refusal `sheet.other` (no workbook),
+ * `sheet.broken`, `sheet.size`, `sheet.name` (unknown) or `sheet.password`.
  * @param name of the sheet; default: the first visible one with content
  * @param options `isPart`: reads only the first rows; merged cells and other sheets are unknown then
  */
-export async function sheetSource(
+export async function openSheetSource(
   bytes: Buffer,
   name: string | undefined,
   { signal, isPart = false }: { readonly signal?: AbortSignal | undefined; readonly isPart?: boolean } = {},
@@ -72,7 +69,7 @@ export async function sheetSource(
     },
     /**
      * Reads the sheet from the first row, and collects merged cells, formulas and hidden columns again, unless only a
-     * part is read. Throws `sheet.size` for too many merged cells.
+     * part is read. Throws the refusal `sheet.size` for over 100,000 merged cells.
      */
     records() {
       merged.rows = [];
@@ -89,14 +86,14 @@ export async function sheetSource(
           if (merged[over].push(line) > MAX_MERGED) throw sizeRefusal();
         },
       };
-      return slicesOf(workbook.rows(at, isPart ? { frozen } : listener), bytes.length, signal);
+      return toSlices(workbook.rows(at, isPart ? { frozen } : listener), bytes.length, signal);
     },
   };
 }
 
 /**
- * Opens a workbook in Excel or OpenDocument format. Throws `sheet.password`, or `sheet.other` for anything
- * else.
+ * Opens a workbook in Excel or OpenDocument format. Throws the refusal `sheet.password` for an encrypted one, or
+ * `sheet.other` for anything else.
  * @param part reads only what the first rows need
  */
 async function openWorkbook(
@@ -115,7 +112,6 @@ async function openWorkbook(
 const MANIFEST = 'META-INF/manifest.xml';
 const MANIFEST_BYTES = 4 * 1024 * 1024;
 
-/** Returns whether an OpenDocument file is encrypted. */
 async function isEncryptedOds(archive: Archive): Promise<boolean> {
   if (!archive.has(MANIFEST)) return false;
   let before = '';
@@ -127,15 +123,15 @@ async function isEncryptedOds(archive: Archive): Promise<boolean> {
 }
 
 /**
- * Yields rows as records in batches of limited size, and closes `reading` in any case. Throws `sheet.size`
+ * Yields rows as records in batches of limited size, and closes `reading` in any case. Throws the refusal `sheet.size`
  * beyond the limits for a file of this size, and the reason of an aborted signal.
  */
-async function* slicesOf(
+async function* toSlices(
   reading: AsyncGenerator<readonly SheetRow[]>,
   bytes: number,
   signal: AbortSignal | undefined,
 ): AsyncGenerator<Slice, undefined> {
-  const [mostLetters, mostCells] = [lettersFor(bytes), cellsFor(bytes)];
+  const [mostLetters, mostCells] = [maxLettersFor(bytes), maxCellsFor(bytes)];
   const pause = createYielder();
   let records: CsvRecord[] = [];
   let [inHand, cellsInHand] = [0, 0];
@@ -175,7 +171,7 @@ async function* slicesOf(
   return undefined;
 }
 
-/** Runs `work` and throws its errors as `sheet.broken`; refusals, and errors after an abort, pass unchanged. */
+/** Runs `work`, throwing its errors as the refusal `sheet.broken`; refusals and errors after an abort pass. */
 async function wrapErrors<R>(work: () => Promise<R>, signal: AbortSignal | undefined): Promise<R> {
   try {
     return await work();

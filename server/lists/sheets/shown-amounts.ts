@@ -2,13 +2,11 @@ import { isSameUnit, PERCENT } from '../../base/amount.ts';
 import { omitUndefined } from '../../base/omit-undefined.ts';
 import { AS_IT_IS, type Amount } from './workbook.ts';
 
-/** Display of a column's numbers. */
 export interface ShownAs extends Amount {
-  /** Decimals; for percentages, as displayed. */
   readonly decimals: number;
   /** Different texts are displayed beside its numbers: a list can't represent that. */
   readonly isMixed: boolean;
-  /** Several currencies: no number can do without its sign. */
+  /** It has several currencies: no number can do without its sign. */
   readonly isOfSeveralCurrencies?: true;
 }
 
@@ -17,12 +15,10 @@ export interface ShownAmounts {
   get(column: number): ShownAs | undefined;
 }
 
-/** From this many displays on, further ones change nothing. */
 const MAX_FORMATS = 8;
 
-/** Creates a collector of how a sheet's numbers are displayed, up to {@link MAX_FORMATS} ways per column. */
+/** Creates a collector of how a sheet's numbers are displayed, up to eight ways per column. */
 export function createShownAmounts(): ShownAmounts {
-  /** By column and by the text beside its numbers. */
   const columns = new Map<number, Map<string, { readonly as: Amount; decimals: number }>>();
   return {
     /** Records how a number of a column, by index from 0, is displayed. */
@@ -34,9 +30,7 @@ export function createShownAmounts(): ShownAmounts {
       if (seen) seen.decimals = Math.max(seen.decimals, as.decimals);
       else if (displays.size < MAX_FORMATS) displays.set(display, { as, decimals: as.decimals });
     },
-    /**
-     * Returns how a column displays its numbers: unit, decimals, and whether these differ; undefined if they are plain.
-     */
+    /** Returns how a column displays its numbers: unit, decimals, whether these differ; undefined if plain. */
     get(column) {
       const displays = [...(columns.get(column)?.values() ?? [])];
       const decimals = Math.max(0, ...displays.map((display) => display.decimals));
@@ -59,5 +53,4 @@ export function createShownAmounts(): ShownAmounts {
   };
 }
 
-/** Returns whether a display adds a unit or another text. */
 const hasBeside = ({ unit, beside }: Amount): boolean => unit !== undefined || beside !== undefined;

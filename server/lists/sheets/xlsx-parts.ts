@@ -3,25 +3,26 @@ import {
   builtInAmount,
   builtInFormat,
   parseFormatAmount,
-  writtenFormat,
+  parseFormat,
   type NumberFormat,
 } from './number-format.ts';
 import { appendText, type Amount } from './workbook.ts';
 import { readXml, type Attributes } from './xml.ts';
 
-/** Limit of shared texts. Empty ones take no room in the file, but memory. */
+/** Empty shared texts take no room in the file, but memory. */
 const MAX_TEXTS = 2_000_000;
 const MAX_FORMATS = 100_000;
 
-/** Format of a number by its cell's style. */
 export interface Style {
   readonly format?: NumberFormat | undefined;
   readonly amount?: Amount | undefined;
-  /** It says that the cell is a text. */
   readonly isText?: boolean;
 }
 
-/** Parses a part to its end and calls `open` for each element. Throws `sheet.size` beyond {@link MAX_PART_BYTES}. */
+/**
+ * Parses a part to its end and calls `open` for each element. Throws the refusal `sheet.size` beyond {@link
+ * MAX_PART_BYTES}.
+ */
 export async function parsePart(
   archive: Archive,
   part: string,
@@ -31,18 +32,16 @@ export async function parsePart(
   while ((await reading.next()).done !== true);
 }
 
-/** Shared texts by index, read on demand. */
 export interface SharedTexts {
   /** Reads until the text of this index is available, or all are. */
   readUpTo(index: number): Promise<void>;
-  /** Returns a text that was read, or {@link UNREAD} beyond the limit; undefined if there is none. */
+  /** Returns a text that was read, or `…` beyond the limit; undefined if there is none. */
   get(index: number): string | undefined;
 }
 
-/** Bytes allocated at a time for shared texts; the longest one fits in. */
+/** The longest shared text fits in. */
 const BLOCK_BYTES = 4 * 1024 * 1024;
 
-/** Texts by index in the order in which they were added. */
 interface PackedTexts {
   readonly size: number;
   push(text: string): void;
@@ -50,8 +49,8 @@ interface PackedTexts {
 }
 
 /**
- * Creates an empty list of texts outside the JavaScript heap, where millions of short ones take a third of the
- * memory. Texts within Latin-1 take one byte a character, others two.
+ * Creates an empty list of texts outside the JavaScript heap, where millions of short ones take a third of the memory:
+ * texts within Latin-1 take one byte a character, others two.
  */
 function createPackedTexts(): PackedTexts {
   const blocks: Buffer[] = [];
@@ -90,12 +89,12 @@ function createPackedTexts(): PackedTexts {
   };
 }
 
-/** Placeholder for a text that a preview doesn't read. */
+/** It stands for a text that a preview doesn't read. */
 const UNREAD = '…';
 
 /**
- * Opens the shared texts without reading them yet; reading throws `sheet.size` for too many.
- * @param maxChars further texts are {@link UNREAD}
+ * Opens the shared texts without reading them yet; reading throws the refusal `sheet.size` for over two million.
+ * @param maxChars beyond them texts are `…`
  */
 export function openSharedTexts(
   archive: Archive,
@@ -112,7 +111,7 @@ export function openSharedTexts(
     reading = readXml(archive.text(part, MAX_PART_BYTES), {
       open: (name) => rich.open(name),
       text: (text) => rich.text(text),
-      /** Adds a completed text. Throws `sheet.size` beyond {@link MAX_TEXTS}. */
+      /** Adds a completed text. Throws the refusal `sheet.size` beyond two million. */
       close(name) {
         rich.close(name);
         if (name !== 'si') return;
@@ -145,7 +144,6 @@ export function createRichText(): {
 } {
   let [isText, isSound, whole] = [false, false, ''];
   return {
-    /** Notes the start of a text or of a phonetic run. */
     open(name) {
       if (name === 'rPh') isSound = true;
       if (name === 't') isText = true;
@@ -153,7 +151,6 @@ export function createRichText(): {
     text(text) {
       if (isText && !isSound) whole = appendText(whole, text);
     },
-    /** Notes the end of a text or of a phonetic run. */
     close(name) {
       if (name === 'rPh') isSound = false;
       if (name === 't') isText = false;
@@ -167,11 +164,10 @@ export function createRichText(): {
   };
 }
 
-/** Unescapes characters that XML can't hold, such as `_x000D_`. */
 export const unescapeXml = (text: string): string =>
   text.replace(/_x([\da-f]{4})_/gi, (_all, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
 
-/** Returns the cell styles by the index that cells refer to; empty without a styles part. Throws `sheet.size`. */
+/** Returns the cell styles by the index that cells use; empty without any. Throws `sheet.size` for over 100,000. */
 export async function readStyles(archive: Archive, part: string | undefined): Promise<readonly Style[]> {
   const styles: Style[] = [];
   if (part === undefined || !archive.has(part)) return styles;
@@ -190,14 +186,12 @@ export async function readStyles(archive: Archive, part: string | undefined): Pr
   return styles;
 }
 
-/** Number of the built-in format `@`. */
 const TEXT_FORMAT = 49;
 
 const parseStyle = (code: string): Style => ({
-  format: writtenFormat(code),
+  format: parseFormat(code),
   amount: parseFormatAmount(code),
   ...(code.trim() === '@' ? { isText: true } : {}),
 });
 
-/** Returns whether an attribute means true. */
 export const isTrue = (text = ''): boolean => /^\s*(1|true)\s*$/.test(text);

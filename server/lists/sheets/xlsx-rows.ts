@@ -1,10 +1,10 @@
 import { MAX_STREAMED_BYTES, sizeRefusal, type Archive } from './archive.ts';
 import {
-  digitsText,
-  formulaText,
-  momentText,
-  numberText,
-  writtenMoment,
+  toDigitsText,
+  toFormulaText,
+  toMomentText,
+  toNumberText,
+  readTimestamp,
   type DaySystem,
 } from './cell-text.ts';
 import { createMergedCells } from './merged-cells.ts';
@@ -22,7 +22,6 @@ import {
 import { createRichText, isTrue, unescapeXml, type SharedTexts, type Style } from './xlsx-parts.ts';
 import { readXml, type Attributes, type XmlReader } from './xml.ts';
 
-/** Data that cells refer to. */
 export interface CellContext {
   readonly texts: SharedTexts;
   readonly formats: readonly Style[];
@@ -31,18 +30,16 @@ export interface CellContext {
   readonly isToCalculate: boolean;
   readonly listener?: SheetListener | undefined;
   readonly merges: Merges;
-  /** Characters of the sheet to read; default: all. */
+  /** Number of characters of the sheet to read; default: all. */
   readonly maxChars?: number;
 }
 
-/** A cell as in the file. */
 interface RawCell {
   readonly column: number;
   readonly type: string;
   readonly style: number;
   value?: string;
   formula?: string;
-  /** Text in the cell itself. */
   inline: string;
 }
 
@@ -53,9 +50,7 @@ interface RawRow {
   readonly cells: readonly RawCell[];
 }
 
-/** Non-empty cells of a row. No program has more columns. */
 const MAX_CELLS = 16_384;
-/** Characters of a row in the file. */
 const MAX_ROW_CHARS = 16 * 1024 * 1024;
 
 /** Yields the rows of a sheet in batches, reading shared texts as needed. Stops after `context.maxChars` characters. */
@@ -76,7 +71,6 @@ export async function* readRows(
   }
 }
 
-/** Parser state: line, column and cell. */
 class SheetReader implements XmlReader {
   readonly #context: CellContext;
   readonly #reportHidden: ReturnType<typeof createColumnReporter>;
@@ -104,10 +98,10 @@ class SheetReader implements XmlReader {
   take(): readonly SheetRow[] {
     const rows = this.#rows;
     if (rows.length > 0) this.#rows = [];
-    return rows.flatMap((row) => this.#rowOf(row) ?? []);
+    return rows.flatMap((row) => this.#completeRow(row) ?? []);
   }
 
-  /** Starts a row or cell, its value or formula, or reports hidden columns. Throws for an invalid position. */
+  /** Starts a row, cell, value or formula; reports hidden columns and frozen rows. Throws for an invalid position. */
   open(name: string, { r, t = 'n', s = '0', hidden, min, max, ySplit, state }: Attributes): void {
     if (name === 'pane' && state === 'frozen') this.#context.listener?.frozen?.(Number(ySplit));
     if (name === 'col' && isTrue(hidden)) this.#reportHidden?.(Number(min) - 1, Number(max) - 1);
@@ -138,7 +132,7 @@ class SheetReader implements XmlReader {
     if (name === 'row') this.#endRow();
   }
 
-  /** Adds a non-empty cell to the row, and notes which shared text it needs. Throws `sheet.size` for overlong rows. */
+  /** Adds a non-empty cell to the row; throws `sheet.size` for over 16,384 cells or 16 Mi characters in it. */
   #endCell(cell: RawCell): void {
     const { type, value, formula } = cell;
     cell.inline = this.#rich.take();
@@ -150,7 +144,6 @@ class SheetReader implements XmlReader {
     if (this.#raw.push(cell) > MAX_CELLS || this.#rawChars > MAX_ROW_CHARS) throw sizeRefusal();
   }
 
-  /** Adds the completed row to those for {@link take}. */
   #endRow(): void {
     this.#rows.push({ line: this.#line, isHidden: this.#isHidden, cells: this.#raw });
     this.#raw = [];
@@ -161,7 +154,7 @@ class SheetReader implements XmlReader {
   #put(cell: RawCell): void {
     const style = this.#context.formats[cell.style];
     if (cell.formula !== undefined) this.#context.listener?.formula?.(readCachedResult(cell, this.#context));
-    const text = cellText(cell, this.#context);
+    const text = readText(cell, this.#context);
     const isNumber = cell.type === 'n' && isFilled(cell.value) && !style?.format && !text.startsWith('=');
     this.#cells.put(cell.column, {
       text,
@@ -172,7 +165,7 @@ class SheetReader implements XmlReader {
   }
 
   /** Returns a completed row with merged cells, and reports those that begin in it; undefined if it is empty. */
-  #rowOf({ line, isHidden, cells }: RawRow): SheetRow | undefined {
+  #completeRow({ line, isHidden, cells }: RawRow): SheetRow | undefined {
     const { listener, merges } = this.#context;
     for (const cell of cells) this.#put(cell);
     // A repeated line doesn't repeat its merged cells.
@@ -187,19 +180,18 @@ class SheetReader implements XmlReader {
   }
 }
 
-/** By first line: the column, and the last line. */
+/** Column and last line of merged cells, by first line. */
 export type Merges = ReadonlyMap<number, readonly { readonly column: number; readonly to: number }[]>;
 
-/** Limit of the search for merged cells, which follow all cells of a sheet. */
+/** Merged cells follow all cells of a sheet, so the search for them is limited. */
 const MAX_SEARCHED_CHARS = 256 * 1024 * 1024;
 const END_OF_CELLS = /<\/(?:\w+:)?sheetData\s*>/;
 /** A tag can't contain the beginning of another: otherwise matching would be quadratic. */
 const MERGED = /<(?:\w+:)?mergeCell\s[^<>]*>/gi;
 const MERGED_FROM = /\bref\s*=\s*["']([A-Z]{1,3})(\d{1,7}):[A-Z]{1,3}(\d{1,7})["']/i;
-/** Limit of a tag that is split between chunks. */
 const MAX_TAG_CHARS = 1024;
 
-/** Returns a sheet's merged cells by first line, up to {@link MAX_SEARCHED_CHARS} characters. Throws `sheet.size`. */
+/** Returns merged cells by first line, in the first 256 Mi characters. Throws `sheet.size` for over 100,000. */
 export async function readMerges(archive: Archive, part: string): Promise<Merges> {
   const merges = new Map<number, { column: number; to: number }[]>();
   let [rest, searched, count, isBehind] = ['', 0, 0, false];
@@ -225,7 +217,7 @@ export async function readMerges(archive: Archive, part: string): Promise<Merges
   return merges;
 }
 
-/** Returns a row number, from 1. Throws an Error if it is none or beyond {@link MAX_ROWS}. */
+/** Returns a row number, from 1. Throws an Error if it is none or beyond 1,048,576. */
 function parseLine(row: string): number {
   const line = Number(row);
   if (!Number.isInteger(line) || line < 1 || line > MAX_ROWS) throw new Error('A row has no valid number.');
@@ -258,21 +250,21 @@ const SUM_FUNCTION = /\b(?:SUM|SUBTOTAL|AGGREGATE)\(/i;
 const isFilled = (value = ''): boolean => value.trim() !== '';
 
 /** Returns a cell's text by its type and number format; of a formula the cached result, or the formula without one. */
-function cellText(cell: RawCell, context: CellContext): string {
+function readText(cell: RawCell, context: CellContext): string {
   const { type, style, value, formula, inline } = cell;
   const { texts, formats, system } = context;
   if (type === 'inlineStr') return inline;
   const result = readCachedResult(cell, context);
   const isComputed = result === 'calculated' || (result === 'zero' && !SUM_FUNCTION.test(formula ?? ''));
-  if (value === undefined || !isComputed) return formula === undefined ? '' : formulaText(formula);
+  if (value === undefined || !isComputed) return formula === undefined ? '' : toFormulaText(formula);
   if (type === 's') return findSharedText(texts, value);
   if (type === 'str') return unescapeXml(value);
   if (type === 'e') return value;
   if (type === 'b') return isTrue(value) ? 'true' : 'false';
-  if (type === 'd') return writtenMoment(value);
+  if (type === 'd') return readTimestamp(value);
   const format = formats[style]?.format;
-  if (format?.digits !== undefined) return digitsText(value, format.digits);
-  return format ? momentText(value, format, system) : numberText(value);
+  if (format?.digits !== undefined) return toDigitsText(value, format.digits);
+  return format ? toMomentText(value, format, system) : toNumberText(value);
 }
 
 /** Returns the shared text that a cell refers to; throws without one. */

@@ -5,7 +5,6 @@ import { MAX_NAME_CHARS, MAX_SHEETS, type Workbook } from './workbook.ts';
 import { readStyles, isTrue, parsePart, openSharedTexts, type Style } from './xlsx-parts.ts';
 import { readMerges, readRows, type Merges } from './xlsx-rows.ts';
 
-/** A part that another one refers to. */
 interface Relation {
   readonly target: string;
   /** The last segment of its type, such as `worksheet`. */
@@ -13,7 +12,7 @@ interface Relation {
 }
 
 /**
- * Opens an Office Open XML workbook (ECMA-376, part 1): its cell sheets. Throws an Error if it is none,
+ * Opens an Office Open XML workbook (ECMA-376, part 1): its cell sheets. Throws an Error if it is none, the refusal
  * `sheet.size` beyond the limits.
  * @param maxChars characters to read of each sheet and of the shared texts
  */
@@ -50,11 +49,10 @@ export async function openXlsx(archive: Archive, maxChars = Infinity): Promise<W
   };
 }
 
-/** Limit of the sheets examined for rows. */
 const MAX_EXAMINED = 100;
 
 /**
- * Returns the indexes of sheets with rows, visible ones first, among {@link MAX_EXAMINED}.
+ * Returns the indexes of sheets with rows, visible ones first, among the first 100.
  * @param maxSheets limit of the result
  */
 async function findFilledSheets(
@@ -104,7 +102,7 @@ interface Sheet {
 
 /**
  * Returns a workbook's cell sheets in order, the epoch of its dates, and whether its formulas have no results yet.
- * Throws `sheet.size` for too many sheets or a long name.
+ * Throws the refusal `sheet.size` for over 10,000 sheets or a name of over 1,000 characters.
  */
 async function readSheets(
   archive: Archive,

@@ -10,15 +10,16 @@ export interface XmlReader {
   close?(name: string): void;
 }
 
-/** Characters without the end of a tag or text, which the parser buffers. */
+/** The parser buffers so many characters without the end of a tag or text. */
 const MAX_UNENDED = 2 * 1024 * 1024;
 const DEEPEST = 100;
-/** LibreOffice's repeated cell types, for its own use. */
+/** LibreOffice repeats cell types under this prefix, for its own use. */
 const ANOTHER_VIEW = 'calcext:';
 
 /**
  * Parses a document in chunks, calls `reader` for each element and text, and yields each chunk's length afterwards.
- * Custom entities aren't expanded. Throws an Error if it isn't well-formed, `sheet.size` beyond the limits.
+ * Custom entities aren't expanded. Throws an Error if it isn't well-formed, the refusal `sheet.size` beyond the limits
+ * of size and depth.
  */
 export async function* readXml(pieces: AsyncIterable<string>, reader: XmlReader): AsyncGenerator<number> {
   const parser = new SaxesParser({ xmlns: false, position: false });
@@ -27,7 +28,7 @@ export async function* readXml(pieces: AsyncIterable<string>, reader: XmlReader)
   parser.on('opentag', ({ name, attributes }) => {
     unended = 0;
     if (++depth > DEEPEST) throw sizeRefusal();
-    reader.open?.(local(name), unprefixed(attributes));
+    reader.open?.(local(name), withoutPrefixes(attributes));
   });
   parser.on('closetag', ({ name }) => {
     unended = 0;
@@ -50,7 +51,6 @@ export async function* readXml(pieces: AsyncIterable<string>, reader: XmlReader)
   yield 0;
 }
 
-/** Returns a name without its prefix. */
 const local = (name: string): string => name.slice(name.indexOf(':') + 1);
 
 /** No value of a list is longer (1 MiB), and no program writes as many attributes in one tag. */
@@ -58,10 +58,10 @@ const MAX_VALUE_CHARS = 1024 * 1024;
 const MAX_ATTRIBUTES = 1000;
 
 /**
- * Returns the attributes by their names without prefix. Leaves out `calcext:` ones, which repeat others. Throws
- * `sheet.size` for too many, or a value that is too long.
+ * Returns the attributes by their names without prefix. Leaves out `calcext:` ones, which repeat others. Throws the
+ * refusal `sheet.size` for over 1,000, or a value of over 1 MiB.
  */
-function unprefixed(attributes: Attributes): Attributes {
+function withoutPrefixes(attributes: Attributes): Attributes {
   const plain: Record<string, string> = {};
   let count = 0;
   for (const [name, value] of Object.entries(attributes)) {

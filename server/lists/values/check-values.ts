@@ -5,7 +5,6 @@ import { Refusal } from '../../base/refusal.ts';
 import { valuesOf, withoutEmpties } from './value-sets.ts';
 import { joined, said, type Words } from '../../words/said.ts';
 
-/** Values as they will be stored, for the named columns; or all problems. */
 export type CheckedValues = { readonly values: Values } | { readonly problems: readonly Words[] };
 
 /**
@@ -35,7 +34,12 @@ export function tryValues(
   return problems.length > 0 ? { problems } : { values: checked };
 }
 
-/** Returns {@link tryValues}'s values. Throws `row.values` with the first five problems instead. */
+/**
+ * Returns values as they will be stored; throws the refusal `row.values` with the first five problems if any doesn't
+ * fit.
+ * @param whole checks and returns all columns; unnamed ones become empty
+ * @param known the row's present values, accepted unchecked
+ */
 export function checkValues(
   fields: readonly Field[],
   values: Values,
@@ -54,12 +58,12 @@ export function checkValues(
 }
 
 /** Returns a problem with its column's title and the first 60 characters of the text. */
-export const ofColumn = (field: Field, text: string, problem: Words): Words =>
+export const namingColumn = (field: Field, text: string, problem: Words): Words =>
   said('value.of-column', { column: titleOf(field), value: excerpt(text), problem });
 
 /**
- * Returns a column's stored texts without empty ones. Adds to `problems` each text that doesn't fit and isn't
- * in `known`, and several texts in a column of one.
+ * Returns a column's stored texts without empty ones. Adds to `problems` each text that doesn't fit and isn't in
+ * `known`, and several texts in a column of one.
  */
 function checkColumn(
   field: Field,
@@ -73,7 +77,7 @@ function checkColumn(
     const text = given.toWellFormed();
     const result = known.includes(text) ? { value: text } : checkText(field, text);
     if ('value' in result) stored.push(result.value);
-    else problems.push(ofColumn(field, text, result.problem));
+    else problems.push(namingColumn(field, text, result.problem));
   }
   const kept = withoutEmpties(field, stored);
   if (!field.isMulti && kept.length > 1)
@@ -85,12 +89,10 @@ function checkColumn(
 const checkText = (field: Field, text: string): Checked =>
   text.includes('\0') ? refuse(said('value.nul')) : checkValue(field, text);
 
-/** Returns a column's label; its name without one. */
 function titleOf(field: Field): string {
   return field.label || field.name;
 }
 
-/** Returns the first 60 characters of a text; an ellipsis marks a cut. */
 function excerpt(text: string): string {
   return text.length > 60 ? `${text.slice(0, 60)}…` : text;
 }

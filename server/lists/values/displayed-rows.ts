@@ -7,10 +7,10 @@ import type { Lens, ListOptions } from '../rows/row-list.ts';
 type Show = (stored: string) => string | undefined;
 
 /**
- * Returns a lens that shows references as titles and choices by their texts, in the columns that sort, query
- * or search compare; undefined if none of them needs it. References to unreadable lists stay ids.
+ * Returns a lens that shows references as titles and choices by their texts, in the columns that sort, query or search
+ * compare; undefined if none of them needs it. References to unreadable lists stay ids.
  */
-export async function displayLens(
+export async function createDisplayLens(
   { fields }: Module,
   { sort = '', query = '', search = '' }: Pick<ListOptions, 'sort' | 'query' | 'search'>,
   titles: TitleCache,
@@ -34,13 +34,11 @@ export async function displayLens(
       );
     }
   }
-  return shows.size === 0
-    ? undefined
-    : { key: keys.join(' '), see: (values) => displayedValues(values, shows) };
+  return shows.size === 0 ? undefined : { key: keys.join(' '), see: (values) => toDisplayed(values, shows) };
 }
 
 /** Returns the values as displayed; a text that displays as nothing stays as stored. */
-function displayedValues(values: Values, shows: ReadonlyMap<string, Show>): Values {
+function toDisplayed(values: Values, shows: ReadonlyMap<string, Show>): Values {
   const result: Record<string, readonly string[]> = { ...values };
   for (const [name, show] of shows) {
     const stored = Object.hasOwn(values, name) ? values[name] : undefined;

@@ -1,8 +1,8 @@
 import type { Language } from '../../base/vocabulary.ts';
 
 /**
- * Returns a text for comparison without case and accents. Folds each character separately, as normalizing a
- * whole text takes quadratic time for many accents behind one letter.
+ * Returns a text for comparison without case and accents. Folds each character separately, as normalizing a whole text
+ * takes quadratic time for many accents behind one letter.
  */
 export function fold(text: string): string {
   return convertBeyondASCII(text.toLowerCase(), putFolded);
@@ -12,14 +12,13 @@ export function fold(text: string): string {
 // eslint-disable-next-line no-control-regex -- ASCII is all the others
 export const BEYOND_ASCII = /[^\x00-\x7f]/;
 
-/** Code units per chunk. */
 const AT_ONCE = 8192;
-/** A chunk, with room for one more character of any kind. */
+/** The chunk has room for one more character of any kind. */
 const units = new Uint16Array(AT_ONCE + 64);
 
 /**
- * Returns a text with each character converted by `put`, from the first non-ASCII one on. Converts in chunks, in the
- * shared buffer {@link units}.
+ * Returns a text with each character from the first non-ASCII one on converted by `put`, in chunks in the shared buffer
+ * {@link units}.
  * @param put writes a converted character into the buffer at index `to`; returns the index after it
  */
 function convertBeyondASCII(text: string, put: (code: number, to: number) => number): string {
@@ -51,7 +50,6 @@ function putUnit(unit: number, to: number): number {
   return to + 1;
 }
 
-/** Returns the first `used` code units of {@link units} as a text. */
 const textOf = (used: number): string => Buffer.from(units.buffer, 0, 2 * used).toString('utf16le');
 
 /** Writes a text into {@link units} at an index; returns the index after it. */
@@ -66,8 +64,8 @@ const [LEADS, VOWELS, TAILS] = [0x1100, 0x1161, 0x11a7];
 const [OF_LEAD, OF_VOWEL] = [21 * 28, 28];
 
 /**
- * Writes a Hangul syllable, decomposed (Unicode, section 3.12), into the shared buffer {@link units} at `to`; returns
- * the index after it.
+ * Writes a decomposed Hangul syllable (Unicode, section 3.12) into the shared buffer {@link units} at `to`; returns the
+ * index after it.
  * @param index of the syllable among all, from 0
  */
 function putHangul(index: number, to: number): number {
@@ -78,12 +76,12 @@ function putHangul(index: number, to: number): number {
   return to + (tail > 0 ? 3 : 2);
 }
 
-/** Letters with a stroke, and ligatures, which Unicode doesn't decompose. */
+/** Unicode doesn't decompose letters with a stroke, and ligatures. */
 const LETTERS: Readonly<Record<string, string>> = {
   ...{ ß: 'ss', æ: 'ae', œ: 'oe', þ: 'th', ð: 'd', đ: 'd', ħ: 'h', ı: 'i', ł: 'l', ø: 'o', ŧ: 't' },
 };
 
-/** Folded form of each character, by the upper and the lower bits of its code; bounded by Unicode. */
+/** Folded form of each character, by the upper and the lower bits of its code. */
 const folded: string[][] = [];
 
 /** Returns a character's folded form, computed on first use and cached. */
@@ -92,7 +90,6 @@ function foldCharacter(code: number): string {
   return (page[code & 0xff] ??= foldUnknown(String.fromCodePoint(code)));
 }
 
-/** Returns a character's folded form, uncached. */
 const foldUnknown = (character: string): string => LETTERS[character] ?? withoutMarks(character);
 
 /** Returns a character without its accents; ligatures and letters with strokes in plain letters. */
@@ -107,9 +104,9 @@ const BEYOND = 0xdbff;
 const FIRST_BEYOND = 0xdc00;
 
 /**
- * Returns a function that folds a text to one code unit per character, for the `_` of a LIKE. Characters that
- * {@link fold} expands (ß, Hangul) stay. One of two code units (emoji) gets its own placeholder if `pattern`
- * has it, otherwise a common one.
+ * Returns a function that folds a text to one code unit per character, for the `_` of a LIKE. Characters that {@link
+ * fold} expands (ß, Hangul) stay. One of two code units (emoji) gets its own placeholder if `pattern` has it, otherwise
+ * a common one.
  * @param foldOne returns the folded form of a character in lower case
  */
 export function createCharacterFold(
@@ -117,7 +114,6 @@ export function createCharacterFold(
   foldOne: (code: number) => string = foldCharacter,
 ): (text: string) => string {
   const beyond = new Map<number, number>();
-  /** Writes a character's folded form as one code unit; a placeholder for those beyond 16 bits. */
   const put = (code: number, to: number): number => {
     const made = foldOne(code);
     if (made.length < 2) return putText(made, to);
@@ -130,7 +126,7 @@ export function createCharacterFold(
   return (text) => convertBeyondASCII(text.toLowerCase(), put);
 }
 
-/** Folds like {@link createCharacterFold}, for patterns without characters of two code units. */
+/** For patterns without characters of two code units. */
 export const foldCharacters = createCharacterFold('');
 
 /** Returns a lower-case character for comparison without case: a final sigma becomes σ, others stay. */
@@ -140,11 +136,11 @@ const FINAL_SIGMA = 0x3c2;
 /** Returns a text for comparison without case; accents stay. */
 export const lower = (text: string): string => text.toLowerCase().replaceAll('ς', 'σ');
 
-/** Folds case only, to one code unit per character, for patterns without characters of two. */
+/** Folds case only, for patterns without characters of two code units. */
 export const lowerCharacters = createCharacterFold('', foldCase);
 
 export const KEY_LENGTH = 200;
-/** Shorter, as a cursor contains the keys of up to eight columns. */
+/** A cursor contains the keys of up to eight columns. */
 export const TIE_LENGTH = 32;
 
 /** Returns a sort key of the first 200 characters: without case and accents, 2 before 10. */
@@ -157,11 +153,9 @@ export function naturalKey(text: string): string {
 
 /** Letters that a language sorts as separate ones, and their form in a key. */
 const OWN_LETTERS: Partial<Record<Language, readonly [RegExp, string]>> = {
-  // Behind every n.
   es: [/ñ|n\u0303/giu, 'n{'],
 };
 
-/** Returns whether a language sorts letters with accents, such as ñ, as separate ones. */
 export const hasOwnLetters = (language: Language): boolean => OWN_LETTERS[language] !== undefined;
 
 /** Returns a {@link naturalKey} in a language's dictionary order: ñ sorts apart, accents break ties. */

@@ -3,49 +3,52 @@ import type { Row } from '../definitions/model.ts';
 /** Compares two ISO 8601 times to the last digit: negative, 0 or positive. Other text sorts first. */
 export function compareTimes(a: string, b: string): number {
   if (a === b) return 0;
-  const difference = seconds(a) - seconds(b);
+  const difference = wholeSecondsMs(a) - wholeSecondsMs(b);
   if (difference !== 0) return difference;
   const length = Math.max(a.length, b.length);
-  return fraction(a, length) < fraction(b, length) ? -1 : fraction(a, length) > fraction(b, length) ? 1 : 0;
+  return fractionDigits(a, length) < fractionDigits(b, length)
+    ? -1
+    : fractionDigits(a, length) > fractionDigits(b, length)
+      ? 1
+      : 0;
 }
 
 /** Returns the later of two times; the first if the second is missing. */
-export function later(a: string, b: string | undefined): string {
+export function laterOf(a: string, b: string | undefined): string {
   return b === undefined || compareTimes(a, b) >= 0 ? a : b;
 }
 
 /** Returns the later one of a version's last change and its deletion. */
 export function versionTime(version: { readonly updatedAt: string; readonly deletedAt?: string }): string {
-  return later(version.updatedAt, version.deletedAt);
+  return laterOf(version.updatedAt, version.deletedAt);
 }
 
 /**
- * Returns the later one of a row's last change and the last new title of a row that it refers to. Both are
- * times of this list, so they compare as texts.
+ * Returns the later one of a row's last change and the last new title of a row that it refers to, both in the list's
+ * time.
  */
-export function seenSince({ updatedAt, retitledAt }: Pick<Row, 'updatedAt' | 'retitledAt'>): string {
+export function lastChangeTime({ updatedAt, retitledAt }: Pick<Row, 'updatedAt' | 'retitledAt'>): string {
   return retitledAt !== undefined && retitledAt > updatedAt ? retitledAt : updatedAt;
 }
 
 const FRACTION = /\.(\d+)/;
 
 /** Returns a time's whole seconds as milliseconds since the epoch; -Infinity for other text. */
-function seconds(text: string): number {
+function wholeSecondsMs(text: string): number {
   const milliseconds = Date.parse(text.replace(FRACTION, ''));
   return Number.isNaN(milliseconds) ? -Infinity : milliseconds;
 }
 
 /** Returns a sort key of a time: keys compare as texts like {@link compareTimes}. Empty for other text. */
 export function timeKey(text: string): string {
-  const at = seconds(text);
+  const at = wholeSecondsMs(text);
   if (at === -Infinity) return '';
-  return String(at + OFFSET).padStart(16, '0') + fraction(text, 0).replace(/0+$/, '');
+  return String(at + OFFSET).padStart(16, '0') + fractionDigits(text, 0).replace(/0+$/, '');
 }
 
-/** Makes every possible time a positive number. */
 const OFFSET = 8_640_000_000_000_000;
 
 /** Returns the digits of the fraction of a second, padded with zeros to at least `length`. */
-function fraction(text: string, length: number): string {
+function fractionDigits(text: string, length: number): string {
   return (FRACTION.exec(text)?.[1] ?? '').padEnd(length, '0');
 }

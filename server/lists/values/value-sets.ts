@@ -6,7 +6,6 @@ export function valuesOf(values: Values, column: string): readonly string[] {
   return Object.hasOwn(values, column) ? (values[column] ?? []) : [];
 }
 
-/** Returns whether both have the same texts in the same order. */
 export function hasSameTexts(a: readonly string[], b: readonly string[]): boolean {
   return a === b || (a.length === b.length && a.every((text, at) => text === b[at]));
 }
@@ -33,12 +32,12 @@ export function withoutEmpties(field: Field, texts: readonly string[]): readonly
   return field.kind === 'Bool' || !texts.includes('') ? texts : texts.filter((text) => text !== '');
 }
 
-/** Returns whether any column that {@link isFilled} in `was` isn't in `is`. */
+/** Returns whether any column with a visible value in `was` has none in `is`. */
 export function losesValue(was: Values = {}, is: Values = {}): boolean {
   return Object.keys(was).some((column) => isFilled(was, column) && !isFilled(is, column));
 }
 
-/** Returns the names of the columns that are {@link isFilled} in `was` and not in `is`. */
+/** Returns the names of the columns that have a visible value in `was` and none in `is`. */
 export const lostColumns = (was: Values = {}, is: Values = {}): string[] =>
   Object.keys(was).filter((column) => isFilled(was, column) && !isFilled(is, column));
 

@@ -1,14 +1,10 @@
 import type { Rows } from '../rows/rows.ts';
 import { valuesOf } from './value-sets.ts';
 
-/** Longer values are not useful for choosing. */
 const MAX_VALUE_CHARS = 1000;
 
-/**
- * Returns up to `most` different values of a column in the order found, without empty ones and those over
- * 1000 characters. Reads rows until it has enough.
- */
-export async function valuesInUse(rows: Rows, column: string, most: number): Promise<string[]> {
+/** Returns the first `most` different values of a column, without empty ones and those over 1,000 characters. */
+export async function findValuesInUse(rows: Rows, column: string, most: number): Promise<string[]> {
   const found = new Set<string>();
   for await (const page of rows.scan()) {
     for (const { values } of page)

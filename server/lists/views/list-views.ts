@@ -16,7 +16,6 @@ export interface ColumnsShown {
   readonly frozen: number;
 }
 
-/** Filters, order and arrangement of a view, by column ids. */
 export interface ViewDraft {
   readonly name: string;
   readonly filters: readonly {
@@ -41,17 +40,15 @@ interface KeptView {
   readonly deletedAt?: number;
 }
 
-/** In the partition of the list: they are deleted and backed up with it. */
+/** The list's partition has the views, so they are deleted and backed up with it. */
 const VIEWS: Table<KeptView> = { name: 'view' };
 const COLUMNS: Table<ColumnsShown> = { name: 'columns-shown' };
 const COLUMNS_KEY = 'list';
 
 const MAX_VIEWS = 50;
-/** Deleted views that are kept. */
 const MAX_DELETED = 20;
 const AS_THE_LIST: ColumnsShown = { order: [], hidden: [], widths: {}, frozen: 0 };
 
-/** Returns whether a stored view isn't marked as deleted. */
 const isThere = ({ value }: Entry<KeptView>): boolean => value.deletedAt === undefined;
 
 interface ListViewsDeps {
@@ -62,7 +59,7 @@ interface ListViewsDeps {
   readonly onChange: (moduleID: string) => void;
 }
 
-/** Views of lists, shared by all windows. Methods throw `list.unknown` for a missing list. */
+/** Views of lists, shared by all windows. Methods throw the refusal `list.unknown` for a missing list. */
 export class ListViews {
   readonly #deps: ListViewsDeps;
 
@@ -74,12 +71,12 @@ export class ListViews {
   async get(moduleID: string): Promise<{ readonly columns: ColumnsShown; readonly views: readonly View[] }> {
     await this.#deps.lists.module(moduleID);
     const partition = await this.#deps.store.partition(listPartition(moduleID));
-    const views = (await storedViews(partition)).filter(isThere).map(({ value }) => value.view);
+    const views = (await readStoredViews(partition)).filter(isThere).map(({ value }) => value.view);
     const columns = (await partition.get(COLUMNS, COLUMNS_KEY)) ?? AS_THE_LIST;
     return { columns, views: views.sort((one, other) => one.name.localeCompare(other.name)) };
   }
 
-  /** Stores how columns are shown without a view, without unknown ones, and announces it. */
+  /** Stores how columns are shown without a view, unknown ones left out, and announces it. */
   arrange(moduleID: string, columns: ColumnsShown): Promise<void> {
     return this.#change(moduleID, (tx, _, fields) =>
       tx.put(COLUMNS, COLUMNS_KEY, withoutUnknownColumns(fields, columns)),
@@ -87,8 +84,8 @@ export class ListViews {
   }
 
   /**
-   * Stores a new view and announces it. Throws `view.name-taken`, `view.name` for an empty one, `view.many`,
-   * or `view.column` if it filters or sorts by an unknown column.
+   * Stores a new view and announces it. Throws the refusal `view.name-taken`, `view.name` for an empty one, `view.many`
+   * (over 50), or `view.column` if it filters or sorts by an unknown column.
    */
   add(moduleID: string, draft: ViewDraft): Promise<View> {
     return this.#change(moduleID, (tx, all, fields) => {
@@ -97,10 +94,13 @@ export class ListViews {
     });
   }
 
-  /** Replaces a view and announces it. Throws `view.unknown`, and as {@link ListViews.add}. */
+  /**
+   * Replaces a view and announces it. Throws the refusal `view.unknown`, `view.name-taken`, `view.name` for an empty
+   * one, or `view.column` if it filters or sorts by an unknown column.
+   */
   change(moduleID: string, viewID: string, draft: ViewDraft): Promise<View> {
     return this.#change(moduleID, (tx, all, fields) => {
-      const before = viewWithID(all.filter(isThere), viewID);
+      const before = findView(all.filter(isThere), viewID);
       const name = checkName(
         draft.name,
         all.filter(({ key }) => key !== viewID),
@@ -109,10 +109,10 @@ export class ListViews {
     });
   }
 
-  /** Marks a view as deleted and announces it; the last {@link MAX_DELETED} can be restored. Throws `view.unknown`. */
+  /** Marks a view as deleted and announces it; the last 20 can be restored. Throws the refusal `view.unknown`. */
   remove(moduleID: string, viewID: string): Promise<void> {
     return this.#change(moduleID, (tx, all) => {
-      const view = viewWithID(all.filter(isThere), viewID);
+      const view = findView(all.filter(isThere), viewID);
       tx.put(VIEWS, viewID, { view, deletedAt: this.#deps.clock.now() });
       const deleted = all.filter((entry) => !isThere(entry)).map(({ value }) => value);
       deleted.sort((one, other) => (other.deletedAt ?? 0) - (one.deletedAt ?? 0));
@@ -120,10 +120,10 @@ export class ListViews {
     });
   }
 
-  /** Restores a deleted view and announces it. Throws `view.unknown` if it is gone, `view.name-taken`, `view.many`. */
+  /** Restores a deleted view and announces it. Throws the refusal `view.unknown`, `view.name-taken` or `view.many`. */
   restore(moduleID: string, viewID: string): Promise<View> {
     return this.#change(moduleID, (tx, all) => {
-      const view = viewWithID(all, viewID);
+      const view = findView(all, viewID);
       return this.#put(tx, {
         ...view,
         name: checkName(
@@ -142,7 +142,7 @@ export class ListViews {
     const { fields } = await this.#deps.lists.module(moduleID);
     const partition = await this.#deps.store.partition(listPartition(moduleID));
     const result = await partition.transaction(
-      async (tx) => body(tx, await storedViews(partition), fields),
+      async (tx) => body(tx, await readStoredViews(partition), fields),
       'alone',
     );
     this.#deps.onChange(moduleID);
@@ -155,19 +155,19 @@ export class ListViews {
   }
 }
 
-/** Returns all stored views of a list, deleted ones included. */
-const storedViews = (partition: Partition): Promise<Entry<KeptView>[]> =>
+const readStoredViews = (partition: Partition): Promise<Entry<KeptView>[]> =>
   partition.page(VIEWS, { limit: MAX_VIEWS + MAX_DELETED });
 
-/** Returns the view with this id, deleted or not; throws `view.unknown` without one. */
-function viewWithID(all: readonly Entry<KeptView>[], viewID: string): View {
+/** Returns the view with this id, deleted or not; throws the refusal `view.unknown` without one. */
+function findView(all: readonly Entry<KeptView>[], viewID: string): View {
   const found = all.find(({ key }) => key === viewID);
   if (!found) throw new Refusal('not-found', 'view.unknown', said('view.unknown'));
   return found.value.view;
 }
 
 /**
- * Returns the trimmed name of a view. Throws `view.name`, `view.name-taken` or `view.many`.
+ * Returns the trimmed name of a view. Throws the refusal `view.name` if it is empty, `view.name-taken`, or `view.many`
+ * at 50 views.
  * @param others the other stored views
  */
 function checkName(given: string, others: readonly Entry<KeptView>[]): string {
@@ -182,8 +182,8 @@ function checkName(given: string, others: readonly Entry<KeptView>[]): string {
 }
 
 /**
- * Returns a draft with the labels of the columns it filters or sorts by, and without unknown columns in
- * `columns`. Throws `view.column` for another filter or sort.
+ * Returns a draft with the labels of the columns it filters or sorts by, and without unknown columns in `columns`.
+ * Throws the refusal `view.column` for an unknown filter or sort column.
  * @param before labels of columns deleted since
  */
 function withLabels(
@@ -192,7 +192,7 @@ function withLabels(
   before: View['labels'] = {},
 ): Omit<View, 'viewID'> {
   const { name, filters, search, sort, columns } = draft;
-  /** Returns a column's label, or its former one. Throws `view.column`. */
+  /** Returns a column's label, or its former one. Throws the refusal `view.column` without either. */
   const labelOf = (fieldID: string): string => {
     const field = fields.find((candidate) => candidate.fieldID === fieldID);
     const label = field?.label ?? before[fieldID];
@@ -207,7 +207,7 @@ function withLabels(
   };
 }
 
-/** Returns the layout without columns that don't exist. */
+/** Returns the layout without columns that the list lacks, and without repeated ones. */
 function withoutUnknownColumns(
   fields: readonly Field[],
   { order, hidden, widths, frozen }: ColumnsShown,

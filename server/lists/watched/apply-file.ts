@@ -20,14 +20,13 @@ import { listPartition } from '../rows/row-table.ts';
 import { valuesOf } from '../values/value-sets.ts';
 import { forgetGone, forgetLines, hashOf, openReading, type Reading } from './line-hashes.ts';
 
-/** A file that a list follows, and how it is read. */
 export interface WatchedFile {
   readonly moduleID: string;
-  /** Absolute, on this computer; a folder means its most recently changed table. */
+  /** Absolute path on this computer; a folder means its most recently changed table. */
   readonly path: string;
   /** Key columns by id, as they may be renamed. */
   readonly keyFieldIDs: readonly string[];
-  /** By header: the target column's id, or null to skip; others are matched automatically. */
+  /** Ids of target columns by header, null to skip; other headers are matched automatically. */
   readonly match: Readonly<Record<string, string | null>>;
   readonly reading: Pick<
     TableOptions,
@@ -37,23 +36,17 @@ export interface WatchedFile {
   readonly by: string;
 }
 
-/** The result of one reading. */
 export interface AppliedFile extends Rejections {
   readonly created: number;
   readonly updated: number;
-  /** Rows moved to the bin because the file lacks them. */
   readonly removed: number;
-  /** Skipped lines that look like totals or footers. */
   readonly sums: readonly SumLine[];
-  /** Notes on numbers that were imported otherwise than written. */
   readonly notes: readonly Words[];
   /** Guesses that the user hasn't confirmed: nothing is applied. */
   readonly doubts: readonly Doubt[];
   /** The first lines of a file in doubt, to choose the heading from. */
   readonly start: ReadableTable['start'];
-  /** Matched columns that the file no longer has, by their former headers. */
   readonly lacking: readonly string[];
-  /** Rows to remove that need approval. */
   readonly waiting?: WaitingRows;
   /** Nothing is removed because it is unknown what the file lacks. */
   readonly isUnsure: boolean;
@@ -63,15 +56,12 @@ export interface AppliedFile extends Rejections {
 
 export interface WaitingRows {
   readonly rows: number;
-  /** Number of rows that would lose a value. */
   readonly emptied: number;
-  /** Identifies these rows. */
   readonly mark: string;
 }
 
-/** The user's decision about {@link WaitingRows}. */
 export interface DeletionAnswer {
-  /** From {@link WaitingRows}. */
+  /** The `mark` of {@link WaitingRows}, to which the decision applies. */
   readonly mark: string;
   /** Applies the file; otherwise the rows stay until the file says something else about them. */
   readonly go: boolean;
@@ -94,7 +84,6 @@ const NONE: ReadonlySet<string> = new Set();
 const SHOWN_LINES = 20;
 const BATCH_ROWS = 500;
 
-/** The file being applied and its list. */
 interface ApplyContext {
   readonly lists: Lists;
   readonly partition: Partition;
@@ -104,11 +93,11 @@ interface ApplyContext {
 }
 
 /**
- * Applies a file's changes since the last reading: new and changed lines become edits, rows of missing lines
- * go to the bin if `isWhole`. Many removals, or rows that would lose values, wait for approval while the rest is
- * applied; with a guess in doubt nothing is. Edits made in the list stay until the file changes that very cell.
- * `now.bytes` can't be used afterwards. Throws refusals of the file, `list.unknown`, `watched.key-gone` if the list
- * lacks a key column, StoreError from the disk; pages written before stay.
+ * Applies a file's changes since the last reading: new and changed lines become edits, rows of missing lines go to the
+ * bin if `isWhole`. Many removals, or rows that would lose values, wait for approval while the rest is applied; with a
+ * guess in doubt nothing is. Edits made in the list stay until the file changes that very cell. `now.bytes` can't be
+ * used afterwards. Throws refusals of the file, `list.unknown`, `watched.key-gone` if the list lacks a key column,
+ * StoreError from the disk; pages written before stay.
  */
 export async function applyFile(
   { lists, store, read = withTable }: ApplyFileDeps,
@@ -245,7 +234,7 @@ async function findRowsByKey(
   return [...found.values()].filter((id) => id !== undefined).sort();
 }
 
-/** Returns a key column's name. Throws `watched.key-gone`. */
+/** Returns a key column's name. Throws the refusal `watched.key-gone` if the list lacks the column. */
 function requireColumnName({ fields }: Module, fieldID: string): string {
   const field = fields.find((candidate) => candidate.fieldID === fieldID);
   if (field) return field.name;

@@ -1,10 +1,7 @@
 import { said, type Words } from '../../words/said.ts';
 
-/**
- * Returns why a file can't be chosen or a copy written now, in words that promise no automatic retry. Other
- * reasons are returned unchanged.
- */
-export function cannotChooseNow(waits: Words): Words {
+/** Returns why a file can't be read or written now, without promising a retry; other reasons unchanged. */
+export function withoutRetryPromise(waits: Words): Words {
   if (typeof waits !== 'object' || !('code' in waits)) return waits;
   const { file = '', folder = '', code = '' } = waits.with;
   switch (waits.code) {

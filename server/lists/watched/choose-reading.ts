@@ -2,25 +2,25 @@ import { omitUndefined } from '../../base/omit-undefined.ts';
 import { Refusal } from '../../base/refusal.ts';
 import type { Doubt } from '../../base/vocabulary.ts';
 import { said } from '../../words/said.ts';
-import { keyFields } from '../csv/lines.ts';
-import { matchColumns, nothingFits, type Match } from '../csv/targets.ts';
+import { findKeyFields } from '../csv/lines.ts';
+import { matchColumns, refuseUnmatched, type Match } from '../csv/targets.ts';
 import type { ForeignTable } from '../reading/read-in-worker.ts';
 import type { Module } from '../definitions/model.ts';
 import type { WatchedFile } from './apply-file.ts';
 
-/** A request to follow a file: columns by their present names. */
+/** A request to follow a file, with columns by their present names. */
 export interface FollowRequest {
   readonly path: string;
-  /** Names of list columns, or headers, that identify lines together. */
   readonly key: readonly string[];
   readonly match?: Match;
   readonly reading?: WatchedFile['reading'];
 }
 
 /**
- * Returns the file to follow with all guesses about it fixed, so that later contents are read alike. Throws
+ * Returns the file to follow with all guesses about it fixed, so that later contents are read alike. Throws the refusal
  * `csv.no-match` if no column fits, `watched.key` without key columns, `csv.key` for unusable ones.
  * @param file as read by the request
+ * @param by id of the user
  */
 export async function chooseReading(
   module: Module,
@@ -30,8 +30,8 @@ export async function chooseReading(
 ): Promise<WatchedFile> {
   const { path, match = {}, reading = {} } = wish;
   const fields = matchColumns(file.columns, module.fields, match);
-  if (fields.every((field) => !field)) throw nothingFits(file.columns, module.name);
-  const key = keyFields(wish.key, module, fields, file.columns);
+  if (fields.every((field) => !field)) throw refuseUnmatched(file.columns, module.name);
+  const key = findKeyFields(wish.key, module, fields, file.columns);
   if (key.length === 0) throw new Refusal('malformed', 'watched.key', said('watched.no-key'));
   const targets = fields.flatMap((field, at) => (field ? [{ at, field }] : []));
   return {

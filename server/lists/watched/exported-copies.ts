@@ -13,20 +13,19 @@ import type { Lists } from '../lists.ts';
 import { exportXlsx } from '../sheets/export-xlsx.ts';
 import type { SlowDriveGuard, StepTimeout } from './slow-drive-guard.ts';
 import { revocableLocation } from './revocable-location.ts';
-import { chosenLocation, MOVED, isSameLocation, isWithin, resolveLocation } from './file-locations.ts';
-import { exists, replaceFile, whyNotWritten } from './replace-file.ts';
-import { cannotChooseNow } from './cannot-choose-now.ts';
+import { resolveChosenLocation, MOVED, isSameLocation, isWithin, resolveLocation } from './file-locations.ts';
+import { isThere, replaceFile, whyNotWritten } from './replace-file.ts';
+import { withoutRetryPromise } from './cannot-choose-now.ts';
 
 /** A file that is rewritten after each change of its list. */
 export interface ListCopy {
   readonly moduleID: string;
-  /** Absolute, on this computer; the extension, `.xlsx` or `.csv`, is the format. */
+  /** Absolute path on this computer; the extension, `.xlsx` or `.csv`, is the format. */
   readonly path: string;
 }
 
 export interface CopyState {
   readonly copy: ListCopy;
-  /** When this run last wrote it, ISO 8601. */
   readonly writtenAt?: string;
   readonly problem?: { readonly at: string; readonly words: Words };
 }
@@ -37,7 +36,7 @@ const COPIES: Table<ListCopy> = { name: 'list-copy' };
 export const revocableCopies = revocable({ table: COPIES, ...revocableLocation<ListCopy>() });
 
 const MAX_COPIES = 200;
-/** After the first change, so that a pull doesn't write a file for each of its pages. */
+/** The delay after a change keeps a pull from writing a file for each of its pages. */
 const SOON_MS = 2000;
 const AGAIN_MS = 10_000;
 
@@ -48,7 +47,6 @@ export interface ListCopiesDeps {
   readonly clock: Clock;
   readonly log: Pick<Logger, 'warn'>;
   readonly asking: SlowDriveGuard;
-  /** Returns the files and folders that lists follow. */
   readonly sources: () => Promise<readonly string[]>;
   readonly onState: (moduleID: string) => void;
 }
@@ -71,7 +69,6 @@ export class ListCopies {
     this.#deps = deps;
   }
 
-  /** Returns all copies with their states. */
   async all(): Promise<readonly CopyState[]> {
     const found = await this.#deps.system.page(COPIES, { limit: MAX_COPIES });
     return found.map(({ value }) => this.#stateOf(value));
@@ -84,8 +81,8 @@ export class ListCopies {
   }
 
   /**
-   * Checks the path, writes the copy, stores it in place of any other copy of the list, and announces it.
-   * Throws a refusal if it can't be written now; `copy.many` at the limit.
+   * Checks the path, writes the copy, stores it in place of any other copy of the list, and announces it. Throws a
+   * refusal if it can't be written now; `copy.many` at 200 copies.
    */
   begin(moduleID: string, wish: { readonly path: string; readonly replace: boolean }): Promise<void> {
     return this.#inTurn(async () => {
@@ -93,13 +90,13 @@ export class ListCopies {
       const module = await lists.module(moduleID);
       const before = await system.get(COPIES, moduleID);
       const copy = { moduleID, path: await this.#resolveChosen(wish.path) };
-      await this.#checkNewPlace(copy, wish.replace || before?.path === copy.path);
+      await this.#assertNewPlace(copy, wish.replace || before?.path === copy.path);
       if (!before && (await system.count(COPIES)) >= MAX_COPIES)
         throw new Refusal('conflict', 'copy.many', said('copy.too-many', { most: MAX_COPIES }));
       await this.#write(module, copy).catch((error: unknown) => {
-        if (isUnanswered(error)) throw unanswered(cannotChooseNow(error.words));
+        if (isUnanswered(error)) throw unanswered(withoutRetryPromise(error.words));
         if (error instanceof Refusal || error instanceof StoreError) throw error;
-        const words = cannotChooseNow(whyNotWritten(copy.path, error));
+        const words = withoutRetryPromise(whyNotWritten(copy.path, error));
         throw new Refusal('impossible', 'copy.file', words, { cause: error });
       });
       await system.transaction((tx) => tx.put(COPIES, moduleID, copy));
@@ -112,7 +109,7 @@ export class ListCopies {
     return this.#inTurn(() => this.#forget(moduleID));
   }
 
-  /** Schedules a write of the copies that show the changed list. */
+  /** Schedules a write, in two seconds, of the copies that show the changed list. */
   changed(change: ListsChange): void {
     if (change.kind === 'workspaces') return;
     if (change.kind === 'rows' && !change.rows) return;
@@ -159,16 +156,16 @@ export class ListCopies {
       if (!this.#isRunning) return;
       const module = modules.get(copy.moduleID);
       if (!module) await this.#forget(copy.moduleID);
-      // A copy shows the titles of rows that its list refers to.
-      else if (partsOf(module).some((moduleID) => due.has(moduleID))) await this.#tryWrite(module, copy);
+      else if (findShownLists(module).some((moduleID) => due.has(moduleID)))
+        await this.#tryWrite(module, copy);
     }
   }
 
-  /** Writes a copy and records the result; retries in {@link AGAIN_MS} what can succeed then. */
+  /** Writes a copy and records the result; retries in ten seconds what can succeed then. */
   async #tryWrite(module: Module, copy: ListCopy): Promise<void> {
     const { moduleID } = copy;
     try {
-      await this.#checkPlace(copy);
+      await this.#assertAllowedPlace(copy);
       await this.#write(module, copy);
       this.#recordWrite(moduleID);
     } catch (error) {
@@ -181,8 +178,8 @@ export class ListCopies {
   }
 
   /**
-   * Writes a copy atomically. Throws `copy.no-answer` if the drive doesn't respond, or an earlier write still
-   * hangs; such a write leaves the file unchanged when it ends.
+   * Writes a copy atomically. Throws the refusal `copy.no-answer` if the drive doesn't respond, or an earlier write
+   * still hangs; such a write leaves the file unchanged when it ends.
    */
   async #write(module: Module, { path }: ListCopy): Promise<void> {
     if (this.#underWay.has(path)) throw unanswered(said('copy.no-answer', { file: shownFileName(path) }));
@@ -191,7 +188,6 @@ export class ListCopies {
       ? exportXlsx(this.#deps.lists, { module, rows })
       : exportCsv(module, rows, { bom: true });
     let isGivenUp = false;
-    /** Returns a step of the write that throws once the write was given up. */
     const unlessGivenUp = (on: () => void) => (): void => {
       if (isGivenUp) throw unanswered(said('copy.no-answer', { file: shownFileName(path) }));
       on();
@@ -207,7 +203,7 @@ export class ListCopies {
     }
   }
 
-  /** Runs a file operation under the drive's time limit. Throws `copy.no-answer`. */
+  /** Runs a file operation under the drive's time limit. Throws the refusal `copy.no-answer` beyond it. */
   async #withDrive<R>(path: string, work: (timeout: StepTimeout) => Promise<R>): Promise<R> {
     let done: { readonly of: R } | undefined;
     const waits = await this.#deps.asking.run(
@@ -219,16 +215,15 @@ export class ListCopies {
     throw unanswered(waits?.waits ?? said('copy.no-answer', { file: shownFileName(path) }));
   }
 
-  /** Returns the resolved location that the user entered. Throws `copy.no-answer`. */
   async #resolveChosen(given: string): Promise<string> {
-    return this.#withDrive(given, () => chosenLocation(given));
+    return this.#withDrive(given, () => resolveChosenLocation(given));
   }
 
   /**
-   * Throws a refusal for a path where no copy may be: another format, reserved names, the data folder, a
-   * followed file, another list's copy. Called before each write, as a stored path may come from a backup.
+   * Throws a refusal for a path where no copy may be: another format, reserved names, the data folder, a followed file,
+   * another list's copy. It runs before each write, as a stored path may come from a backup.
    */
-  async #checkPlace({ moduleID, path }: ListCopy): Promise<void> {
+  async #assertAllowedPlace({ moduleID, path }: ListCopy): Promise<void> {
     const file = shownFileName(path);
     if (!isWorkbook(path) && extname(path).toLowerCase() !== '.csv')
       throw new Refusal('malformed', 'copy.kind', said('copy.kind'));
@@ -244,21 +239,21 @@ export class ListCopies {
   }
 
   /**
-   * Throws `copy.folder` for a missing folder, `copy.there-already` for an existing file, and like {@link
-   * #checkPlace}.
+   * Throws the refusal `copy.folder` for a missing folder, `copy.there-already` for an existing file, and those of
+   * {@link #assertAllowedPlace}.
    * @param mayReplace an existing file is fine
    */
-  async #checkNewPlace(copy: ListCopy, mayReplace: boolean): Promise<void> {
+  async #assertNewPlace(copy: ListCopy, mayReplace: boolean): Promise<void> {
     const { path } = copy;
     const [file, folder] = [shownFileName(path), dirname(path)];
-    await this.#checkPlace(copy);
-    if (!(await this.#withDrive(path, () => exists(folder))))
+    await this.#assertAllowedPlace(copy);
+    if (!(await this.#withDrive(path, () => isThere(folder))))
       throw new Refusal(
         'impossible',
         'copy.folder',
         said('copy.no-folder', { folder: shownFileName(folder) }),
       );
-    if (!mayReplace && (await this.#withDrive(path, () => exists(path))))
+    if (!mayReplace && (await this.#withDrive(path, () => isThere(path))))
       throw new Refusal('conflict', 'copy.there-already', said('copy.there-already', { file }));
   }
 
@@ -299,7 +294,7 @@ const isUnanswered = (error: unknown): error is Refusal =>
 const isWorkbook = (path: string): boolean => extname(path).toLowerCase() === '.xlsx';
 
 /** Returns the ids of the lists whose values a copy of this list shows: its own and the referenced ones. */
-const partsOf = ({ moduleID, fields }: Module): readonly string[] => [
+const findShownLists = ({ moduleID, fields }: Module): readonly string[] => [
   moduleID,
   ...fields.flatMap(({ options }) => options.moduleID ?? []),
 ];

@@ -5,10 +5,7 @@ import { errorCode } from '../../store/files/disk-steps.ts';
 import { Refusal } from '../../base/refusal.ts';
 import { said } from '../../words/said.ts';
 
-/**
- * Resolves a path to one spelling per location, without links; what doesn't exist stays as written. Throws
- * errors of the disk other than ENOENT.
- */
+/** Resolves a path without links; parts that don't exist stay as written. Throws errors of the disk but ENOENT. */
 export async function resolveLocation(path: string): Promise<string> {
   try {
     return await realpath(path);
@@ -18,7 +15,6 @@ export async function resolveLocation(path: string): Promise<string> {
   }
 }
 
-/** Returns a path for comparison on any file system: in one Unicode form, without letter case. */
 const folded = (path: string): string => path.normalize('NFC').toLowerCase();
 
 /** Returns whether both may be the same file, on any file system. */
@@ -34,17 +30,16 @@ export function isWithin(folder: string, place: string): boolean {
 export const isUnmoved = async (place: string): Promise<boolean> =>
   (await resolveLocation(place).catch(() => place)) === place;
 
-/** Creates the refusal `watched.elsewhere`: a resolved path contains a link by now. */
 export const movedRefusal = (place: string): Refusal =>
   new Refusal('conflict', MOVED, said('watched.elsewhere', { file: shownFileName(place) }));
 
 export const MOVED = 'watched.elsewhere';
 
 /**
- * Resolves the path that a user entered, with or without quotes. Throws `watched.path` if it isn't absolute,
- * `watched.way` if it can't be resolved, `watched.unseen` for invisible characters.
+ * Resolves the path that a user entered, with or without quotes. Throws the refusal `watched.path` if it isn't
+ * absolute, `watched.way` if it can't be resolved, `watched.unseen` for invisible characters.
  */
-export async function chosenLocation(given: string): Promise<string> {
+export async function resolveChosenLocation(given: string): Promise<string> {
   const path = given.trim().replace(/^"(.+)"$/, '$1');
   if (!isAbsolute(path)) throw new Refusal('malformed', 'watched.path', said('watched.path'));
   checkVisible(path);
@@ -60,7 +55,7 @@ export async function chosenLocation(given: string): Promise<string> {
 /** Control characters, line separators and direction marks make one name look like another. */
 const MISLEADING = /[\p{Cc}\u2028-\u202e\u2066-\u2069]/u;
 
-/** Throws `watched.unseen` for {@link MISLEADING} characters. */
+/** Throws the refusal `watched.unseen` for control characters, line separators and direction marks. */
 function checkVisible(path: string): void {
   if (MISLEADING.test(path)) throw new Refusal('malformed', 'watched.unseen', said('watched.unseen'));
 }

@@ -4,12 +4,9 @@ import type { Partition, Table } from '../../store/store.ts';
 import { isSameFile, type FoundFile } from './find-file.ts';
 import type { AppliedFile, WatchedFile } from './apply-file.ts';
 
-/** State of a list that follows a file. */
 export interface WatchedState {
   readonly file: WatchedFile;
-  /** Why the file can't be read now, or its contents can't be used. */
   readonly problem?: { readonly at: string; readonly words: Words };
-  /** The last applied reading of this run. */
   readonly last?: AppliedFile & { readonly at: string; readonly of: FoundFile };
 }
 
@@ -18,7 +15,6 @@ const EXHAUSTED: Table<{ readonly of: FoundFile; readonly at: string; readonly w
   name: 'watched-file-exhausted',
 };
 
-/** In-memory state of one file. */
 export interface FileState {
   /** The file at the last look, and the number of looks since it changed. */
   seen?: FoundFile;
@@ -32,14 +28,12 @@ export interface FileState {
   doubt?: string;
   problem?: WatchedState['problem'];
   last?: WatchedState['last'];
-  /** The stored {@link EXHAUSTED} was loaded. */
   isExhaustedLoaded?: boolean;
 }
 
 interface FilesSeenDeps {
   readonly clock: Pick<Clock, 'now'>;
   readonly system: Partition;
-  /** Called after the state of a list's file changed. */
   readonly onState: (moduleID: string) => void;
 }
 
@@ -52,14 +46,13 @@ export class FileStates {
     this.#deps = deps;
   }
 
-  /** Returns a list's state for the caller to update. */
+  /** Returns a list's state for the caller to update; an empty one is created if needed. */
   get(moduleID: string): FileState {
     const known = this.#known.get(moduleID) ?? {};
     this.#known.set(moduleID, known);
     return known;
   }
 
-  /** Returns a file with its problem and last reading, as shown to users. */
   toWatchedState(file: WatchedFile): WatchedState {
     const { problem, last } = this.get(file.moduleID);
     return { file, ...(problem ? { problem } : {}), ...(last ? { last } : {}) };
@@ -70,7 +63,6 @@ export class FileStates {
     this.#known.set(moduleID, { seen: found });
   }
 
-  /** Deletes a list's state in memory. */
   forget(moduleID: string): void {
     this.#known.delete(moduleID);
   }
@@ -82,8 +74,8 @@ export class FileStates {
   }
 
   /**
-   * Restores from the store that this version of a file exceeded its reader's limits: then it counts as read, with
-   * that problem. Does nothing if the file was read in this run or changed since.
+   * Restores from the store that this version of a file exceeded its reader's limits: then it counts as read, with that
+   * problem. Does nothing if the file was read in this run or changed since.
    */
   async loadExhausted(moduleID: string, found: FoundFile): Promise<void> {
     const known = this.get(moduleID);
@@ -95,15 +87,12 @@ export class FileStates {
     this.#deps.onState(moduleID);
   }
 
-  /** Deletes what {@link recordExhausted} stored. */
   async clearExhausted(moduleID: string): Promise<void> {
     if (await this.#deps.system.get(EXHAUSTED, moduleID))
       await this.#deps.system.transaction((tx) => tx.delete(EXHAUSTED, moduleID));
   }
 
-  /**
-   * Records why a list's file can't be read now; shows it as a problem if the previous look failed for the same reason.
-   */
+  /** Records why a list's file can't be read now: as a problem if the previous look failed for the same reason. */
   recordDoubt(moduleID: string, words: Words): void {
     const known = this.get(moduleID);
     const doubt = JSON.stringify(words);

@@ -9,12 +9,11 @@ import { said, type Words } from '../../words/said.ts';
 import { inLockedFolder, type LockedFolder } from './locked-folder.ts';
 import { movedRefusal } from './file-locations.ts';
 
-/** A file at one look. */
+/** A file at one look; `changed` is its modification time in milliseconds. */
 export interface FoundFile {
   readonly path: string;
   readonly size: number;
   readonly changed: number;
-  /** Device number of its drive. */
   readonly drive: number;
 }
 
@@ -33,17 +32,20 @@ export async function findFile(path: string): Promise<FoundFile | { readonly wai
   }
 }
 
-/** Returns the file, or a folder's newest table, or why there is none. Throws `watched.elsewhere` for a link. */
+/**
+ * Returns the file, or a folder's newest table, or why there is none. Throws the refusal `watched.elsewhere` for a
+ * link.
+ */
 async function findInFolder(
   folder: LockedFolder,
   path: string,
 ): Promise<FoundFile | { readonly waits: Words }> {
   const found = await lstat(folder.pathTo(basename(path)));
-  // The chosen file was no link: anyone with write access to the folder could link to a file that only this
-  // user may read.
+  // The chosen file was no link: anyone with write access to the folder could link to a file that only this user may
+  // read.
   if (found.isSymbolicLink()) throw movedRefusal(path);
   if (!found.isDirectory()) return describeFile(path, found);
-  return inLockedFolder(path, (inner) => newestIn(inner, path));
+  return inLockedFolder(path, (inner) => findNewest(inner, path));
 }
 
 /**
@@ -100,8 +102,8 @@ const isLockFile = (name: string): boolean => name.startsWith('.') || name.start
 /** Every file of a folder is checked every two seconds, while the files of other lists wait. */
 const MAX_FILES = 10_000;
 
-/** Returns the sorted names in a folder, up to {@link MAX_FILES} and one. */
-async function namesIn(folder: LockedFolder): Promise<string[]> {
+/** Returns the sorted names in a folder, at most 10,001. */
+async function readNames(folder: LockedFolder): Promise<string[]> {
   const names: string[] = [];
   for await (const { name } of await opendir(folder.pathTo(), { bufferSize: 1000 }))
     if (names.push(name) > MAX_FILES) break;
@@ -109,14 +111,16 @@ async function namesIn(folder: LockedFolder): Promise<string[]> {
 }
 
 /** Returns the most recently changed table of a folder; otherwise why there is none. */
-async function newestIn(folder: LockedFolder, place: string): Promise<FoundFile | { readonly waits: Words }> {
-  const names = await namesIn(folder);
+async function findNewest(
+  folder: LockedFolder,
+  place: string,
+): Promise<FoundFile | { readonly waits: Words }> {
+  const names = await readNames(folder);
   const called = { folder: shownFileName(place) };
   if (names.length > MAX_FILES) return { waits: said('watched.full-folder', { ...called, most: MAX_FILES }) };
   let newest: FoundFile | undefined;
   for (const name of names) {
     if (isLockFile(name) || !TABLES.has(extname(name).toLowerCase())) continue;
-    // The file may disappear between the two calls.
     const found = await lstat(folder.pathTo(name)).then(
       (seen) => describeFile(join(place, name), seen),
       () => undefined,

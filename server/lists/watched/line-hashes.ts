@@ -3,30 +3,22 @@ import type { Partition, Table, Tx } from '../../store/store.ts';
 import type { LineMarks } from '../csv/fill.ts';
 import { valuesOf } from '../values/value-sets.ts';
 
-/**
- * Digests of the watched file's lines, in the list's partition. Key: hash of the line's key. Value: {@link
- * CELL} characters of hash per cell, in column order.
- */
+/** Digests of the file's lines, eight characters per cell, in column order. Key: hash of the line's key. */
 const LINES: Table<string> = { name: 'watched-line' };
-/** Number of rows that the file removed since the user was last asked. */
 const GONE: Table<number> = { name: 'watched-gone' };
 const GONE_KEY = 'rows';
 const PAGE = 5000;
-/** Truncated SHA-256: long enough against collisions, short enough for a million lines. */
+/** It is long enough against collisions, and short enough for a million lines. */
 const HASH_BYTES = 16;
-/** Characters of hash per cell; only cells of the same line are compared. */
+/** Only cells of the same line are compared. */
 const CELL = 8;
 
 /** Compares one reading of a watched file with the reading before it. */
 export interface Reading extends LineMarks {
-  /** Number of lines in the reading before. */
   readonly before: number;
-  /** Rows that the file removed since the user was last asked: many small removals count as one large one. */
+  /** Number of rows that the file removed since the user was last asked: many small removals count as one large one. */
   readonly goneBefore: number;
-  /**
-   * Returns the hashes of keys that the file no longer has; undefined if some lines have unreadable keys.
-   * Call it after the whole file was read.
-   */
+  /** Returns, after a whole reading, hashes of the keys the file lost; undefined if some keys were unreadable. */
   gone(): ReadonlySet<string> | undefined;
 }
 
@@ -48,9 +40,7 @@ function hashCells(fields: Fields, values: Values): readonly (readonly [name: st
     ]);
 }
 
-/**
- * Loads the digests that the last reading of a followed file stored, and returns what compares a new reading with them.
- */
+/** Loads the digests that the last reading of a followed file stored, to compare a new reading with them. */
 export async function openReading(partition: Partition): Promise<Reading> {
   const before = await loadDigests(partition);
   const seen = new Set<string>();
@@ -98,9 +88,7 @@ async function loadDigests(partition: Partition): Promise<ReadonlyMap<string, st
   return marks;
 }
 
-/**
- * Deletes the stored digests of lines, by the hashes of their keys, after adding `rows` to the number of removed rows.
- */
+/** Deletes lines' digests, by the hashes of their keys, after adding `rows` to the number of removed rows. */
 export async function forgetLines(
   partition: Partition,
   hashes: Iterable<string>,

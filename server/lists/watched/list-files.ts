@@ -3,20 +3,15 @@ import { createSlowDriveGuard } from './slow-drive-guard.ts';
 import { ListCopies, type ListCopiesDeps } from './exported-copies.ts';
 import { WatchedFiles } from './watched-files.ts';
 
-/** Files that lists follow, and exported copies of lists. */
 export interface ListFiles {
   readonly watched: WatchedFiles;
   readonly copies: ListCopies;
-  /** Called on every change of lists. */
   changed(change: ListsChange): void;
   start(): void;
   stop(): Promise<void>;
 }
 
-/**
- * Creates the followed files and exported copies of lists, which share a guard for slow drives. No copy is
- * followed, and no followed file overwritten.
- */
+/** Creates followed files and exported copies with one guard for slow drives; neither uses a file of the other. */
 export function createListFiles(given: Omit<ListCopiesDeps, 'sources' | 'asking'>): ListFiles {
   const deps = { ...given, asking: createSlowDriveGuard(given.clock) };
   const sources = async (): Promise<string[]> => (await watched.all()).map(({ file }) => file.path);

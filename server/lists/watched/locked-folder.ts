@@ -7,13 +7,12 @@ import { errorCode } from '../../store/files/disk-steps.ts';
 import { said } from '../../words/said.ts';
 import { isUnmoved, movedRefusal } from './file-locations.ts';
 
-/** The folder of a resolved path, for the time of a task. */
 export interface LockedFolder {
   /** Returns a path to an entry of the folder, or to the folder itself. */
   pathTo(name?: string): string;
-  /** Opens a regular file of the folder without following links or blocking on a pipe. @throws Refusal otherwise */
+  /** Opens a regular file of the folder without following links or blocking on a pipe; throws a refusal otherwise. */
   open(name: string, flags: number, mode?: number): Promise<FileHandle>;
-  /** To be called before an entry is replaced or removed. @throws Refusal if another folder took its place */
+  /** Throws a refusal if another folder took its place. Call it before an entry is replaced or removed. */
   assertUnmoved(): Promise<void>;
 }
 
@@ -22,12 +21,12 @@ type Work<R> = (folder: LockedFolder) => Promise<R>;
 /** `O_PATH` of Linux, which Node doesn't name: opening a folder so needs no right to list it. */
 const PLACE_ALONE = 0o10000000;
 const AS_FOLDER = PLACE_ALONE | constants.O_DIRECTORY | constants.O_NOFOLLOW;
-/** True where open folders can be used as part of a path. */
+/** Open folders can be used as part of a path. */
 const CAN_HOLD = process.platform === 'linux' && existsSync('/proc/self/fd');
 
 /**
  * Runs a task in the folder of a resolved path and nowhere else, though others may replace a folder by a link at any
- * moment. Linux holds the folder open. Other systems compare it before and after each step, which leaves short gaps.
+ * moment. Linux holds the folder open; elsewhere it is compared before and after each step, which leaves short gaps.
  * @throws Refusal if a folder of the path became a link; errors of the disk
  */
 export const inLockedFolder: <R>(place: string, work: Work<R>) => Promise<R> = CAN_HOLD
@@ -35,8 +34,8 @@ export const inLockedFolder: <R>(place: string, work: Work<R>) => Promise<R> = C
   : inComparedFolder;
 
 /**
- * Runs a task in a folder that is held open, so that nobody can replace it by a link meanwhile; opens each folder of
- * the path without following links. Linux only. Throws a refusal if one became a link.
+ * Runs a task in a folder that is held open, so that nobody can replace it by a link meanwhile (Linux only). Throws a
+ * refusal if a folder of the path became a link.
  */
 async function inHeldFolder<R>(place: string, work: Work<R>): Promise<R> {
   let folder = await open('/', AS_FOLDER);
@@ -59,15 +58,12 @@ async function inHeldFolder<R>(place: string, work: Work<R>): Promise<R> {
   }
 }
 
-/**
- * Runs a task in a folder whose device and inode are compared before and after each step. Throws a refusal if it was
- * replaced.
- */
+/** Runs a task in a folder compared by device and inode around each step. Throws a refusal if it was replaced. */
 export async function inComparedFolder<R>(place: string, work: Work<R>): Promise<R> {
-  const first = await markOf(place);
+  const first = await readIdentity(place);
   const way = (name = ''): string => join(place, name);
   const stays = async (): Promise<void> => {
-    if ((await markOf(place)) !== first) throw movedRefusal(place);
+    if ((await readIdentity(place)) !== first) throw movedRefusal(place);
   };
   return work({
     pathTo: way,
@@ -95,7 +91,7 @@ export async function inComparedFolder<R>(place: string, work: Work<R>): Promise
 }
 
 /** Returns a folder's identity, device and inode. Throws a refusal if its path contains a link. */
-async function markOf(place: string): Promise<string> {
+async function readIdentity(place: string): Promise<string> {
   if (!(await isUnmoved(place))) throw movedRefusal(place);
   const { dev, ino } = await lstat(place, { bigint: true });
   return `${String(dev)} ${String(ino)}`;

@@ -8,10 +8,10 @@ import type { Rows } from '../rows/rows.ts';
 import type { FollowRequest } from './choose-reading.ts';
 
 /**
- * Returns the names of key columns that are unique in a file and a list: among those used last, otherwise
- * among all; empty if there are none. Reads all rows. Throws `csv.match` for a wrong match.
+ * Returns the names of key columns that are unique in a file and a list: among those used last, otherwise among all;
+ * empty if there are none. Reads all rows. Throws the refusal `csv.match` for a wrong match.
  */
-export async function proposedKey(
+export async function proposeKey(
   module: Module,
   rows: Pick<Rows, 'scan'>,
   file: ForeignTable,
@@ -26,11 +26,11 @@ export async function proposedKey(
     (await file.keys(columns.map(({ at, kind }) => ({ at, kind })))).map((key) =>
       key.flatMap((place) => columns[place]?.name ?? []),
     );
-  return distinctIn(rows, [...(await keysAmong(last)), ...(await keysAmong(taken))]);
+  return findDistinctKey(rows, [...(await keysAmong(last)), ...(await keysAmong(taken))]);
 }
 
 /** Returns the first key that no two rows of the list share, ignoring rows without it; empty if there is none. */
-async function distinctIn(
+async function findDistinctKey(
   rows: Pick<Rows, 'scan'>,
   keys: readonly FollowRequest['key'][],
 ): Promise<FollowRequest['key']> {
@@ -40,18 +40,17 @@ async function distinctIn(
   for await (const page of rows.scan())
     for (const { values } of page)
       keys.forEach((names, at) => {
-        // Skips texts too long to compare for each row in hundreds of pairs.
-        if (!distinct.maySee(at)) return;
+        // Texts that are too long to compare are skipped before they are joined in hundreds of pairs.
+        if (!distinct.isPossible(at)) return;
         const text = keyIn(values, names);
         // Rows without a key can't be found and stay unchanged.
         if (text === undefined) return;
         filled[at] = (filled[at] ?? 0) + 1;
         distinct.see(at, text);
       });
-  /** Returns whether no two rows had this candidate's key. */
   const fits = (at: number): boolean => {
     const lines = filled[at] ?? 0;
-    return distinct.maySee(at) && (lines < 2 || distinct.isDistinct(at, lines));
+    return distinct.isPossible(at) && (lines < 2 || distinct.isDistinct(at, lines));
   };
   return keys.find((_key, at) => fits(at)) ?? [];
 }

@@ -11,21 +11,19 @@ import type { StepTimeout } from './slow-drive-guard.ts';
 import { inLockedFolder } from './locked-folder.ts';
 import { movedRefusal } from './file-locations.ts';
 
-/** Readable for others in the office, writable for the owner alone. */
+/** The file is readable for others in the office, writable for the owner alone. */
 const NEW_FILE = 0o644;
 const NEW_ALONE = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL;
 
-/** Returns whether a file or folder exists. */
-export const exists = (path: string): Promise<boolean> =>
+export const isThere = (path: string): Promise<boolean> =>
   stat(path).then(
     () => true,
     () => false,
   );
 
 /**
- * Replaces a file atomically, by a temporary file in the same folder. Keeps the permissions of the user's own
- * old file. Throws errors of the disk and of `pieces`, or a refusal if the path became a link; the old file
- * is unchanged then.
+ * Replaces a file atomically, by a temporary file in the same folder. Keeps the permissions of the user's own old file.
+ * Throws errors of the disk and of `pieces`, or a refusal if the path became a link; the old file is unchanged then.
  * @param timeout limits the drive; its error cancels the write before the rename
  */
 export function replaceFile(
@@ -39,11 +37,10 @@ export function replaceFile(
   return inLockedFolder(dirname(path), async (folder) => {
     const before = await lstat(folder.pathTo(name)).catch(() => undefined);
     if (before?.isSymbolicLink()) throw movedRefusal(path);
-    // Removes the leftover of a crash. It is never reused, because it could be a link by now.
+    // The leftover of a crash is never reused, because it could be a link by now.
     const remove = (): Promise<void> => unlink(folder.pathTo(unfinished)).catch(() => undefined);
     await remove();
     try {
-      // Private until it is complete.
       const file = await folder.open(unfinished, NEW_ALONE, 0o600);
       try {
         timeout?.pause();
@@ -53,7 +50,7 @@ export function replaceFile(
           timeout?.pause();
         }
         timeout?.restart();
-        // Through the open file: the name could be a link by now.
+        // The name could be a link by now, unlike the open file.
         await file.chmod(
           before?.isFile() && before.uid === process.getuid?.() ? before.mode & 0o777 : NEW_FILE,
         );

@@ -10,13 +10,11 @@ interface Placed {
 type Kept<T> = T | string;
 
 const placed = z.looseObject({ path: z.string() });
-/** Returns the path of a note; empty for none. */
 const placeOf = (note: Kept<Placed>): string => (typeof note === 'string' ? note : note.path);
 
 /**
  * Returns the rule by which entries with a path on this computer survive a restore: older data brings back no entry
- * that was ended or moved since, and a backup only the entry that this data folder has. The rule's note is the stored
- * entry.
+ * that was ended or moved since, and a backup only the entry that this data folder has.
  */
 export function revocableLocation<T extends Placed>(): Omit<RevocableRule<T, Kept<T>>, 'table'> {
   return {

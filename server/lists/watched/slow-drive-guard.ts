@@ -14,20 +14,19 @@ export interface SlowDriveGuard {
   recordDrive(path: string, drive: number): void;
 }
 
-/** Lets a task report progress. */
 export interface StepTimeout {
-  /** The drive responded: its time limit starts again. */
+  /** Starts the time limit again, as the drive responded. */
   readonly restart: () => void;
-  /** The drive responded, and isn't used until `restart`. */
+  /** Stops the time limit until `restart`, as the drive responded and isn't used. */
   readonly pause: () => void;
 }
 
-/** More than a sleeping disk needs. */
+/** A sleeping disk needs less. */
 const TIMEOUT_MS = 15_000;
 /** Every pending file operation occupies one of the four I/O threads of Node.js. */
 const MAX_HANGING = 2;
 
-/** Creates a guard that waits up to {@link TIMEOUT_MS}, and starts nothing while too many drives hang. */
+/** Creates a guard that waits up to 15 seconds, and starts nothing while two drives hang. */
 export function createSlowDriveGuard(clock: Pick<Clock, 'after'>): SlowDriveGuard {
   const drives = new Map<string, number>();
   const hanging = new Set<string | number>();
@@ -36,9 +35,8 @@ export function createSlowDriveGuard(clock: Pick<Clock, 'after'>): SlowDriveGuar
       drives.set(dirname(path), drive);
     },
     /**
-     * Runs a task under a time limit; returns why it waits if its drive doesn't respond, or didn't since an
-     * earlier task, too many drives hang, or `ends` is aborted. A started task runs on. Throws the task's
-     * error.
+     * Runs a task under a time limit; returns why it waits if its drive doesn't respond, or didn't since an earlier
+     * task, two other drives hang, or `ends` is aborted. A started task runs on. Throws the task's error.
      */
     async run(path, work, ends) {
       const drive = drives.get(dirname(path)) ?? dirname(path);
@@ -56,7 +54,6 @@ export function createSlowDriveGuard(clock: Pick<Clock, 'after'>): SlowDriveGuar
           });
         let cancel = startTimer();
         ends.addEventListener('abort', giveUp, { once: true });
-        /** Stops the time limit, as the drive responded. */
         const pause = (): void => {
           cancel();
           hanging.delete(drive);

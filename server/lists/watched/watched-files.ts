@@ -16,20 +16,18 @@ import { FileStates, type WatchedState } from './file-states.ts';
 import { findFile, isSameFile, readWhole, type FoundFile } from './find-file.ts';
 import { forgetAllLines } from './line-hashes.ts';
 import { applyFile, type DeletionAnswer, type AppliedFile, type WatchedFile } from './apply-file.ts';
-import { chosenLocation, isWithin } from './file-locations.ts';
+import { resolveChosenLocation, isWithin } from './file-locations.ts';
 import { revocableLocation } from './revocable-location.ts';
-import { proposedKey } from './proposed-key.ts';
+import { proposeKey } from './proposed-key.ts';
 import { asChosenOptions, chooseReading, type FollowRequest } from './choose-reading.ts';
-import { cannotChooseNow } from './cannot-choose-now.ts';
+import { withoutRetryPromise } from './cannot-choose-now.ts';
 
-/** The stored form of older versions, with a single key column. */
 type OfOneKey = Omit<WatchedFile, 'keyFieldIDs'> & { readonly keyFieldID: string };
 type Stored = WatchedFile | OfOneKey;
 
 const FILES: Table<Stored> = { name: 'watched-file' };
 
-/** Returns a stored file in the present form. */
-function upgraded(stored: Stored): WatchedFile {
+function upgrade(stored: Stored): WatchedFile {
   if ('keyFieldIDs' in stored) return stored;
   const { keyFieldID, ...file } = stored;
   return { ...file, keyFieldIDs: [keyFieldID] };
@@ -40,10 +38,7 @@ export const revocableFiles = revocable({ table: FILES, ...revocableLocation<Sto
 
 const MAX_FILES = 200;
 const LOOK_MS = 2000;
-/**
- * A text file may be half written by a program that pauses: its missing lines count as removed after so many
- * equal looks. Half of a workbook is unreadable.
- */
+/** After so many equal looks, lines missing in a text file, which may be half written before, count as removed. */
 const LOOKS_FOR_LOSS = 5;
 const IS_TEXT = /\.[ct]sv$/i;
 /** Delay after an error that isn't the file's fault, such as a full disk. */
@@ -56,21 +51,15 @@ export interface WatchedFilesDeps {
   readonly clock: Clock;
   readonly log: Pick<Logger, 'warn'>;
   readonly asking: SlowDriveGuard;
-  /** Returns the paths of exported copies. */
   readonly copies: () => Promise<readonly string[]>;
-  /** Called after the state of a list's file changed. */
   readonly onState: (moduleID: string) => void;
   readonly read?: typeof withTable;
 }
 
-/**
- * Keeps lists in line with files, one per list: polls size and time every two seconds, and applies a file that was
- * equal in two looks ({@link applyFile}).
- */
+/** Keeps lists in line with files, one per list: polls every two seconds, and applies a file equal in two looks. */
 export class WatchedFiles {
   readonly #deps: WatchedFilesDeps;
   readonly #known: FileStates;
-  /** Runs looks, readings and answers one after another. */
   readonly #inTurn = createMutex();
   readonly #ends = new AbortController();
   #isRunning = false;
@@ -81,28 +70,27 @@ export class WatchedFiles {
     this.#known = new FileStates(deps);
   }
 
-  /** Returns all followed files with their states. */
   async all(): Promise<readonly WatchedState[]> {
     const found = await this.#deps.system.page(FILES, { limit: MAX_FILES });
-    return found.map(({ value }) => this.#known.toWatchedState(upgraded(value)));
+    return found.map(({ value }) => this.#known.toWatchedState(upgrade(value)));
   }
 
   /** Returns the file that a list follows with its state; undefined without one. */
   async get(moduleID: string): Promise<WatchedState | undefined> {
     const file = await this.#deps.system.get(FILES, moduleID);
-    return file && this.#known.toWatchedState(upgraded(file));
+    return file && this.#known.toWatchedState(upgrade(file));
   }
 
   /**
-   * Checks a file, stores it as the one that the list follows in place of any other, and announces it. Throws
-   * `watched.file` if it can't be read now, `watched.a-copy` for an exported copy, `watched.many`, or
-   * refusals of the file.
+   * Checks a file, stores it as the one that the list follows in place of any other, and announces it. Throws the
+   * refusal `watched.file` if it can't be read now, `watched.a-copy` for an exported copy, `watched.many` (200), or
+   * those of the file.
    */
   watch(moduleID: string, wish: FollowRequest, by: string): Promise<void> {
     return this.#inTurn(async () => {
       const { lists, store, system } = this.#deps;
       const { path, found, bytes } = await this.#readChosen(wish.path);
-      await this.#checkPlace(path);
+      await this.#assertNoCopy(path);
       const module = await lists.module(moduleID);
       const file = await withTable(bytes, wish.reading ?? {}, (table) =>
         chooseReading(module, table, { ...wish, path }, by),
@@ -119,9 +107,9 @@ export class WatchedFiles {
   }
 
   /**
-   * Returns what the first reading of a file would do, with its key columns and first lines; writes nothing.
+   * Returns what the first reading of a file would do, with its key columns and first lines; writes nothing. Throws the
+   * refusal `watched.file` if it can't be read now, or those of the file.
    * @param given key columns; undefined: proposes some
-   * @throws Refusal like {@link WatchedFiles.watch}, without checking for a copy or the limit
    */
   async try(
     moduleID: string,
@@ -132,9 +120,8 @@ export class WatchedFiles {
     const { bytes } = await this.#readChosen(wish.path);
     const { match = {}, reading = {} } = wish;
     const module = await lists.module(moduleID);
-    // Opened once per reading, because opening a workbook is the largest part of the work.
     return withTable(bytes, reading, async (table) => {
-      const key = given ?? (await proposedKey(module, await lists.rows(moduleID), table, wish));
+      const key = given ?? (await proposeKey(module, await lists.rows(moduleID), table, wish));
       await chooseReading(module, table, { ...wish, key }, '');
       const result = await tryTable(lists, table, { ...reading, to: { moduleID }, match, key });
       return { ...result, key, start: table.start };
@@ -146,7 +133,7 @@ export class WatchedFiles {
     return this.#inTurn(() => this.#forget(moduleID));
   }
 
-  /** Reads the file with the user's decision about removals. Throws `watched.others-wait` if these changed. */
+  /** Reads the file with the user's decision on removals. Throws `watched.others-wait` if these changed. */
   answer(moduleID: string, answer: DeletionAnswer): Promise<void> {
     return this.#inTurn(async () => {
       const state = await this.get(moduleID);
@@ -157,8 +144,8 @@ export class WatchedFiles {
   }
 
   /**
-   * Stores the options that settle the file's doubts, with those confirmed by omission, and reads it at once.
-   * Throws `watched.others-wait` if nothing is in doubt.
+   * Stores the options that settle the file's doubts, with those confirmed by omission, and reads it at once. Throws
+   * the refusal `watched.others-wait` if nothing is in doubt.
    */
   settleDoubts(moduleID: string, reading: WatchedFile['reading']): Promise<void> {
     return this.#inTurn(async () => {
@@ -175,7 +162,7 @@ export class WatchedFiles {
     });
   }
 
-  /** Reads and applies a file at once. Throws `watched.file` if it can't be found now. */
+  /** Reads and applies a file at once. Throws the refusal `watched.file` if it can't be found now. */
   async #readNow(file: WatchedFile, answer?: DeletionAnswer): Promise<void> {
     const found = await this.#find(file.path);
     if ('waits' in found) throw new Refusal('impossible', 'watched.file', found.waits);
@@ -195,7 +182,7 @@ export class WatchedFiles {
     await this.#inTurn(() => undefined);
   }
 
-  /** Schedules the next look at all files, in {@link LOOK_MS}, unless stopped. */
+  /** Schedules the next look at all files, in two seconds, unless stopped. */
   #scheduleLook(): void {
     this.#cancel();
     if (!this.#isRunning) return;
@@ -211,22 +198,21 @@ export class WatchedFiles {
     const files = await this.#deps.system.page(FILES, { limit: MAX_FILES });
     for (const { value } of files) {
       if (!this.#isRunning) return;
-      await this.#lookAt(upgraded(value));
+      await this.#lookAt(upgrade(value));
     }
-    // No timer without files, so that an idle computer can sleep.
+    // Without a timer an idle computer can sleep.
     if (files.length > 0) this.#scheduleLook();
   }
 
-  /** Reads the file that the user chose. Throws `watched.file` if it can't be read now. */
+  /** Reads the file that the user chose. Throws the refusal `watched.file` if it can't be read now. */
   async #readChosen(
     given: string,
   ): Promise<{ readonly path: string; readonly found: FoundFile; readonly bytes: Buffer }> {
-    /** Throws why a file can't be chosen now. */
     const refuse = (waits: Words): never => {
-      throw new Refusal('impossible', 'watched.file', cannotChooseNow(waits));
+      throw new Refusal('impossible', 'watched.file', withoutRetryPromise(waits));
     };
     const { asking } = this.#deps;
-    const path = await asking.run(given, () => chosenLocation(given), this.#ends.signal);
+    const path = await asking.run(given, () => resolveChosenLocation(given), this.#ends.signal);
     if (typeof path !== 'string') return refuse(path.waits);
     const found = await this.#find(path);
     if ('waits' in found) return refuse(found.waits);
@@ -247,15 +233,18 @@ export class WatchedFiles {
     return this.#deps.asking.run(found.path, ({ restart }) => readWhole(found, restart), this.#ends.signal);
   }
 
-  /** Throws `watched.a-copy` if a path is an exported copy or contains one; a stored path may come from a backup. */
-  async #checkPlace(path: string): Promise<void> {
+  /**
+   * Throws the refusal `watched.a-copy` if a path is an exported copy or contains one; a stored path may come from a
+   * backup.
+   */
+  async #assertNoCopy(path: string): Promise<void> {
     if ((await this.#deps.copies()).some((copy) => isWithin(path, copy)))
       throw new Refusal('conflict', 'watched.a-copy', said('watched.a-copy', { file: shownFileName(path) }));
   }
 
   /**
-   * Looks at a file and reads it once it was equal in two looks, a text file first without removals ({@link
-   * LOOKS_FOR_LOSS}). Records why it can't be found.
+   * Looks at a file and reads it once it was equal in two looks; lines missing in a text file only count as removed
+   * after five. Records why it can't be found.
    */
   async #lookAt(file: WatchedFile): Promise<void> {
     const known = this.#known.get(file.moduleID);
@@ -263,7 +252,7 @@ export class WatchedFiles {
     const found = await this.#find(file.path);
     if ('waits' in found) {
       delete known.seen;
-      // Reads it after it is back, even if it is unchanged.
+      // It is read after it is back, even if it is unchanged.
       delete known.read;
       this.#known.recordDoubt(file.moduleID, found.waits);
       return;
@@ -303,7 +292,7 @@ export class WatchedFiles {
       return;
     }
     try {
-      await this.#checkPlace(file.path);
+      await this.#assertNoCopy(file.path);
       const signal = this.#ends.signal;
       const taken = await applyFile(this.#deps, file, { path: found.path, bytes }, { ...options, signal });
       known.last = { ...taken, at: new Date(clock.now()).toISOString(), of: found };
@@ -311,7 +300,7 @@ export class WatchedFiles {
       else known.read = found;
       await this.#known.clearExhausted(moduleID);
       delete known.doubt;
-      const words = incompleteWords(taken, shownFileName(found.path));
+      const words = describeGaps(taken, shownFileName(found.path));
       if (words) this.#known.recordProblem(moduleID, words);
       else delete known.problem;
       onState(moduleID);
@@ -321,8 +310,8 @@ export class WatchedFiles {
   }
 
   /**
-   * Records why a file couldn't be applied: a refused one is read again after a change, any other after
-   * {@link REST_MS}. Stops following it if its list is gone for good.
+   * Records why a file couldn't be applied: a refused one is read again after a change, any other after 30 seconds.
+   * Stops following it if its list is gone for good.
    */
   async #recordFailure({ moduleID, path }: WatchedFile, found: FoundFile, error: unknown): Promise<void> {
     if (this.#ends.signal.aborted) return;
@@ -332,7 +321,6 @@ export class WatchedFiles {
         if (!(await this.#deps.lists.isBinned(moduleID))) await this.#forget(moduleID);
         return;
       }
-      // It is read again after a change.
       known.read = found;
       const words = said('inbox.about-list', { list: shownFileName(found.path), what: error.words });
       this.#known.recordProblem(moduleID, words);
@@ -367,11 +355,8 @@ export class WatchedFiles {
 const isOlder = (file: WatchedFile, last: FoundFile | undefined, found: FoundFile): boolean =>
   last !== undefined && found.path !== file.path && found.path !== last.path && found.changed < last.changed;
 
-/**
- * Returns the message about guesses in doubt or what wasn't imported; undefined if all is well, or for doubts
- * of an early reading.
- */
-function incompleteWords(
+/** Returns the message about doubts or what wasn't imported; undefined if all is well, or for early doubts. */
+function describeGaps(
   { lacking, rejectedLines, isUnsure, doubts, isEarly }: AppliedFile,
   file: string,
 ): Words | undefined {

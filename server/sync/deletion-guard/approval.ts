@@ -2,7 +2,7 @@ import { omit } from '../../base/omit.ts';
 import { Refusal } from '../../base/refusal.ts';
 import type { Module } from '../../lists/definitions/model.ts';
 import type { Lists } from '../../lists/lists.ts';
-import { later } from '../../lists/values/times.ts';
+import { laterOf } from '../../lists/values/times.ts';
 import type { Store } from '../../store/store.ts';
 import { said, type Said } from '../../words/said.ts';
 import type { SyncFederation } from '../ports.ts';
@@ -287,6 +287,6 @@ function toRejectedDeletion({
     recordID,
     ...(wentBack ? { wentBack } : {}),
     ...(kind === 'remove' ? { gone: true } : {}),
-    ...(missing ? {} : { at: later(row.updatedAt, row.deletedAt) }),
+    ...(missing ? {} : { at: laterOf(row.updatedAt, row.deletedAt) }),
   };
 }

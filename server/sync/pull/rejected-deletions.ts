@@ -2,7 +2,7 @@ import type { SharedModule } from '../../federation/model.ts';
 import type { IncomingRow } from '../../lists/definitions/model.ts';
 import type { Rows } from '../../lists/rows/rows.ts';
 import { sourceFrom } from '../../lists/rows/sources.ts';
-import { compareTimes, later } from '../../lists/values/times.ts';
+import { compareTimes, laterOf } from '../../lists/values/times.ts';
 import type { Partition } from '../../store/store.ts';
 import { REJECTED_DELETIONS, rowKey, type RejectedDeletion } from '../tables.ts';
 import type { PulledPage } from './pages.ts';
@@ -61,7 +61,7 @@ export class RejectedDeletions {
         const row = ours[at];
         const known = row && sourceFrom(row, nodeID);
         return (
-          known && compareTimes(later(updatedAt, deletedAt), later(known.updatedAt, known.deletedAt)) <= 0
+          known && compareTimes(laterOf(updatedAt, deletedAt), laterOf(known.updatedAt, known.deletedAt)) <= 0
         );
       }),
     );
@@ -70,7 +70,7 @@ export class RejectedDeletions {
 
   #isRejectedVersion({ recordID, updatedAt, deletedAt }: IncomingRow): boolean {
     const at = this.byID.get(recordID)?.at;
-    return at !== undefined && compareTimes(at, later(updatedAt, deletedAt)) === 0;
+    return at !== undefined && compareTimes(at, laterOf(updatedAt, deletedAt)) === 0;
   }
 
   /**

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { EXPOSURES } from '../../../server/federation/tables.ts';
-import { conditionFor, type RequestedCondition } from '../../../server/lists/query/condition.ts';
+import { toCondition, type RequestedCondition } from '../../../server/lists/query/condition.ts';
 import type { Exposure } from '../../../server/federation/model.ts';
 import type { Rows } from '../../../server/lists/rows/rows.ts';
 import { pairOffices, startHttpOffice, type HttpOffice } from '../../support/harness/served-parts.ts';
@@ -233,7 +233,7 @@ describe('older data and other installations', () => {
     later();
     const since = Math.floor(clock.now() / 1000);
     later();
-    const condition = conditionFor(isIn('Norge'), (await office.lists.module(listID)).fields);
+    const condition = toCondition(isIn('Norge'), (await office.lists.module(listID)).fields);
     await put(moduleID, (exposure) => ({ ...exposure, condition, unmirrored: true }));
     expect(await read?.(moduleID, since)).toEqual(['-1', '-2', '-4', '-5', '-7', '-8']);
     expect(await office.federation.exposures.get(nodeID, moduleID)).not.toHaveProperty('unmirrored');

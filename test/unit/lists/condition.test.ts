@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { ConditionTest, FieldKind } from '../../../server/base/vocabulary.ts';
 import {
-  brokenParts,
-  conditionFor,
-  conditionMark,
+  findBrokenParts,
+  toCondition,
+  conditionSignature,
   createConditionTest,
 } from '../../../server/lists/query/condition.ts';
 import type { Field, Row, Values } from '../../../server/lists/definitions/model.ts';
@@ -28,7 +28,7 @@ type Part = readonly [column: string, test: ConditionTest, value?: string];
 
 function fits(values: Values, parts: readonly Part[], join: 'all' | 'any' = 'all'): boolean {
   const wish = { join, parts: parts.map(([column, test, value]) => ({ column, test, value })) };
-  return createConditionTest(conditionFor(wish, FIELDS), FIELDS)(row(values));
+  return createConditionTest(toCondition(wish, FIELDS), FIELDS)(row(values));
 }
 
 describe('a condition on rows', () => {
@@ -97,7 +97,7 @@ describe('a condition on rows', () => {
     expect(() => fits({}, parts)).toThrow(expect.objectContaining({ kind: 'impossible' }));
   });
 
-  const germany = conditionFor(
+  const germany = toCondition(
     {
       join: 'any',
       parts: [
@@ -114,7 +114,7 @@ describe('a condition on rows', () => {
     const other = [...renamed, field('12', 'Country', 'String')];
     expect(createConditionTest(germany, other)(row({ Land: ['Germany'], Amount: ['1'] }))).toBe(true);
     expect(createConditionTest(germany, other)(row({ Country: ['Germany'], Amount: ['1'] }))).toBe(false);
-    expect(conditionMark(germany, other)).toBe(conditionMark(germany, FIELDS));
+    expect(conditionSignature(germany, other)).toBe(conditionSignature(germany, FIELDS));
   });
 
   it.each([
@@ -126,8 +126,8 @@ describe('a condition on rows', () => {
     ['another one of that name', [field('12', 'Country', 'String'), ...FIELDS.slice(1)]],
   ])('is met by no row, not by another part of it either, while a column of it is %s', (_what, fields) => {
     expect(createConditionTest(germany, fields)(met)).toBe(false);
-    expect(brokenParts(germany, fields).map(({ label }) => label)).toEqual(['Country']);
-    expect(conditionMark(germany, fields)).toBe('none');
+    expect(findBrokenParts(germany, fields).map(({ label }) => label)).toEqual(['Country']);
+    expect(conditionSignature(germany, fields)).toBe('none');
   });
 
   it('stays closed once a column of it was gone', () => {

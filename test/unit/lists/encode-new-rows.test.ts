@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { IncomingRow } from '../../../server/lists/definitions/model.ts';
 import { applyIncoming, type ApplyContext } from '../../../server/lists/rows/apply-incoming.ts';
-import { liveRows } from '../../../server/lists/definitions/salvage.ts';
-import { conditionFor } from '../../../server/lists/query/condition.ts';
-import { encodeNewRows } from '../../../server/lists/rows/encode-new-rows.ts';
+import { pickLiveRows } from '../../../server/lists/definitions/salvage.ts';
+import { toCondition } from '../../../server/lists/query/condition.ts';
+import { createNewRowsEncoder } from '../../../server/lists/rows/encode-new-rows.ts';
 import { ROW_CODEC } from '../../../server/lists/rows/row-codec.ts';
 import { lookUpCandidates } from '../../../server/lists/rows/candidates.ts';
 import { listPartition, receivedKey } from '../../../server/lists/rows/row-table.ts';
@@ -51,7 +51,7 @@ describe('the quick way in for rows that are new', () => {
   it('writes what reads as the plain way comes to, and names it alike', () => {
     fc.assert(
       fc.property(fc.array(anyRow, { minLength: 1, maxLength: 6 }), (rows) => {
-        const [quick, plain] = [encodeNewRows(contextOf()).fromRows, contextOf()];
+        const [quick, plain] = [createNewRowsEncoder(contextOf()).fromRows, contextOf()];
         const received = rows.map((row) => receivedKey(NODE, row.recordID));
         const arrived = [...quick(rows, { received, origins: rows.map(originKey) })].flatMap((some) =>
           some.keys.map((recordID, at) => ({
@@ -80,7 +80,7 @@ describe('the quick way in for rows that are new', () => {
     fc.assert(
       fc.property(fc.array(anyRow, { minLength: 1, maxLength: 6 }), (rows) => {
         const ours = rows.map((row, at) => ({ ...row, recordID: `4711${at}` }));
-        const own = encodeNewRows({ ...contextOf(), nodeID: undefined, by: '7"' });
+        const own = createNewRowsEncoder({ ...contextOf(), nodeID: undefined, by: '7"' });
         const kept = [...own.fromRows(ours)].flatMap(({ keys, template, texts, indexes }) =>
           keys.map((key, at) => ({
             ...{ key, indexes: indexes[at] },
@@ -102,7 +102,7 @@ describe('the quick way in for rows that are new', () => {
 
   it('writes one template for the rows of a list, whichever of their columns are empty', () => {
     const { columns, rows } = customers();
-    const quick = encodeNewRows({ ...contextOf(), columns }).fromRows;
+    const quick = createNewRowsEncoder({ ...contextOf(), columns }).fromRows;
     const sent = rows.map((texts, at) => {
       const filled = Object.entries(texts).filter((_, column) => (at >> column) % 2 === 0);
       return incoming(String(1000 + at), 1, Object.fromEntries(filled));
@@ -114,7 +114,7 @@ describe('the quick way in for rows that are new', () => {
   });
 
   it('keeps an answer “no”, which is an empty text, beside rows without an answer', () => {
-    const quick = encodeNewRows({ ...contextOf(), columns: ['Paid'] }).fromRows;
+    const quick = createNewRowsEncoder({ ...contextOf(), columns: ['Paid'] }).fromRows;
     const answers = [['1'], [''], [], ['1'], [''], ['1']];
     const sent = answers.map((Paid, at) => ({ ...incoming(String(at), 1, {}), values: { Paid } }));
     const lines = [...quick(sent, { received: [], origins: [] })];
@@ -122,7 +122,7 @@ describe('the quick way in for rows that are new', () => {
       texts.map((each): unknown => JSON.parse(fillTemplate(template, each))),
     );
     const read = stored.map(ROW_CODEC.decode);
-    expect(liveRows(stored)).toEqual(read.map(({ values }) => values));
+    expect(pickLiveRows(stored)).toEqual(read.map(({ values }) => values));
     expect(read.map(({ values, received }) => [values.Paid ?? [], received?.values.Paid])).toEqual(
       answers.map((answer) => [answer, answer]),
     );
@@ -201,7 +201,7 @@ describe('the quick way in for rows that are new', () => {
     });
     const rows = await lists.rows(moduleID);
     const wish = { join: 'all', parts: [{ column: 'City', test: 'is', value: 'Ulm' }] } as const;
-    const inUlm = conditionFor(wish, fields);
+    const inUlm = toCondition(wish, fields);
     lists.setRowFilter(moduleID, '91', inUlm);
     await rows.build('91');
     const sent = ['Ulm', 'Bonn', 'Ulm'].map((City, at) => incoming(String(at), 1, { Name: `N${at}`, City }));

@@ -3,7 +3,7 @@ import { findArrivedRows } from '../../../server/app/arrived-rows.ts';
 import { rowChoices } from '../../../server/app/reference-choices.ts';
 import type { Row } from '../../../server/lists/definitions/model.ts';
 import type { Rows } from '../../../server/lists/rows/rows.ts';
-import { valuesInUse } from '../../../server/lists/values/values-in-use.ts';
+import { findValuesInUse } from '../../../server/lists/values/values-in-use.ts';
 import { makeList, testLists, text } from '../../support/harness/lists.ts';
 
 const MANY = 30;
@@ -59,7 +59,7 @@ describe('rows as large as they may be', () => {
 
   it('are offered to choose from by the beginnings of what they hold, and long values not at all', async () => {
     expect(JSON.stringify(await rowChoices(office.lists, list, '')).length).toBeLessThan(100_000);
-    expect(await valuesInUse(rows, 'Name', 500)).toEqual([]);
+    expect(await findValuesInUse(rows, 'Name', 500)).toEqual([]);
   });
 
   it('are scanned a few at a time', async () => {

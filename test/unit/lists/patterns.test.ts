@@ -6,8 +6,8 @@ import { checkValue } from '../../../server/lists/values/kinds/check.ts';
 import type { FieldKind } from '../../../server/base/vocabulary.ts';
 import { createFieldNamer, handleFrom } from '../../../server/lists/definitions/names.ts';
 import { parseQuery } from '../../../server/lists/query/query.ts';
-import { numberText } from '../../../server/lists/sheets/cell-text.ts';
-import { writtenFormat } from '../../../server/lists/sheets/number-format.ts';
+import { toNumberText } from '../../../server/lists/sheets/cell-text.ts';
+import { parseFormat } from '../../../server/lists/sheets/number-format.ts';
 import { createRowCells } from '../../../server/lists/sheets/workbook.ts';
 import { quoted } from '../../../server/peer/guard/errors.ts';
 import { createConverter } from '../../../server/sync/pull/convert.ts';
@@ -58,8 +58,8 @@ const READERS: Readonly<Record<string, (text: string) => unknown>> = {
   ),
   'a cell of a file': (text) => CELL_FORMATS.map((format) => format.read(text)),
   'a text in a workbook': (text) => createRowCells().put(0, { text, isText: true }),
-  'a number in a workbook': (text) => numberText(text),
-  'a format in a workbook': (text) => writtenFormat(text),
+  'a number in a workbook': (text) => toNumberText(text),
+  'a format in a workbook': (text) => parseFormat(text),
   'the header of a file': (text) => createFieldNamer([])(text),
   'the name of a list': (text) => handleFrom(text, []),
   'a query': (text) => parseQuery(text.slice(0, 4096), [{ name: 'Name', kind: 'String' }]),

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { createFinder } from '../../../server/lists/query/finder.ts';
 import { createLike } from '../../../server/lists/query/like.ts';
 import type { Values } from '../../../server/lists/definitions/model.ts';
-import { functionOperand, namedOperand } from '../../../server/lists/query/operand.ts';
+import { createFunctionOperand, createNamedOperand } from '../../../server/lists/query/operand.ts';
 import { createQueryWork } from '../../../server/lists/query/query-work.ts';
 import { parseQuery } from '../../../server/lists/query/query.ts';
 import type { QueryField } from '../../../server/lists/query/predicate.ts';
@@ -122,8 +122,8 @@ describe('S7: what one request may have us do', () => {
   it('a call of a function counts however short its text is: ten seconds are some four million calls', () => {
     let counted = 0;
     const work = { ...createQueryWork(), spend: (characters: number) => (counted += characters) };
-    const column = namedOperand('At', [{ name: 'At', kind: 'DateTime' }], 'feed');
-    const year = functionOperand('YEAR', [column], '', work);
+    const column = createNamedOperand('At', [{ name: 'At', kind: 'DateTime' }], 'feed');
+    const year = createFunctionOperand('YEAR', [column], '', work);
     for (let calls = 0; calls < 1000; calls++) year.texts({ At: ['2026-03-31T10:00:00Z'] }, TIMES);
     expect(counted).toBeGreaterThan(1000 * 2000);
   });

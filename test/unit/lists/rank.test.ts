@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { keyOfRank, rankOf } from '../../../server/lists/query/rank.ts';
+import { decodeRank, encodeRank } from '../../../server/lists/query/rank.ts';
 import { parseSort } from '../../../server/lists/query/sort.ts';
 import type { Row } from '../../../server/lists/definitions/model.ts';
 import { seeded } from '../../support/data/seeded.ts';
@@ -14,20 +14,20 @@ describe('a rank', () => {
     const order = parseSort(sort, FIELDS, { language: 'de', scope });
     const keys = rows().map((row) => order.keyOf(row));
     const byOrder = keys.toSorted(order.compare);
-    const ranked = keys.map((key) => ({ key, rank: rankOf(order, key) }));
+    const ranked = keys.map((key) => ({ key, rank: encodeRank(order, key) }));
     const byRank = ranked.toSorted((a, b) => Buffer.compare(a.rank, b.rank)).map(({ key }) => key);
 
     expect(byRank.map(({ recordID }) => recordID)).toEqual(byOrder.map(({ recordID }) => recordID));
-    for (const { key, rank } of ranked) expect(keyOfRank(order, rank, key.recordID)).toEqual(key);
+    for (const { key, rank } of ranked) expect(decodeRank(order, rank, key.recordID)).toEqual(key);
   });
 
   it('is small for a text of any length, and made alike of what it gives back', () => {
     const order = parseSort('name DESC, note', FIELDS);
     const key = order.keyOf(row('7', { name: ['Ähre 汉字'.repeat(50_000)], note: ['x'.repeat(9000)] }));
-    const rank = rankOf(order, key);
+    const rank = encodeRank(order, key);
 
     expect(rank.length).toBeLessThan(2000);
-    expect(rankOf(order, keyOfRank(order, rank, '7'))).toEqual(rank);
+    expect(encodeRank(order, decodeRank(order, rank, '7'))).toEqual(rank);
   });
 
   it('orders times by what they say, however they are written', () => {
@@ -38,7 +38,7 @@ describe('a rank', () => {
       '2024-05-01T10:00:00.5Z',
       '2024-04-30',
     ];
-    const ranks = times.map((time, at) => rankOf(order, order.keyOf(row(String(at), { day: [time] }))));
+    const ranks = times.map((time, at) => encodeRank(order, order.keyOf(row(String(at), { day: [time] }))));
     const inOrder = times.map((time, at) => ({ time, rank: ranks[at] ?? Buffer.alloc(0) }));
 
     expect(inOrder.sort((a, b) => Buffer.compare(a.rank, b.rank)).map(({ time }) => time)).toEqual([

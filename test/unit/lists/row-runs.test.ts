@@ -1,7 +1,7 @@
 import { cp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createRunNotes, isOfRun, runAt } from '../../../server/lists/rows/row-runs.ts';
+import { createRunNotes, isReachedInRun, findRunAt } from '../../../server/lists/rows/row-runs.ts';
 import { createIds } from '../../../server/base/ids.ts';
 import { createRowWriter } from '../../../server/lists/rows/row-batch.ts';
 import type { Row } from '../../../server/lists/definitions/model.ts';
@@ -44,9 +44,9 @@ async function open(name: string): Promise<void> {
   };
 }
 
-const isOf = (run: string, seq: number): Promise<boolean> => isOfRun(partition, run, seq);
+const isOf = (run: string, seq: number): Promise<boolean> => isReachedInRun(partition, run, seq);
 
-const runNow = (of: Partition): Promise<string> => runAt(of, Number.MAX_SAFE_INTEGER);
+const runNow = (of: Partition): Promise<string> => findRunAt(of, Number.MAX_SAFE_INTEGER);
 
 beforeEach(async () => {
   folder = await temporaryFolderInMemory();
@@ -68,9 +68,9 @@ describe('the runs that wrote a list', () => {
     expect(await runNow(partition)).toBe(run);
     const second = await write('Cleo');
     expect(await runNow(partition)).not.toBe(run);
-    expect(await runAt(partition, first)).toBe(run);
-    expect(await runAt(partition, second)).toBe(await runNow(partition));
-    expect(await runAt(partition, 0)).toBe('');
+    expect(await findRunAt(partition, first)).toBe(run);
+    expect(await findRunAt(partition, second)).toBe(await runNow(partition));
+    expect(await findRunAt(partition, 0)).toBe('');
     expect(await isOf(run, first)).toBe(true);
     expect(await isOf(await runNow(partition), second)).toBe(true);
     // What was read before any run was noted, of a list of an older version.

@@ -5,7 +5,7 @@ import type { ModuleInput } from '../../../server/lists/definitions/inputs.ts';
 import type { Module, Row } from '../../../server/lists/definitions/model.ts';
 import { importTable, tryTable } from '../../../server/lists/csv/import.ts';
 import type { Rows } from '../../../server/lists/rows/rows.ts';
-import { createStepRecorder, partsOf } from '../../../server/lists/rows/undo-log.ts';
+import { createStepRecorder, readParts } from '../../../server/lists/rows/undo-log.ts';
 import type { Tx } from '../../../server/store/store.ts';
 import { runsOf } from '../../support/data/luck.ts';
 import { incoming, makeList, testLists, text, values, type TestLists } from '../../support/harness/lists.ts';
@@ -98,7 +98,7 @@ describe('undo of a list', () => {
         await recorder.write();
       });
     expect(found).toBe(0);
-    const parts = await partition.transaction((tx) => partsOf(tx, '77'));
+    const parts = await partition.transaction((tx) => readParts(tx, '77'));
     expect(parts.map(({ rows }) => rows[0]?.recordID)).toEqual(['1000', '1010', '1020', '1030', '1040']);
   });
 

@@ -3,7 +3,7 @@ import { fileNameOf } from '../../../base/file-names.ts';
 import { omitUndefined } from '../../../base/omit-undefined.ts';
 import { Router, type Request, type RequestHandler } from 'express';
 import { exportQuery, importQuery } from '../../../contract/wire/compose.ts';
-import { chooseFields, exportCsv, withSameColumns } from '../../../lists/csv/export.ts';
+import { chooseFields, exportCsv, whileColumnsStay } from '../../../lists/csv/export.ts';
 import { exportXlsx } from '../../../lists/sheets/export-xlsx.ts';
 import { Refusal } from '../../../base/refusal.ts';
 import { rejectionsAnswer } from '../../../app/import-answer.ts';
@@ -75,7 +75,7 @@ export function composeFilesRouter({ lists, guard }: ComposeDeps): Router {
       format === 'xlsx'
         ? exportXlsx(lists, { module: { ...module, fields: chooseFields(module, columns) }, rows, withIDs })
         : exportCsv(module, rows, omitUndefined({ ...options, columns }));
-    const pieces = withSameColumns(lists, module, made);
+    const pieces = whileColumnsStay(lists, module, made);
     const start = await pieces.next();
     res.type(format).attachment(`${fileNameOf(module.handle)}.${format}`);
     await streamResponse(res, prependResult(start, pieces));

@@ -5,7 +5,7 @@ import type { Field, Module, Values } from '../../../lists/definitions/model.ts'
 import type { Lists } from '../../../lists/lists.ts';
 import { HOLDS_IDS } from '../../../lists/query/operand.ts';
 import { isReferring } from '../../../lists/rows/references.ts';
-import { ofColumn } from '../../../lists/values/check-values.ts';
+import { namingColumn } from '../../../lists/values/check-values.ts';
 import { checkDateTime } from '../../../lists/values/kinds/date-time.ts';
 import { checkNumber, withoutZeros } from '../../../lists/values/kinds/number.ts';
 import { hasSameTexts, valuesOf } from '../../../lists/values/value-sets.ts';
@@ -212,4 +212,8 @@ async function assertRowIDs(lists: Lists, field: Field, ids: readonly string[]):
 }
 
 const valueRefusal = (field: Field, text: string, problem: Words): Refusal =>
-  new Refusal('impossible', 'row.values', said('sentence.ended', { text: ofColumn(field, text, problem) }));
+  new Refusal(
+    'impossible',
+    'row.values',
+    said('sentence.ended', { text: namingColumn(field, text, problem) }),
+  );

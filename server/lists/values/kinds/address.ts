@@ -10,12 +10,12 @@ export function checkEmail(text: string): Checked {
   return trimmed.length <= 320 && EMAIL.test(trimmed) ? accept(trimmed) : refuse(said('value.no-email'));
 }
 
-/** Schemes that a click may follow; others (javascript:, file:) could act on this computer. */
+/** A click may follow these; other schemes (javascript:, file:) could act on this computer. */
 const SCHEMES = new Set(['http:', 'https:', 'ftp:', 'mailto:', 'tel:']);
 
 /**
- * Checks a Url and returns it trimmed, with `https://` if it has no scheme; it needs a dot in the host then.
- * Refuses schemes that a click mustn't follow, blanks, and more than 8192 characters.
+ * Checks a Url and returns it trimmed, with `https://` if it has no scheme; it needs a dot in the host then. Refuses
+ * schemes that a click mustn't follow, blanks, and more than 8,192 characters.
  */
 export function checkUrl(text: string): Checked {
   const trimmed = text.trim();

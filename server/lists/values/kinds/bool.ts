@@ -9,9 +9,7 @@ const NO = new Set(['', '0', 'n', 'off', 'f', ...NO_WORDS]);
 
 const WORDS = new Set([...YES_WORDS, ...NO_WORDS]);
 
-/**
- * Returns whether a text is a word for yes or no in one of our languages; single letters and digits aren't.
- */
+/** Returns whether a text is a word for yes or no in one of our languages; single letters and digits aren't. */
 export const isBoolWord = (text: string): boolean => WORDS.has(text.toLowerCase());
 
 /** Checks a Bool by words, letters and digits. Stored as `1` for yes, empty for no, as partners send it. */

@@ -11,8 +11,8 @@ import { said } from '../../../words/said.ts';
 const MAX_VALUE_BYTES = 1024 * 1024;
 
 /**
- * Returns the stored form of a value for a column, or why it doesn't fit (also: over 1 MiB). Empty text
- * always fits. References, people and files fit any text: other offices send what they display.
+ * Returns the stored form of a value for a column, or why it doesn't fit (also: over 1 MiB). Empty text always fits.
+ * References, people and files fit any text: other offices send what they display.
  */
 export function checkValue(field: Pick<Field, 'kind' | 'options'>, text: string): Checked {
   if (text.length * 3 > MAX_VALUE_BYTES && Buffer.byteLength(text) > MAX_VALUE_BYTES) {
@@ -33,7 +33,6 @@ export function checkValue(field: Pick<Field, 'kind' | 'options'>, text: string)
       return checkUrl(text);
     case 'Geometry':
       return checkGeometry(text);
-    // References to users, records and files of another office are their displayed text.
     case 'User':
     case 'Record':
     case 'File':
@@ -54,7 +53,6 @@ function checkSelect(text: string, { options = [], optionTexts = {} }: Field['op
     : accept(found);
 }
 
-/** Returns up to ten choices, joined by commas; an ellipsis means more. */
 function firstChoices(options: readonly string[]): string {
   const shown = options.slice(0, 10).join(', ');
   return options.length > 10 ? `${shown}, …` : shown;

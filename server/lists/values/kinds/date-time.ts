@@ -3,14 +3,12 @@ import { said } from '../../../words/said.ts';
 
 const MOMENT = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d)(?::(\d\d)(?:\.(\d{1,9}))?)?\s*(Z|[+-]\d\d:?\d\d)?$/i;
 const DATE = /^\d{4}-\d\d-\d\d$/;
-/** A day that each month of each year has. */
 const EVERY_MONTH = /^(?!0000)\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])$/;
 const TIME = /^(\d{1,2}:\d\d)(:\d\d)?$/;
 
 /**
- * Checks a DateTime. Stored as `YYYY-MM-DDTHH:MM:SSZ` in UTC with any fraction, as `YYYY-MM-DD` or as
- * `HH:MM:SS`. Without a zone a time is UTC. A column of dates takes the date as written; one without `only`
- * takes all three forms.
+ * Checks a DateTime. Stored as `YYYY-MM-DDTHH:MM:SSZ` in UTC with any fraction, as `YYYY-MM-DD` or as `HH:MM:SS`.
+ * Without a zone a time is UTC. A column of dates takes the date as written; one without `only` takes all three forms.
  */
 export function checkDateTime(text: string, only: 'date' | 'time' | undefined): Checked {
   const trimmed = text.trim();

@@ -4,10 +4,7 @@ import { said } from '../../../words/said.ts';
 const PAIR = /^(-?\d{1,3}(?:\.\d+)?)\s*[,;]\s*(-?\d{1,3}(?:\.\d+)?)$/;
 const PROBLEM = said('value.no-place');
 
-/**
- * Checks a place: JSON with `coordinates: [latitude, longitude]` is stored as written, `46.05, 14.5` becomes
- * that. Empty coordinates are stored as no value.
- */
+/** Checks a place: `46.05, 14.5`, or stored JSON with `coordinates: [latitude, longitude]`; empty: no value. */
 export function checkGeometry(text: string): Checked {
   const trimmed = text.trim();
   const [, latitude, longitude] = PAIR.exec(trimmed) ?? [];
@@ -15,7 +12,7 @@ export function checkGeometry(text: string): Checked {
     latitude !== undefined && longitude !== undefined
       ? `{"coordinates":[${Number(latitude)},${Number(longitude)}]}`
       : trimmed;
-  const coordinates = coordinatesOf(json);
+  const coordinates = parseCoordinates(json);
   if (!coordinates) return refuse(PROBLEM);
   if (coordinates.length === 0) return accept('');
   const [north, east] = coordinates;
@@ -25,7 +22,7 @@ export function checkGeometry(text: string): Checked {
 }
 
 /** Returns the `coordinates` array of a JSON text; undefined if it has none or isn't JSON. */
-function coordinatesOf(json: string): unknown[] | undefined {
+function parseCoordinates(json: string): unknown[] | undefined {
   try {
     const place: unknown = JSON.parse(json);
     if (typeof place !== 'object' || place === null || !('coordinates' in place)) return undefined;
@@ -35,7 +32,6 @@ function coordinatesOf(json: string): unknown[] | undefined {
   }
 }
 
-/** Returns whether a value is a number of at most this magnitude. */
 function isWithin(value: unknown, bound: number): boolean {
   return typeof value === 'number' && Math.abs(value) <= bound;
 }

@@ -1,7 +1,6 @@
 import type { FieldKind } from '../../../base/vocabulary.ts';
 import { said, type Said } from '../../../words/said.ts';
 
-/** The names of column kinds for people. */
 export const KIND_NAMES: Readonly<Record<FieldKind, Said>> = {
   String: said('kind.text'),
   Number: said('kind.number'),

@@ -3,18 +3,18 @@ import { accept, refuse, type Checked } from './checked.ts';
 import { said, type Words } from '../../../words/said.ts';
 
 const DECIMAL = /^([+-]?)0*(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d{1,4}))?$/;
-/** Longer numbers are refused; keeps comparisons cheap. */
+/** The limit keeps comparisons cheap. */
 const MAX_DIGITS = 400;
 
 /**
- * Checks a decimal with a point, stored as digits, never as a JavaScript number: exponents expanded, leading
- * zeros and plus sign removed, trailing zeros kept.
+ * Checks a decimal with a point, stored as digits, never as a JavaScript number: exponents expanded, leading zeros and
+ * plus sign removed, trailing zeros kept. Refuses more than 400 digits.
  * @param unit of the column, for the problem's words
  */
 export function checkNumber(text: string, unit?: string): Checked {
   const trimmed = text.trim();
   const isNumeric = /^[+-]?\.?\d/.test(trimmed);
-  // Before the pattern, which takes quadratic time for a run of zeros.
+  // The pattern takes quadratic time for a run of zeros.
   const isLong = trimmed.length > MAX_DIGITS;
   const parts = isLong ? null : DECIMAL.exec(trimmed);
   const [, sign = '', whole = '', fraction = '', exponent = '0'] = parts ?? [];
@@ -48,7 +48,7 @@ function shiftPoint(whole: string, fraction: string, by: number): readonly [stri
   return [all.slice(0, by).replace(/^0+/, ''), all.slice(by) + fraction];
 }
 
-/** More than any exponent of a number of {@link MAX_DIGITS} digits, so that each has four digits. */
+/** It exceeds any exponent of a number of {@link MAX_DIGITS} digits, so that each has four digits. */
 const MIDDLE = 5000;
 
 /** Returns a number without zeros at the end of its fraction. */
@@ -56,14 +56,14 @@ export const withoutZeros = (number: string): string =>
   number.includes('.') ? number.replace(/0+$/, '').replace(/\.$/, '') : number;
 
 /**
- * Returns a key of a stored number; keys compared as texts order the numbers. It has sign, magnitude and
- * digits, complemented for negative numbers. Other texts sort after all numbers.
+ * Returns a key of a stored number; keys compared as texts order the numbers. It has sign, magnitude and digits,
+ * complemented for negative numbers. Other texts sort after all numbers.
  */
 export function numberKey(text: string): string {
   const [, sign, whole = '', fraction = ''] = STORED.exec(text) ?? [];
   if (sign === undefined) return `q${text}`;
   const digits = (whole + fraction).replace(/0+$/, '');
-  const zeros = leadingZeros(digits);
+  const zeros = countLeadingZeros(digits);
   if (zeros === digits.length) return 'o';
   const size = String(MIDDLE + whole.length - zeros);
   return sign === '-'
@@ -73,8 +73,7 @@ export function numberKey(text: string): string {
 
 const STORED = /^(-?)(\d*)(?:\.(\d*))?$/;
 
-/** Returns the number of leading zeros of a text of digits. */
-function leadingZeros(digits: string): number {
+function countLeadingZeros(digits: string): number {
   let zeros = 0;
   while (digits[zeros] === '0') zeros++;
   return zeros;

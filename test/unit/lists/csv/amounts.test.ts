@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { importTable } from '../../../../server/lists/csv/import.ts';
 import type { ImportResult } from '../../../../server/lists/csv/result.ts';
 import { findKeys } from '../../../../server/lists/csv/key-columns.ts';
-import { guessedKind, readTable, type TableFile } from '../../../../server/lists/csv/read.ts';
+import { suggestKind, readTable, type TableFile } from '../../../../server/lists/csv/read.ts';
 import type { FieldOptions } from '../../../../server/lists/definitions/model.ts';
 import { english } from '../../../../server/words/said.ts';
 import { textRows } from '../../../support/data/csv-rows.ts';
@@ -184,7 +184,7 @@ describe('a line that adds up the others', () => {
     .join('\n');
   const keyOf = async (csv: string, sums: 'in' | 'out'): Promise<unknown> => {
     const file = await readTable(Buffer.from(csv), { sums });
-    const columns = file.columns.map((column) => ({ column, kind: guessedKind(column).kind }));
+    const columns = file.columns.map((column) => ({ column, kind: suggestKind(column).kind }));
     const [key = []] = await findKeys(file, columns);
     return key.map(({ column }) => column.header);
   };
@@ -224,7 +224,7 @@ describe('a line that adds up the others', () => {
     const csv = Buffer.from(`${BANK}Datum; Empfänger;Betrag;\n04.11.2026;Lang;5,00\n`);
     expect((await readTable(csv, {})).sums).toEqual([{ line: 4, text: 'Datum Empfänger Betrag' }]);
     const { columns, lines } = await readTable(csv, { sums: 'out' });
-    expect([lines, columns.map((column) => guessedKind(column).kind)]).toEqual([
+    expect([lines, columns.map((column) => suggestKind(column).kind)]).toEqual([
       3,
       ['DateTime', 'String', 'Number'],
     ]);
@@ -265,7 +265,7 @@ describe('a line that adds up the others', () => {
   it('leaves its column of numbers one, though it begins there', async () => {
     const csv = `Nr;Produkt;Stück\n1;Tee;5\n2;Öl;7\n3;Reis;9\nSumme;;21\n`;
     const kinds = async (sums: 'in' | 'out'): Promise<unknown> =>
-      (await readTable(Buffer.from(csv), { sums })).columns.map((column) => guessedKind(column).kind);
+      (await readTable(Buffer.from(csv), { sums })).columns.map((column) => suggestKind(column).kind);
     expect(await kinds('in')).toEqual(['String', 'String', 'Number']);
     expect(await kinds('out')).toEqual(['Number', 'String', 'Number']);
   });
@@ -460,7 +460,7 @@ describe('lines that close a statement', () => {
   ])('are told from rows, and leave days and numbers as they are: %j', async (end) => {
     const { sums, lines, columns, doubtful } = await closed(end);
     expect(sums.length).toBe(end.trim().split('\n').length);
-    expect([lines, columns.map((column) => guessedKind(column).kind)]).toEqual([
+    expect([lines, columns.map((column) => suggestKind(column).kind)]).toEqual([
       3,
       ['DateTime', 'String', 'Number'],
     ]);

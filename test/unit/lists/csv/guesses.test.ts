@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { guessDelimiter } from '../../../../server/lists/csv/delimiter.ts';
 import { findHeading } from '../../../../server/lists/csv/heading.ts';
-import { guessedKind, readTable, type TableFile } from '../../../../server/lists/csv/read.ts';
+import { suggestKind, readTable, type TableFile } from '../../../../server/lists/csv/read.ts';
 
 /** How a file is read: delimiter, line of the heading, columns, rows and rejected lines, kinds of doubts. */
 interface Reading {
@@ -320,7 +320,7 @@ describe('how a file is read', () => {
     const text =
       'Wer,Wann\n"Anna \\"Ann\\"",8 Apr 2024\nBo,12. Mai 2024\nCy,3 août 2024\nDi,"March 5, 2024"\n';
     const file = await readTable(Buffer.from(text), {});
-    expect(file.columns.map((column) => guessedKind(column).kind)).toEqual(['String', 'DateTime']);
+    expect(file.columns.map((column) => suggestKind(column).kind)).toEqual(['String', 'DateTime']);
     const [, when] = file.columns;
     const reader = when?.guess.readerFor({ kind: 'DateTime', options: { only: 'date' } });
     const days: unknown[] = [];

@@ -24,7 +24,7 @@ it('finds each key that a file repeats, and no other', async () => {
       const keys = await indexed();
       const seen = new Set<string>();
       for (const ID of all) {
-        expect('problem' in keys.claimRow({ ID: [ID] })).toBe(seen.has(ID));
+        expect('problem' in keys.claimKey({ ID: [ID] })).toBe(seen.has(ID));
         seen.add(ID);
       }
     }),
@@ -37,13 +37,13 @@ it('finds the row of a number however its fraction is written, but of texts the 
   const { module, rows } = await makeList(await testLists(), fields);
   const { recordID } = await rows.create({ Sum: ['12.5'], Version: ['1.5'] }, '7');
   const index = await createKeyIndex(rows, module.fields);
-  expect(index.claimRow({ Sum: ['12.50'], Version: ['1.5'] })).toMatchObject({ recordID });
-  const again = index.claimRow({ Sum: ['12.500'], Version: ['1.5'] });
+  expect(index.claimKey({ Sum: ['12.50'], Version: ['1.5'] })).toMatchObject({ recordID });
+  const again = index.claimKey({ Sum: ['12.500'], Version: ['1.5'] });
   expect('problem' in again && english(again.problem)).toMatch(/earlier line already. As numbers, /);
-  expect(index.claimRow({ Sum: ['12.50'], Version: ['1.50'] })).toMatchObject({ recordID: undefined });
+  expect(index.claimKey({ Sum: ['12.50'], Version: ['1.50'] })).toMatchObject({ recordID: undefined });
   // What is kept of a followed file goes by the key as the file has it, also that of earlier versions.
   expect(index.keyOf({ Sum: ['12.50'], Version: ['1'] })).toBe('["12.50","1"]');
-  expect(index.claimRow({ Sum: ['3.10'], Version: ['1'] })).toMatchObject({ key: '["3.10","1"]' });
+  expect(index.claimKey({ Sum: ['3.10'], Version: ['1'] })).toMatchObject({ key: '["3.10","1"]' });
 });
 
 it('finds the row whose key an earlier version stored with the marks of its digits', async () => {
@@ -52,14 +52,14 @@ it('finds the row whose key an earlier version stored with the marks of its digi
     const { recordID } = await rows.create({ Article: [stored] }, '7');
     const read = stored.replace(/[=']|"/g, stored.startsWith('K') ? '$&' : '');
     const index = await createKeyIndex(rows, module.fields);
-    expect(index.claimRow({ Article: [read] }), stored).toEqual({ recordID, key: read });
+    expect(index.claimKey({ Article: [read] }), stored).toEqual({ recordID, key: read });
   }
 });
 
 it('says of rows with equal numbers for keys that they may be meant as texts', async () => {
   const { module, rows } = await makeList(await testLists(), [text('Invoice', { kind: 'Number' })]);
   for (const Invoice of ['2026.1', '2026.10']) await rows.create({ Invoice: [Invoice] }, '7');
-  const line = (await createKeyIndex(rows, module.fields)).claimRow({ Invoice: ['2026.1'] });
+  const line = (await createKeyIndex(rows, module.fields)).claimKey({ Invoice: ['2026.1'] });
   expect('problem' in line && english(line.problem)).toMatch(/all but one .* change the column to text/);
 });
 
@@ -74,9 +74,9 @@ it('keeps no string of the keys of a large file', async () => {
   const before = heapMB();
   const count = 200_000;
   let again = 0;
-  for (let at = 0; at < count; at++) if ('problem' in keys.claimRow({ ID: [`K-${at}`] })) again++;
+  for (let at = 0; at < count; at++) if ('problem' in keys.claimKey({ ID: [`K-${at}`] })) again++;
   expect(again).toBe(0);
   expect(heapMB() - before).toBeLessThan(4);
-  expect(keys.claimRow({ ID: ['K-0'] })).toHaveProperty('problem');
-  expect(keys.claimRow({ ID: [`K-${count - 1}`] })).toHaveProperty('problem');
+  expect(keys.claimKey({ ID: ['K-0'] })).toHaveProperty('problem');
+  expect(keys.claimKey({ ID: [`K-${count - 1}`] })).toHaveProperty('problem');
 });

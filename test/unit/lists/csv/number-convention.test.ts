@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { guessedKind, readTable, type TableOptions } from '../../../../server/lists/csv/read.ts';
+import { suggestKind, readTable, type TableOptions } from '../../../../server/lists/csv/read.ts';
 
 /** By heading, the kind of each column and what its cells are as numbers. */
 async function read(csv: string, options: TableOptions = {}): Promise<{ columns: unknown; doubts: unknown }> {
   const file = await readTable(Buffer.from(csv), options);
   const columns = file.columns.map((column) => {
-    const numberIn = column.guess.readerFor({ kind: 'Number', options: guessedKind(column).options });
-    const { kind } = guessedKind(column);
+    const numberIn = column.guess.readerFor({ kind: 'Number', options: suggestKind(column).options });
+    const { kind } = suggestKind(column);
     return [
       column.header,
       ...column.guess.samples.map((cell) => (kind === 'Number' ? numberIn(cell) : cell)),

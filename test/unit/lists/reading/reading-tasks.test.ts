@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { Field } from '../../../../server/lists/definitions/model.ts';
 import { createReadingTasks } from '../../../../server/lists/reading/reading-tasks.ts';
-import { charsOf, type FileLine } from '../../../../server/lists/reading/table-facts.ts';
+import { countChars, type FileLine } from '../../../../server/lists/reading/table-facts.ts';
 
 const csvOf = (lines: number, note: string): Buffer =>
   Buffer.from(
@@ -34,7 +34,7 @@ const batchesOf = async (file: Buffer): Promise<(readonly FileLine[])[]> => {
 };
 
 const charsIn = (batch: readonly FileLine[]): number =>
-  batch.reduce((sum, line) => sum + ('cells' in line ? charsOf(line) : 0), 0);
+  batch.reduce((sum, line) => sum + ('cells' in line ? countChars(line) : 0), 0);
 
 it('hands on every line once, at most 250 in a message', async () => {
   const batches = await batchesOf(csvOf(1100, 'paid'));

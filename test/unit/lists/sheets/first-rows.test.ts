@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { readTable } from '../../../../server/lists/csv/read.ts';
-import { sheetSource } from '../../../../server/lists/sheets/sheet-source.ts';
+import { openSheetSource } from '../../../../server/lists/sheets/sheet-source.ts';
 import { atNight } from '../../../support/data/luck.ts';
 import { madeOds, madeXlsx } from '../../../support/data/made-workbook.ts';
 
@@ -93,7 +93,7 @@ it('reads a bounded part of shared texts and of empty rows', { timeout: 120_000 
 });
 
 it('reads on to the first row of the sheet that is asked for', async () => {
-  const source = await sheetSource(ods, 'Lieferanten', { isPart: true });
+  const source = await openSheetSource(ods, 'Lieferanten', { isPart: true });
   expect(source.sheet).toBe('Lieferanten');
   for await (const { records } of source.records()) expect(records).toHaveLength(2);
 });

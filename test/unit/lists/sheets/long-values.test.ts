@@ -1,14 +1,14 @@
 import { expect, it } from 'vitest';
-import { numberText } from '../../../../server/lists/sheets/cell-text.ts';
-import { writtenFormat } from '../../../../server/lists/sheets/number-format.ts';
+import { toNumberText } from '../../../../server/lists/sheets/cell-text.ts';
+import { parseFormat } from '../../../../server/lists/sheets/number-format.ts';
 
 it('a value that looks like a number for a million letters is the text that it is, at once', () => {
   for (const end of ['x', '', '.', 'e'])
-    expect(numberText('1'.repeat(1_000_000) + end)).toHaveLength(1_000_000 + end.length);
-  expect(['1.', '.5', '1.50', '-2e3', '00012'].map(numberText)).toEqual(['1', '0.5', '1.5', '-2000', '12']);
+    expect(toNumberText('1'.repeat(1_000_000) + end)).toHaveLength(1_000_000 + end.length);
+  expect(['1.', '.5', '1.50', '-2e3', '00012'].map(toNumberText)).toEqual(['1', '0.5', '1.5', '-2000', '12']);
 });
 
 it('a format that is longer than any is none, at once', () => {
-  expect(writtenFormat('['.repeat(2_000_000))).toBeUndefined();
-  expect(writtenFormat('[$-409]yyyy-mm-dd')).toMatchObject({ hasDay: true });
+  expect(parseFormat('['.repeat(2_000_000))).toBeUndefined();
+  expect(parseFormat('[$-409]yyyy-mm-dd')).toMatchObject({ hasDay: true });
 });

@@ -1,6 +1,6 @@
 import { strToU8, unzipSync, zipSync } from 'fflate';
 import { describe, expect, it } from 'vitest';
-import { guessedKind, readTable, shownIn } from '../../../../server/lists/csv/read.ts';
+import { suggestKind, readTable, findUnitAndDecimals } from '../../../../server/lists/csv/read.ts';
 import { madeOds, madeXlsx } from '../../../support/data/made-workbook.ts';
 
 const attribute = (text: string): string =>
@@ -29,8 +29,8 @@ async function column(file: Buffer): Promise<unknown> {
   const cells: string[] = [];
   for await (const { records } of read())
     for (const record of records) if ('fields' in record) cells.push(record.fields[0] ?? '');
-  const { kind } = guessedKind(first);
-  return [kind, kind === 'Number' ? shownIn(first) : {}, cells];
+  const { kind } = suggestKind(first);
+  return [kind, kind === 'Number' ? findUnitAndDecimals(first) : {}, cells];
 }
 
 const FORMATS: readonly (readonly [string, readonly number[], string, object, readonly string[]])[] = [

@@ -1,12 +1,12 @@
 import { utimes, writeFile } from 'node:fs/promises';
 import { expect, it } from 'vitest';
-import { readersWith, withTable } from '../../../../server/lists/reading/read-in-worker.ts';
+import { createReaders, withTable } from '../../../../server/lists/reading/read-in-worker.ts';
 import { english } from '../../../../server/words/said.ts';
 import { listOf, USER, watching } from './watching.ts';
 
 it('a followed file that exhausts its reader is not read again until it changes, also after a restart', async () => {
   // Enough for a small file in every version of Node, and for a large one in none.
-  const tiny = readersWith({ heaps: { small: 96, first: 12, large: 12 } });
+  const tiny = createReaders({ heaps: { small: 96, first: 12, large: 12 } });
   let reads = 0;
   const read: typeof withTable = (bytes, options, work) => {
     reads++;

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { withTable } from '../../../../server/lists/reading/read-in-worker.ts';
 import type { Rows } from '../../../../server/lists/rows/rows.ts';
-import { proposedKey } from '../../../../server/lists/watched/proposed-key.ts';
+import { proposeKey } from '../../../../server/lists/watched/proposed-key.ts';
 import { makeList, testLists, text, values } from '../../../support/harness/lists.ts';
 
 it('S7: looks in the rows at no columns any more of which two rows say the same', async () => {
@@ -27,6 +27,6 @@ it('S7: looks in the rows at no columns any more of which two rows say the same'
   };
   // The first with the second, and the second with the third, tell these lines apart.
   const bytes = Buffer.from('Aa,Bb,Cc\n1,1,1\n1,2,1\n2,1,2\n');
-  expect(await withTable(bytes, {}, (file) => proposedKey(module, watched, file, {}))).toEqual([]);
+  expect(await withTable(bytes, {}, (file) => proposeKey(module, watched, file, {}))).toEqual([]);
   expect(looks).toBeLessThan(20);
 });
