@@ -25,7 +25,7 @@ export function createArrivedToday({
   clock,
 }: {
   readonly history: Pick<History, 'list'>;
-  readonly ledger: Pick<Ledger, 'today'>;
+  readonly ledger: Pick<Ledger, 'sentToday'>;
   readonly clock: Pick<Clock, 'now'>;
 }): ArrivedToday {
   let known: { readonly from: string; readonly last: string; readonly arrived: ArrivedCounts } | undefined;
@@ -65,7 +65,7 @@ export function createArrivedToday({
 
     /** Returns a partner's counts in `arrived`, or zeros, and the lists that it was sent today, latest first. */
     async forPartner(nodeID, arrived) {
-      const sent = [...(await ledger.today(nodeID)).values()].map(({ listName, rows, at }) => ({
+      const sent = [...(await ledger.sentToday(nodeID)).values()].map(({ listName, rows, at }) => ({
         list: listName,
         rows,
         at,

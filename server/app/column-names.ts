@@ -8,7 +8,7 @@ export async function createColumnNamer(
 ): Promise<(exposureID: string, name: string) => string> {
   const modules = new Map((await lists.modules()).map((module) => [module.moduleID, module]));
   const labels = new Map<string, ReadonlyMap<string, string>>();
-  for (const { moduleID, composeModuleID, fields } of await federation.exposures.ever(nodeID)) {
+  for (const { moduleID, composeModuleID, fields } of await federation.exposures.listEver(nodeID)) {
     const known = [...fields, ...(modules.get(composeModuleID)?.fields ?? [])];
     labels.set(moduleID, new Map(known.map(({ name, label }) => [name, label])));
   }

@@ -24,7 +24,7 @@ export async function disconnect(
   const { nodeID } = await federation.nodes.get(n);
   await federation.disconnects.remove(nodeID, by, { removeRequest: askRemoval, received });
   await sync.whenIdle(nodeID);
-  await federation.rowHandover.release(nodeID, received);
+  await federation.rowHandover.releaseRows(nodeID, received);
 }
 
 /** Returns the number of rows that only this partner brings, and the names of lists that can't be read. */

@@ -17,7 +17,7 @@ export async function describeSettings(deps: {
   readonly secrets: SecretBox;
   readonly system: Partition;
   readonly clock: Clock;
-  readonly ledger: Pick<Ledger, 'held'>;
+  readonly ledger: Pick<Ledger, 'countLines'>;
   readonly lists: Pick<Lists, 'modules' | 'counts'>;
   readonly sync: { readonly history: Pick<History, 'measure'> };
   /** The listen address was given at the start. */
@@ -29,7 +29,7 @@ export async function describeSettings(deps: {
   return {
     dataDir,
     storeBytes: sizes.store,
-    ledger: { ...(await deps.ledger.held()), bytes: sizes.ledger },
+    ledger: { ...(await deps.ledger.countLines()), bytes: sizes.ledger },
     history: await deps.sync.history.measure(),
     bin: { rows: await rowsInBins(deps.lists) },
     ...(lastBackupAt === undefined ? {} : { lastBackupAt }),

@@ -27,7 +27,7 @@ export async function listWaitingRows(
 ): Promise<WaitingRows> {
   const { nodeID } = await deps.federation.nodes.get(n);
   const { moduleID } = await deps.federation.shared.get(nodeID, offer);
-  const { held, mark } = await deps.sync.decisions.waiting(nodeID, moduleID);
+  const { held, mark } = await deps.sync.decisions.openReview(nodeID, moduleID);
   const chosen = sampleKinds(held, limit);
   const pause = createYielder();
   /** Yields the chosen rows with title, effect and emptied columns; skips rows that are gone. */

@@ -64,6 +64,6 @@ async function runTokenAction(
   if (expires > LONGEST_LIFE)
     throw new CommandFailure('A token is good for a year at the most. Give --expires 365d or less.', 2);
   const { token: text, ...made } = (await storage.userKey(tokens)).make(role, expires);
-  await tokens.note(made);
+  await tokens.add(made);
   return `${text}\n`;
 }

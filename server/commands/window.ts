@@ -94,7 +94,7 @@ async function hubLink(dataDir: string, store: string): Promise<string> {
   const token = await withDatabase(store, dataDir, async ({ storage }) => {
     const tokens = await storage.userTokens();
     const { token: text, ...made } = (await storage.userKey(tokens)).make('admin', TOKEN_MS);
-    await tokens.note(made);
+    await tokens.add(made);
     return text;
   });
   await setTimeout(KNOWN_WITHIN_MS);

@@ -11,7 +11,6 @@ import type { FederationChange, Office, OwnAddress, PartnerCalls, Secrets } from
 import { NODES } from './tables.ts';
 import { said } from '../words/said.ts';
 
-/** Dependencies that the services of this folder share. */
 export interface FederationContext {
   readonly system: Partition;
   readonly clock: Clock;
@@ -26,19 +25,18 @@ export interface FederationContext {
   readonly changed: (change: FederationChange) => void;
 }
 
-/** Returns the current time by the system clock as ISO 8601 text, as stored and sent. */
+/** Returns the system clock's time as ISO 8601 text, as stored and sent. */
 export function nowOf(context: Pick<FederationContext, 'clock'>): string {
   return new Date(context.clock.now()).toISOString();
 }
 
-/** Returns the current time of both clocks (system time and elapsed time), to measure durations from. */
-export function markOf({ clock, known }: Pick<FederationContext, 'clock' | 'known'>): TimeAnchor {
+/** Returns the present system time and elapsed time, to measure durations from. */
+export function anchorNow({ clock, known }: Pick<FederationContext, 'clock' | 'known'>): TimeAnchor {
   return { wall: clock.now(), seen: known.elapsed() };
 }
 
 /**
- * Returns the partner with our id or the pair's shared one. Throws `node.unknown`, or `node.ambiguous` if several
- * have it as the shared one.
+ * Returns the partner with our id or the pair's shared one. Throws `node.unknown`, `node.ambiguous` (several share it).
  */
 export async function findNode(system: Partition, ourOrSharedID: string): Promise<Node> {
   const own = await system.get(NODES, ourOrSharedID);
@@ -53,7 +51,7 @@ export async function findNode(system: Partition, ourOrSharedID: string): Promis
   throw unknownNode(ourOrSharedID);
 }
 
-/** Returns the partner as {@link findNode} does, or the record that replaced this one of the same office. */
+/** Does the same, and follows our id of a replaced record to the one that replaced it. */
 export async function findCurrentNode(system: Partition, n: string): Promise<Node> {
   return findNode(system, (await system.get(NODES, n))?.replacedBy ?? n);
 }
@@ -63,10 +61,7 @@ export function unknownNode(ourOrSharedID: string): Refusal {
   return new Refusal('not-found', 'node.unknown', said('partner.unknown', { number: ourOrSharedID }));
 }
 
-/**
- * Changes a partner's record in one transaction; notifies listeners, of partners in `others` too. Throws
- * `node.unknown`, or as `body`. @param body adds the ids of other partners that it changes to `others`
- */
+/** Changes a partner's record by `body` and notifies listeners, also of ids in `others`. Throws `node.unknown`. */
 export async function changeNode(
   context: FederationContext,
   nodeID: string,

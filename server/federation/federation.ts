@@ -64,22 +64,22 @@ export interface FederationDeps {
   readonly onChange: (change: FederationChange) => void;
   /** A partner doesn't read what it requested, or reads again. */
   readonly onUnread: (nodeID: string) => void;
-  /** Called with every page of rows before it leaves, which waits for it. */
+  /** Receives every page of rows before it leaves, which waits for it. */
   readonly onServed: (disclosure: Disclosure) => Promise<void>;
-  /** Milliseconds between two syncs with a partner; default: a minute. */
+  /** Milliseconds between two syncs with a partner; the default is a minute. */
   readonly interval?: () => number;
-  /** Decides when issued tokens, invites and pauses end; default: the system clock. */
+  /** This clock decides when issued tokens, invites and pauses end; the default is the system clock. */
   readonly time?: TrustedClock;
   /** A partner is overdue or no longer, or its progress with what we share changed. */
   readonly onStanding?: (nodeID: string) => void;
-  /** See `Partings`; not called before `partings.catchUp`. */
+  /** A partner's rows left a list or became ours. */
   readonly onReleased?: (nodeID: string, moduleID: string) => Promise<void>;
   /** A partner sent a request with its token. */
   readonly onAsked?: (nodeID: string) => void;
 }
 
 const USUAL_INTERVAL = 60_000;
-/** Rounds in which a partner without progress reports shows by a request what it has. */
+/** After so many rounds a partner without progress reports shows by a request what it has. */
 const ROUNDS = 3;
 
 /** The federation protocol on this node (docs/interface.md: Base address and shapes; docs/pairing.md). */
@@ -101,7 +101,7 @@ export interface Federation {
   /** Progress of live servers that fetch from us. */
   readonly marks: Pick<PullerMarks, 'recordDefinitionsRequest'>;
   readonly columnMarks: ColumnMarks;
-  /** Requests that only Footbridges make. */
+  /** Only Footbridges make these requests. */
   readonly changeFeed: ChangeFeed;
   readonly digests: FeedDigests;
   readonly watch: Pick<Watch, 'wait' | 'stop'>;
@@ -110,14 +110,11 @@ export interface Federation {
   readonly unread: SlowReaders;
   readonly destinations: Destinations;
   readonly office: Office;
-  /** Call it for every change of the lists, so that exposures and mappings follow. */
+  /** Lets exposures and mappings follow each change of the lists, then notifies long polls, filters and titles. */
   listsChanged(change: ListsChange): Promise<void>;
 }
 
-/**
- * Builds the services for partners and shares; migrates older records, and updates shares and mappings to the present
- * lists. Opens no connection.
- */
+/** Builds the services; migrates records, and updates shares and mappings to the present lists. Opens no connection. */
 export async function createFederation(deps: FederationDeps): Promise<Federation> {
   const { store, lists, clock, log, onStanding = () => undefined } = deps;
   const system = await store.partition('system');
@@ -126,7 +123,7 @@ export async function createFederation(deps: FederationDeps): Promise<Federation
     lists,
     clock,
     log,
-    /** Wakes the partners' long polls and reports their status changed once new reference titles can be sent. */
+    /** Wakes the partners' long polls and reports their status changed. */
     onSettled(exposures) {
       for (const { nodeID, moduleID, composeModuleID } of exposures) {
         const filterIDs = new Set([moduleID]);
@@ -225,10 +222,7 @@ async function openContext(
   return shared;
 }
 
-/**
- * Creates the services for partners. Ended partners are removed as sources of a list's rows before the list is first
- * used.
- */
+/** Creates the services for partners. Ended partners are removed as sources of a list's rows before its first use. */
 function openPartners(
   context: FederationContext,
   { lists, log, onReleased = () => Promise.resolve() }: FederationDeps,

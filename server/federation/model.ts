@@ -17,26 +17,23 @@ export interface Node {
   /** The partner's id of the pair: A's own id in live, `nodeIDB` in the shapes; "0" before. */
   readonly sharedNodeID: string;
   readonly name: string;
-  /** Distinguishes it from other partners. */
   readonly colour: Colour;
   readonly status: NodeStatus;
   /** The partner's federation base: without credentials, ends in `/federation`; empty while unknown. */
   readonly baseURL: string;
   readonly contact: string;
-  /** The partner's telephone number, as our user entered it. */
   readonly phone?: string;
   /** Shape 2 only: the domains given at creation. */
   readonly domain?: string;
   readonly myDomain?: string;
-  /** Undefined until found out. */
   readonly dialect?: Dialect;
-  /** The dialect in which a script of this office last wrote it; decides how it is read back. */
+  /** A script of this office last wrote the record in this dialect, which decides how it is read back. */
   readonly writtenIn?: Dialect;
-  /** The partner is a Footbridge: change feed, long poll, token renewal. */
+  /** The partner is a Footbridge: it has change feed, long poll and token renewal. */
   readonly footbridge: boolean;
-  /** Footbridges only: the id of the partner's installation, as rows carry it in `via`. */
+  /** Footbridges only: the partner's installation, as rows carry it in `via`. */
   readonly installation?: string;
-  /** Who made the invite: `inviter` is node A of the handshake, `invitee` node B. Undefined: nobody yet. */
+  /** As `inviter` we are node A of the handshake, as `invitee` node B; absent if nobody has made an invite yet. */
   readonly role?: 'inviter' | 'invitee';
   /** Our invite, as inviter: only its hash is stored. */
   readonly invite?: { readonly hash: string; readonly expiresAt: string; readonly usedAt?: string };
@@ -52,9 +49,9 @@ export interface Node {
   readonly endedByTime?: true;
   /** Live servers only: the `tokenSince` of the connection over which it last offered a list. */
   readonly offersSince?: string;
-  /** SHA-256 fingerprint (lower-case hex) of the certificate pinned by the invite. */
+  /** The SHA-256 fingerprint (lower-case hex) of the certificate pinned by the invite. */
   readonly certificate?: string;
-  /** Further routes to the partner, Footbridges only: its latest announcement. */
+  /** Footbridges only: further routes to the partner, as it last announced them. */
   readonly routes?: StoredRoutes;
   /** Our user's consent to call it through this relay of its invite. */
   readonly relayConsent?: {
@@ -63,18 +60,18 @@ export interface Node {
     readonly host: string;
     readonly port: number;
   };
-  /** Set if calls work one way only, as pairing and pulls have shown. */
+  /** Calls work one way only, as pairing and pulls have shown. */
   readonly reach?: 'they-call-us' | 'we-call-them';
-  /** As inviter: the network address from which the partner called. */
+  /** As inviter: the partner called from this network address. */
   readonly calledFrom?: string;
   /** The user said that this partner is on the office's own network: private addresses are allowed. */
   readonly ownNetwork: boolean;
   readonly paused?: Pause;
-  /** Since when it may not read because our data went back and may lack revocations; our user ends it. */
+  /** It may not read since then, as our data went back and may lack revocations; our user ends that. */
   readonly unsure?: string;
   /** The verification words of this connection's pairing. */
   readonly words?: string;
-  /** Who of this office confirmed that they are equal. */
+  /** Somebody of this office confirmed that they are equal. */
   readonly wordsCompared?: Compared;
   /** The partner ended the connection and asks us to delete what it sent. */
   readonly removeRequestedAt?: string;
@@ -82,33 +79,33 @@ export interface Node {
   readonly asksRemovalAt?: string;
   /** Our user ended it because the words differed; the partner is told too. */
   readonly wordsDifferedAt?: string;
-  /** Why the last step failed, in plain words. */
+  /** The last step failed so. */
   readonly problem?: Words;
   readonly createdAt: string;
   readonly createdBy: string;
   readonly updatedAt?: string;
   readonly updatedBy?: string;
   readonly deletedAt?: string;
-  /** Our id of the record of our own request to this partner, if that waited when our user approved the partner's one. */
+  /**
+   * Our id of the record of our own request to this partner, if that waited when our user approved the partner's one.
+   */
   readonly crosses?: string;
   /** With `deletedAt`: our id of the partner's record that stays, as the same office had two. */
   readonly replacedBy?: string;
 }
 
-/** A partner's routes with the number of its announcement: replayed older ones change nothing. */
+/** The number of the announcement makes replayed older ones change nothing. */
 export interface StoredRoutes extends AnnouncedRoutes {
   readonly revision: number;
 }
 
-/** Sent by the side that ends the connection. */
 export interface Farewell {
   /** Asks the other side to delete the rows that it sent. */
   readonly removeRequest?: boolean | undefined;
-  /** The verification words differed. */
   readonly wordsDiffer?: boolean | undefined;
 }
 
-/** Who confirmed it: the user's id and, if given, their name and whom they spoke to. */
+/** A user, by id, confirmed it; perhaps with their name and whom they spoke to. */
 export interface Compared {
   readonly by: string;
   readonly at: string;
@@ -116,18 +113,17 @@ export interface Compared {
   readonly spokeTo?: string;
 }
 
-/** A pause by our user, with an optional end; see `pausing.ts`. */
 export interface Pause {
   readonly until?: string;
-  /** When it began, if it has an end; absent in older records, which only the system clock ends. */
+  /** It began then, if it has an end; only the system clock ends older records, which lack this. */
   readonly since?: TimeAnchor;
-  /** False: fetching continues. Absent (older versions): fetching is paused. */
+  /** False lets fetching continue; older versions paused it and recorded nothing. */
   readonly fetch?: boolean;
   /** It may not read what we share with it. */
   readonly serve?: boolean;
 }
 
-/** The connection data of one pairing: changes as a whole, together with the token. */
+/** The connection data of one pairing changes as a whole, together with the token. */
 export type Link = Pick<
   Node,
   | 'baseURL'
@@ -146,20 +142,19 @@ export type Link = Pick<
 
 interface Begun {
   readonly link: Link;
-  /** SHA-256 of the invite's secret: identifies the pairing. */
+  /** SHA-256 of the invite's secret identifies the pairing. */
   readonly invite: string;
-  /** The partner's previous status, restored if this pairing is given up. */
+  /** The partner's previous status is restored if this pairing is given up. */
   readonly was: NodeStatus;
-  /** What the verification words are made of, but A's token, which is still to come. Footbridges only. */
+  /** Footbridges only: the words are made of it, and of A's token, which is still to come. */
   readonly facts?: Omit<WordsInput, 'tokenA'>;
 }
 
 /** Their invite, accepted by us (node B). */
 export interface Invited extends Begun {
   readonly as: 'invitee';
-  /** The whole URI, encrypted. */
   readonly sealedInvite: string;
-  /** `jti` of the token made for their answer; stored first, so that a repeat sends the same one. */
+  /** The `jti` of the token made for their answer; stored first, so that a repeat sends the same one. */
   readonly ownToken?: string;
   /** They have received the request and decide. */
   readonly askedAt?: string;
@@ -173,7 +168,7 @@ export interface Asked extends Begun {
   readonly sealedToken: string;
   readonly tokenSince?: string;
   readonly tokenExpiresAt?: string;
-  /** Our user's approval: when, the `jti` of the one token made for it, and the words. */
+  /** Our user approved then; `token` is the `jti` of the one token made for it. */
   readonly yes?: { readonly at: string; readonly token: string; readonly words?: string };
 }
 
@@ -195,7 +190,7 @@ export interface IssuedToken {
   readonly pairing?: 'answer' | 'first-use';
 }
 
-/** Exposed module: what one partner may see of one list. `moduleID` is the federation id. */
+/** An exposed module: what one partner may see of one list. `moduleID` is the federation id. */
 export interface Exposure {
   readonly moduleID: string;
   readonly nodeID: string;
@@ -206,19 +201,19 @@ export interface Exposure {
   readonly fields: readonly FieldDescriptor[];
   /** The list's ids of these columns, in the same order: another column of the same name isn't shared. */
   readonly fieldIDs: readonly string[];
-  /** What its reference columns are sent as; absent in older exposures. */
+  /** Its reference columns are sent as these titles; absent in older exposures. */
   readonly titlePins?: TitlePins;
-  /** Which rows it includes; absent: all. Never sent. Once set it stays (docs/conditions.md). */
+  /** It includes these rows, or all if absent. Never sent. Once set it stays (docs/conditions.md). */
   readonly condition?: Condition;
   /** The condition came with older data: the rows that the partner knows must be recorded before it reads. */
   readonly unmirrored?: true;
-  /** The shape of the last write, which decides how it is read back if a request doesn't say. */
+  /** The shape of the last write decides how it is read back if a request doesn't say. */
   readonly shape: 1 | 2;
   readonly createdAt: string;
   readonly createdBy: string;
   readonly updatedAt?: string;
   readonly updatedBy?: string;
-  /** When it began and, if withdrawn, ended, in the list's logical time; absent in older exposures. */
+  /** It began and, if withdrawn, ended then, in the list's logical time; absent in older exposures. */
   readonly began?: string;
   readonly ended?: string;
   /** Later periods in which it was withdrawn: what came and went within one was never shared. */
@@ -231,19 +226,17 @@ export interface Exposure {
   readonly broken?: { readonly at: string; readonly columns: readonly string[] };
   /** Withdrawn: feeds answer 410, listings omit it; exposing again revives it under the same id. */
   readonly deletedAt?: string;
-  /** The installation (of other software: the address) for which it was chosen. Absent in older exposures. */
+  /** It was chosen for this installation, or this address of other software. Absent in older exposures. */
   readonly chosenFor?: string;
   /** It was for another installation than the record's present one: nothing revives it. */
   readonly ofAnother?: true;
 }
 
-/** A column as a partner offers it. */
 export interface OfferedColumn extends FieldDescriptor {
-  /** Stable column id; distinguishes a renamed column from a new one with the same name. */
+  /** A stable column id distinguishes a renamed column from a new one with the same name. */
   readonly mark?: string;
 }
 
-/** A list as a partner describes it, without its dialect. */
 export interface OfferedList {
   /** The exposure's id at the partner. */
   readonly externalFederationModuleID: string;
@@ -255,7 +248,7 @@ export interface OfferedList {
   readonly fields: readonly OfferedColumn[];
 }
 
-/** Shared module: our copy of a partner's exposure. `moduleID` is local. */
+/** A shared module: our copy of a partner's exposure. `moduleID` is local. */
 export interface SharedModule extends OfferedList {
   readonly moduleID: string;
   readonly nodeID: string;
@@ -269,7 +262,6 @@ export interface SharedModule extends OfferedList {
   readonly dismissedAt?: string;
 }
 
-/** A column of ours that is mapped. */
 export interface MatchedColumn extends FieldDescriptor {
   /** The list's id of it, which survives renames; absent if it has no such column, or the mapping is older. */
   readonly fieldID?: string;
@@ -278,13 +270,12 @@ export interface MatchedColumn extends FieldDescriptor {
 export interface FieldMatch {
   readonly origin: OfferedColumn;
   readonly destination: MatchedColumn;
-  /** Why it is parked: the partner or the user removed or changed a column. Absent: it applies. */
+  /** It is out of use, since the partner or the user removed or changed a column. */
   readonly parked?: Words;
-  /** Whose column was removed or changed; set with `parked`. */
   readonly parkedBy?: 'partner' | 'us';
 }
 
-/** Module mapping: which of the partner's columns go into which of ours. */
+/** A module mapping: which of the partner's columns go into which of ours. */
 export interface Mapping {
   readonly nodeID: string;
   /** Our id of the shared module. */

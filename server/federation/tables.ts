@@ -3,7 +3,7 @@ import type { AnnouncedRoutes } from '../base/routes.ts';
 import type { TimeAnchor } from '../base/trusted-clock.ts';
 import type { Exposure, IssuedToken, Mapping, Node, SharedModule } from './model.ts';
 
-/** Tables of federation in the partition `system`. Keys are ids unless noted. */
+/** Tables of federation in the partition `system`. The keys are ids unless noted. */
 
 export const NODES: Table<Node> = {
   name: 'node',
@@ -13,26 +13,25 @@ export const NODES: Table<Node> = {
   },
 };
 
-/** Key: the token's `jti`. */
+/** The key is the token's `jti`. */
 export const ISSUED_TOKENS: Table<IssuedToken> = {
   name: 'issued-token',
   indexes: { node: (token) => token.nodeID },
 };
 
-/** An invite that we issued, by the hash of its secret; kept after its end, to tell 410 from 401. */
+/** An invite that we issued, by its secret's hash; it is kept after its end, to tell 410 from 401. */
 export interface Invite {
   readonly hash: string;
   readonly nodeID: string;
   readonly expiresAt: string;
-  /** When it was made; absent in older records. */
+  /** Older records have none. */
   readonly made?: TimeAnchor;
-  /** Fingerprint of our certificate in the invite. */
+  /** The fingerprint of our certificate in the invite. */
   readonly certificate?: string;
-  /** Our address in the invite. */
   readonly baseURL?: string;
-  /** Our further routes in the invite; absent in older records. */
+  /** Older records have none. */
   readonly routes?: AnnouncedRoutes;
-  /** Hash of the partner's own invite that this one answers. */
+  /** The hash of the partner's own invite that this one answers. */
   readonly replyTo?: string;
   /** SHA-256 of the proof with which the Footbridge that used it fetches our answer (`handshake.ts`). */
   readonly proof?: string;
@@ -41,7 +40,7 @@ export interface Invite {
   readonly withdrawnAt?: string;
 }
 
-/** Key: the hash. */
+/** The key is the hash. */
 export const INVITES: Table<Invite> = { name: 'invite', indexes: { node: (invite) => invite.nodeID } };
 
 export const EXPOSURES: Table<Exposure> = {
@@ -61,7 +60,6 @@ export const SHARED_MODULES: Table<SharedModule> = {
 export const externalText = (nodeID: string, externalFederationModuleID: string): string =>
   `${nodeID} ${externalFederationModuleID}`;
 
-/** Key: {@link mappingKey}. */
 export const MAPPINGS: Table<Mapping> = {
   name: 'mapping',
   indexes: {
@@ -71,7 +69,7 @@ export const MAPPINGS: Table<Mapping> = {
   },
 };
 
-/** Mappings into lists in the bin, by {@link mappingKey}. They apply again once the list is restored. */
+/** Mappings into lists in the bin apply again once the list is restored. */
 export const BINNED_MAPPINGS: Table<Mapping> = {
   name: 'mapping-bin',
   indexes: { node: (mapping) => mapping.nodeID, compose: (mapping) => mapping.composeModuleID },
@@ -82,12 +80,12 @@ export function mappingKey(mapping: Pick<Mapping, 'federationModuleID' | 'compos
   return `${mapping.federationModuleID}-${mapping.composeModuleID}`;
 }
 
-/** What to do with a partner's rows in a list after its end; without `received` they continue from others. */
+/** Rows of an ended partner in a list still have to be handled so; without `received` they continue from others. */
 export const UNTOUCHED: Table<{
   readonly nodeID: string;
   readonly moduleID: string;
   readonly received?: 'keep' | 'remove';
 }> = { name: 'untouched' };
 
-/** Key: `node-tokens`. The encrypted key that signs partners' tokens. */
+/** The encrypted key that signs partners' tokens has the key `node-tokens`. */
 export const SIGNING_KEYS: Table<{ readonly sealed: string }> = { name: 'signing-key' };

@@ -22,12 +22,12 @@ export interface SyncFederation {
   >;
   readonly announcements: Pick<Federation['announcements'], 'announce'>;
   readonly rowHandover: Pick<Federation['rowHandover'], 'removeSource'>;
-  readonly tokens: Pick<Federation['tokens'], 'tokenFor' | 'heldBefore' | 'installation' | 'storeRenewed'>;
+  readonly tokens: Pick<Federation['tokens'], 'tokenFor' | 'earlierToken' | 'installation' | 'storeRenewed'>;
   readonly shared: Pick<Federation['shared'], 'list' | 'reconcile'>;
   readonly mappings: Pick<Federation['mappings'], 'list'>;
   readonly incomingRequests: Pick<Federation['incomingRequests'], 'lastRequest'>;
   readonly cloneDetector: Pick<Federation['cloneDetector'], 'isCloned'>;
-  readonly unread: Pick<Federation['unread'], 'since'>;
+  readonly unread: Pick<Federation['unread'], 'stalledSince'>;
   readonly destinations: Pick<Federation['destinations'], 'facts'>;
 }
 

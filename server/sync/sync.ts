@@ -146,6 +146,7 @@ export async function createSync(deps: SyncDeps): Promise<Sync> {
       await orRefusal(partnerSyncs.get(nodeID).syncNow());
       return comparisons.compare(nodeID, sharedModuleID);
     },
+    /** Fetches rows again, then repeats a comparison that had found differences. */
     async repull(nodeID, sharedModuleID, recordIDs) {
       const result = await orRefusal(
         partnerSyncs.get(nodeID).refetch(sharedModuleID, recordIDs).then(toSyncNowResult),
@@ -191,6 +192,7 @@ function successRecorder(
   pull: (nodeID: string) => Promise<unknown>,
 ): (nodeID: string) => Promise<void> {
   const answered = new Set<string>();
+  /** Pulls from a partner that answered before; returns whether it answers. False for others. */
   const answers = (nodeID: string): Promise<boolean> => {
     if (!answered.has(nodeID)) return Promise.resolve(false);
     return pull(nodeID).then(
@@ -211,6 +213,7 @@ function successRecorder(
   };
 }
 
+/** Sends our signed routes to a Footbridge and returns its answer; {} for other software. */
 async function announceRoutes(
   { nodes, announcements }: Pick<SyncFederation, 'nodes' | 'announcements'>,
   partnerSync: Pick<PartnerSync, 'peer'>,

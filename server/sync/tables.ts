@@ -9,7 +9,7 @@ import type { Words } from '../words/said.ts';
 export interface Checkpoint {
   readonly nodeID: string;
   readonly sharedModuleID: string;
-  /** The rest is valid only for this {@link choiceOf} of columns and mapping. */
+  /** The rest is valid only for this {@link choiceDigest} of columns and mapping. */
   readonly choice: string;
   /** Only partners that are read by time have one. */
   readonly time?: TimeMark;
@@ -72,7 +72,7 @@ export interface QuarantinedRow {
   readonly recordID: string;
   readonly kind: 'remove' | 'empty' | 'older';
   readonly row: IncomingRow;
-  /** `row` was mapped by this choice ({@link choiceOf}); older programs recorded none. */
+  /** `row` was mapped by this choice ({@link choiceDigest}); older programs recorded none. */
   readonly choice?: string;
   /** It would remove and empty this many rows; absent means one of its kind. */
   readonly takes?: { readonly removes: number; readonly empties: number };

@@ -211,7 +211,7 @@ async function standOf({ running: { parts, history }, disk, dataDir }: Office, d
       .reduce((most, each) => (each.share > most.share ? each : most)),
     storeBytes: of(() => true, 'bytes'),
     memory,
-    lines: (await parts.ledger.held()).lines,
+    lines: (await parts.ledger.countLines()).lines,
     entries: (await history.measure()).entries,
   };
 }

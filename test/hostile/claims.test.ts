@@ -94,7 +94,7 @@ describe('a partner that brings rows which others brought', () => {
     for (const { recordID, values } of turku.rows()) turku.put(recordID, { Name: values.Name ?? [] });
     await set.office.sync.syncNow(turkuID);
     expect(cities(await shown(set))).toEqual(asBefore);
-    expect(await set.office.sync.decisions.held(turkuID, turkuOffer)).toHaveLength(LIST.length);
+    expect(await set.office.sync.decisions.listPending(turkuID, turkuOffer)).toHaveLength(LIST.length);
     expect(told(await set.office.sync.status(turkuID))).toMatchObject({ state: 'needs-you' });
   });
 
@@ -194,7 +194,7 @@ describe('a partner that brings rows which others brought', () => {
     expect(await outside()).toHaveLength(LIST.length - 5);
     expect((await office.sync.status(turkuID)).state).toBe('needs-you');
     await office.federation.disconnects.remove(turkuID, '1', { received: 'remove' });
-    await office.federation.rowHandover.release(turkuID, 'remove');
+    await office.federation.rowHandover.releaseRows(turkuID, 'remove');
     await office.sync.syncNow(set.nodeID);
     expect(cities(await outside())).toEqual(asBefore);
   });

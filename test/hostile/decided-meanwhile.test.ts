@@ -37,7 +37,7 @@ async function inTheMiddle(changes: (origin: MadeUpOrigin) => void): Promise<{
   await office.sync.syncNow(nodeID);
   for (let number = 0; number < REMOVED; number++) origin.remove(idOf(number));
   await office.sync.syncNow(nodeID);
-  expect(await office.sync.decisions.held(nodeID, sharedModuleID)).toHaveLength(REMOVED);
+  expect(await office.sync.decisions.listPending(nodeID, sharedModuleID)).toHaveLength(REMOVED);
 
   changes(origin);
   pages = 1;
@@ -63,7 +63,7 @@ describe('a word of the user that comes in the middle of a pull', () => {
     expect(await office.sync.decisions.decide(nodeID, sharedModuleID, 'keep')).toBe(REMOVED);
     goOn();
     await pull;
-    expect(await office.sync.decisions.held(nodeID, sharedModuleID)).toEqual([]);
+    expect(await office.sync.decisions.listPending(nodeID, sharedModuleID)).toEqual([]);
     const status = told(await office.sync.status(nodeID));
     expect(status.lists).toMatchObject([{ kept: REMOVED }]);
     expect(status.lists[0]).not.toHaveProperty('brake');
@@ -79,12 +79,12 @@ describe('a word of the user that comes in the middle of a pull', () => {
         origin.put(idOf(number), { Name: [`Renamed ${number * 7}`], City: [`City ${number % 7}`] });
     });
     const { office, nodeID, moduleID, sharedModuleID } = set;
-    expect(await office.sync.decisions.held(nodeID, sharedModuleID)).toHaveLength(REMOVED);
+    expect(await office.sync.decisions.listPending(nodeID, sharedModuleID)).toHaveLength(REMOVED);
     expect(await office.sync.decisions.decide(nodeID, sharedModuleID, 'keep')).toBe(REMOVED);
     goOn();
     await pull;
     // 30 of so many are few: they go as they would have gone without the others.
-    expect(await office.sync.decisions.held(nodeID, sharedModuleID)).toEqual([]);
+    expect(await office.sync.decisions.listPending(nodeID, sharedModuleID)).toEqual([]);
     expect(told(await office.sync.status(nodeID)).lists).toMatchObject([{ kept: REMOVED }]);
     const received = await office.received(moduleID);
     expect(received.size).toBe(ROWS - 30);
@@ -117,7 +117,7 @@ describe('a word of the user on many rows that is cut off', () => {
     await office.sync.syncNow(nodeID);
     for (let number = 0; number < 1200; number++) origin.remove(idOf(number));
     await office.sync.syncNow(nodeID);
-    const { mark } = await office.sync.decisions.waiting(nodeID, sharedModuleID);
+    const { mark } = await office.sync.decisions.openReview(nodeID, sharedModuleID);
     const rows = await office.lists.rows(moduleID);
     let wrote = 0;
     const spied = vi.spyOn(office.lists, 'rows').mockImplementation(() =>
@@ -136,7 +136,7 @@ describe('a word of the user on many rows that is cut off', () => {
     );
     spied.mockRestore();
     const [list] = (await office.sync.status(nodeID)).lists;
-    const waits = await office.sync.decisions.held(nodeID, sharedModuleID);
+    const waits = await office.sync.decisions.listPending(nodeID, sharedModuleID);
     expect(waits.length).toBeLessThan(1200);
     expect(list?.brake).toMatchObject({ removes: waits.length, empties: 0 });
     expect(list?.kept ?? 0).toBe(word === 'keep' ? 1200 - waits.length : 0);

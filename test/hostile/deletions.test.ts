@@ -45,7 +45,7 @@ describe.each(sampleOf(WAYS, 2, 0))('H8: a partner that speaks %s and removes mu
       reason: expect.stringContaining('1,040 rows') as string,
       lists: [{ brake: { removes: 1040, empties: 0, of: 1310 } }],
     });
-    expect(await office.sync.decisions.held(nodeID, sharedModuleID)).toHaveLength(1040);
+    expect(await office.sync.decisions.listPending(nodeID, sharedModuleID)).toHaveLength(1040);
 
     const again = await office.restart();
     expect(await again.sync.syncNow(nodeID)).toMatchObject({ created: 0, deleted: 0 });
@@ -199,7 +199,7 @@ describe('the brake', () => {
     const { office, nodeID, moduleID, sharedModuleID } = set;
     for (const at of range(0, 80)) origin.remove(idOf(at));
     await office.sync.syncNow(nodeID);
-    const { mark } = await office.sync.decisions.waiting(nodeID, sharedModuleID);
+    const { mark } = await office.sync.decisions.openReview(nodeID, sharedModuleID);
     change(origin);
     await office.sync.syncNow(nodeID);
     const before = await office.received(moduleID);
@@ -219,7 +219,7 @@ describe('the brake', () => {
     const { office, nodeID, moduleID, sharedModuleID } = set;
     for (const at of range(0, 80)) origin.remove(idOf(at));
     await office.sync.syncNow(nodeID);
-    const { mark } = await office.sync.decisions.waiting(nodeID, sharedModuleID);
+    const { mark } = await office.sync.decisions.openReview(nodeID, sharedModuleID);
     for (const at of range(0, 5)) origin.put(idOf(at), { Name: ['back'], City: ['again'] });
     await office.sync.syncNow(nodeID);
     expect(await office.sync.decisions.decide(nodeID, sharedModuleID, { apply: { mark } })).toBe(75);
@@ -346,7 +346,7 @@ describe('the brake', () => {
     await office.sync.syncNow(nodeID);
     for (const at of range(0, 80)) put(idOf(at), `name-of-row-${idOf(at)}`, at, {});
     await office.sync.syncNow(nodeID);
-    const { mark } = await office.sync.decisions.waiting(nodeID, sharedModuleID);
+    const { mark } = await office.sync.decisions.openReview(nodeID, sharedModuleID);
 
     // Never naming those that wait, their names go by way of other ids to rows that nobody was shown.
     for (const at of range(0, 80)) put(idOf(1000 + at), `name-of-row-${idOf(at)}`, at, cityOf(at));
@@ -378,7 +378,7 @@ describe('the brake', () => {
     for (const at of range(0, 200)) origin.remove(idOf(at));
     await office.sync.syncNow(nodeID);
     expect((await office.received(moduleID)).size).toBe(950);
-    expect(await office.sync.decisions.held(nodeID, sharedModuleID)).toHaveLength(200);
+    expect(await office.sync.decisions.listPending(nodeID, sharedModuleID)).toHaveLength(200);
   });
 
   it('is taken off by the partner itself when the rows come back', async () => {
@@ -386,13 +386,13 @@ describe('the brake', () => {
     const { office, nodeID, moduleID, sharedModuleID } = set;
     for (let number = 0; number < 80; number++) origin.remove(idOf(number));
     await office.sync.syncNow(nodeID);
-    expect(await office.sync.decisions.held(nodeID, sharedModuleID)).toHaveLength(80);
+    expect(await office.sync.decisions.listPending(nodeID, sharedModuleID)).toHaveLength(80);
     for (let number = 0; number < 80; number++) origin.put(idOf(number), { Name: ['back'] });
     await office.sync.syncNow(nodeID);
-    expect(await office.sync.decisions.held(nodeID, sharedModuleID)).toHaveLength(80);
+    expect(await office.sync.decisions.listPending(nodeID, sharedModuleID)).toHaveLength(80);
     for (let number = 0; number < 80; number++) origin.put(idOf(number), { Name: ['back'], City: ['home'] });
     await office.sync.syncNow(nodeID);
-    expect(await office.sync.decisions.held(nodeID, sharedModuleID)).toEqual([]);
+    expect(await office.sync.decisions.listPending(nodeID, sharedModuleID)).toEqual([]);
     expect(await office.received(moduleID)).toEqual(shownBy(origin));
     expect(await office.sync.status(nodeID)).toMatchObject({ state: 'up-to-date' });
   });
@@ -506,10 +506,10 @@ describe('the brake', () => {
     await office.sync.syncNow(nodeID);
     for (const at of range(0, 40)) origin.remove(idOf(at));
     await office.sync.syncNow(nodeID);
-    expect(await office.sync.decisions.held(nodeID, sharedModuleID)).toHaveLength(40);
+    expect(await office.sync.decisions.listPending(nodeID, sharedModuleID)).toHaveLength(40);
     for (const at of range(0, 30)) origin.put(idOf(at), { Name: [`Name ${at}`], City: ['a text'] });
     await office.sync.syncNow(nodeID);
-    expect(await office.sync.decisions.held(nodeID, sharedModuleID)).toHaveLength(10);
+    expect(await office.sync.decisions.listPending(nodeID, sharedModuleID)).toHaveLength(10);
     expect(await office.sync.failedRows.list(nodeID)).toHaveLength(30);
     await sayYes(office.sync, nodeID, sharedModuleID);
     expect((await office.received(moduleID)).size).toBe(50);

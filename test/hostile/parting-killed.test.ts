@@ -97,7 +97,7 @@ describe('an office that is killed once a partner was removed, and before its ro
     const set = await filled();
     const { office, nodeID, moduleID } = set;
     await office.federation.disconnects.revoke(nodeID, '1', { received: 'remove' });
-    await office.federation.rowHandover.release(nodeID, 'remove');
+    await office.federation.rowHandover.releaseRows(nodeID, 'remove');
     const rows = await office.lists.rows(moduleID);
     const { recordID } = await rows.create({ Name: ['of ours'] }, '1');
     expect((await rowsIn(await started(set), moduleID)).map((row) => row.recordID)).toEqual([recordID]);

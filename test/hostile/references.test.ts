@@ -266,7 +266,7 @@ describe('rows that wait for a yes, and name rows of the partner', () => {
 
   it('stay as they are in every column, whatever of it arrives', async () => {
     const { office, nodeID, moduleID, sharedModuleID } = await waiting();
-    expect(await office.sync.decisions.held(nodeID, sharedModuleID)).toHaveLength(99);
+    expect(await office.sync.decisions.listPending(nodeID, sharedModuleID)).toHaveLength(99);
     const shown = await office.received(moduleID);
     expect([filled(shown, 'Contact'), shown.get(idOf(5))?.Agent]).toEqual([100, 'Herr 5']);
     await office.sync.decisions.decide(nodeID, sharedModuleID, 'keep');
@@ -402,7 +402,7 @@ describe('a text of a partner that looks like the id of a row of ours', () => {
     expect((await office.received(moduleID)).get(idOf(0))?.Company).toBe(ids[0]);
     // Kept after the partner was removed, it is still its text.
     await office.federation.disconnects.remove(nodeID, '1');
-    await office.federation.rowHandover.release(nodeID, 'keep');
+    await office.federation.rowHandover.releaseRows(nodeID, 'keep');
     await expect(withCompany(set, refers)).rejects.toMatchObject({ code: 'list.retype' });
   });
 

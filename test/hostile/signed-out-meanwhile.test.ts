@@ -49,7 +49,7 @@ async function withWindow(): Promise<LetIn> {
 async function withToken(): Promise<LetIn> {
   const tokens = createUserTokens(office.dataDir);
   const { token, ...made } = (await readUserKey(office.dataDir)).make('admin', 3_600_000);
-  await tokens.note(made);
+  await tokens.add(made);
   return {
     headers: { authorization: `Bearer ${token}` },
     takeBack: () => tokens.revoke(made.jti, new Date().toISOString()),

@@ -67,7 +67,7 @@ describe.each(BY_TIME)('rows that a partner of %s drops without a word', (_, way
       reason: expect.stringContaining('7 rows that you have are no longer at') as string,
       brake: { removes: 7, missing: 7, of: 60 },
     });
-    const waiting = await set.office.sync.decisions.held(set.nodeID, set.sharedModuleID);
+    const waiting = await set.office.sync.decisions.listPending(set.nodeID, set.sharedModuleID);
     expect(waiting.map(({ recordID }) => recordID).sort()).toEqual(
       [11, 12, 13, 14, 15, 16, 17].map(idOf).sort(),
     );
@@ -148,7 +148,7 @@ describe.each(BY_TIME)('rows that a partner of %s drops without a word', (_, way
     origin.lose(idOf(21));
     left = 1;
     await expect(nextDay()).rejects.toThrow();
-    expect(await set.office.sync.decisions.held(set.nodeID, set.sharedModuleID)).toEqual([]);
+    expect(await set.office.sync.decisions.listPending(set.nodeID, set.sharedModuleID)).toEqual([]);
     expect((await standing()).state).not.toBe('up-to-date');
     left = Infinity;
     await set.office.sync.syncNow(set.nodeID);
@@ -179,7 +179,7 @@ describe.each(BY_TIME.filter(([, { dialect }]) => dialect !== 'live'))(
       await nextDay();
       expect(seen.slice(0, 4)).toEqual(['1', '2', '1', '2']);
       // Of the two that are gone one is known by now; the one that was skipped is none of them.
-      const waiting = await set.office.sync.decisions.held(set.nodeID, set.sharedModuleID);
+      const waiting = await set.office.sync.decisions.listPending(set.nodeID, set.sharedModuleID);
       expect(waiting.map(({ recordID }) => recordID)).toEqual([idOf(100)]);
       expect(await standing()).toMatchObject({ state: 'needs-you', brake: { removes: 1, missing: 1 } });
       expect((await set.office.received(set.moduleID)).size).toBe(700);

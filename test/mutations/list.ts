@@ -175,8 +175,8 @@ export const MUTATIONS: readonly Mutation[] = [
   {
     name: 'rows that came today let a partner remove more of the others',
     file: 'server/sync/deletion-guard/quota.ts',
-    from: 'return Math.min(spent().of, ...known.filter((rows) => rows > 0));',
-    to: 'return known.length < 0 ? 0 : spent().of;',
+    from: 'return Math.min(lossOfDay().of, ...known.filter((rows) => rows > 0));',
+    to: 'return known.length < 0 ? 0 : lossOfDay().of;',
     tests: ['test/hostile/deletions.test.ts'],
   },
   {

@@ -35,7 +35,7 @@ afterEach(async () => {
 /** As the command makes one. */
 async function made(): Promise<{ jti: string; token: string }> {
   const { token, ...about } = (await readUserKey(dataDir())).make('viewer', DAY, clock.now());
-  await tokens.note(about);
+  await tokens.add(about);
   return { jti: about.jti, token };
 }
 const revoke = (jti: string): Promise<void> => tokens.revoke(jti, new Date(clock.now()).toISOString());

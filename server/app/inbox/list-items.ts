@@ -1,7 +1,7 @@
 import type { Exposure, Mapping, SharedModule } from '../../federation/model.ts';
 import { undecidedOffers } from '../../federation/offers/offers.ts';
 import { countPending, type PendingReview } from '../../sync/deletion-guard/threshold.ts';
-import { unsettled } from '../../sync/status/rejected-counts.ts';
+import { countUnsettled } from '../../sync/status/rejected-counts.ts';
 import type { ListState } from '../../sync/status/list-states.ts';
 import { joined, said, type Said, type Words } from '../../words/said.ts';
 import type { About, Draft, InboxFacts } from './draft.ts';
@@ -173,7 +173,7 @@ export function waitingItems(list: ListState, facts: InboxFacts, about: About): 
       message: said('inbox.did-not-fit', { n: couldNotApply, partner: facts.node.name, list: listName }),
     });
   }
-  const kept = unsettled(list);
+  const kept = countUnsettled(list);
   if (kept > 0) {
     items.push({
       ...common,

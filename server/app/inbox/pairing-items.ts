@@ -1,6 +1,6 @@
 import { isOwnNetwork } from '../../federation/partners/addresses.ts';
 import type { Node } from '../../federation/model.ts';
-import { tokenEnd, warningPeriod } from '../../federation/partners/token-life.ts';
+import { tokenEnd, msUntilWarnedEnd } from '../../federation/partners/token-life.ts';
 import { joined, said, type Said } from '../../words/said.ts';
 import type { About, Draft } from './draft.ts';
 
@@ -46,7 +46,7 @@ export function pairingItems(node: Node, about: About, now: number): Draft[] {
       },
     ];
   }
-  const endsIn = warningPeriod(node, now);
+  const endsIn = msUntilWarnedEnd(node, now);
   if (endsIn !== undefined) {
     return [
       {

@@ -17,12 +17,11 @@ interface Read {
   readonly after?: number | undefined;
 }
 
-/** A partner's report on one list. */
 export interface ListReport extends Read {
-  /** The exposure. */
+  /** The exposure's id. */
   readonly moduleID: string;
   readonly wanted: 'yes' | 'undecided' | 'no';
-  /** If it fills several lists there: the same for the others. */
+  /** If it fills several lists there, these are the positions of the others. */
   readonly others?: readonly Read[] | undefined;
   readonly held: number;
   readonly lost: number;
@@ -33,31 +32,31 @@ export interface ListReport extends Read {
 
 /** What we share with a partner and how far it has come. */
 export interface SharingFacts {
-  /** Changes that it isn't known to have. */
+  /** It isn't known to have so many changes. */
   readonly waiting: number;
   /** It asks for changes but has applied none for longer than usual, or stopped fetching a list. */
   readonly untaken: boolean;
-  /** Names of lists that its server stopped fetching and that changed since; absent if none. */
+  /** Its server stopped fetching these lists, by name, and they changed since. */
   readonly stopped?: readonly string[];
-  /** Lists whose progress is unknown since this node started. */
+  /** The progress of so many lists is unknown since this node started. */
   readonly untold: number;
-  /** Lists that it hasn't decided about. */
+  /** It hasn't decided about so many lists. */
   readonly undecided: number;
-  /** Rows that need approval there, as reported. */
+  /** So many rows need approval there, as reported. */
   readonly held: number;
-  /** Rows that it has and that our data lost or has older, as reported. */
+  /** So many of its rows our data lost or has older, as reported. */
   readonly lost: number;
-  /** Rows that couldn't be applied there, or differ by its user's decision, as reported. */
+  /** So many rows couldn't be applied there, or differ by its user's decision, as reported. */
   readonly apart: number;
-  /** Rows that its user changed, deleted, kept or restored on purpose, as reported; absent if none. */
+  /** Its user changed, deleted, kept or restored so many rows on purpose, as reported. */
   readonly changed?: number;
-  /** Columns that are parked there, as reported; absent if none. */
+  /** So many columns are parked there, as reported. */
   readonly parked?: number;
-  /** Columns that a live server gets only when their list is shared again; absent if none. */
+  /** So many columns reach a live server only when their list is shared again. */
   readonly unsent?: number;
 }
 
-/** Changes examined one by one; of more only the approximate number is known. */
+/** Of more changes only the approximate number is known. */
 const LOOKED_AT = 200;
 
 interface DestinationsDeps {
@@ -68,21 +67,20 @@ interface DestinationsDeps {
   readonly marks: Pick<PullerMarks, 'takenUpTo' | 'hasStoppedFetching'>;
   readonly liveDefinitions: Pick<LiveDefinitions, 'pinned'>;
   readonly referenceTitles: Pick<ReferenceTitles, 'countPendingTitles'>;
-  readonly readers: Pick<PageReaders, 'takenUpTo' | 'mayRead' | 'recordRequest'>;
+  readonly readers: Pick<PageReaders, 'takenUpTo' | 'mayHaveRead' | 'recordRequest'>;
   readonly clock: Clock;
   /** Milliseconds that a change may take to another Footbridge, and to a partner with its own schedule. */
   readonly bound: () => number;
   readonly boundOf: (nodeID: string) => number;
-  /** Called when something about a partner changed. */
   readonly onChange: (nodeID: string) => void;
 }
 
 /** Tracks how much partners have: by reports, marks ({@link PullerMarks}) or requests ({@link PageReaders}). */
 export class Destinations {
   readonly #deps: DestinationsDeps;
-  /** By exposure. */
+  /** The outer key is our id of the partner, the inner one the exposure's. */
   readonly #reports = new Map<string, ReadonlyMap<string, ListReport>>();
-  /** Progress of a running pull since the last report. */
+  /** The progress of a running pull since the last report. */
   readonly #fetched = new Map<string, Map<string, number>>();
   readonly #untaken: StalledDelivery;
   readonly #untakenByOthers: StalledDelivery;
@@ -105,16 +103,15 @@ export class Destinations {
     if (this.#deps.readers.recordRequest(nodeID)) this.#deps.onChange(nodeID);
   }
 
-  /** Notes that a running pull of a Footbridge has all changes up to `after`: it is making progress. */
+  /** Notes that a running pull of a Footbridge has all changes up to number `after`. */
   recordFetched(nodeID: string, moduleID: string, after: number): void {
     const lists = this.#fetched.get(nodeID) ?? new Map<string, number>();
     this.#fetched.set(nodeID, lists.set(moduleID, Math.max(after, lists.get(moduleID) ?? 0)));
   }
 
   /**
-   * Returns the partner's progress with our shares, as its status shows it; undefined if nothing is shared. `waiting`
-   * counts the changes that it lacks, without lists that it rejected, hasn't decided about or whose progress is
-   * unknown.
+   * Returns the partner's progress with our shares; undefined if nothing is shared. `waiting` leaves out lists that it
+   * rejected, hasn't decided about or whose progress is unknown.
    */
   async facts(node: Node): Promise<SharingFacts | undefined> {
     const shared = await this.#deps.exposures.list(node.nodeID);
@@ -166,7 +163,7 @@ export class Destinations {
     };
   }
 
-  /** Returns how many changes with a number above `taken` the partner lacks; an upper bound above {@link LOOKED_AT}. */
+  /** Returns how many changes with a number above `taken` the partner lacks; above 200, at most so many. */
   async #countMissingChanges(node: Node, exposure: Exposure, taken: number): Promise<number> {
     if (await this.#deps.lists.isUnreadable(exposure.composeModuleID)) return 0;
     const rows = exposedRows(await this.#deps.lists.rows(exposure.composeModuleID), exposure);
@@ -177,10 +174,7 @@ export class Destinations {
     return (await changes.first(LOOKED_AT)).filter(({ value }) => value.deletedAt === undefined).length;
   }
 
-  /**
-   * Returns the number of the last change that the partner has of this list. Otherwise why there is none: `unwanted`
-   * (rejected), `undecided`, or `untold`: its progress is unknown.
-   */
+  /** Returns the last change that it has of this list; else `unwanted`, `undecided`, or `untold` (unknown). */
   async #readProgress(node: Node, exposure: Exposure): Promise<number | 'unwanted' | 'undecided' | 'untold'> {
     const { moduleID } = exposure;
     if (await this.#deps.lists.isUnreadable(exposure.composeModuleID)) return 'untold';
@@ -189,7 +183,7 @@ export class Destinations {
       const taken =
         (await this.#deps.marks.takenUpTo(exposure, node, last)) ??
         (await this.#deps.readers.takenUpTo(exposure, node, last));
-      return taken ?? (this.#deps.readers.mayRead(exposure, node) ? 'untold' : 'undecided');
+      return taken ?? (this.#deps.readers.mayHaveRead(exposure, node) ? 'untold' : 'undecided');
     }
     const report = this.#reports.get(node.nodeID);
     if (!report) return 'untold';
@@ -205,7 +199,7 @@ export class Destinations {
 
 /** Detects changes that wait for a partner which keeps asking but applies none of them. */
 interface StalledDelivery {
-  /** @param waiting changes that it isn't known to have @param taken differs as soon as it has applied any */
+  /** Returns whether changes are `waiting` beyond the bound while `taken`, the progress as text, stayed the same. */
   isStalled(nodeID: string, waiting: number, taken: string): boolean;
 }
 
@@ -215,13 +209,10 @@ interface Wait {
   cancel: () => void;
 }
 
-/** Tolerance for timers that fire early. */
+/** Timers may fire early by so many milliseconds. */
 const TIMER_SLACK_MS = 20;
 
-/**
- * Creates the watch for changes that don't reach a partner, in memory. @param bound milliseconds that a change may
- * take to a partner @param onChange a change took longer
- */
+/** Creates the watch, in memory. `onChange` is called once changes have waited for longer than `bound` milliseconds. */
 export function createStalledDelivery(
   clock: Pick<Clock, 'monotonic' | 'after'>,
   bound: (nodeID: string) => number,
@@ -239,10 +230,7 @@ export function createStalledDelivery(
   }
 
   return {
-    /**
-     * Returns whether changes have been waiting for longer than the partner's bound while `taken`, its progress as
-     * text, stayed the same.
-     */
+    /** Returns whether changes wait beyond the bound without progress; watches them from the first call. */
     isStalled(nodeID, waiting, taken) {
       const known = waits.get(nodeID);
       if (waiting > 0 && known?.taken === taken) return clock.monotonic() - known.from > bound(nodeID);

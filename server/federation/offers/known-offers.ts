@@ -1,25 +1,25 @@
 import type { OfferedList, SharedModule } from '../model.ts';
 
-/** A definition from a partner's structure feed. */
 export interface OfferedDefinition extends OfferedList {
   /** The partner says that it is no longer shared. */
   readonly deletedAt?: string;
 }
 
-/** A lookup of a partner's known offers. */
 export interface KnownOffers {
-  /** Returns the known offer that this one continues, and whether its id is the same. */
+  /**
+   * Returns the known offer that this one continues: the one of the same id, else, if `complete`, the oldest of the
+   * same list whose id isn't offered any more, each once.
+   */
   findPrevious(offer: OfferedDefinition): {
     readonly before: SharedModule | undefined;
     readonly sameID: boolean;
   };
-  /** Returns known offers that are neither in `offered` nor were taken under another id. */
+  /** Returns the known offers that are neither in `offered` nor were taken under another id. */
   withdrawn(): SharedModule[];
 }
 
 /**
- * Creates a lookup of a partner's known offers. @param known oldest first @param complete `offered` is everything;
- * only then can an id have changed
+ * Creates a lookup of a partner's known offers, oldest first. Only if `offered` is `complete` can an id have changed.
  */
 export function createKnownOffers(
   known: readonly SharedModule[],
@@ -28,7 +28,7 @@ export function createKnownOffers(
 ): KnownOffers {
   const named = new Set(offered.map((offer) => offer.externalFederationModuleID));
   const byID = new Map<string, SharedModule>();
-  /** By the partner's own id of the list, the oldest last. */
+  /** The key is the partner's own id of the list; the oldest offer is last. */
   const notNamed = new Map<string, SharedModule[]>();
   for (const each of known.toReversed()) {
     byID.set(each.externalFederationModuleID, each);
@@ -40,10 +40,7 @@ export function createKnownOffers(
   }
   const moved = new Set<string>();
   return {
-    /**
-     * Returns the known offer with the id of this one. Otherwise, if `complete`, the oldest known offer of the same
-     * list whose id isn't offered any more; each is returned once.
-     */
+    /** Returns the known offer of this id, else the oldest of the same list whose id isn't offered any more. */
     findPrevious({ externalFederationModuleID, externalComposeModuleID, deletedAt }) {
       const same = byID.get(externalFederationModuleID);
       if (same) return { before: same, sameID: true };
@@ -52,7 +49,6 @@ export function createKnownOffers(
       if (other) moved.add(other.moduleID);
       return { before: other, sameID: false };
     },
-    /** Returns the known offers that are neither in `offered` nor were taken under another id. */
     withdrawn: () =>
       known.filter(
         ({ moduleID, externalFederationModuleID }) =>

@@ -18,7 +18,7 @@ import { said, type Words } from '../../words/said.ts';
 import { omit } from '../../base/omit.ts';
 
 export interface MappingInput {
-  /** Absent (shape 2): the list mapped already, else the one with the offer's handle. */
+  /** If absent (shape 2), the list mapped already counts, else the one with the offer's handle. */
   readonly composeModuleID?: string;
   readonly composeNamespaceID?: string;
   /** Only the names count; both sides know the columns. */
@@ -45,7 +45,7 @@ export class Mappings {
     return all.sort(byOfferThenAge);
   }
 
-  /** Returns the offer's mapping into `composeModuleID`, else its oldest. Throws `mapping.unknown`. */
+  /** Returns the offer's mapping into `composeModuleID`, by default its oldest. Throws `mapping.unknown`. */
   async get(ourOrSharedID: string, sharedModuleID: string, composeModuleID?: string): Promise<Mapping> {
     const all = await this.#mappingsOf(ourOrSharedID, sharedModuleID);
     const found = all.find(
@@ -56,8 +56,8 @@ export class Mappings {
   }
 
   /**
-   * Stores a mapping in place of the offer's previous one into that list. Throws `not-found`; `impossible`
-   * for an unknown list or column, no column, or a column of ours filled twice.
+   * Stores a mapping in place of the offer's previous one into that list. Throws `not-found`; `impossible` for an
+   * unknown list or column, no column, or a column of ours filled twice.
    */
   async set(ourOrSharedID: string, sharedModuleID: string, input: MappingInput): Promise<Mapping> {
     const offer = await this.#shared.get(ourOrSharedID, sharedModuleID);
@@ -70,7 +70,7 @@ export class Mappings {
       filled.add(destination.name);
       return {
         origin: toOfferedColumn(findColumn(origin.name, offer.fields)),
-        destination: matchedColumn(findColumn(destination.name, module.fields)),
+        destination: toMatchedColumn(findColumn(destination.name, module.fields)),
       };
     });
     const now = nowOf(this.#context);
@@ -101,9 +101,7 @@ export class Mappings {
     return going;
   }
 
-  /**
-   * Updates mappings after lists changed: parks columns that were deleted, and moves mappings into a binned list aside.
-   */
+  /** Updates mappings after a list changed: parks deleted columns, and moves mappings into a binned list aside. */
   async follow(change: ListsChange): Promise<void> {
     if (change.kind !== 'list' || change.change === 'created') return;
     const { module } = change;
@@ -118,10 +116,7 @@ export class Mappings {
     });
   }
 
-  /**
-   * Updates the mappings into all lists as {@link follow} does. Called at a start, as a crash may have interrupted
-   * that.
-   */
+  /** Does so for all lists, at a start, as a crash may have prevented it. */
   async followAll(): Promise<void> {
     const modules = new Map((await this.#lists.modules()).map((module) => [module.moduleID, module]));
     const binned = new Set((await this.#lists.binnedModules()).map(({ module }) => module.moduleID));
@@ -138,10 +133,7 @@ export class Mappings {
     });
   }
 
-  /**
-   * Moves the mappings into a list that left the bin back, updated to the offers' present columns. Drops those of
-   * offers that were forgotten.
-   */
+  /** Moves back the mappings into a list that left the bin, as the present offers allow; drops those without offer. */
   async #restoreBinned(moduleID: string): Promise<void> {
     const back = await this.#context.system.transaction(async (tx) => {
       const mappings: Mapping[] = [];
@@ -212,9 +204,8 @@ export class Mappings {
   }
 
   /**
-   * Updates these mappings to our columns, in one transaction, and announces what changed; deletes those of a
-   * list that is gone, to be restored if it is in the bin. @param lists.madeAgain recovered lists, whose new
-   * columns are matched by name
+   * Updates these mappings to our columns, in one transaction, and announces what changed; deletes those of a list that
+   * is gone, to be restored if it is binned. The new columns of `madeAgain` (recovered) lists are matched by name.
    */
   async #followEach(
     keys: readonly string[],
@@ -232,11 +223,13 @@ export class Mappings {
         if (!mapping) continue;
         const module = moduleOf(mapping);
         const offer = await tx.get(SHARED_MODULES, mapping.federationModuleID);
-        const known = madeAgain.has(mapping.composeModuleID) ? mapping.fields.map(byName) : mapping.fields;
+        const known = madeAgain.has(mapping.composeModuleID)
+          ? mapping.fields.map(withoutFieldID)
+          : mapping.fields;
         const fields = known.map((match) => followColumn(match, module?.fields ?? [], offer?.fields ?? []));
         if (isSame(fields, mapping.fields) && module) continue;
         // Adding ids changes nothing for mappings by name.
-        const isNews = !isSame(fields.map(byName), mapping.fields.map(byName));
+        const isNews = !isSame(fields.map(withoutFieldID), mapping.fields.map(withoutFieldID));
         if (!module) {
           tx.delete(MAPPINGS, key);
           if (isBinned(mapping)) tx.put(BINNED_MAPPINGS, key, mapping);
@@ -263,22 +256,18 @@ const impossible = (code: string, message: Words): Refusal => new Refusal('impos
 const isSame = (one: readonly FieldMatch[], other: readonly FieldMatch[]): boolean =>
   JSON.stringify(one) === JSON.stringify(other);
 
-/** Returns a column of ours as stored in a match. */
-const matchedColumn = ({ fieldID, ...column }: Field): MatchedColumn => ({
+const toMatchedColumn = ({ fieldID, ...column }: Field): MatchedColumn => ({
   ...descriptorOf(column),
   fieldID,
 });
 
 /** Returns the match without our column's id, so that only the name counts. */
-const byName = (match: FieldMatch): FieldMatch => ({
+const withoutFieldID = (match: FieldMatch): FieldMatch => ({
   ...match,
   destination: omit(match.destination, 'fieldID'),
 });
 
-/**
- * Returns a matched pair of columns after our list changed: renamed with our column, parked if that was deleted, or
- * resumed if it is back.
- */
+/** Returns a match after our list changed: renamed like our column, parked without it, or resumed if it is back. */
 function followColumn(
   match: FieldMatch,
   ours: readonly Field[],
@@ -289,8 +278,8 @@ function followColumn(
   const now = fieldID === undefined ? namesake : ours.find((field) => field.fieldID === fieldID);
   if (!now) {
     const parked = parkMatch(match, 'us', said('match.column-gone', { column: name }));
-    return namesake ? parked : byName(parked);
+    return namesake ? parked : withoutFieldID(parked);
   }
-  const followed = { ...match, destination: matchedColumn(now) };
+  const followed = { ...match, destination: toMatchedColumn(now) };
   return match.parkedBy === 'us' ? parkUnlessOffered(followed, offered) : followed;
 }

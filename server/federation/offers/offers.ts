@@ -10,12 +10,11 @@ import type { FieldMatch, Mapping, Node, SharedModule } from '../model.ts';
 import { externalText, MAPPINGS, mappingKey, NODES, SHARED_MODULES } from '../tables.ts';
 import { said } from '../../words/said.ts';
 
-/** How a known offer differs now. */
 export interface OfferChange {
   readonly module: SharedModule;
   readonly added: readonly FieldDescriptor[];
   readonly removed: readonly FieldDescriptor[];
-  /** Same name, but another kind, number of values, or column. */
+  /** They have the same name, but another kind, number of values, or column. */
   readonly retyped: readonly FieldDescriptor[];
   readonly renamed: boolean;
 }
@@ -24,7 +23,7 @@ export interface Reconciliation {
   readonly added: readonly SharedModule[];
   readonly changed: readonly OfferChange[];
   readonly withdrawn: readonly SharedModule[];
-  /** Offered again after a withdrawal. */
+  /** They are offered again after a withdrawal. */
   readonly returned: readonly SharedModule[];
   /** A live server was paired again and has offered nothing since: nothing counts as withdrawn. */
   readonly awaited?: true;
@@ -32,13 +31,15 @@ export interface Reconciliation {
 
 /** Our copies of partners' offers (protocol: shared module). */
 export interface SharedModules {
-  /** Returns a partner's current offers, oldest first; with `withdrawn` also those no longer offered. */
+  /** Returns a partner's current offers, oldest first; with `withdrawn` all, also those of a former installation. */
   list(ourOrSharedID: string, options?: { readonly withdrawn?: boolean }): Promise<SharedModule[]>;
-  /** Finds by our id, else by the partner's. @throws Refusal `not-found` */
+  /** Finds an offer, withdrawn or not, by our id, else by the partner's. @throws Refusal `shared.unknown` */
   get(ourOrSharedID: string, moduleID: string): Promise<SharedModule>;
-  /** Sets or removes the user's dismissal of an offer. @throws Refusal `not-found` */
+  /**
+   * Sets or removes the user's dismissal, notifies listeners and returns the offer. @throws Refusal `shared.unknown`
+   */
   dismiss(ourOrSharedID: string, moduleID: string, dismissed: boolean): Promise<SharedModule>;
-  /** Updates our copies to what a partner offers. `complete`: lists missing in `offered` are withdrawn. */
+  /** Updates our copies and mapped columns; returns what changed. `complete`: others than `offered` are withdrawn. */
   reconcile(
     nodeID: string,
     offered: readonly OfferedDefinition[],
@@ -66,10 +67,7 @@ export function createSharedModules(context: FederationContext): SharedModules {
   }
 
   const shared: SharedModules = {
-    /**
-     * Returns a partner's offers, oldest first: those of its present installation that aren't withdrawn, or with
-     * `withdrawn` all.
-     */
+    /** Returns the present installation's current offers, oldest first; with `withdrawn` all. */
     async list(ourOrSharedID, options = {}) {
       const node = await findNode(system, ourOrSharedID);
       const all = await read(node.nodeID);
@@ -77,7 +75,7 @@ export function createSharedModules(context: FederationContext): SharedModules {
       return all.filter((each) => each.withdrawnAt === undefined && isOfferedBy(each, offererOf(node)));
     },
 
-    /** Returns the partner's offer with our id, else its own; withdrawn ones too. Throws `shared.unknown`. */
+    /** Returns the offer with our id, else the partner's; withdrawn ones too. Throws `shared.unknown`. */
     async get(ourOrSharedID, moduleID) {
       const node = await findNode(system, ourOrSharedID);
       const own = await system.get(SHARED_MODULES, moduleID);
@@ -88,7 +86,7 @@ export function createSharedModules(context: FederationContext): SharedModules {
       throw new Refusal('not-found', 'shared.unknown', said('offer.unknown', { number: moduleID }));
     },
 
-    /** Sets or removes the offer's dismissal, notifies listeners and returns the offer. Throws `shared.unknown`. */
+    /** Sets or removes an offer's dismissal, and notifies listeners. Throws `shared.unknown`. */
     async dismiss(ourOrSharedID, moduleID, dismissed) {
       const { moduleID: own } = await shared.get(ourOrSharedID, moduleID);
       const changed = await system.transaction(async (tx) => {
@@ -104,9 +102,8 @@ export function createSharedModules(context: FederationContext): SharedModules {
     },
 
     /**
-     * Stores what a partner offers now, in one transaction: adds, updates, revives and withdraws our copies; parks or
-     * resumes mapped columns. Returns what changed, or only `awaited` if a live server that was paired again offers
-     * nothing yet: then nothing is withdrawn.
+     * Stores what a partner offers now in one transaction. Returns only `awaited`, and withdraws nothing, if a live
+     * server that was paired again offers nothing yet.
      */
     async reconcile(nodeID, asOffered, { complete }) {
       const offered = asOffered.map(withPlainNames);
@@ -130,7 +127,7 @@ export function createSharedModules(context: FederationContext): SharedModules {
           tx.put(SHARED_MODULES, module.moduleID, module);
           await updateMatches(tx, module);
         };
-        /** Stores an offer as withdrawn and records it in the result; does nothing if it is withdrawn already. */
+        /** Stores an offer as withdrawn, unless it is, and records it in the result. */
         const withdraw = async (module: SharedModule): Promise<void> => {
           if (module.withdrawnAt !== undefined) return;
           const gone = { ...module, withdrawnAt: now };
@@ -156,7 +153,7 @@ export function createSharedModules(context: FederationContext): SharedModules {
             result.added.push(module);
             continue;
           }
-          const difference = differenceOf(before, offer);
+          const difference = compareDefinitions(before, offer);
           const isBack = before.withdrawnAt !== undefined;
           if (!isBack && difference === undefined && sameID && isMarkedAlike(before, offer)) {
             if (before.installation !== offerer)
@@ -177,7 +174,7 @@ export function createSharedModules(context: FederationContext): SharedModules {
         const others = all.filter((module) => !known.includes(module));
         for (const module of [...(complete ? knownOffers.withdrawn() : []), ...others])
           await withdraw(module);
-        await forgetWithdrawn(tx, nodeID);
+        await deleteOldestWithdrawn(tx, nodeID);
       });
       const announced = [...result.added, ...result.withdrawn, ...result.returned];
       for (const { moduleID } of [...announced, ...result.changed.map(({ module }) => module)])
@@ -194,8 +191,8 @@ export const awaitsOffers = ({ dialect, tokenSince, offersSince }: Node): boolea
   dialect === 'live' && tokenSince !== offersSince;
 
 /**
- * Returns the offers that our user has neither mapped nor dismissed, without withdrawn ones. Empty if the connection
- * ended, as nothing would arrive, and for a live server that was paired again and has yet to offer anything.
+ * Returns the offers that our user has neither mapped nor dismissed, without withdrawn ones; none if the connection
+ * ended, or while we await a live server's offers after a new pairing.
  */
 export function undecidedOffers(
   node: Node,
@@ -210,11 +207,11 @@ export function undecidedOffers(
   );
 }
 
-/** Withdrawn offers kept for one partner: it could offer others at each request. */
+/** A partner could offer others at each request. */
 const MAX_WITHDRAWN = 500;
 
-/** Deletes the oldest withdrawn offers beyond {@link MAX_WITHDRAWN}, except mapped ones. */
-async function forgetWithdrawn(tx: Tx, nodeID: string): Promise<void> {
+/** Deletes the oldest withdrawn offers beyond 500, except mapped ones. */
+async function deleteOldestWithdrawn(tx: Tx, nodeID: string): Promise<void> {
   const all = (await tx.find(SHARED_MODULES, 'node', nodeID)).map(({ value }) => value);
   const withdrawn = all.filter(({ withdrawnAt }) => withdrawnAt !== undefined);
   if (withdrawn.length <= MAX_WITHDRAWN) return;
@@ -223,7 +220,7 @@ async function forgetWithdrawn(tx: Tx, nodeID: string): Promise<void> {
     if ((await tx.find(MAPPINGS, 'shared', moduleID)).length === 0) tx.delete(SHARED_MODULES, moduleID);
 }
 
-/** Returns who offers a partner's lists: its installation, empty for other software, undefined if unknown. */
+/** Returns who offers a partner's lists: its installation, '' for other software, undefined if unknown. */
 function offererOf(node: Pick<Node, 'installation' | 'footbridge'> | undefined): string | undefined {
   return node?.installation ?? (node?.footbridge === false ? '' : undefined);
 }
@@ -240,7 +237,6 @@ interface MutableReconciliation {
   readonly returned: SharedModule[];
 }
 
-/** Returns the offer without `deletedAt`, as it is stored. */
 function withoutDeletedAt(offer: OfferedDefinition): Omit<OfferedDefinition, 'deletedAt'> {
   return omit(offer, 'deletedAt');
 }
@@ -257,10 +253,10 @@ function isMarkedAlike(
 }
 
 /**
- * Returns how an offer's definition differs from the stored one; undefined if it doesn't. If only the order or labels
- * of columns changed, the lists of columns are empty.
+ * Returns how an offer's definition differs from the stored one; undefined if it doesn't. Without a difference of
+ * columns, but of their order or labels, the lists of columns are empty.
  */
-function differenceOf(
+function compareDefinitions(
   before: SharedModule,
   offer: OfferedDefinition,
 ): Omit<OfferChange, 'module'> | undefined {
@@ -301,13 +297,12 @@ function withPlainNames(offer: OfferedDefinition): OfferedDefinition {
 /** Returns a partner's offers, withdrawn ones included, oldest first. */
 type OffersRead = (nodeID: string) => Promise<readonly SharedModule[]>;
 
-/** Offers cached, for the partners used last. */
 const MAX_KEPT = 2000;
 
-/** Returns a reader of a partner's offers. It caches them until the next write, as the window asks repeatedly. */
+/** Returns a reader of a partner's offers, which caches them until the next write: the window asks repeatedly. */
 export function createOffersRead(system: Pick<Partition, 'find' | 'lastSeq'>): OffersRead {
   const kept = new Map<string, { readonly seq: number; readonly offers: readonly SharedModule[] }>();
-  /** Caches a partner's offers; evicts the least recently used partners beyond {@link MAX_KEPT} offers. */
+  /** Caches a partner's offers; evicts the least recently used partners beyond 2,000 offers. */
   const addToCache = (nodeID: string, seq: number, offers: readonly SharedModule[]): void => {
     kept.delete(nodeID);
     kept.set(nodeID, { seq, offers });
@@ -319,7 +314,7 @@ export function createOffersRead(system: Pick<Partition, 'find' | 'lastSeq'>): O
     }
   };
   return async (nodeID) => {
-    // Read before the offers: a change in between makes the next call read them again.
+    // A change while the offers are read makes the next call read them again.
     const seq = await system.lastSeq();
     const known = kept.get(nodeID);
     if (known?.seq === seq) return known.offers;

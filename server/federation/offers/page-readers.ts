@@ -7,7 +7,7 @@ import { createFullScans, type ServedPage, type FullScans } from '../sharing/ful
 import { isSharedWith } from '../sharing/visibility.ts';
 import type { Exposure, Node } from '../model.ts';
 
-/** The change number up to which a list was read; another epoch: other columns or change numbers. */
+/** A list was read up to this change number; another epoch has other columns or change numbers. */
 interface UpTo {
   readonly epoch: string;
   readonly seq: number;
@@ -31,7 +31,7 @@ interface PageReadersDeps {
 export class PageReaders {
   readonly #deps: PageReadersDeps;
   readonly #began: number;
-  /** By partner and exposure; an entry, even an empty one, means that the partner asked in this run. */
+  /** The keys are partner and exposure; even an empty entry means that the partner asked in this run. */
   readonly #known = new Map<string, Map<string, Reader>>();
 
   constructor(deps: PageReadersDeps) {
@@ -40,8 +40,8 @@ export class PageReaders {
   }
 
   /**
-   * Records a page that was served to a partner without progress reports. After the last page, stores up to which
-   * change it was sent the list, unless it skipped rows.
+   * Records a page that was served to a partner without progress reports. After the last page of a list, stores up to
+   * which change it was sent, unless rows were skipped.
    */
   async recordServed(
     exposure: Exposure,
@@ -51,7 +51,7 @@ export class PageReaders {
     const those = this.#readersOf(node.nodeID);
     const reader = those.get(exposure.moduleID) ?? { readings: createFullScans() };
     those.set(exposure.moduleID, reader);
-    const seq = reader.readings.pageServed(page);
+    const seq = reader.readings.recordPage(page);
     if (seq === undefined) return;
     const epoch = await this.#deps.epochs.get(exposure, node, seq);
     const behind = this.#resendAfter(reader, exposure, epoch);
@@ -62,10 +62,7 @@ export class PageReaders {
     if (isWhole) reader.left = { epoch, seq };
   }
 
-  /**
-   * Records that a partner asks again, which shows that the lists it was sent completely have arrived. Returns
-   * whether that is news.
-   */
+  /** Records a further request: the lists that were sent completely have arrived. Returns whether that is news. */
   recordRequest(nodeID: string): boolean {
     let isNews = false;
     for (const reader of this.#readersOf(nodeID).values()) {
@@ -78,7 +75,7 @@ export class PageReaders {
     return isNews;
   }
 
-  /** Returns the change number up to which the list has arrived, 0 if its epoch ended; else undefined. */
+  /** Returns the change number up to which the list has arrived, 0 if its epoch ended; undefined if it never did. */
   async takenUpTo(exposure: Exposure, node: Node, lastSeq: number): Promise<number | undefined> {
     const arrived = this.#known.get(node.nodeID)?.get(exposure.moduleID)?.arrived;
     if (!arrived) return undefined;
@@ -86,7 +83,7 @@ export class PageReaders {
   }
 
   /** Returns whether the partner read this list in this run; if it read nothing, whether the share is older. */
-  mayRead({ moduleID, createdAt }: Exposure, { nodeID }: Node): boolean {
+  mayHaveRead({ moduleID, createdAt }: Exposure, { nodeID }: Node): boolean {
     const those = this.#known.get(nodeID);
     return those ? those.has(moduleID) : Date.parse(createdAt) < this.#began;
   }
@@ -98,10 +95,7 @@ export class PageReaders {
     return those;
   }
 
-  /**
-   * Returns whether a request for rows changed since `since` (milliseconds) misses none: no visible row after change
-   * `behind` is dated earlier.
-   */
+  /** Returns whether a request since `since` (milliseconds) misses no visible row after change `behind`. */
   async #coversAllSince(exposure: Exposure, node: Node, behind: number, since: number): Promise<boolean> {
     const rows = await this.#deps.lists.rows(exposure.composeModuleID);
     const pause = createYielder();
@@ -121,7 +115,9 @@ export class PageReaders {
     }
   }
 
-  /** Returns the change number after which the partner must get everything; undefined: as it asks. */
+  /**
+   * Returns the change number after which the partner must get everything; undefined if it needs only what it asks for.
+   */
   #resendAfter({ arrived }: Reader, { createdAt, updatedAt }: Exposure, epoch: string): number | undefined {
     if (arrived) return arrived.epoch === epoch ? arrived.seq : 0;
     // It may have read the beginning in an earlier run.

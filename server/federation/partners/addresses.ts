@@ -21,7 +21,7 @@ export function isOwnNetwork(hostname: string): boolean {
   return !host.includes('.') || /\.(local|lan|home|internal|localhost|home\.arpa)$/.test(host);
 }
 
-/** Returns the scheme for a host given without one (docs/interface.md: Partners). */
+/** Returns the scheme for a host given without one: `http:` on the own network (docs/interface.md: Partners). */
 export function schemeFor(hostname: string): 'http:' | 'https:' {
   return isOwnNetwork(hostname) ? 'http:' : 'https:';
 }
@@ -54,7 +54,7 @@ export function domainBase(domain: string): string {
   return httpBase(`${schemeFor(host)}//${text}`);
 }
 
-/** Returns the host of a base, with its port unless the default; shape 2 calls it a domain. */
+/** Returns the host of a base, with its port unless the default, as shape 2 calls a domain; '' for ''. */
 export function domainOf(base: string): string {
   return base === '' ? '' : new URL(base).host;
 }

@@ -30,10 +30,7 @@ export interface RouteAnnouncement {
 const OWN: Table<{ readonly revision: number; readonly routes: string }> = { name: 'own-routes' };
 const KEY = 'own';
 
-/**
- * Address updates between paired Footbridges (docs/pairing.md: Address updates), signed by the installation:
- * a stolen token alone redirects nobody.
- */
+/** Address updates (docs/pairing.md), signed by the installation: a stolen token alone redirects nobody. */
 export class RouteAnnouncements {
   readonly #context: FederationContext;
   readonly #invites: Pick<Invites, 'ownRoutes'>;
@@ -59,10 +56,9 @@ export class RouteAnnouncements {
   }
 
   /**
-   * Returns our routes and their revision, signed for this partner; undefined without an installation key.
-   *
-   * @param known the greatest revision that the partner has of us. It counts for this partner alone: what a hostile one
-   * names doesn't change what others are sent.
+   * Returns our routes and their revision, signed for this partner; undefined without an installation key. @param known
+   * the greatest revision that the partner has of us. It counts for this partner alone: what a hostile one names
+   * doesn't change what others are sent.
    */
   async forPartner(
     node: Pick<Node, 'nodeID' | 'sharedNodeID'>,
@@ -77,8 +73,9 @@ export class RouteAnnouncements {
   }
 
   /**
-   * Sends our routes to this partner by `send` and returns its answer; undefined without an installation key. Sends them
-   * again with a greater revision if the partner has newer ones: our clock was ahead, and our data went back since.
+   * Sends our routes to this partner by `send` and returns its answer; undefined without an installation key. Sends
+   * them again with a greater revision if the partner has newer ones: our clock was ahead, and our data went back
+   * since.
    */
   async announce<A extends { readonly newer?: number | undefined }>(
     node: Pick<Node, 'nodeID' | 'sharedNodeID'>,
@@ -94,9 +91,9 @@ export class RouteAnnouncements {
   carriedAs: (nodeID: string) => string | undefined = () => undefined;
 
   /**
-   * Stores the routes that a partner announced, in its record. If newer ones are stored, changes nothing and returns their
-   * revision: the partner's clock and data went back, and it has to announce a greater one. Throws `forbidden` without its
-   * installation's signature, `conflict` for another certificate.
+   * Stores the routes that a partner announced, in its record. If newer ones are stored, changes nothing and returns
+   * their revision: the partner's clock and data went back, and it has to announce a greater one. Throws `forbidden`
+   * without its installation's signature, `conflict` for another certificate.
    */
   async received(
     nodeID: string,
@@ -113,10 +110,7 @@ export class RouteAnnouncements {
   }
 }
 
-/**
- * Migrates relay consents of older versions, which held for every port of a host: limits them to the port in the
- * partner's routes, or removes them.
- */
+/** Limits older versions' relay consents, which held for every port, to the port in the routes, or removes them. */
 export async function narrowRelayConsents(system: Partition): Promise<void> {
   const all = await system.page(NODES, { limit: 100_000 });
   for (const { key } of all.filter(({ value }) => isBroad(value.relayConsent))) {
@@ -145,10 +139,7 @@ function relayPort(text: string, host: string): number | undefined {
 
 const HTTPS_PORT = 443;
 
-/**
- * Returns the revision of the partner's stored routes if the announcement may not replace them because of its own; throws
- * like {@link RouteAnnouncements.received}.
- */
+/** Returns the stored routes' revision if newer. Throws `forbidden` unless signed, `conflict` for another pin. */
 function newerRevision(node: Node, { revision, routes, proof }: RouteAnnouncement): number | undefined {
   const { installation = '', nodeID, sharedNodeID, certificate } = node;
   const text = signedText({ revision, routes, sender: sharedNodeID, receiver: nodeID });

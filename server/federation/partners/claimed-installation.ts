@@ -13,10 +13,7 @@ export async function claimedInstallation(system: Partition, node: Node): Promis
   return findSameInstallation(nodes, node) === undefined ? node.installation : undefined;
 }
 
-/**
- * Returns another connected partner that claims the same installation but has another address and certificate;
- * undefined if there is none.
- */
+/** Returns another connected partner with the same installation, but another address and certificate, if any. */
 export function findSameInstallation(nodes: readonly Node[], node: Node): Node | undefined {
   if (node.installation === undefined || !isConnected(node)) return undefined;
   return nodes.find(
@@ -36,10 +33,7 @@ function isOneOffice(one: Node, other: Node): boolean {
   return one.certificate !== undefined && one.certificate === other.certificate;
 }
 
-/**
- * Stores for each Footbridge without a known installation the one that its token names. Leaves out ids derived from a
- * key, which the partner must prove.
- */
+/** Stores the installation that a Footbridge's token names, unless it is known or derived from a key to be proven. */
 export async function recordInstallations({
   system,
   secrets,

@@ -3,7 +3,7 @@ import { said, type Said } from '../../words/said.ts';
 /** Tokens live for hours at least: a smaller difference invalidates none. */
 const FAR_OFF = 30 * 60_000;
 
-/** A smaller difference isn't worth saying; an answer may have taken most of a minute. */
+/** An answer may have taken most of a minute. */
 const WORTH_SAYING = 2 * 60_000;
 
 /** Returns whether a clock that is `ahead` milliseconds ahead of ours differs by two minutes or more. */
@@ -11,13 +11,15 @@ export function isApart(ahead: number | undefined): ahead is number {
   return ahead !== undefined && Math.abs(ahead) >= WORTH_SAYING;
 }
 
-/** Returns whether our clock must be wrong: at least two others differ by nearly the same. */
+/** Returns whether our clock must be wrong: at least two others differ by nearly the same milliseconds. */
 export function isOursWrong(aheads: readonly number[]): boolean {
   const spread = Math.max(...aheads) - Math.min(...aheads);
   return aheads.length > 1 && aheads.every(isApart) && spread < WORTH_SAYING;
 }
 
-/** Returns the difference of two clocks in words, from half an hour on: then a token may seem expired. */
+/**
+ * Returns the difference of two clocks in words from half an hour on, when a token may seem expired; else undefined.
+ */
 export function farApart(theirs: number | undefined, ours: number): Said | undefined {
   const apart = theirs === undefined ? 0 : Math.abs(theirs - ours);
   return apart < FAR_OFF ? undefined : durationInWords(apart);

@@ -1,19 +1,18 @@
 import type { Clock } from '../../base/clock.ts';
 
-/** Detects two programs that call as one partner, as of a copied folder: a run name returns after another. */
+/** Detects two programs with one partner's credentials: the random name of an earlier run returns. */
 export interface CloneDetector {
-  /** Notes a request under this run name. Returns whether there are two programs. */
+  /** Records a request under this run name; returns whether there are two, and calls `onChange` if that changed. */
   observe(nodeID: string, run: string): boolean;
-  /** Returns whether two programs recently called as this partner. */
+  /** Returns whether run names returned three times, the last within 15 minutes. */
   isCloned(nodeID: string): boolean;
 }
 
 interface Caller {
-  /** Newest last. */
+  /** The newest is last. */
   runs: string[];
-  /** How often a name returned. */
+  /** A name returned so often, the last time `at` (monotonic). */
   returns: number;
-  /** When that was last, monotonic. */
   at: number;
 }
 
@@ -23,26 +22,19 @@ const MIN_RETURNS = 3;
 const MEMORY_MS = 15 * 60_000;
 const MAX_RUNS = 8;
 
-/**
- * Creates a detector of two programs that call with one partner's credentials: it counts how often a name of an
- * earlier run returns. Each start of a program has a new random name.
- */
+/** Creates the detector, in memory. `onChange` is called when it begins or ceases to see two programs. */
 export function createCloneDetector(
   clock: Pick<Clock, 'monotonic'>,
   onChange: (nodeID: string) => void,
 ): CloneDetector {
   const callers = new Map<string, Caller>();
 
-  /** Returns whether run names returned {@link MIN_RETURNS} times, the last within {@link MEMORY_MS}. */
   function isCloned(nodeID: string): boolean {
     const caller = callers.get(nodeID);
     return caller !== undefined && caller.returns >= MIN_RETURNS && clock.monotonic() - caller.at < MEMORY_MS;
   }
 
-  /**
-   * Stores the run name as the partner's latest. Counts a return if another one was the latest but this one was seen
-   * before.
-   */
+  /** Stores the run name as the partner's latest. Counts a return if it was an earlier one before. */
   function storeRun(nodeID: string, run: string): void {
     const caller = callers.get(nodeID) ?? { runs: [], returns: 0, at: 0 };
     callers.set(nodeID, caller);
@@ -58,10 +50,7 @@ export function createCloneDetector(
 
   return {
     isCloned,
-    /**
-     * Records a request under this run name. Returns whether two programs use the partner's credentials, and calls
-     * `onChange` if that changed.
-     */
+    /** Records a request under this run name; returns whether two programs call, and reports changes. */
     observe(nodeID, run) {
       const before = isCloned(nodeID);
       storeRun(nodeID, run);

@@ -2,7 +2,7 @@ import { COLOURS, type Colour } from '../../base/vocabulary.ts';
 import type { Partition, Tx } from '../../store/store.ts';
 import { NODES } from '../tables.ts';
 
-/** Returns the colour that the fewest partners have, the first of several. Partners that were removed don't count. */
+/** Returns the first colour that the fewest partners have. Partners that were removed don't count. */
 export async function colourFor(tx: Pick<Tx, 'find'>): Promise<Colour> {
   let best: { colour: Colour; taken: number } | undefined;
   for (const colour of COLOURS) {

@@ -7,7 +7,11 @@ import { abandonPairing } from './pairing-state.ts';
 import { NODES } from '../tables.ts';
 
 export interface Connecting {
-  /** Accepts an invite and asks its office. @throws as {@link Invites.accept}, {@link PairingSteps.pair} */
+  /**
+   * Accepts a pasted invite and asks its office to pair, unless it was asked already. If asking fails, deletes a record
+   * made for this, unless the office may have heard of us. `by` is the user's id. @throws as {@link Invites.accept},
+   * {@link PairingSteps.pair}
+   */
   connect(uri: string, options: AcceptOptions, by: string): Promise<Node>;
 }
 
@@ -17,10 +21,7 @@ export function createConnecting(
   invites: Pick<Invites, 'check' | 'accept'>,
   pairing: Pick<PairingSteps, 'pair'>,
 ): Connecting {
-  /**
-   * Deletes a partner's record if it has no token and its pairing failed or, with `hasNotHeard`, is pending: then the
-   * office never heard of us.
-   */
+  /** Deletes a record without token whose pairing failed or, if the office `hasNotHeard` of us, is pending. */
   async function deleteUnlessHeardOf(nodeID: string, hasNotHeard: boolean): Promise<void> {
     await context.system.transaction(async (tx) => {
       const node = await tx.get(NODES, nodeID);
@@ -33,11 +34,7 @@ export function createConnecting(
   }
 
   return {
-    /**
-     * Accepts a pasted invite and asks its office to pair, unless it was asked already. Returns the partner's record.
-     * If asking fails, a record made for this is deleted, unless the office may have heard of us. Throws as
-     * {@link Invites.accept} and {@link PairingSteps.pair} do. @param by the user's id
-     */
+    /** Accepts an invite and asks its office to pair; deletes a new record if that never heard of us. */
     async connect(uri, options, by) {
       const { alreadyKnown } = await invites.check(uri);
       const accepted = await invites.accept(uri, options, by);
@@ -55,7 +52,7 @@ export function createConnecting(
   };
 }
 
-/** Failures before any connection: the partner can't have heard of us. */
+/** These failures come before any connection: the partner can't have heard of us. */
 const notReached = z.object({
   cause: z.union([
     z.object({ name: z.literal('AddressRefused') }),

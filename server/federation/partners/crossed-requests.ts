@@ -96,10 +96,7 @@ export async function findCrossedConnection(
   );
 }
 
-/**
- * Returns our id of our own request to this certificate, or address without one, that still waits; undefined if there is
- * none.
- */
+/** Returns our id of our request to this certificate, or address without one, that still waits, if any. */
 export async function findOwnRequest(
   context: Pick<FederationContext, 'system'>,
   tx: Tx,

@@ -23,10 +23,7 @@ export class Disconnects {
     this.#handover = handover;
   }
 
-  /**
-   * Declines a partner's request, or gives our own up, and tells the partner. An existing connection stays; a record
-   * without one is removed.
-   */
+  /** Declines a request, or gives ours up, and tells the partner. A record without a connection is removed. */
   async decline(ourOrSharedID: string, by: string): Promise<void> {
     const before = await findNode(this.#context.system, ourOrSharedID);
     if (before.status !== 'paired' && (before.pairing?.was ?? 'pending') === 'pending') {
@@ -85,10 +82,7 @@ export class Disconnects {
     await this.#endConnection(second.nodeID, '0', true, { replacedBy: kept.nodeID });
   }
 
-  /**
-   * Sets a partner to `unpaired` because it seems to reject our token; {@link reconnect} undoes that. @param reason
-   * is shown to our user
-   */
+  /** Sets a partner to `unpaired`, for this reason, as it seems to reject our token; {@link reconnect} undoes that. */
   async markEnded(nodeID: string, reason: Words): Promise<Node> {
     return this.#recordEnd(nodeID, (current) => ({
       ...omit(current, 'endedByTime'),
@@ -97,10 +91,7 @@ export class Disconnects {
     }));
   }
 
-  /**
-   * Sets a partner to `unpaired` because its token expired by our clock. Its tokens stay, so that it can go on if the
-   * clock was wrong.
-   */
+  /** Sets a partner to `unpaired` as its token expired by our clock, which may be wrong: its tokens stay. */
   async markEndedByTime(nodeID: string): Promise<Node> {
     return this.#recordEnd(nodeID, (current) => ({
       ...current,
@@ -177,8 +168,8 @@ export class Disconnects {
   }
 
   /**
-   * Ends the connection as {@link revoke} says. Throws `conflict` if another one should replace it
-   * but it is in use or one of both isn't connected any more. @param removed also deletes the partner's offers, mappings and record
+   * Ends the connection as {@link revoke} says. Throws `conflict` if another one should replace it but it is in use or
+   * one of both isn't connected any more. @param removed also deletes the partner's offers, mappings and record
    */
   async #endConnection(
     ourOrSharedID: string,
@@ -221,10 +212,7 @@ export class Disconnects {
     return after;
   }
 
-  /**
-   * Stores the record that `ending` returns, and removes the partner as a source of rows, so that they continue from
-   * other partners.
-   */
+  /** Stores the record that `ending` returns, and removes the partner as a source: rows continue from others. */
   async #recordEnd(
     nodeID: string,
     ending: (current: Node, tx: Tx, others: string[]) => Node | Promise<Node>,

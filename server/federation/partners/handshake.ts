@@ -23,18 +23,17 @@ import { createHmac, hkdfSync } from 'node:crypto';
 
 /** An invitee's (node B's) request to us, the inviter (node A), to pair; without its dialect. */
 export interface IncomingHandshake {
-  /** Every id by which the request names us: in path, body and URI. Each must be the invited partner's. */
+  /** The request names us by each of these ids, in path, body and URI. Each must be the invited partner's. */
   readonly nodeIDs: readonly string[];
   readonly inviteToken: string;
   /** The token for calling the partner. */
   readonly token: string;
   /** The partner's own id of the pair; absent in live, where both sides use ours. */
   readonly nodeIDB?: string;
-  /** Set if the request can only be of one dialect. */
+  /** The request can only be of this dialect. */
   readonly dialect?: Dialect;
-  /** Where the request came from. */
   readonly address?: string;
-  /** Sent by Footbridges. */
+  /** Footbridges send it. */
   readonly footbridge?: Greeting;
 }
 
@@ -121,8 +120,8 @@ export class Handshakes {
   }
 
   /**
-   * Completes the pairing, as the invitee, with the token that the inviter sends. Throws `conflict`. @param by id of
-   * our token that authorised the call, if made for this answer; without it only a known token is accepted
+   * Completes the pairing, as the invitee, with the token that the inviter sends. Throws `conflict`. Without `by`, the
+   * id of our token made for this answer, only a known token is accepted.
    */
   async complete(caller: Node, answer: Answer, by?: string): Promise<Node> {
     if (await this.#hasToken(caller, answer.token)) return caller;
@@ -130,10 +129,7 @@ export class Handshakes {
     return this.#completeAsInvitee(caller, answer, (link) => link, by);
   }
 
-  /**
-   * Completes the pairing, as the invitee, with the inviter's token, which we fetched as it can't call us. Throws
-   * `conflict`.
-   */
+  /** Does so with a token that we fetched, as the inviter can't call us. Throws `conflict`. */
   async completeCollected(nodeID: string, answer: Answer): Promise<Node> {
     return this.#completeAsInvitee(await findNode(this.#context.system, nodeID), answer, (link) => ({
       ...link,
@@ -141,7 +137,7 @@ export class Handshakes {
     }));
   }
 
-  /** Records, as the invitee, that the inviter declined or gave up. Throws `conflict`, also if `by` isn't the pairing's token. */
+  /** Records, as the invitee, that the inviter declined. Throws `conflict`, also if `by` isn't the pairing's token. */
   recordDeclined(nodeID: string, reason: Words, by?: string): Promise<Node> {
     return this.#changeAsInvitee(nodeID, by, (current, _pairing, tx) =>
       failPairing(this.#context.tokens, tx, current, reason),
@@ -149,8 +145,8 @@ export class Handshakes {
   }
 
   /**
-   * Returns, as the invitee, the inviter's id of the pair and a proof that we made the token in our request; with
-   * both we fetch the inviter's answer. Throws `conflict`.
+   * Returns, as the invitee, the inviter's id of the pair and a proof that we made the token in our request; with both
+   * we fetch the inviter's answer. Throws `conflict`.
    */
   async collectProof(nodeID: string): Promise<{ readonly sharedNodeID: string; readonly proof: string }> {
     const node = await findNode(this.#context.system, nodeID);
@@ -196,10 +192,7 @@ export class Handshakes {
     return found?.nodeID === nodeID;
   }
 
-  /**
-   * Returns the connection data of an invitee's request. An address that our user entered stays, unless another
-   * installation asks.
-   */
+  /** Returns an invitee's connection data. Our user's address for it stays, unless another installation asks. */
   #requestedLink(current: Node, incoming: IncomingHandshake): Link {
     const { footbridge, address, dialect } = incoming;
     const ownAddress = footbridge && httpBase(footbridge.baseURL);
@@ -220,10 +213,10 @@ export class Handshakes {
       baseURL,
       sharedNodeID: incoming.nodeIDB ?? current.nodeID,
       footbridge: footbridge !== undefined,
-      // Not for the address of another installation, which needs our user's approval.
+      // Another installation's address needs our user's approval.
       ownNetwork: current.ownNetwork && !(isAnothers && baseURL !== current.baseURL),
       ...(certificate === undefined ? {} : { certificate }),
-      // Until it answers us, which also proves the certificate.
+      // It must answer us first, which also proves the certificate.
       ...(footbridge ? { installation: footbridge.installation, reach: 'they-call-us' as const } : {}),
       ...(footbridge?.routes ? { routes: { ...footbridge.routes, revision: 0 } } : {}),
       ...(dialect === undefined ? {} : { dialect }),
@@ -244,7 +237,7 @@ export class Handshakes {
       addressB: httpBase(footbridge.baseURL),
       nodeA: current.nodeID,
       nodeB: nodeIDB,
-      // Absent: an older version, which leaves our routes out of its words too.
+      // An older version has none, and leaves our routes out of its words too.
       ...(footbridge.routes && {
         routesA: invite.routes && canonicalRoutes(invite.routes),
         routesB: canonicalRoutes(footbridge.routes),
@@ -260,10 +253,7 @@ export class Handshakes {
     return held !== undefined && equalSecrets(held, token);
   }
 
-  /**
-   * Changes, by `body`, the record of a partner that invited us. Throws `conflict` if no such pairing runs, or `by`
-   * isn't the id of its token.
-   */
+  /** Changes the record of a partner that invited us. Throws `conflict` without its pairing or with another `by`. */
   async #changeAsInvitee(
     nodeID: string,
     by: string | undefined,
@@ -284,10 +274,9 @@ export class Handshakes {
   }
 
   /**
-   * Completes the pairing as the invitee: stores the inviter's token and the words. Changes nothing if we have the
-   * token already. Throws `conflict` if the inviter doesn't prove its installation, which fails the pairing, or if
-   * the pairing was replaced meanwhile. @param along changes the connection data @param by the id of the token that
-   * the caller used
+   * Completes the pairing as the invitee: stores the inviter's token and the words; `along` changes the connection
+   * data. Changes nothing if we have the token. Throws `conflict` if the pairing was replaced, `by` isn't its token, or
+   * the inviter doesn't prove its installation, which fails the pairing.
    */
   async #completeAsInvitee(
     { nodeID, pairing }: Node,
@@ -326,10 +315,7 @@ export class Handshakes {
 
 type InvitedWithToken = Invited & Required<Pick<Invited, 'ownToken'>>;
 
-/**
- * Returns the record's pairing if the partner invited us and we made a token for it, with id `by` if given. Throws
- * `conflict` otherwise.
- */
+/** Returns the pairing if the partner invited us and we made a token for it (`by`). Throws `conflict` otherwise. */
 function ownPairingAsInvitee(node: Node, by: string | undefined): InvitedWithToken {
   const { pairing } = node;
   if (pairing?.as !== 'invitee' || pairing.ownToken === undefined) throw outOfOrder(node);
@@ -360,7 +346,7 @@ const GONE: Record<string, string> = {
   withdrawn: 'was withdrawn',
 };
 
-/** Returns the proof with which an invitee shows that it has its token. @param nodeID the inviter's id of the pair */
+/** Returns the proof with which an invitee shows that it has its token. `nodeID` is the inviter's id of the pair. */
 export function collectProof(token: string, nodeID: string): string {
   const key = hkdfSync('sha256', token, '', 'footbridge: proof that collects the answer to a pairing', 32);
   return createHmac('sha256', Buffer.from(key)).update(`pairing ${nodeID}`).digest('hex');

@@ -1,16 +1,15 @@
 import type { Node } from '../model.ts';
 
-/** Roles in this office, from least to most rights: read; expose, map, edit and sync; everything. */
+/** The roles in this office, from least to most rights: read; expose, map, edit and sync; everything. */
 export const ROLES = ['viewer', 'editor', 'admin'] as const;
 export type Role = (typeof ROLES)[number];
 
-/** Whom a credential identifies (docs/interface.md: Who may). `asked`: it opens only the answer to our request. */
+/** A credential identifies one of these (docs/interface.md: Who may). `asked` opens only the answer to our request. */
 export type Identity =
   | { readonly kind: 'user'; readonly userID: string; readonly role: Role }
   | { readonly kind: 'node'; readonly node: Node }
   | { readonly kind: 'asked'; readonly node: Node; readonly token: string };
 
-/** Returns whether `role` includes everything of `least`. */
 export function roleCovers(role: Role, least: Role): boolean {
   return ROLES.indexOf(role) >= ROLES.indexOf(least);
 }

@@ -3,13 +3,15 @@ import { createLastSeen, GRACE_MS, type LastContact, type LastSeen } from './las
 
 /** When each partner last asked us for anything, and whether it is overdue. */
 export interface IncomingRequests {
-  /** Notes a request with its token. */
+  /**
+   * Records a request and restarts the overdue timer. A gap of more than five seconds counts as the partner's interval.
+   */
   record(nodeID: string): void;
-  /** Notes a long poll of at most so many milliseconds, after which the partner comes back. */
+  /** Records a long poll of so many milliseconds (0: as the one before), and restarts the overdue timer. */
   recordLongPoll(nodeID: string, milliseconds: number): void;
-  /** Returns the milliseconds between its last two rounds of requests in this run; else the usual interval. */
+  /** Returns the milliseconds between its last two rounds of requests in this run, at least the usual interval. */
   intervalMs(nodeID: string): number;
-  /** Undefined: no request in this run. */
+  /** Is undefined without a request in this run. */
   lastRequest(nodeID: string): LastContact | undefined;
 }
 
@@ -29,10 +31,7 @@ interface Asker {
   at?: number;
 }
 
-/**
- * Creates the record of when each partner last called us, in memory. @param interval returns this office's usual
- * interval in milliseconds @param onChange a partner is overdue, or called after all
- */
+/** Creates the record, in memory. `onChange` is called when a partner becomes overdue, or calls after all. */
 export function createIncomingRequests(
   clock: Clock,
   interval: () => number,
@@ -56,10 +55,7 @@ export function createIncomingRequests(
   }
 
   return {
-    /**
-     * Records a request and restarts the overdue timer. A gap of more than {@link ROUND_MS} since the last one counts
-     * as the partner's interval.
-     */
+    /** Records a request and restarts the overdue timer; a gap above five seconds is the interval. */
     record(nodeID) {
       const asker = askerOf(nodeID);
       const now = clock.monotonic();
@@ -69,17 +65,13 @@ export function createIncomingRequests(
       if (asker.waits !== undefined) asker.waits = asker.usualWait ?? LONG_POLL_MS;
       asker.memory.record();
     },
-    /**
-     * Records a long poll that waits up to this many milliseconds (0: as long as the one before), and restarts the
-     * overdue timer.
-     */
+    /** Records a long poll of so many milliseconds (0: as before); restarts the overdue timer. */
     recordLongPoll(nodeID, milliseconds) {
       const asker = askerOf(nodeID);
       if (milliseconds > 0) asker.usualWait = milliseconds;
       asker.waits = asker.usualWait ?? LONG_POLL_MS;
       asker.memory.record();
     },
-    /** Returns the milliseconds between its last two rounds of requests, at least the usual interval. */
     intervalMs: (nodeID) => Math.max(interval(), askers.get(nodeID)?.gap ?? 0),
     lastRequest: (nodeID) => askers.get(nodeID)?.memory.contact(),
   };

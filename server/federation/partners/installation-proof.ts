@@ -9,7 +9,7 @@ import { Refusal } from '../../base/refusal.ts';
 import { said } from '../../words/said.ts';
 import { hasRoutes, type WordsInput } from './words.ts';
 
-/** What a side of a pairing signs to prove its installation: A, the inviter, does it after its approval. */
+/** A side of a pairing signs this to prove its installation; A, the inviter, does so after its approval. */
 export type Claim =
   | { readonly side: 'A'; readonly facts: WordsInput }
   | { readonly side: 'B'; readonly facts: Omit<WordsInput, 'tokenA'> };
@@ -19,10 +19,7 @@ export function proofOf(key: InstallationKey | undefined, claim: Claim): Install
   return key && signWith(key, signedText(claim));
 }
 
-/**
- * Returns whether `proof` signs the claim with the installation's key. True for ids of older versions, which are
- * random and have no key (docs/rings.md).
- */
+/** Returns whether `proof` signs the claim with the installation's key; true for older, random ids without a key. */
 export function isProven(
   installation: string,
   claim: Claim | undefined,
@@ -32,14 +29,10 @@ export function isProven(
   return claim !== undefined && proof !== undefined && isSignedBy(installation, signedText(claim), proof);
 }
 
-/** Returns the error (conflict) for a side that didn't prove its installation. */
 export const notProven = (): Refusal =>
   new Refusal('conflict', 'pairing.not-shown', said('pairing.not-shown'));
 
-/**
- * Returns the text that an installation proof signs: everything that the words are made of, so that a forwarded proof
- * is worthless.
- */
+/** Returns the text that a proof signs: all that the words are made of, so that a forwarded proof is worthless. */
 function signedText(claim: Claim): string {
   const {
     invite,

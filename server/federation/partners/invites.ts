@@ -2,7 +2,7 @@ import { isIPv6 } from 'node:net';
 import { plainName } from '../../base/plain-name.ts';
 import { Refusal } from '../../base/refusal.ts';
 import { domainBase, domainOf, httpBase, isOwnNetwork } from './addresses.ts';
-import { changeNode, type FederationContext, findNode, markOf, nowOf } from '../context.ts';
+import { changeNode, type FederationContext, findNode, anchorNow, nowOf } from '../context.ts';
 import { NO_ROUTES, parseRoute, type AnnouncedRoutes } from '../../base/routes.ts';
 import { sha256 } from '../../base/hashes.ts';
 import type { Node } from '../model.ts';
@@ -14,19 +14,18 @@ import { INVITES, type Invite } from '../tables.ts';
 import { said } from '../../words/said.ts';
 
 export interface AcceptOptions {
-  /** Name for the partner; if absent or empty, the one in the invite. */
+  /** The partner gets this name; if absent or empty, the one in the invite. */
   readonly name?: string;
   readonly contact?: string;
   readonly ownNetwork?: boolean;
   readonly myDomain?: string;
-  /** The relay through which the partner may be called. */
+  /** The partner may be called through this relay. */
   readonly relay?: { readonly host: string; readonly port: number };
   readonly writtenIn?: Dialect;
-  /** The partner whose record takes the invite (pairs again). Absent: found by the invite, or made. */
+  /** The record of this partner takes the invite (pairs again); by default found by the invite, or made. */
   readonly nodeID?: string;
 }
 
-/** What an invite says about the partner before anything is done with it. */
 export interface InviteCheck {
   readonly uri: NodeURI;
   readonly secure: boolean;
@@ -44,10 +43,7 @@ export interface FreshInvite {
 
 const LIFETIME_MS = 24 * 3_600_000;
 
-/**
- * Returns whether an invite has expired, by the system clock or by 24 hours of elapsed time, as the system clock may
- * be wrong.
- */
+/** Returns whether an invite has expired by the system clock or, as that may be wrong, by 24 hours of elapsed time. */
 export function hasExpired(
   { expiresAt, made }: Pick<Invite, 'expiresAt' | 'made'>,
   { clock, known }: Pick<FederationContext, 'clock' | 'known'>,
@@ -57,8 +53,8 @@ export function hasExpired(
 }
 
 /**
- * Returns whether offices on other networks can call one of these routes, as far as their addresses tell. An IPv6
- * address beside a private one doesn't count, as most routers block calls to it.
+ * Returns whether offices on other networks can call one of these routes, as far as their addresses tell. IPv6
+ * addresses don't count, as most routers block calls to them.
  */
 export const areCallableFromElsewhere = (texts: readonly string[]): boolean =>
   texts.some((text) => {
@@ -79,7 +75,7 @@ export class Invites {
 
   /**
    * Makes an invite, usable once within 24 hours. Withdraws the partner's earlier ones and ends a pairing in progress.
-   * @param answered the partner's invite that we couldn't use, named so that the partner finds its record of us
+   * `answered` is the partner's invite that we couldn't use, named so that the partner finds its record of us.
    */
   async create(ourOrSharedID: string, answered?: Pick<NodeURI, 'secret'>): Promise<FreshInvite> {
     const node = await findNode(this.#context.system, ourOrSharedID);
@@ -112,7 +108,7 @@ export class Invites {
       }
       tx.put(INVITES, hash, {
         ...{ hash, nodeID: node.nodeID, expiresAt, baseURL, ...pinned, routes, ...reply },
-        made: markOf(this.#context),
+        made: anchorNow(this.#context),
       });
       const free = await abandonPairing(this.#context.tokens, tx, current);
       return { ...free, role: current.role ?? 'inviter', invite: { hash, expiresAt } };
@@ -121,10 +117,7 @@ export class Invites {
     return { uri, expiresAt, ...(onlyNearby ? { onlyNearby } : {}) };
   }
 
-  /**
-   * Returns the base URL at which a partner calls us: of `--public-url`, else the record's `myDomain`, else the
-   * listener.
-   */
+  /** Returns the base URL for a partner's calls: of `--public-url`, else its `myDomain`, else the listener. */
   ownBaseURL(node?: Pick<Node, 'myDomain'>): string {
     const { publicUrl, listener, certificate } = this.#context.ownAddress();
     if (publicUrl !== undefined && publicUrl !== '') return httpBase(publicUrl);
@@ -136,7 +129,7 @@ export class Invites {
       : domainBase(domain);
   }
 
-  /** Returns the fingerprint of our certificate if {@link Invites.ownBaseURL} is https and we have one. */
+  /** Returns our certificate's fingerprint if {@link Invites.ownBaseURL} is https and we have one; else undefined. */
   ownPin(node?: Pick<Node, 'myDomain'>): string | undefined {
     return this.ownBaseURL(node).startsWith('https:') ? this.#context.ownAddress().certificate : undefined;
   }
@@ -180,8 +173,9 @@ export class Invites {
   }
 
   /**
-   * Stores a pasted invite as the partner's pairing in place of another one; a known one continues. Makes the
-   * partner's record if needed. Sends nothing; a connection continues. Throws like {@link Invites.check}.
+   * Stores a pasted invite as the partner's pairing in place of another one; a known one continues. Makes the partner's
+   * record if needed. Sends nothing; a connection continues. Throws `invite.malformed`, `invite.own`, `node.unknown`,
+   * `node.too-many`.
    */
   async accept(pasted: string, options: AcceptOptions, by: string): Promise<Node> {
     const { uri, needsOwnNetworkConsent, alreadyKnown } = await this.check(pasted);
@@ -237,9 +231,9 @@ export class Invites {
   }
 
   /**
-   * Returns the partner that an invite comes from, if we have its record: that of the same pair, else the only one
-   * that has answered with the invite's certificate, the one whose invite this one answers, or the only unconnected
-   * one at its address. Undefined if none or several match.
+   * Returns the partner that an invite comes from: that of the same pair, else the only one that has answered with the
+   * invite's certificate, the one whose invite this one answers, or the only unconnected one at its address. Undefined
+   * if none or several match.
    */
   async #knownPartner(uri: NodeURI): Promise<Node | undefined> {
     const nodes = await this.#nodes.list();
@@ -251,7 +245,7 @@ export class Invites {
     if (samePair) return samePair;
     // A certificate with which nobody has answered yet may be another office's.
     const pinned = shown.filter(({ reach }) => reach !== 'they-call-us');
-    // Paired twice with one office: only the user knows which one is meant.
+    // Of two connections with one office, only the user knows which one is meant.
     if (pinned.length === 1) return pinned[0];
     const answering = await this.#answeredPartner(uri, nodes);
     if (answering) return answering;
@@ -264,10 +258,7 @@ export class Invites {
     return more.length === 0 ? only : undefined;
   }
 
-  /**
-   * Returns the partner for whose invite of ours this invite is a reply. Only one that never connected, as anyone who
-   * saw our invite could write this.
-   */
+  /** Returns the partner to whose invite this one replies, if it never connected: anyone could write this. */
   async #answeredPartner({ replyTo }: NodeURI, nodes: readonly Node[]): Promise<Node | undefined> {
     const ours = replyTo === undefined ? undefined : await this.#context.system.get(INVITES, replyTo);
     return nodes.find(

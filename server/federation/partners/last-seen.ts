@@ -1,31 +1,30 @@
 import type { Clock } from '../../base/clock.ts';
 
-/** Grace period beyond the usual interval, for one answer. */
+/** One answer may take so much beyond the usual interval. */
 export const GRACE_MS = 10_000;
 
-/** Tolerance for timers that fire early. */
+/** Timers may fire early by so much. */
 const TIMER_SLACK_MS = 20;
 
-/** When something last happened, and whether it is recent. */
 export interface LastContact {
   /** ISO 8601, by the system clock. */
   readonly at: string;
   readonly fresh: boolean;
-  /** Milliseconds for which it stays recent; 0 if it isn't. */
+  /** It stays recent for so many milliseconds; 0 if it isn't. */
   readonly freshFor: number;
 }
 
 export interface LastSeen {
-  /** Records that it happened now. */
+  /** Records a contact now, restarts the expiry timer and calls `onChange` if there was no recent one. */
   record(): void;
-  /** Undefined if never. */
+  /** Returns the last contact, whether it is recent and for how long; undefined if there was none. */
   contact(): LastContact | undefined;
   forget(): void;
 }
 
 /**
- * Creates the record of a last contact, in memory. @param bound returns for how many milliseconds a contact counts as
- * recent @param onChange it isn't recent any more, or is again
+ * Creates the record of a last contact, in memory. @param bound a contact counts as recent for so many milliseconds
+ * @param onChange it isn't recent any more, or is again
  */
 export function createLastSeen(
   clock: Clock,
@@ -35,7 +34,7 @@ export function createLastSeen(
   let last: { readonly wall: number; readonly real: number } | undefined;
   let cancel: (() => void) | undefined;
 
-  /** Returns the time of the last contact, whether it is recent and for how long; undefined if there was none. */
+  /** Returns the last contact and for how many milliseconds it stays recent; undefined if there was none. */
   function contact(): LastContact | undefined {
     if (!last) return undefined;
     const age = Math.max(clock.monotonic() - last.real, clock.now() - last.wall);
@@ -48,7 +47,7 @@ export function createLastSeen(
   }
 
   return {
-    /** Records a contact now, restarts the expiry timer and calls `onChange` if there was no recent one. */
+    /** Records a contact, restarts the expiry timer and calls `onChange` if there was no recent one. */
     record() {
       const isNews = contact()?.fresh !== true;
       last = { wall: clock.now(), real: clock.monotonic() };
@@ -57,7 +56,6 @@ export function createLastSeen(
       if (isNews) onChange();
     },
     contact,
-    /** Forgets the last contact and cancels the expiry timer, without `onChange`. */
     forget() {
       last = undefined;
       cancel?.();

@@ -19,23 +19,23 @@ import { said } from '../../words/said.ts';
 export interface NodeTokensDeps {
   readonly system: Partition;
   readonly clock: Clock;
-  /** Decides when tokens begin and end: a wrong clock, then or now, ends none. */
+  /** This clock decides when tokens begin and end: a wrong clock, then or now, ends none. */
   readonly known: TrustedClock;
   readonly key: KeyObject;
   readonly installation: string;
-  /** Called when a token's first use shows that a confirmed pairing is complete. */
+  /** A token's first use shows that a confirmed pairing is complete. */
   readonly onPaired: (node: Node) => void;
 }
 
 const AUDIENCE = 'federation';
 const DAY_MS = 86_400_000;
 export const TOKEN_LIFE_MS = 90 * DAY_MS;
-/** Must have elapsed too, as the clock may have been behind; less than the lifetime, as not all time off counts. */
+/** So much must have elapsed too, as the clock may have been behind; not all time off counts. */
 const MIN_SEEN_MS = 60 * DAY_MS;
 /** A token ends this long after its expiry at the latest. */
 export const LATEST_MS = 365 * DAY_MS;
 const MAX_PER_NODE = 8;
-/** Renewals for one partner in an hour; one is needed every few weeks. */
+/** One renewal for a partner is needed every few weeks. */
 const MAX_RENEWALS = 12;
 const HOUR_MS = 3_600_000;
 const claims = z.object({ sub: z.string(), jti: z.string(), exp: z.number() });
@@ -46,7 +46,6 @@ const issued = z.object({ iss: z.string().startsWith(ISSUER).max(200) });
 export class NodeTokens {
   readonly #deps: NodeTokensDeps;
   readonly #issuer: string;
-  /** By partner, in this run. */
   readonly #renewals = new Map<string, { readonly since: number; readonly count: number }>();
 
   constructor(deps: NodeTokensDeps) {
@@ -71,10 +70,7 @@ export class NodeTokens {
     return { token, record: { ...about, hash: sha256(token) } };
   }
 
-  /**
-   * Returns the token of this id, signed again with the same text; undefined if it is unknown, used, revoked or
-   * expired.
-   */
+  /** Returns the same token again; undefined if this id is unknown, or the token used, revoked or expired. */
   async recreate(jti: string): Promise<string | undefined> {
     const record = await this.#deps.system.get(ISSUED_TOKENS, jti);
     if (!record || record.firstUsedAt !== undefined || record.revokedAt !== undefined) return undefined;
@@ -89,10 +85,7 @@ export class NodeTokens {
     return record !== undefined && isUnused && this.#hasExpired(record);
   }
 
-  /**
-   * Makes a pairing's token the connection's token, and revokes all other tokens of the partner. @param jti the
-   * token's id
-   */
+  /** Makes a pairing's token, of id `jti`, the connection's, and revokes all other tokens of the partner. */
   async completePairingToken(tx: Tx, nodeID: string, jti: string): Promise<void> {
     for (const { value } of await tx.find(ISSUED_TOKENS, 'node', nodeID)) {
       if (value.jti === jti) tx.put(ISSUED_TOKENS, jti, omit(value, 'pairing'));
@@ -101,13 +94,10 @@ export class NodeTokens {
     }
   }
 
-  /**
-   * Stores a token's record, which makes the token valid. Deletes the partner's revoked ones, and the oldest beyond
-   * {@link MAX_PER_NODE}.
-   */
+  /** Stores a token's record, which makes it valid. Deletes revoked ones, and unused ones beyond the latest eight. */
   async grant(tx: Tx, record: IssuedToken): Promise<void> {
     const earlier = (await tx.find(ISSUED_TOKENS, 'node', record.nodeID)).map(({ value }) => value);
-    // Not expired ones: our clock may be wrong.
+    // Our clock may be wrong, so expired ones stay.
     for (const value of earlier) if (value.revokedAt !== undefined) tx.delete(ISSUED_TOKENS, value.jti);
     const good = earlier.filter(
       ({ revokedAt, firstUsedAt, pairing }) => !revokedAt && !firstUsedAt && !pairing,
@@ -126,8 +116,8 @@ export class NodeTokens {
   }
 
   /**
-   * Issues, stores and returns a new token for a connected partner; the old one stays valid until the new one is
-   * used. Throws `forbidden` for other partners, `token.too-many`.
+   * Issues, stores and returns a new token for a connected partner; the old one stays valid until the new one is used.
+   * Throws `forbidden` for other partners, `token.too-many` above twelve in an hour.
    */
   async renew(nodeID: string): Promise<{ token: string; expiresAt: string }> {
     const { token, record } = this.make(nodeID);
@@ -140,10 +130,7 @@ export class NodeTokens {
     return { token, expiresAt: record.expiresAt };
   }
 
-  /**
-   * Returns the partner to which a valid token belongs; undefined for any other text. The first use revokes older
-   * tokens and may complete a pairing.
-   */
+  /** Returns a valid token's partner; else undefined. A first use revokes older tokens and may complete a pairing. */
   async verify(token: string): Promise<Exclude<Identity, { kind: 'user' }> | undefined> {
     const record = await this.#findValidRecord(token);
     if (!record) return undefined;
@@ -191,7 +178,7 @@ export class NodeTokens {
     return new Date(ms).toISOString();
   }
 
-  /** Counts a renewal of this partner. Throws `token.too-many` beyond {@link MAX_RENEWALS} in an hour. */
+  /** Counts a renewal of this partner. Throws `token.too-many` beyond twelve in an hour. */
   #countRenewal(nodeID: string): void {
     const now = this.#deps.clock.monotonic();
     const before = this.#renewals.get(nodeID);
@@ -216,10 +203,7 @@ export class NodeTokens {
     }
   }
 
-  /**
-   * Returns the stored record of a token, and whether it has expired; undefined if we didn't sign it, or its record is
-   * deleted or another's.
-   */
+  /** Returns a token's stored record, and whether it has expired; undefined if not ours, deleted or another's. */
   async #findRecord(
     token: string,
   ): Promise<{ readonly record: IssuedToken; readonly isOver: boolean } | undefined> {
@@ -230,10 +214,7 @@ export class NodeTokens {
     return { record, isOver: this.#hasExpired(record, claim.exp * 1000) };
   }
 
-  /**
-   * Returns whether a token has expired: by the trusted clock and after {@link MIN_SEEN_MS}, or at {@link
-   * LATEST_MS}. @param named its own expiry in milliseconds
-   */
+  /** Returns whether a token expired by the trusted clock and 60 days passed, or a year ago. `named` is its expiry. */
   #hasExpired({ expiresAt, seen }: IssuedToken, named = Infinity): boolean {
     const { known } = this.#deps;
     const past = known.now() - Math.min(Date.parse(expiresAt), named);

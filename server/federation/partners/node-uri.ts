@@ -22,7 +22,7 @@ export interface NodeURI {
   readonly name: string;
   /** The inviter claims to be a Footbridge. */
   readonly footbridge: boolean;
-  /** SHA-256 fingerprint (lower-case hex) of the inviter's own certificate. */
+  /** The SHA-256 fingerprint (lower-case hex) of the inviter's own certificate. */
   readonly certificate?: string;
   /** The inviter's further routes, maybe none; absent if its version knows no routes. */
   readonly routes?: AnnouncedRoutes;
@@ -68,10 +68,7 @@ export function looksLikeNodeURI(text: string): boolean {
   return /^[a-z+]+:\/\/[^/?#]*@/i.test(extractInvite(text));
 }
 
-/**
- * Parses an invite as people paste it: quoted, broken over lines, within a message; of any known scheme.
- * Throws `invite.malformed`, whose words say what is wrong.
- */
+/** Parses an invite as people paste it: quoted, broken over lines, within a message. Throws `invite.malformed`. */
 export function parseNodeURI(text: string): NodeURI {
   if (text.length > MAX_URI_CHARS) throw bad(said('invite.too-long'));
   const tidied = extractInvite(text);
@@ -106,10 +103,7 @@ export function parseNodeURI(text: string): NodeURI {
   };
 }
 
-/**
- * Returns the routes in an invite's parameters; an empty object if the inviter's version knows no routes. Throws
- * `invite.malformed` for damaged ones.
- */
+/** Returns an invite's routes; empty if its version knows none. Throws `invite.malformed` for damaged ones. */
 function readRoutes(params: URLSearchParams): Pick<NodeURI, 'routes'> {
   if (!params.has('r')) return {};
   const texts = params.getAll('r').filter((text) => text !== '');
@@ -128,10 +122,10 @@ export function mustBeWhole(text: string): void {
   if (parseNodeURI(text).name.trim() === '') throw bad(said('invite.no-end'));
 }
 
-/** An invite within a message: from its scheme and number to the next empty line. */
+/** An invite within a message reaches from its scheme and number to the next empty line. */
 const WITHIN = /(?:https?|corteza(?:\+federation)?):\/\/\d+:(?:(?!\n[^\S\n]*\n)[^])*/i;
 
-/** Distinguishes an invite without its beginning from other text. */
+/** It distinguishes an invite without its beginning from other text. */
 const REST = /\/federation/i;
 const LINK = /https?:\/\/[^\s"'<>]+/i;
 

@@ -8,18 +8,17 @@ import {
   type FederationContext,
   findCurrentNode,
   findNode,
-  markOf,
+  anchorNow,
   nowOf,
   unknownNode,
 } from '../context.ts';
 import type { Node } from '../model.ts';
 import type { Dialect, Colour } from '../../base/vocabulary.ts';
 import { colourFor } from './colours.ts';
-import { isOver, pauseOf, type PauseRequest } from './pausing.ts';
+import { isPauseOver, toStoredPause, type PauseRequest } from './pausing.ts';
 import { NODES } from '../tables.ts';
 import { said } from '../../words/said.ts';
 
-/** A partner by its settings; for an invite see {@link Invites.accept}. */
 export interface NodeInput {
   readonly name: string;
   /** The partner's base address; empty while unknown. */
@@ -27,7 +26,7 @@ export interface NodeInput {
   readonly contact?: string;
   readonly domain?: string;
   readonly myDomain?: string;
-  /** Private addresses are allowed for this partner; default: if the given address is one. */
+  /** Private addresses are allowed for this partner; by default, if the given address is one. */
   readonly ownNetwork?: boolean;
   readonly writtenIn?: Dialect;
 }
@@ -36,12 +35,12 @@ export interface NodeChange {
   readonly name?: string;
   readonly baseURL?: string;
   readonly contact?: string;
-  /** Empty: removes it. */
+  /** An empty one is removed. */
   readonly phone?: string;
   readonly domain?: string;
   readonly myDomain?: string;
   readonly ownNetwork?: boolean;
-  /** `unknown`: detect it again. */
+  /** `unknown` detects it again. */
   readonly dialect?: Dialect | 'unknown';
   readonly certificate?: string;
   readonly writtenIn?: Dialect;
@@ -68,15 +67,12 @@ export class Nodes {
     return findNode(this.#context.system, ourOrSharedID);
   }
 
-  /** Returns the partner as {@link get} does, or the record that replaced its record. */
+  /** Returns the partner, or the record that replaced its record. */
   getCurrent(n: string): Promise<Node> {
     return findCurrentNode(this.#context.system, n);
   }
 
-  /**
-   * Stores a new partner with status `pending`. Throws `node.address` (malformed), `node.too-many`. @param by the
-   * user's id
-   */
+  /** Stores a new `pending` partner; `by` is the user's id. Throws `node.address` (malformed), `node.too-many`. */
   async create(input: NodeInput, by: string): Promise<Node> {
     const baseURL = input.baseURL === undefined || input.baseURL.trim() === '' ? '' : httpBase(input.baseURL);
     await this.#checkLimit();
@@ -136,8 +132,7 @@ export class Nodes {
   }
 
   /**
-   * Restores a removed partner's record, not connected. `nodeID` is our id. Throws `conflict` if the partner wasn't
-   * removed or there are too many.
+   * Restores a removed record, by our id, not connected. Throws `conflict` if it isn't removed or there are too many.
    */
   async restore(nodeID: string, by: string): Promise<Node> {
     await this.#checkLimit();
@@ -158,52 +153,51 @@ export class Nodes {
     return restored;
   }
 
-  /** Stores a pause of our pulls, of its reading, or both (see `pausing.ts`). Throws `node.unknown`. */
+  /** Stores a pause of our pulls, of its reading, or both. */
   async pause(ourOrSharedID: string, wish: PauseRequest): Promise<Node> {
     const { nodeID } = await findNode(this.#context.system, ourOrSharedID);
     return changeNode(this.#context, nodeID, (node) => ({
       ...node,
-      paused: pauseOf(wish, markOf(this.#context)),
+      paused: toStoredPause(wish, anchorNow(this.#context)),
     }));
   }
 
   /** Returns whether a pause's end has come. It still applies until {@link resume}. */
   isPauseOver({ paused }: Pick<Node, 'paused'>): boolean {
-    return paused !== undefined && isOver(paused, this.#context.clock.now(), this.#context.known);
+    return paused !== undefined && isPauseOver(paused, this.#context.clock.now(), this.#context.known);
   }
 
-  /** Removes the partner's pause, if any, and returns the record. Throws `node.unknown`. */
+  /** Removes the partner's pause, if any, and returns the record. */
   async resume(ourOrSharedID: string): Promise<Node> {
     const { nodeID } = await findNode(this.#context.system, ourOrSharedID);
     return changeNode(this.#context, nodeID, (node) => omit(node, 'paused'));
   }
 
-  /** Lets the partner read again, after our user checked what it may see. Throws `node.unknown`. */
+  /** Lets the partner read again, after our user checked what it may see. */
   async confirmShares(ourOrSharedID: string): Promise<Node> {
     const { nodeID } = await findNode(this.#context.system, ourOrSharedID);
     return changeNode(this.#context, nodeID, (node) => omit(node, 'unsure'));
   }
 
-  /** Stores a partner's detected dialect, unless one is stored. Throws `node.unknown`. */
+  /** Stores a partner's detected dialect, unless one is stored. */
   async recordDialect(ourOrSharedID: string, dialect: Dialect): Promise<Node> {
     const { nodeID } = await findNode(this.#context.system, ourOrSharedID);
     return changeNode(this.#context, nodeID, (node) => ({ ...node, dialect: node.dialect ?? dialect }));
   }
 
-  /** Removes the note that calls work one way only. Throws `node.unknown`. */
+  /** Removes the note that calls work one way only. */
   async recordReached(ourOrSharedID: string): Promise<Node> {
     const { nodeID } = await findNode(this.#context.system, ourOrSharedID);
     return changeNode(this.#context, nodeID, (node) => omit(node, 'reach'));
   }
 
-  /** Returns all records, removed ones included. */
   async #all(): Promise<Node[]> {
     const found: Node[] = [];
     for await (const node of everyValue(this.#context.system, NODES)) found.push(node);
     return found;
   }
 
-  /** Throws `node.too-many` (conflict) if there are {@link MAX_PARTNERS} partners already. */
+  /** Throws `node.too-many` (conflict) if there are 200 partners already. */
   async #checkLimit(): Promise<void> {
     if ((await this.list()).length < MAX_PARTNERS) return;
     throw new Refusal('conflict', 'node.too-many', said('partner.too-many', { most: MAX_PARTNERS }));

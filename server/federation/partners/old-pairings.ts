@@ -5,7 +5,7 @@ import type { Node } from '../model.ts';
 import type { NodeTokens } from './node-tokens.ts';
 import { NODES } from '../tables.ts';
 
-/** A partner's record with the pairing of an older version, when pairings were part of it. */
+/** Older versions kept a pairing within the partner's record. */
 interface OldNode extends Node {
   readonly sealedInvite?: string;
   readonly sealedOwnToken?: string;

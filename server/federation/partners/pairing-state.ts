@@ -5,8 +5,6 @@ import { Refusal } from '../../base/refusal.ts';
 import type { Asked, Exposure, Link, Node, Pairing } from '../model.ts';
 import { EXPOSURES, INVITES } from '../tables.ts';
 
-/** The transitions of a pairing on a partner's record (docs/pairing.md). */
-
 /**
  * Returns the record with this pairing. Without a token it takes the pairing's connection data at once, but no consent
  * to a relay: an invite that is given up leaves none.
@@ -24,8 +22,8 @@ export function beginPairing(node: Node, pairing: Pairing): Node {
 }
 
 /**
- * Returns the record with the pairing's connection data. If the connection has ended, its own installation stays, for
- * which shares were chosen, and so does what our user allowed.
+ * Returns the record with the pairing's connection data. If a connection has ended, its installation stays, for which
+ * shares were chosen, and so does what our user allowed.
  */
 function withPairingLink(node: Node, { link, was }: Pairing): Node {
   const moved = withLink(node, omit(link, 'relayConsent'));
@@ -38,7 +36,6 @@ function withPairingLink(node: Node, { link, was }: Pairing): Node {
   };
 }
 
-/** The connection's data once its pairing is complete. */
 export interface Outcome extends Pick<Node, 'sealedToken' | 'tokenSince' | 'tokenExpiresAt' | 'words'> {
   readonly link: Link;
   readonly as: Pairing['as'];
@@ -84,19 +81,15 @@ export const identityOf = ({
 }: Pick<Node, 'installation' | 'baseURL'>): string | undefined =>
   installation ?? (baseURL === '' ? undefined : baseURL);
 
-/** How shares end. */
 export interface Closing {
   readonly by: string;
-  /** ISO 8601 */
+  /** ISO 8601. */
   readonly now: string;
   /** Another installation takes the partner's place: nothing revives these shares. */
   readonly forGood?: true;
 }
 
-/**
- * Ends the partner's shares that `which` selects (all by default), as part of a transaction. With `forGood` they
- * can't be revived.
- */
+/** Ends the partner's shares that `which` selects (all by default). With `forGood` nothing revives them. */
 export async function closeShares(
   tx: Tx,
   nodeID: string,
@@ -111,7 +104,7 @@ export async function closeShares(
   }
 }
 
-/** Members of the previous connection that a new pairing removes. */
+/** A new pairing removes these members of the previous connection. */
 const STALE = [
   'pairing',
   'problem',
@@ -126,7 +119,7 @@ const STALE = [
   'wordsDifferedAt',
 ] as const;
 
-/** Returns the outcome of a pairing that our user approved, as {@link completePairing} takes it. */
+/** Returns the outcome of a pairing that our user approved. */
 export function approvedOutcome({ link, sealedToken, tokenSince, tokenExpiresAt, yes }: Asked): Outcome {
   return {
     link,
@@ -142,7 +135,7 @@ interface Revoke {
   revoke(tx: Tx, nodeID: string, jti?: string): Promise<void>;
 }
 
-/** Gives a pairing up: revokes the token made for it, and returns the record with its former status, to be stored. */
+/** Gives a pairing up, if any: revokes its token, and returns the record with its former status, to be stored. */
 export async function abandonPairing(tokens: Revoke, tx: Tx, node: Node): Promise<Node> {
   const { pairing } = node;
   if (!pairing) return node;
@@ -153,7 +146,7 @@ export async function abandonPairing(tokens: Revoke, tx: Tx, node: Node): Promis
   return isOfPairing ? { ...left, status: pairing.was } : left;
 }
 
-/** Gives a pairing up like {@link abandonPairing}; one without a connection gets the problem, as `failed`. */
+/** Does the same; a record without a connection also gets the problem, as `failed`. */
 export async function failPairing(tokens: Revoke, tx: Tx, node: Node, problem: Words): Promise<Node> {
   const left = await abandonPairing(tokens, tx, node);
   if (left.status === 'paired') return left;
@@ -165,7 +158,6 @@ export function withLink(node: Node, link: Link): Node {
   return { ...omit(node, 'certificate', 'installation', 'calledFrom', 'reach', 'routes'), ...link };
 }
 
-/** Code of the error for a step that doesn't fit the pairing's state. */
 export const OUT_OF_ORDER = 'pairing.out-of-order';
 
 /** Returns the error (conflict) for a step that the pairing's state doesn't allow. Its words name that state. */

@@ -33,7 +33,7 @@ interface InviteInUse {
   readonly token: string;
 }
 
-/** An invite in use, with all that the partner is sent and the token for its answer. */
+/** After a refusal with one of these statuses the invite is of no more use. */
 const INVITE_IS_DONE = [401, 403, 404, 410];
 
 /**
@@ -152,10 +152,7 @@ export class PairingSteps {
     throw partnerRefusal(failure, error);
   }
 
-  /**
-   * Sends the inviter our request to pair, and stores that it was asked and how it answers. Throws `conflict` without
-   * an invite or if asked already.
-   */
+  /** Sends the inviter our request, and stores its answer. Throws `conflict` without an invite or if asked already. */
   async #ask(node: Node): Promise<Node> {
     if (node.pairing?.as !== 'invitee')
       throw new Refusal('conflict', 'pairing.no-invite', said('pairing.no-invite'));
@@ -194,10 +191,7 @@ export class PairingSteps {
     );
   }
 
-  /**
-   * Stores our user's approval with the words and the only token, whose first use proves that the invitee has it.
-   * Throws `conflict` if the pairing was replaced.
-   */
+  /** Stores our user's approval with words and the only token; its first use proves receipt. Throws `conflict`. */
   async #recordApproval(node: Node, asked: Asked): Promise<{ confirmed: Node; asked: Asked; token: string }> {
     const kept = asked.yes && (await this.#context.tokens.recreate(asked.yes.token));
     if (kept !== undefined) return { confirmed: node, asked, token: kept };
@@ -220,8 +214,7 @@ export class PairingSteps {
   }
 
   /**
-   * Approves the pairing as the inviter, sends the invitee its token and completes the pairing. Throws `conflict`
-   * without a request or an address.
+   * Approves as the inviter, sends the token and completes the pairing. Throws `conflict` without request or address.
    */
   async #sendApproval(node: Node): Promise<Node> {
     if (node.pairing?.as !== 'inviter') throw outOfOrder(node);
@@ -300,10 +293,7 @@ export class PairingSteps {
   }
 }
 
-/**
- * Returns the failure. If the inviter's or our clock is wrong and the invite was refused as expired, that isn't a
- * refusal.
- */
+/** Returns the failure, not as a refusal if the invite counted as expired because a clock is wrong. */
 function excuseExpiredInvite(failure: PartnerFailure, now: number): PartnerFailure {
   const apart = failure.status === EXPIRED ? farApart(failure.at, now) : undefined;
   if (apart === undefined) return failure;
@@ -311,10 +301,7 @@ function excuseExpiredInvite(failure: PartnerFailure, now: number): PartnerFailu
   return { refused: false, message };
 }
 
-/**
- * Returns the failure. If the invitee's or our clock is wrong and the token was refused as expired, that isn't a
- * refusal.
- */
+/** Returns the failure, not as a refusal if our token counted as expired because a clock is wrong. */
 function excuseExpiredToken(failure: PartnerFailure, now: number): PartnerFailure {
   const apart = failure.status === NOT_ACCEPTED ? farApart(failure.at, now) : undefined;
   if (apart === undefined) return failure;

@@ -3,16 +3,16 @@ import { said } from '../../words/said.ts';
 import type { Node, Pause } from '../model.ts';
 import type { TrustedClock, TimeAnchor } from '../../base/trusted-clock.ts';
 
-/** What a pause stops; without either: both directions. */
+/** A pause of both directions, unless one is named. */
 export interface PauseRequest {
-  /** ISO 8601; absent: until it is resumed. */
+  /** The pause ends then (ISO 8601), or when it is resumed. */
   readonly until?: string | undefined;
   readonly fetch?: boolean | undefined;
   readonly serve?: boolean | undefined;
 }
 
-/** Returns a requested pause as stored; without a direction it pauses both. @param since its beginning */
-export function pauseOf({ until, fetch, serve }: PauseRequest, since?: TimeAnchor): Pause {
+/** Returns a requested pause as stored; without a direction it pauses both. It begins at `since`. */
+export function toStoredPause({ until, fetch, serve }: PauseRequest, since?: TimeAnchor): Pause {
   const isNamed = fetch !== undefined || serve !== undefined;
   return {
     ...(until === undefined ? {} : { until, ...(since && { since }) }),
@@ -31,10 +31,7 @@ export function stopsServing({ paused, unsure }: Pick<Node, 'paused' | 'unsure'>
   return paused?.serve === true || unsure !== undefined;
 }
 
-/**
- * Returns whether two states of a record have the same status, removal and {@link stopsServing}: then what the
- * partner may read didn't change.
- */
+/** Returns whether two states of a record let the partner read alike: by status, removal and pause of reading. */
 export function mayReadAlike(one: Node, other: Node): boolean {
   return (
     one.status === other.status &&
@@ -43,15 +40,15 @@ export function mayReadAlike(one: Node, other: Node): boolean {
   );
 }
 
-/** Tolerance between the system clock and elapsed time. */
+/** The system clock may differ from elapsed time by so much. */
 const MAX_CLOCK_DRIFT = 1.01;
 const GRACE_MS = 2000;
 
 /**
- * Returns whether a pause's end has come: by the system clock and by elapsed or trusted time. With a system
- * clock from before its beginning, only elapsed time counts.
+ * Returns whether a pause's end has come: by the system clock (`systemMs`) and by elapsed or trusted time. With a
+ * system clock from before its beginning, only elapsed time counts.
  */
-export function isOver({ until, since }: Pause, systemMs: number, clock: TrustedClock): boolean {
+export function isPauseOver({ until, since }: Pause, systemMs: number, clock: TrustedClock): boolean {
   if (until === undefined) return false;
   if (since === undefined) return Date.parse(until) <= systemMs;
   const hasElapsed =
@@ -61,16 +58,14 @@ export function isOver({ until, since }: Pause, systemMs: number, clock: Trusted
 }
 
 const endOf = ({ until }: Pause): number => (until === undefined ? Infinity : Date.parse(until));
-/** Returns whether a pause may still apply: its end is ahead, or only {@link isOver} can tell. */
-const isOn = (paused: Pause, now: number): boolean => endOf(paused) > now || paused.since !== undefined;
+/** Returns whether a pause may still apply: its end is ahead, or only {@link isPauseOver} can tell. */
+const mayStillApply = (paused: Pause, now: number): boolean =>
+  endOf(paused) > now || paused.since !== undefined;
 
-/**
- * Returns the record with its own pause and `also` combined: it stops each direction that either stops, until the
- * later end. @param now milliseconds
- */
+/** Returns the record with both pauses at `now` (ms): each direction that either stops, until the later end. */
 export function mergePauses(node: Node, also: Pause | undefined, now: number): Node {
-  const own = node.paused && isOn(node.paused, now) ? node.paused : undefined;
-  const other = also && isOn(also, now) ? also : undefined;
+  const own = node.paused && mayStillApply(node.paused, now) ? node.paused : undefined;
+  const other = also && mayStillApply(also, now) ? also : undefined;
   if (other === undefined) return node;
   if (own === undefined) return { ...node, paused: other };
   const [serve, otherServe] = [stopsServing({ paused: own }), stopsServing({ paused: other })];

@@ -5,14 +5,14 @@ import { everyEntry } from '../../store/every-entry.ts';
 import { recordRevokedScriptTokens } from '../sharing/revocation-items.ts';
 import type { UserTokens } from './user-tokens.ts';
 
-/** Key: the token. */
+/** The key is the token's id. */
 const REVOKED: Table<{ readonly at: string }> = { name: 'user-token-revoked' };
 /** Commands revoke without the node, which finds it in their file. */
 const INTERVAL_MS = 5 * 60_000;
 
 /**
- * Merges revoked script tokens of their file and the store, every five minutes: an older copy of the file
- * revives none. Returns checks: `isRevoked` by both, `isListed` by the file.
+ * Merges revoked script tokens of their file and the store, every five minutes: an older copy of the file revives none.
+ * Returns checks: `isRevoked` by both, `isListed` by the file.
  */
 export async function startRevocationCleanup(deps: {
   readonly system: Partition;
@@ -31,7 +31,7 @@ export async function startRevocationCleanup(deps: {
     const fresh = [...revoked].filter(([jti]) => !kept.has(jti));
     for (const [jti, at] of fresh) kept.set(jti, at);
     if (lacking.length + fresh.length === 0) return;
-    // Into the store first: duplicates are harmless.
+    // Duplicates are harmless, so the store comes first.
     await system.transaction((tx) => {
       for (const [jti, at] of fresh) tx.put(REVOKED, jti, { at });
       if (lacking.length > 0) recordRevokedScriptTokens(tx, new Date(clock.now()).toISOString());

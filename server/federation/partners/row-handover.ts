@@ -4,14 +4,13 @@ import type { Tx } from '../../store/store.ts';
 import type { FederationContext } from '../context.ts';
 import { MAPPINGS, NODES, SHARED_MODULES, UNTOUCHED } from '../tables.ts';
 
-/** More than can ever wait. */
 const MAX_ENTRIES = 100_000;
 
 /** Handles the rows of ended partners, list by list; stored first, so that a later start completes it. */
 export class RowHandover {
   readonly #deps: Pick<FederationContext, 'system' | 'log'>;
   readonly #lists: Lists;
-  /** Called when a partner's rows left a list or became ours: what is kept about them must go too. */
+  /** A partner's rows left a list or became ours: what is kept about them must go too. */
   readonly #onReleased: (nodeID: string, moduleID: string) => Promise<void>;
 
   constructor(
@@ -29,17 +28,15 @@ export class RowHandover {
     return this.#idsOfAll();
   }
 
-  /**
-   * Stores, with the partner's end, that its rows must be handled. @param received for {@link release}; absent: later
-   */
+  /** Stores, with the partner's end, what becomes of its rows in these lists; by default others' sources take over. */
   schedule(tx: Tx, nodeID: string, moduleIDs: readonly string[], received?: 'keep' | 'remove'): void {
     for (const moduleID of moduleIDs)
       tx.put(UNTOUCHED, keyOf(nodeID, moduleID), { nodeID, moduleID, ...(received && { received }) });
   }
 
   /**
-   * Removes the partner as a source of rows, so that they continue from other partners. @param what `remove`: also
-   * deletes the values that only it sent @param moduleIDs by default all lists
+   * Removes the partner as a source of rows in these lists, by default all, so that they continue from other partners.
+   * With `remove` also deletes the values that only it sent.
    */
   async removeSource(nodeID: string, what?: 'keep' | 'remove', moduleIDs?: readonly string[]): Promise<void> {
     for (const moduleID of moduleIDs ?? (await this.#idsOfAll())) {
@@ -52,11 +49,8 @@ export class RowHandover {
     }
   }
 
-  /**
-   * Makes a partner's rows ours, or deletes them; returns their number. Rows in unreadable lists are handled later,
-   * by {@link runPending}.
-   */
-  async release(nodeID: string, what: 'keep' | 'remove'): Promise<{ readonly rows: number }> {
+  /** Makes a partner's rows ours, or deletes them; returns their number. Does so later in unreadable lists. */
+  async releaseRows(nodeID: string, what: 'keep' | 'remove'): Promise<{ readonly rows: number }> {
     let released = 0;
     for (const moduleID of await this.#idsOfAll()) {
       if (await this.#lists.isUnreadable(moduleID)) {
@@ -69,7 +63,7 @@ export class RowHandover {
     return { rows: released };
   }
 
-  /** Repeats what {@link removeSource} and {@link release} had to postpone, in lists that can be read by now. */
+  /** Repeats what had to be postponed, in lists that can be read by now. */
   async runPending(): Promise<void> {
     const waiting = await this.#deps.system.page(UNTOUCHED, { limit: MAX_ENTRIES });
     const there = new Set(waiting.length === 0 ? [] : await this.#idsOfAll());
@@ -86,15 +80,12 @@ export class RowHandover {
     }
   }
 
-  /**
-   * Removes ended partners as sources in a list that is about to be used. In restored, older data their rows would
-   * hide those of others.
-   */
+  /** Removes ended partners as sources before a list's use: in restored data their rows would hide others'. */
   async reapplyEnded(moduleID: string, rows: Rows): Promise<void> {
     for (const { nodeID, isLeft } of await rows.partnersWithRows()) {
       const node = await this.#deps.system.get(NODES, nodeID);
       const isRemoved = !node || node.deletedAt !== undefined;
-      // Only ended: our user decides. Rows of other software wouldn't be recognised if it came back.
+      // Our user decides about only ended ones. Rows of other software wouldn't be recognised if it came back.
       if (isLeft && !(isRemoved && node?.installation !== undefined)) continue;
       // Pending work is done as requested.
       if (await this.#deps.system.get(UNTOUCHED, keyOf(nodeID, moduleID))) continue;
@@ -122,10 +113,7 @@ export class RowHandover {
     });
   }
 
-  /**
-   * Stores, and logs, that the partner's rows in an unreadable list must be handled later. @param received what our
-   * user chose
-   */
+  /** Stores, and logs, that the partner's rows in an unreadable list must be handled later as our user chose. */
   async #addPending(nodeID: string, moduleID: string, received?: 'keep' | 'remove'): Promise<void> {
     const key = keyOf(nodeID, moduleID);
     await this.#deps.system.transaction(async (tx) => {

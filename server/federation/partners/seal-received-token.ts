@@ -2,9 +2,7 @@ import { nowOf, type FederationContext } from '../context.ts';
 import type { Node } from '../model.ts';
 import { tokenExpiry } from './node-tokens.ts';
 
-/**
- * Returns a token received from a partner as its record stores it: encrypted, with the time of receipt and its expiry.
- */
+/** Returns a token received from a partner as its record stores it: encrypted, with time of receipt and expiry. */
 export async function sealReceivedToken(
   context: Pick<FederationContext, 'secrets' | 'clock'>,
   token: string,

@@ -22,11 +22,8 @@ export function tokenEnd({
   return named > since ? named : undefined;
 }
 
-/**
- * Returns the milliseconds until a connection that can't be renewed ends, once it is in the last fifth of its time
- * and the last seven days; else undefined.
- */
-export function warningPeriod(
+/** Returns the ms until an unrenewable connection ends, once in its last fifth and seven days; else undefined. */
+export function msUntilWarnedEnd(
   node: Pick<Node, 'status' | 'footbridge' | 'tokenSince' | 'tokenExpiresAt'>,
   now: number,
 ): number | undefined {

@@ -10,18 +10,16 @@ import { TokenExpiredError } from './token-expired.ts';
 import type { UserKey } from './user-key.ts';
 import type { TokenLife } from './user-token-lives.ts';
 
-/** A Corteza server asks every minute or two with each of its records; after so long, one is gone. */
+/** A Corteza server asks every minute or two with each of its records; after so many milliseconds, one is gone. */
 const SUPERSEDED_MS = 10 * 60_000;
 
-/** Tokens for the listeners and the sync engine: ours and those that partners gave us. */
 export class Tokens {
   readonly #context: FederationContext;
   readonly #userKey: UserKey;
-  /** Returns whether a user's token has ended. */
   readonly #isOver: (life: TokenLife) => boolean;
   /** A partner sent a request with its token. */
   readonly #onAsked: (nodeID: string) => void;
-  /** When a token of an earlier pairing was last used, by partner id; in milliseconds. */
+  /** By partner id, a token of an earlier pairing was last used then, in milliseconds. */
   readonly #supersededAt = new Map<string, number>();
 
   constructor(
@@ -40,10 +38,7 @@ export class Tokens {
     return this.#userKey.issue(role, milliseconds, this.#context.clock.now());
   }
 
-  /**
-   * Returns who calls with this bearer token, and records a partner's request. Throws `unauthenticated`, whose code
-   * says why.
-   */
+  /** Returns who calls with this token, and records a partner's request. Throws `unauthenticated` with a reason. */
   async verify(bearer: string): Promise<Identity> {
     const partner = await this.#context.tokens.verify(bearer);
     if (partner?.kind === 'node') this.#onAsked(partner.node.nodeID);
@@ -59,12 +54,12 @@ export class Tokens {
     return isLately ? new Date(at).toISOString() : undefined;
   }
 
-  /** Issues a partner's next token; see {@link NodeTokens.renew}. */
+  /** Issues a partner's next token ({@link NodeTokens.renew}). */
   renew(nodeID: string): Promise<{ token: string; expiresAt: string }> {
     return this.#context.tokens.renew(nodeID);
   }
 
-  /** Returns the partner's installation; see {@link claimedInstallation}. */
+  /** Returns a partner's installation; undefined if another connected office claims it too. */
   installation(node: Node): Promise<string | undefined> {
     return claimedInstallation(this.#context.system, node);
   }
@@ -79,13 +74,13 @@ export class Tokens {
   }
 
   /** Returns our previous token of the same pairing, decrypted; undefined if there is none. */
-  async heldBefore({ sealedBefore }: Node): Promise<string | undefined> {
+  async earlierToken({ sealedBefore }: Node): Promise<string | undefined> {
     return sealedBefore === undefined ? undefined : this.#context.secrets.open(sealedBefore);
   }
 
   /**
-   * Stores a renewed token in the partner's record, and the token that asked for it as the earlier one. Changes
-   * nothing if the connection has another token by now. @param by which of our tokens asked
+   * Stores a renewed token in the partner's record, and the token that asked for it (`by`) as the earlier one. Changes
+   * nothing if the connection has another token by now.
    */
   async storeRenewed(before: Node, token: string, by: 'current' | 'earlier'): Promise<Node> {
     const { nodeID, sealedToken, sealedBefore } = before;

@@ -11,28 +11,29 @@ import { ROLES } from './identity.ts';
 import type { TokenLife } from './user-token-lives.ts';
 import { createUserTokens, type UserToken, type UserTokens } from './user-tokens.ts';
 
-/** The longest lifetime of a user's token. */
 export const LONGEST_LIFE = 366 * 86_400_000;
 
-/** A new token with its listed record. */
 export interface MadeToken extends UserToken {
   readonly token: string;
 }
 
 /** Issues and verifies users' tokens, by a key in the data folder: a command needs no running node. */
 export interface UserKey {
-  /** @param milliseconds the lifetime from `now` on, at most {@link LONGEST_LIFE} */
+  /** Returns a new signed token with its record, for the caller to list. It lasts at most 366 days from `now`. */
   make(role: Role, milliseconds: number, now?: number): MadeToken;
   /** Returns the token alone. */
   issue(role: Role, milliseconds: number, now?: number): string;
-  /** @param isOver whether it has ended @throws Refusal `unauthenticated` if long and not listed */
+  /**
+   * Returns the user of a valid token; undefined for any other text. `isOver` tells whether it has expired. @throws
+   * Refusal `auth.unlisted` for a long-lived one that isn't listed, as it couldn't be revoked
+   */
   verify(token: string, isOver: (life: TokenLife) => boolean): Identity | undefined;
 }
 
 /** Tokens for a single command aren't listed, and end soon. */
 const LONGEST_UNLISTED = 3_600_000;
 
-/** Tokens of older versions, or used with an older copy of the data folder. */
+/** These are tokens of older versions, or used with an older copy of the data folder. */
 const unlisted = (): Refusal => new Refusal('unauthenticated', 'auth.unlisted', said('access.unlisted'));
 
 const AUDIENCE = 'user';
@@ -48,8 +49,8 @@ const claims = z.object({
 });
 
 /**
- * Returns the key that signs user tokens, from this data folder's file; makes it if missing. Throws `StoreError`.
- * @param known which tokens are revoked or listed; by default as the folder's token file says
+ * Returns the signing and checking of user tokens with the key in this data folder, which is made if missing. `known`
+ * tells which are revoked or listed. Throws `StoreError`.
  */
 export async function readUserKey(
   dataDir: string,
@@ -60,19 +61,13 @@ export async function readUserKey(
   return createUserKey(createSecretKey(bytes), known);
 }
 
-/**
- * Creates the signing and checking of users' tokens with this key. @param known which tokens are revoked or listed;
- * absent: not checked
- */
+/** Creates the signing and checking of users' tokens. Without `known` nothing counts as revoked or unlisted. */
 export function createUserKey(key: KeyObject, known?: Pick<UserTokens, 'isRevoked' | 'isListed'>): UserKey {
-  /**
-   * Returns a new signed token with its record, which the caller lists. @param milliseconds the lifetime, which is
-   * limited
-   */
+  /** Returns a new signed token, for at most 366 days, with its record for the caller to list. */
   function make(role: Role, milliseconds: number, now = Date.now()): MadeToken {
     const iat = Math.floor(now / 1000);
     const exp = Math.floor((now + Math.min(milliseconds, LONGEST_LIFE)) / 1000);
-    // In hex digits: a name that begins with a dash is hard to pass to a command.
+    // A name that begins with a dash is hard to pass to a command.
     const jti = randomBytes(12).toString('hex');
     const token = jwt.sign({ role, iat, exp }, key, {
       algorithm: 'HS256',
@@ -88,10 +83,7 @@ export function createUserKey(key: KeyObject, known?: Pick<UserTokens, 'isRevoke
   return {
     make,
     issue: (role, milliseconds, now) => make(role, milliseconds, now).token,
-    /**
-     * Returns the user of a valid token; undefined for any other text. Throws `auth.unlisted` for a long-lived one
-     * that isn't listed, as it couldn't be revoked. @param isOver decides whether the token has expired
-     */
+    /** Returns the user of a valid token; undefined for other text. Throws `auth.unlisted`. */
     verify(token, isOver) {
       try {
         const payload = jwt.verify(token, key, {
@@ -114,10 +106,7 @@ export function createUserKey(key: KeyObject, known?: Pick<UserTokens, 'isRevoke
   };
 }
 
-/**
- * Returns the key that the file has in hex digits; undefined without a file. Throws `StoreError` `damaged` for fewer
- * than 32 bytes.
- */
+/** Returns the key in the file; undefined without a file. Throws `StoreError` `damaged` for fewer than 32 bytes. */
 async function readKey(file: string): Promise<Buffer | undefined> {
   const text = await readIfExists(file);
   if (text === undefined) return undefined;

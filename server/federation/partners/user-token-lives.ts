@@ -4,31 +4,29 @@ import type { TrustedClock, TimeAnchor } from '../../base/trusted-clock.ts';
 import type { Partition, Table } from '../../store/store.ts';
 import { everyEntry } from '../../store/every-entry.ts';
 
-/** A token's id and its lifetime by the clock it was made under. */
+/** A token's id and its lifetime by the clock it was made under, in milliseconds since the Unix epoch. */
 export interface TokenLife {
   readonly jti: string;
-  /** Milliseconds since the Unix epoch. */
   readonly issuedAt: number;
   readonly expiresAt: number;
 }
 
-/** Key: the token's id. When it was first used while valid. */
+/** A token was first used, while valid, then. The key is its id. */
 const FIRST_USES: Table<TimeAnchor & Pick<TokenLife, 'expiresAt'>> = { name: 'user-token-first-use' };
 
 const DAY_MS = 86_400_000;
-/** Tolerance between the system clock and elapsed time. */
+/** The system clock may differ from elapsed time by so much. */
 const MAX_CLOCK_DRIFT = 1.01;
 const GRACE_MS = 2000;
 /** The trusted clock may miss the time between two runs. */
 const A_DAY_MORE = DAY_MS;
-/** Tokens for single commands: known in this run only. */
+/** The first use of tokens for single commands is known in this run only. */
 const SHORT = 3_600_000;
 /** A first use is forgotten this long after its token's end. */
 const KEPT_FOR = 30 * DAY_MS;
 
 /**
- * Returns a check whether a user's token has expired. It stores the first use of each token and counts from there, so
- * that a wrong clock hardly matters.
+ * Returns a check for expired tokens. It stores each first use and counts from there, so wrong clocks hardly matter.
  */
 export async function openTokenLives(deps: {
   readonly system: Pick<Partition, 'page' | 'transaction'>;
@@ -40,10 +38,7 @@ export async function openTokenLives(deps: {
   const firstUses = new Map<string, TimeAnchor & Pick<TokenLife, 'expiresAt'>>();
   for await (const { key, value } of everyEntry(system, FIRST_USES)) firstUses.set(key, value);
 
-  /**
-   * Records a token's first use, in the store too if it lives for more than an hour. Deletes the records of long
-   * expired tokens.
-   */
+  /** Records a first use, in the store if the token lives over an hour; deletes records of long expired ones. */
   function recordFirstUse({ jti, issuedAt, expiresAt }: TokenLife): void {
     const use = { wall: clock.now(), seen: known.elapsed(), expiresAt };
     const present = known.now();

@@ -11,7 +11,7 @@ const issuedSchema = z.object({
   issuedAt: z.string(),
   expiresAt: z.string(),
 });
-/** A note about a token: that it was made, or revoked. */
+/** It notes that a token was made, or revoked. */
 export const lineSchema = z.union([issuedSchema, z.object({ revoked: z.string(), at: z.string() })]);
 export type TokenLine = z.infer<typeof lineSchema>;
 
@@ -26,12 +26,12 @@ export interface UserToken {
 
 /** The listed tokens of users, in a file beside their key, which commands use while the node runs. */
 export interface UserTokens {
-  /** Oldest first. */
+  /** Returns them, oldest first. */
   list(): readonly UserToken[];
-  note(token: UserToken): Promise<void>;
-  /** Durable when it resolves; takes effect at the next request. */
+  add(token: UserToken): Promise<void>;
+  /** Is durable when it resolves; takes effect at the next request. */
   revoke(jti: string, at: string): Promise<void>;
-  /** The time of each revocation by id, as of now. */
+  /** Returns the time of each revocation by id, as of now. */
   revocations(): ReadonlyMap<string, string>;
   isRevoked(jti: string): boolean;
   isListed(jti: string): boolean;
@@ -56,13 +56,10 @@ export const putTokenLines = (dataDir: string, lines: readonly TokenLine[]): Pro
 /** Creates access to the token file of a data folder. Checks first read what other processes added. */
 export function createUserTokens(dataDir: string): UserTokens {
   const file = fileOf(dataDir);
-  /** What the file's first bytes say. */
+  /** The file's first bytes say this. */
   let read = { bytes: 0, listed: new Set<string>(), revoked: new Map<string, string>() };
 
-  /**
-   * Reads what was added to the file since the last call, or all of it if it became shorter. Returns everything read
-   * until now. Synchronous.
-   */
+  /** Reads what was added to the file, or all if it became shorter; returns all read until now. Synchronous. */
   function readAdded(): typeof read {
     const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
     if (size < read.bytes) read = { bytes: 0, listed: new Set(), revoked: new Map() };
@@ -82,7 +79,7 @@ export function createUserTokens(dataDir: string): UserTokens {
   async function appendLine(line: object): Promise<void> {
     const handle = await open(file, 'a', 0o600);
     try {
-      // A line break first, as the last line may be truncated.
+      // The last line may be truncated.
       await handle.writeFile(`\n${JSON.stringify(line)}\n`);
       await handle.sync();
     } finally {
@@ -92,7 +89,7 @@ export function createUserTokens(dataDir: string): UserTokens {
 
   return {
     list: () => tokensIn(tokenLinesIn(dataDir)),
-    note: (token) => appendLine(token),
+    add: (token) => appendLine(token),
     revoke: (jti, at) => appendLine({ revoked: jti, at }),
     revocations: () => readAdded().revoked,
     isRevoked: (jti) => readAdded().revoked.has(jti),

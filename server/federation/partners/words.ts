@@ -1,10 +1,10 @@
 import { createHash, scrypt } from 'node:crypto';
 
-/** What both sides know of a complete pairing; `A` is the inviter. Hashes: SHA-256 in lower-case hex. */
+/** Both sides know this of a complete pairing; `A` is the inviter. Hashes are SHA-256 in lower-case hex. */
 export interface WordsInput {
-  /** Hash of the invite's secret. */
+  /** The hash of the invite's secret. */
   readonly invite: string;
-  /** Hash of the token that this side issued. */
+  /** The hash of the token that this side issued. */
   readonly tokenA: string;
   readonly tokenB: string;
   /** A's certificate from the invite, and B's from its request. */
@@ -28,8 +28,8 @@ export const hasRoutes = ({ routesA = '', routesB = '' }: Pick<WordsInput, 'rout
 const WORDS = 5;
 
 /**
- * Returns the pairing's five verification words (docs/pairing.md: What is kept, and what it opens). 40 bits;
- * each try of a search costs an scrypt of 16 MiB.
+ * Returns the pairing's five verification words: 40 bits, of which each try of a search costs an scrypt of 16 MiB
+ * (docs/pairing.md: What is kept, and what it opens).
  */
 export async function verificationWords(input: WordsInput): Promise<string> {
   const isRouted = hasRoutes(input);
@@ -46,12 +46,12 @@ export async function verificationWords(input: WordsInput): Promise<string> {
     ],
   ]);
   const digest = createHash('sha256').update(text).digest();
-  const bytes = await slowHash(digest);
+  const bytes = await deriveWordBytes(digest);
   return Array.from(bytes, (byte) => WORD_LIST[byte]).join(' ');
 }
 
 /** Returns one byte for each word, derived from the digest by scrypt, so that a search costs much. */
-function slowHash(digest: Buffer): Promise<Buffer> {
+function deriveWordBytes(digest: Buffer): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     scrypt(digest, 'footbridge words', WORDS, { N: 2 ** 14, r: 8, p: 1 }, (error, key) => {
       if (error) reject(error);
@@ -60,7 +60,9 @@ function slowHash(digest: Buffer): Promise<Buffer> {
   });
 }
 
-/** Hard to confuse on the telephone: none share three first letters or differ by one. Never change their order. */
+/**
+ * They are hard to confuse on the telephone: none share three first letters or differ by one. Never change their order.
+ */
 export const WORD_LIST: readonly string[] = `
   acorn album alpaca amber anchor angel apple apron arrow atlas autumn avocado bacon badger balcony bamboo
   banana barrel basket beaver bicycle biscuit blanket blossom bonfire bottle bracelet bridge broccoli

@@ -38,16 +38,16 @@ export interface ChangedRow extends FeedRow {
 export interface ChangesRequest {
   /** The partner's position; 0 at the beginning. */
   readonly after: number;
-  /** The last requested position; absent: as far as `limit` allows. */
+  /** The last requested position; by default the page goes as far as `limit` allows. */
   readonly until?: number | undefined;
-  /** From the previous answer. */
+  /** It is from the previous answer. */
   readonly epoch?: string | undefined;
-  /** The list's state (`FeedEpochs.state`) from the previous answer; absent: unknown. */
+  /** The list's state (`FeedEpochs.state`) from the previous answer, if known. */
   readonly state?: string | undefined;
-  /** The columns as the partner knows them (`definitionMark`); absent: unknown. */
+  /** The columns as the partner knows them (`definitionMark`), if known. */
   readonly columns?: string | undefined;
   readonly limit: number;
-  /** Number of further pages whose ends are requested. */
+  /** The ends of so many further pages are requested. */
   readonly marks: number;
   /** A page may be one row group (server/base/row-group.ts). */
   readonly groups?: boolean;
@@ -61,16 +61,15 @@ export interface Changes {
   readonly more: boolean;
   /** Rows that were sent are about to change: the last page isn't final. */
   readonly unsettled?: true;
-  /** Ends of further full pages, as many as requested; absent: none requested. */
+  /** Ends of further full pages, as many as requested. */
   readonly marks?: readonly number[];
   readonly total: number;
-  /** The rows are one row group. */
   readonly grouped?: true;
   /** JSON, joined by commas. */
   readonly rows: Buffer;
-  /** See {@link mixesForeignText}; not sent. */
+  /** The answer mustn't be compressed ({@link mixesForeignText}); not sent. */
   readonly ofSeveralHands: boolean;
-  /** The sequence number after which this starts; not sent. */
+  /** The page starts after this sequence number; not sent. */
   readonly behind: number;
 }
 
@@ -82,14 +81,13 @@ export interface RowsRequest {
 }
 
 export interface NamedRows extends Pick<Changes, 'rows' | 'ofSeveralHands'> {
-  /** How many of the named rows were handled, from the first on. */
+  /** So many of the named rows were handled, from the first on. */
   readonly taken: number;
 }
 
-/** Byte limit for callers that don't know of parts. */
 const MAX_AT_ONCE = 56 * 1024 * 1024;
 
-/** Of a JSON page, for callers that know groups; a group has fewer only if no more are wanted. */
+/** A JSON page has so many for callers that know groups; a group has fewer only if no more are wanted. */
 const ROWS_AS_JSON = 500;
 
 const NO_OFFICES: readonly string[] = [];
@@ -109,14 +107,10 @@ function plainFirst(wanted: readonly Entry<Row>[]): readonly Entry<Row>[] {
   return end < 0 ? wanted : wanted.slice(0, end);
 }
 
-/**
- * Returns the expected rows of further pages; rather fewer after a group that was cut by size, as a page that
- * is too small costs a request.
- */
+/** Returns the rows to expect on further pages; rather fewer after a cut group, as a small page costs a request. */
 const rowsAhead = (limit: number, wanted: number, taken: number, grouped = false): number =>
   !grouped ? Math.min(limit, ROWS_AS_JSON) : taken < wanted ? Math.ceil(0.9 * taken) : limit;
 
-/** Returns the error (conflict) for a reader with another definition than the list has now. */
 export const otherDefinition = (): Refusal =>
   new Refusal('conflict', 'feed.definition', 'The columns of this list changed. Read its definition first.');
 
@@ -133,11 +127,13 @@ export interface ChangeFeedDeps {
   readonly noted: ServeWithLedger;
 }
 
-/** Answers requests of Footbridges only (docs/interface.md: Between Footbridges). Throws like the feed. */
+/**
+ * Answers requests of Footbridges only (docs/interface.md: Between Footbridges). Throws like {@link Feed.recordBytes}.
+ */
 export class ChangeFeed {
   readonly #deps: ChangeFeedDeps;
   readonly #epochs: FeedEpochs;
-  /** See {@link ChangeFeed.#through}. */
+  /** The last result of {@link ChangeFeed.#through}. */
   #last: { readonly from: readonly string[]; readonly via: readonly string[] } | undefined;
 
   constructor(deps: ChangeFeedDeps) {
@@ -146,8 +142,8 @@ export class ChangeFeed {
   }
 
   /**
-   * Returns the number of the last change that a partner at this position of the feed has. 0 if the position isn't of
-   * the list as it is now, so that the partner will read from the beginning.
+   * Returns the number of the last change that a partner at this position has; 0 if the position isn't of the list as
+   * it is now, so that the partner will read from the beginning.
    */
   readUpTo(
     node: Node,
@@ -168,8 +164,8 @@ export class ChangeFeed {
 
   /**
    * Returns a page of rows in the order of their last change, after recording it in the sharing log. Throws
-   * `feed.epoch`, `feed.went-back` (conflict: the partner starts over) and `feed.definition`. @param write encodes a
-   * row, always in the same way, as pages are cached
+   * `feed.epoch`, `feed.went-back` (conflict: the partner starts over) and `feed.definition`. `write` must always
+   * encode a row alike, as pages are cached.
    */
   changes(
     node: Node,
@@ -181,11 +177,11 @@ export class ChangeFeed {
       const { exposure, rows } = list;
       const { limit, marks, address } = request;
       const { epoch, after, until } = await this.#requestedRange(node, list, request);
-      // Before rows are read: what isn't pending now has its numbers by then.
+      // What isn't pending before rows are read has its numbers by then.
       const isUnsettled = (await this.#deps.referenceTitles.countPendingTitles(exposure)) > 0;
       const { encrypt } = this.#deps.places.forExposure(exposure.moduleID);
       const visible = await this.#deps.visibleChanges.since(rows, exposure, node, after);
-      // One more, to know whether anything follows.
+      // One more row shows whether anything follows.
       const found = await visible.first(limit * (1 + marks) + 1);
       const within = until === undefined ? found : found.filter(({ seq }) => seq <= until);
       const { page, grouped } = await this.#renderChangesPage(
@@ -222,8 +218,8 @@ export class ChangeFeed {
   }
 
   /**
-   * Returns those of the named rows that the partner may see, after recording them in the sharing log. Throws
-   * `rows.too-large` unless they may be sent `inParts`. @param write encodes a row
+   * Returns those of the named rows that the partner may see, encoded by `write`, after recording them in the sharing
+   * log. Throws `rows.too-large` unless they may be sent `inParts`.
    */
   rows(
     node: Node,
@@ -270,9 +266,7 @@ export class ChangeFeed {
     const shared = [moduleID, fields, fieldIDs, titlePins, gaps, condition, await outgoing.version()];
     const keyOf = (what: string): string => JSON.stringify([what, node.nodeID, node.installation, ...shared]);
     const rendered = new Map<WantedRow, ChangedRow | undefined>();
-    /**
-     * Returns the rows as they are sent. Renders each row only once, as a page is tried as a group and then as JSON.
-     */
+    /** Returns the rows as they are sent. Renders each row once, as a page is tried as a group and then as JSON. */
     const render = async (found: readonly WantedRow[]): Promise<(ChangedRow | undefined)[]> => {
       const missing = found.filter((row) => !rendered.has(row));
       const sent = await this.#rowsAsSent(node, list, missing);
@@ -349,10 +343,7 @@ export class ChangeFeed {
     };
   }
 
-  /**
-   * Returns the rows as this partner gets them: a revoked row as a deletion without values, an invisible one as
-   * undefined.
-   */
+  /** Returns the rows as this partner gets them: a revoked row without values, an invisible one as undefined. */
   async #rowsAsSent(
     node: Node,
     { exposure, outgoing }: ExposedList,
@@ -369,12 +360,12 @@ export class ChangeFeed {
     });
   }
 
-  /** Returns a row with its origin and its path. @param way its source; undefined for our own row */
+  /** Returns a row with its origin and its path; `way` is its source, undefined for our own row. */
   #withOrigin(shown: FeedRow, row: Row, way: RowSource | undefined): ChangedRow {
     return { ...shown, via: this.#through(way?.via ?? NO_OFFICES), origin: this.#deps.origins.get(row, way) };
   }
 
-  /** Returns these installations with ours behind them: one array for rows in sequence, which mostly came the same way. */
+  /** Returns these installations and ours: the same array as before if they are, as they mostly are. */
   #through(from: readonly string[]): readonly string[] {
     if (!this.#last || !hasSameTexts(from, this.#last.from))
       this.#last = { from, via: [...from, this.#deps.installation] };
@@ -389,8 +380,8 @@ export class ChangeFeed {
   }
 
   /**
-   * Returns the requested range in our own change numbers, and the present epoch. Throws as {@link changes} does, and
-   * `changes.until` for an empty range.
+   * Returns the requested range in our own change numbers, and the present epoch. Throws `feed.definition`,
+   * `feed.went-back`, `feed.epoch`, and `changes.until` for an empty range.
    */
   async #requestedRange(
     node: Node,
@@ -426,9 +417,8 @@ export class ChangeFeed {
 }
 
 /**
- * Returns whether an answer mixes our text with another office's text or with titles: then it mustn't be compressed.
- * CRIME/BREACH guard: the compressed length would let a sender test guesses (SECURITY.md: An attacker on the network
- * path).
+ * Returns whether an answer mixes our text with another office's or with titles. CRIME/BREACH guard: the compressed
+ * length would let a sender test guesses (SECURITY.md: An attacker on the network path).
  */
 function mixesForeignText(
   { exposure, outgoing }: ExposedList,

@@ -3,19 +3,15 @@ import type { Partition, Table } from '../../store/store.ts';
 import type { Exposure } from '../model.ts';
 import { storedKey } from './stored-key.ts';
 
-/** Key of the HMAC that makes column marks. */
 const MARKING: Table<string> = { name: 'column-marks' };
 
 /** Stable ids of shared columns, one per partner: they survive renames and repeated sharing. */
 export interface ColumnMarks {
-  /** In the order of the exposure's columns. */
+  /** Returns them in the order of the exposure's columns. */
   forExposure(exposure: Pick<Exposure, 'moduleID' | 'fieldIDs'>): readonly string[];
 }
 
-/**
- * Opens the making of column marks: ids by which partners recognise a renamed column. They are HMACs of our ids.
- * Makes and stores the key if missing.
- */
+/** Opens the making of column marks, which are HMACs of our ids. Makes and stores the key if missing. */
 export async function openColumnMarks(system: Partition): Promise<ColumnMarks> {
   const key = await storedKey(system, MARKING);
   const mark = (text: string): string =>

@@ -4,9 +4,9 @@ import type { FieldMatch, OfferedColumn } from '../model.ts';
 import { KIND_NAMES } from '../../lists/values/kinds/names.ts';
 import { said, type Words } from '../../words/said.ts';
 
-/** A column that a caller names or picks by its id, with the label that partners see; default: the list's. */
+/** A column that a caller names or picks by id, with the label that partners see; the default is the list's. */
 export interface RequestedColumn {
-  /** Takes precedence over the name, which may have changed meanwhile. */
+  /** It outranks the name, which may have changed meanwhile. */
   readonly fieldID?: string;
   readonly name: string;
   readonly label?: string;
@@ -68,15 +68,11 @@ export function findColumn<F extends FieldDescriptor>(name: string, fields: read
   return fields.find((each) => each.name === name) ?? unknownColumn(name);
 }
 
-/** Throws `columns.unknown` (impossible), which names the column. */
 function unknownColumn(name: string): never {
   throw new Refusal('impossible', 'columns.unknown', said('share.no-such-column', { column: name }));
 }
 
-/**
- * Returns the shared columns as their list has them now, without deleted ones. A column whose label was the list's
- * gets the list's new label. @param before the list's columns before the change
- */
+/** Returns the shared columns as they are `now`; a label that was the list's `before` follows it. Deleted ones go. */
 export function followColumns(
   shared: SharedColumns,
   now: readonly Field[],
@@ -94,9 +90,7 @@ export function followColumns(
   };
 }
 
-/**
- * Returns the shared columns that began or ceased to refer to rows. They aren't sent until our user chooses them again.
- */
+/** Returns the shared columns that began or ceased to refer to rows: our user must choose them again. */
 export function findRetypedColumns(shared: SharedColumns, now: readonly Field[]): FieldDescriptor[] {
   return shared.fields.filter((column, at) => {
     const field = now.find(({ fieldID }) => fieldID === shared.fieldIDs[at]);
@@ -131,7 +125,7 @@ export function parkUnlessOffered(match: FieldMatch, offered: readonly OfferedCo
     );
   if (theirs.isMulti !== origin.isMulti)
     return parkMatch(match, 'partner', said('match.number-of-values-changed', { column: title }));
-  // Adopts the mark that a match of an older version lacks.
+  // A match of an older version lacks the mark.
   return { origin: toOfferedColumn({ ...theirs, ...origin }), destination };
 }
 

@@ -28,7 +28,6 @@ export function conditionDisclosure({
   return { ...list, state: updatedAt, changed: 'condition', ...(condition ? { condition } : {}) };
 }
 
-/** Milliseconds until a retry after an error. */
 const AGAIN = 30_000;
 
 interface ConditionsDeps {
@@ -48,11 +47,10 @@ export class Conditions {
   }
 
   /**
-   * Saves a share by `body`. If it has a condition, or had one before, the list's rows are locked meanwhile; resolves
-   * once they are indexed by the condition. @param find returns the present share @param wished the condition chosen
-   * with it
+   * Saves a share by `body`. If it has a condition, or had one before, the list's rows are locked meanwhile, and this
+   * resolves once they are indexed. `wished` is the condition chosen with it.
    */
-  async saving(
+  async saveShare(
     composeModuleID: string,
     find: () => Promise<Exposure | undefined>,
     wished: { readonly parts: readonly unknown[] } | null | undefined,
@@ -69,7 +67,10 @@ export class Conditions {
   }
 
   /** Indexes the rows of a share by its stored condition. Rejects if the disk or the list fails. */
-  settled({ moduleID, composeModuleID }: Pick<Exposure, 'moduleID' | 'composeModuleID'>): Promise<void> {
+  ensureIndexed({
+    moduleID,
+    composeModuleID,
+  }: Pick<Exposure, 'moduleID' | 'composeModuleID'>): Promise<void> {
     return this.#inTurn(composeModuleID, () => this.#applyStored(moduleID));
   }
 
@@ -79,10 +80,8 @@ export class Conditions {
       if (exposure.condition !== undefined) this.#setFilter(exposure);
   }
 
-  /**
-   * Sets the row filters of a list's conditional shares to their stored conditions. Waits for a running {@link saving}.
-   */
-  follow(composeModuleID: string): Promise<void> {
+  /** Sets the row filters of a list's conditional shares to their stored conditions, after a running save. */
+  resetRowFilters(composeModuleID: string): Promise<void> {
     return this.#inTurn(composeModuleID, async () => {
       for (const exposure of await this.#ofList(composeModuleID))
         if (exposure.condition !== undefined) this.#setFilter(exposure);
@@ -123,8 +122,7 @@ export class Conditions {
   }
 
   /**
-   * Returns the list's rows. If the list is unreadable, returns undefined for a share with a condition, which can
-   * still be ended, and throws for others.
+   * Returns the list's rows; undefined if unreadable for a conditional share, which can still be ended; else throws.
    */
   async #rowsToSave(composeModuleID: string, before: Exposure | undefined): Promise<Rows | undefined> {
     try {
@@ -136,9 +134,8 @@ export class Conditions {
   }
 
   /**
-   * Runs `body` while no row is written, and sets the row filter to the condition that it saved; after an error, to
-   * the stored one. A share without a condition before is first recorded in the index; the index of a withdrawn one
-   * is dropped.
+   * Runs `body` while no row is written, and sets the row filter to the saved condition; after an error, to the stored
+   * one. First records a share without a condition in the index, or drops a withdrawn one's index.
    */
   async #save(
     composeModuleID: string,
@@ -146,7 +143,6 @@ export class Conditions {
     body: () => Promise<Exposure>,
   ): Promise<Exposure> {
     const rows = await this.#rowsToSave(composeModuleID, before);
-    /** Saves the share and sets its row filter. */
     const saving = async (): Promise<Exposure> => {
       const saved = await body();
       this.#setFilter(saved);
@@ -164,9 +160,7 @@ export class Conditions {
     }
   }
 
-  /**
-   * Indexes the rows of a share by its stored condition. Never rejects: after an error it tries again in 30 seconds.
-   */
+  /** Indexes a share's rows by its stored condition. Never rejects; tries again 30 s after a store error. */
   #applyOrRetry(exposure: Exposure): Promise<void> {
     return this.#applyStored(exposure.moduleID).catch((error: unknown) => {
       if (error instanceof StoreError && error.code === 'closed') return;

@@ -1,12 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { Values } from '../../lists/definitions/model.ts';
 
-/**
- * Compares rows without sending them: blocks by id, whose digest is the sum of their rows'. A change needs a
- * new version of the address.
- */
+/** Rows are compared by blocks of ids, with sums of row digests. A change needs a new version of the address. */
 
-/** Digest of a row: 128 bits as 32 hex digits. */
+/** 128 bits as 32 hex digits. */
 export type RowDigest = string;
 
 export interface BlockDigest {
@@ -17,18 +14,14 @@ export interface BlockDigest {
 
 /** More blocks are neither requested nor answered. */
 export const MAX_BLOCKS = 4096;
-/** Intended rows per block. */
 const ROWS_PER_BLOCK = 128;
 
-/** Returns the number of blocks for this many rows: about 128 rows each, at most {@link MAX_BLOCKS}. */
+/** Returns the number of blocks for this many rows: about 128 rows each, at most 4,096. */
 export function blocksFor(rows: number): number {
   return Math.min(Math.max(Math.ceil(rows / ROWS_PER_BLOCK), 1), MAX_BLOCKS);
 }
 
-/**
- * Returns the digest of a row: of its id and the values of these columns as the origin has them. The order of
- * `fields` doesn't matter.
- */
+/** Returns the digest of a row: of its id and the values of these columns, in any order, as the origin has them. */
 export function rowDigest(recordID: string, values: Values, fields: readonly string[]): RowDigest {
   const filled = [...fields]
     .sort()
@@ -48,7 +41,7 @@ export function blockOf(recordID: string, blocks: number): number {
 
 export interface BlockSums {
   add(recordID: string, digest: RowDigest): void;
-  /** All blocks in order, including empty ones. */
+  /** Returns all blocks in order, including empty ones. */
   result(): BlockDigest[];
 }
 
@@ -57,7 +50,6 @@ export function createBlockSums(blocks: number): BlockSums {
   const counts = new Array<number>(blocks).fill(0);
   const sums = new Array<bigint>(blocks).fill(0n);
   return {
-    /** Adds a row's digest to the sum of its block, modulo 2^128. */
     add(recordID, digest) {
       const block = blockOf(recordID, blocks);
       counts[block] = (counts[block] ?? 0) + 1;

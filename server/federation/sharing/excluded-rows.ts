@@ -4,7 +4,7 @@ import { createYielder } from '../../base/yield.ts';
 
 /** The rows that a partner must not learn about, as of one moment. */
 export interface ExcludedRows {
-  /** Covers changes up to this sequence number. */
+  /** It covers changes up to this sequence number. */
   readonly upTo: number;
   /** Sequence numbers of their last changes, ascending; meaningless beyond `upTo`. */
   readonly seqs: readonly number[];
@@ -12,31 +12,25 @@ export interface ExcludedRows {
 
 /** Tracks excluded rows incrementally: each call reads only what changed since. */
 export interface ExcludedRowsTracker {
-  /** Returns those that changed after this sequence number, as of now. Calls must not overlap. */
+  /** Returns those up to now, at least those that changed after this sequence number. Calls must not overlap. */
   since(after: number): Promise<ExcludedRows>;
   size(): number;
 }
 
 const PAGE = 1000;
 
-/**
- * Creates a tracker of the rows for which `isAnnounced` is false, by their change numbers. @param first the change
- * number after which it begins
- */
+/** Creates a tracker, by change numbers above `first`, of the rows for which `isAnnounced` is false. */
 export function trackExcludedRows(
   rows: Pick<Rows, 'changesSince'>,
   isAnnounced: (row: Row) => boolean,
   first: number,
 ): ExcludedRowsTracker {
-  /** The known range: after `from`, up to `upTo`. */
+  /** The known range is after `from`, up to `upTo`. */
   let [from, upTo] = [first, first];
   let seqs: number[] = [];
   const seqOf = new Map<string, number>();
 
-  /**
-   * Calls `body` for each change with a number above `after` and up to `until`, in order. Returns the number of the
-   * last one, or `after`.
-   */
+  /** Calls `body` for the changes above `after` and up to `until`, in order. Returns the last number, or `after`. */
   async function eachChange(
     after: number,
     until: number,
@@ -84,7 +78,6 @@ export function trackExcludedRows(
   }
 
   return {
-    /** Returns the excluded rows up to now, at least those after `after`. Calls must not overlap. */
     async since(after) {
       await extendBackTo(after);
       await readNewChanges();

@@ -19,8 +19,8 @@ export interface ExposedList {
 }
 
 /**
- * Runs `body` with an exposed list whose columns can't change meanwhile. Keep it short. @param reader whose
- * right to read is checked @throws Refusal `not-found`, `gone`, `forbidden`
+ * Runs `body`, briefly, with an exposed list whose columns can't change meanwhile, once the index of its condition is
+ * built. Checks whether the `reader` may read. @throws Refusal `not-found`, `gone`, `forbidden`
  */
 export type ReadExposed = <R>(
   node: Node,
@@ -29,15 +29,12 @@ export type ReadExposed = <R>(
   body: (list: ExposedList) => Promise<R>,
 ) => Promise<R>;
 
-/**
- * Creates the function by which every answer to a partner reads a shared list. It checks that the partner may read,
- * and waits until the index of the share's condition is built.
- */
+/** Creates the function by which every answer to a partner reads a shared list. */
 export function createReadExposed(deps: {
   readonly lists: Pick<Lists, 'withStableColumns'>;
   readonly exposures: Pick<Exposures, 'get'>;
   readonly mayStillRead: MayStillRead;
-  readonly conditions: Pick<Conditions, 'settled'>;
+  readonly conditions: Pick<Conditions, 'ensureIndexed'>;
 }): ReadExposed {
   const { lists, exposures, mayStillRead, conditions } = deps;
   return async (node, moduleID, reader, body) => {
@@ -62,8 +59,8 @@ export function createReadExposed(deps: {
         return { answer };
       });
       if (read.unfitted === undefined) return read.answer;
-      // Outside, as a column change may be waiting for the lock.
-      await conditions.settled(read.unfitted);
+      // A column change may be waiting for the lock.
+      await conditions.ensureIndexed(read.unfitted);
     }
   };
 }

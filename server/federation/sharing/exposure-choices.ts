@@ -15,33 +15,32 @@ import {
   checkNameFree,
   conditionToStore,
   disclosedDefinition,
-  exposureOf,
-  formerOf,
+  latestExposureOf,
+  formerExposureOf,
   nonEmpty,
   impossible,
   mustNotBeShared,
   reopenShare,
-  unknown,
+  unknownExposure,
   writtenMembers,
   type ExposureInput,
 } from './exposure-parts.ts';
 import { keepTitles, requestedPins } from './exposure-pins.ts';
 import { unusedIntervals, PRUNE_FROM } from './unshared-intervals.ts';
 
-/** Dependencies of the functions that store what our user shares. */
 export interface ChoiceDeps {
   readonly context: Pick<FederationContext, 'system' | 'clock' | 'ids' | 'log' | 'changed'>;
   readonly lists: Lists;
-  readonly conditions: Pick<Conditions, 'saving'>;
+  readonly conditions: Pick<Conditions, 'saveShare'>;
   /** Records in the sharing log that a share gives other rows from now on. */
   readonly onRowsChosen: (exposure: Exposure) => Promise<void>;
 }
 
 /**
- * Shares a list with a partner. A withdrawn share resumes under its id, except for a live server. Throws
- * `impossible` for an unknown list or column, `conflict` if the list is shared already or the name is taken.
+ * Shares a list with a partner. A withdrawn share resumes under its id, except for a live server. Throws `impossible`
+ * for an unknown list or column, `conflict` if the list is shared already or the name is taken.
  */
-export async function expose(
+export async function shareList(
   deps: ChoiceDeps,
   nodeID: string,
   input: ExposureInput,
@@ -60,14 +59,14 @@ export async function expose(
   const began = await rows.advanceClock();
   keepTitles(lists, module, fresh.titlePins);
   mustNotBeShared(known);
-  /**
-   * Returns the share to store: the withdrawn one revived, or a new one. Throws if the list is shared already or the
-   * name is taken.
-   */
+  /** Returns the share: the withdrawn one revived, or a new one. Throws if it is open or the name is taken. */
   const buildShare = (all: readonly Exposure[]): Exposure => {
-    const before = exposureOf(all, moduleID);
+    const before = latestExposureOf(all, moduleID);
     mustNotBeShared(before);
-    const chosen = { ...fresh, ...conditionToStore(input, module, before ?? formerOf(all, moduleID), now) };
+    const chosen = {
+      ...fresh,
+      ...conditionToStore(input, module, before ?? formerExposureOf(all, moduleID), now),
+    };
     const at = changedAt(now, all);
     const again = before && { ...reopenShare(before, began, idle), ...chosen };
     const made = { moduleID: context.ids.next(), createdAt: at, createdBy: by };
@@ -81,17 +80,20 @@ export async function expose(
     return exposure;
   };
   const ever = await sharesWith(deps, nodeID);
-  const wished = input.condition === undefined ? formerOf(ever, moduleID)?.condition : input.condition;
-  const exposure = await conditions.saving(moduleID, find, wished, () => choose(deps, nodeID, buildShare));
+  const wished =
+    input.condition === undefined ? formerExposureOf(ever, moduleID)?.condition : input.condition;
+  const exposure = await conditions.saveShare(moduleID, find, wished, () =>
+    saveForPresentPartner(deps, nodeID, buildShare),
+  );
   if (exposure.condition) await noteChoice(deps, exposure);
   return exposure;
 }
 
 /**
- * Stores a share's new columns, names and rows. Throws `impossible` for another list or unknown columns,
- * `not-found` if it was withdrawn, `conflict` for a taken name.
+ * Stores a share's new columns, names and rows. Throws `impossible` for another list or unknown columns, `not-found` if
+ * it was withdrawn, `conflict` for a taken name.
  */
-export async function change(
+export async function changeShare(
   deps: ChoiceDeps,
   { nodeID, moduleID, composeModuleID }: Exposure,
   input: ExposureInput,
@@ -102,10 +104,7 @@ export async function change(
   const module = await listToShare(deps, input);
   const pins = await requestedPins(lists, module, input.titlePins);
   let [isOurs, isOther] = [false, false];
-  /**
-   * Returns the changed share to store. Sets `isOther` if its condition differs, and `isOurs` if partners won't see
-   * the change.
-   */
+  /** Returns the changed share. Sets `isOther` if its condition differs, `isOurs` if partners won't see the change. */
   const buildShare = (all: readonly Exposure[]): Exposure => {
     const before = openOf(all, moduleID);
     const fresh = {
@@ -129,15 +128,15 @@ export async function change(
     return isOurs ? exposure : { ...exposure, updatedAt: changedAt(nowOf(context), all), updatedBy: by };
   };
   const find = (): Promise<Exposure | undefined> => context.system.get(EXPOSURES, moduleID);
-  const exposure = await conditions.saving(composeModuleID, find, input.condition, () =>
-    choose(deps, nodeID, buildShare, () => isOurs),
+  const exposure = await conditions.saveShare(composeModuleID, find, input.condition, () =>
+    saveForPresentPartner(deps, nodeID, buildShare, () => isOurs),
   );
   if (isOther) await noteChoice(deps, exposure);
   return exposure;
 }
 
 /** Withdraws a share from the next request on. Throws `not-found` if it was withdrawn already. */
-export async function remove(
+export async function withdrawShare(
   deps: ChoiceDeps,
   { nodeID, moduleID, composeModuleID }: Exposure,
   by: string,
@@ -148,7 +147,9 @@ export async function remove(
     ...{ deletedAt: nowOf(context), updatedBy: by },
   });
   const find = (): Promise<Exposure | undefined> => context.system.get(EXPOSURES, moduleID);
-  const removed = await conditions.saving(composeModuleID, find, undefined, () => save(deps, nodeID, put));
+  const removed = await conditions.saveShare(composeModuleID, find, undefined, () =>
+    saveShare(deps, nodeID, put),
+  );
   await recordEnd(deps, removed);
   return removed;
 }
@@ -156,14 +157,11 @@ export async function remove(
 /** Returns the open share of this id. Throws `not-found` if it is unknown or was withdrawn. */
 function openOf(all: readonly Exposure[], moduleID: string): Exposure {
   const exposure = all.find((each) => each.moduleID === moduleID);
-  if (!exposure || exposure.deletedAt !== undefined) throw unknown(moduleID);
+  if (!exposure || exposure.deletedAt !== undefined) throw unknownExposure(moduleID);
   return exposure;
 }
 
-/**
- * Returns the list to share, after pending column changes are done. Throws `impossible` if it is unknown or in
- * another workspace.
- */
+/** Returns the list, after pending column changes. Throws `impossible` if unknown or in another workspace. */
 async function listToShare({ lists }: ChoiceDeps, input: ExposureInput): Promise<Module> {
   await lists.caughtUp();
   const module = await lists.module(input.composeModuleID).catch((error: unknown) => {
@@ -177,31 +175,28 @@ async function listToShare({ lists }: ChoiceDeps, input: ExposureInput): Promise
   return module;
 }
 
-/**
- * Saves a share as {@link save} does, with the partner's present installation or address as `chosenFor`, so that it
- * never applies to another office. @param node our id of the partner
- */
-function choose(
+/** Saves a share for the partner's (our id) present identity (`chosenFor`): it never applies to another office. */
+function saveForPresentPartner(
   deps: ChoiceDeps,
   node: string,
   body: (all: readonly Exposure[]) => Exposure,
   ours?: () => boolean,
 ): Promise<Exposure> {
-  /** Returns the share that `body` returns, with the partner's present identity as `chosenFor`. */
+  /** Returns the share that `body` returns, with the partner's present identity, if known, as `chosenFor`. */
   const withIdentity = async (tx: Tx, all: readonly Exposure[]): Promise<Exposure> => {
     const partner = await tx.get(NODES, node);
     const chosenFor = partner && identityOf(partner);
     const exposure = omit(body(all), 'chosenFor');
     return chosenFor === undefined ? exposure : { ...exposure, chosenFor };
   };
-  return save(deps, node, withIdentity, ours);
+  return saveShare(deps, node, withIdentity, ours);
 }
 
 /**
- * Stores the share that `body` returns from all of the partner's, notifies listeners and returns it. @param node our
- * id of the partner @param ours whether only our user sees the change
+ * Stores the share that `body` returns from all of the partner's (`node` is our id of it), notifies listeners and
+ * returns it. `ours` tells whether only our user sees the change.
  */
-async function save(
+async function saveShare(
   { context }: ChoiceDeps,
   node: string,
   body: (tx: Tx, all: readonly Exposure[]) => Exposure | Promise<Exposure>,
@@ -227,7 +222,7 @@ const shareOf = async (
   deps: ChoiceDeps,
   nodeID: string,
   composeModuleID: string,
-): Promise<Exposure | undefined> => exposureOf(await sharesWith(deps, nodeID), composeModuleID);
+): Promise<Exposure | undefined> => latestExposureOf(await sharesWith(deps, nodeID), composeModuleID);
 
 /** Records the choice of rows in the sharing log. A failure is logged: each later entry has the condition. */
 async function noteChoice({ context, onRowsChosen }: ChoiceDeps, exposure: Exposure): Promise<void> {
@@ -236,10 +231,7 @@ async function noteChoice({ context, onRowsChosen }: ChoiceDeps, exposure: Expos
   );
 }
 
-/**
- * Stores when a share ended by the list's logical clock. After an error, which is only logged, the time of the system
- * clock counts.
- */
+/** Stores when a share ended by the list's logical clock. An error is logged: the system clock's time counts. */
 async function recordEnd(
   { context, lists }: ChoiceDeps,
   { moduleID, composeModuleID, deletedAt }: Exposure,

@@ -17,32 +17,31 @@ import type { UnsharedInterval } from './unshared-intervals.ts';
 
 export interface ExposureInput {
   readonly composeModuleID: string;
-  /** Checked against the list if present. */
+  /** It is checked against the list if present. */
   readonly composeNamespaceID?: string;
-  /** Default, also if empty: the present name; of a new share the list's own. */
+  /** By default, also if empty, the present name stays; a new share gets the list's own. */
   readonly name?: string;
   readonly handle?: string;
-  /** At least one; kind and isMulti are always the list's own. */
+  /** There is at least one; kind and isMulti are always the list's own. */
   readonly fields: readonly RequestedColumn[];
-  /** By id of a reference column: the other list's column to show, or empty: nothing; left out: as before. */
+  /** By id of a reference column: the other list's column to show, or '' for nothing; left out, it stays. */
   readonly titlePins?: TitlePins;
-  /** Which rows it gives; null: all. Absent: as before, also before a withdrawal; all for a new share. */
+  /** It gives these rows, null all; absent as before, also before a withdrawal, all for a new share. */
   readonly condition?: RequestedCondition | null;
   readonly shape: 1 | 2;
 }
 
 /** Returns the latest exposure of a list for the present installation, even a withdrawn one. */
-export const exposureOf = (all: readonly Exposure[], composeModuleID: string): Exposure | undefined =>
+export const latestExposureOf = (all: readonly Exposure[], composeModuleID: string): Exposure | undefined =>
   all.findLast((each) => each.composeModuleID === composeModuleID && !each.ofAnother);
 
 /** Returns the latest exposure for an earlier installation: its condition is a new share's default. */
-export const formerOf = (all: readonly Exposure[], composeModuleID: string): Exposure | undefined =>
+export const formerExposureOf = (all: readonly Exposure[], composeModuleID: string): Exposure | undefined =>
   all.findLast((each) => each.composeModuleID === composeModuleID && each.ofAnother);
 
 /**
- * Returns the condition of a saved share: the requested one, or without a request the one before. It is closed, to
- * include no row, if its columns are gone. A request for all rows removes nothing: a share that had a condition keeps
- * an empty one. @param at ISO 8601
+ * Returns the condition of a saved share: the requested one, else the one before; closed, to include no row, if its
+ * columns are gone. A request for all rows leaves an empty condition if there was one. `at` is ISO 8601.
  */
 export function conditionToStore(
   { condition }: ExposureInput,
@@ -59,10 +58,7 @@ export function conditionToStore(
   return known ? { condition: EVERY_ROW } : {};
 }
 
-/**
- * Returns the condition closed, so that it includes no row, if its columns are gone or changed kind; otherwise an
- * empty object. @param now the list's columns @param at ISO 8601
- */
+/** Returns the condition closed, to include no row, if its columns are gone or changed kind; else an empty object. */
 export function closeIfBroken(
   { condition = EVERY_ROW }: Pick<Exposure, 'condition'>,
   now: readonly Field[],
@@ -103,17 +99,16 @@ export function writtenMembers(
   };
 }
 
-/** Returns `now`, or later if a share has one as late: other software asks since the latest. @param all former too */
+/**
+ * Returns `now`, or later if a share in `all`, former ones too, has a later time: other software asks since the latest.
+ */
 export function changedAt(now: string, all: readonly Exposure[]): string {
   const known = all.flatMap(({ createdAt, updatedAt }) => [createdAt, updatedAt ?? createdAt]).sort();
   const latest = known.at(-1);
   return latest === undefined || latest < now ? now : new Date(Date.parse(latest) + 1).toISOString();
 }
 
-/**
- * Throws `exposure.twin` (conflict) if another share with the partner that isn't withdrawn has the same handle and name,
- * by which live servers identify lists. @param all the shares with this partner alone
- */
+/** Throws `exposure.twin` (conflict) for another open share of this handle and name, which live servers go by. */
 export function checkNameFree(exposure: Exposure, all: readonly Exposure[]): void {
   const twin = all.find(
     (other) =>
@@ -125,10 +120,7 @@ export function checkNameFree(exposure: Exposure, all: readonly Exposure[]): voi
   if (twin) throw new Refusal('conflict', 'exposure.twin', said('share.name-taken', { list: exposure.name }));
 }
 
-/**
- * Returns as text, to be compared, everything of a share that partners see or that decides what is sent, except the
- * choice of rows.
- */
+/** Returns as text all of a share that partners see or that decides what is sent, except the choice of rows. */
 export function disclosedDefinition(exposure: Exposure): string {
   const { titlePins, ...known } = omit(
     exposure,
@@ -149,10 +141,7 @@ export function mustNotBeShared(before: Exposure | undefined): void {
   throw new Refusal('conflict', 'exposure.exists', said('share.twice', { list: name, number: moduleID }));
 }
 
-/**
- * Returns a withdrawn share as open since `began`, with the time in between as an unshared interval. @param idle
- * starts of earlier intervals to drop
- */
+/** Returns a withdrawn share as open, with the time in between as an unshared interval. Drops the `idle` ones. */
 export function reopenShare(before: Exposure, began: string, idle: ReadonlySet<string>): Exposure {
   const gap: UnsharedInterval = { from: before.ended ?? before.deletedAt ?? began, to: began };
   const earlier = (before.gaps ?? []).filter(({ from }) => !idle.has(from));
@@ -165,5 +154,5 @@ export const nonEmpty = (text: string | undefined): string | undefined =>
 
 export const impossible = (code: string, message: Words): Refusal => new Refusal('impossible', code, message);
 
-export const unknown = (moduleID: string): Refusal =>
+export const unknownExposure = (moduleID: string): Refusal =>
   new Refusal('not-found', 'exposure.unknown', said('share.unknown', { number: moduleID }));

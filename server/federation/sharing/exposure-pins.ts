@@ -13,8 +13,8 @@ export interface RequestedPins {
 }
 
 /**
- * Returns, for each column of a list that refers to rows, the title column that the user wished or the default one. A
- * title column's values are sent in place of row ids. Throws `exposure.title` for one that can't be a title.
+ * Returns, for each reference column of a list, the title column that the user wished or the default one, whose values
+ * are sent in place of row ids. Throws `exposure.title` for one that can't be a title.
  */
 export async function requestedPins(
   lists: Pick<Lists, 'modules'>,
@@ -36,10 +36,7 @@ export async function requestedPins(
   return { wished, otherwise };
 }
 
-/**
- * Returns the title column of each of these reference columns: the wished one, else the share's present one, else the
- * default.
- */
+/** Returns the title column of each of these reference columns: the wished one, else the share's, else the default. */
 export function pinsToStore(
   fieldIDs: readonly string[],
   { wished, otherwise }: RequestedPins,
@@ -49,7 +46,7 @@ export function pinsToStore(
   return Object.fromEntries(Object.entries(known).filter(([fieldID]) => fieldIDs.includes(fieldID)));
 }
 
-/** An id that no column has: nothing is shown until our user chooses. */
+/** No column has this id: nothing is shown until our user chooses. */
 const NONE = '0';
 
 /** Returns the pins with {@link NONE} for columns that are no titles any more; undefined if none changes. */
@@ -59,11 +56,8 @@ export function unpinTitles(pins: TitlePins = {}, nameless: ReadonlySet<string>)
   return Object.fromEntries(entries.map(([fieldID, pin]) => [fieldID, nameless.has(pin) ? NONE : pin]));
 }
 
-/**
- * Returns the title columns of `other` on which `one` agrees. Where they differ it is {@link NONE}, or empty, which
- * shows nothing, if either shows nothing.
- */
-export function narrowPins(one: TitlePins, other: TitlePins): TitlePins {
+/** Returns `other` where `one` agrees; else {@link NONE}, or '', which shows nothing, if either is ''. */
+export function agreeingPins(one: TitlePins, other: TitlePins): TitlePins {
   const agreed = ([fieldID, pin]: [string, string]): [string, string] => {
     const before = one[fieldID];
     return [fieldID, pin === before ? pin : pin === '' || before === '' ? '' : NONE];

@@ -10,11 +10,10 @@ import { closeIfBroken, changedAt } from './exposure-parts.ts';
 import { keepTitles } from './exposure-pins.ts';
 import { createPinUpkeep, everyExposure } from './pin-upkeep.ts';
 
-/** Keeps exposures consistent with their lists. */
 export interface ExposureUpkeep {
-  /** Follows a list's change: renamed columns stay shared, removed ones and {@link findRetypedColumns} don't. */
+  /** Updates a changed list's shares: renamed columns stay; removed and retyped ones, or a removed list's, don't. */
   follow(change: ListsChange): Promise<void>;
-  /** Follows changes that a crash prevented from being followed. */
+  /** Does so for all shares, after changes that a crash prevented from being followed. */
   followAll(): Promise<void>;
 }
 
@@ -22,15 +21,12 @@ export interface ExposureUpkeep {
 export function createExposureUpkeep(
   context: Pick<FederationContext, 'system' | 'clock' | 'changed'>,
   lists: Pick<Lists, 'modules' | 'keepTitles'>,
-  conditions: Pick<Conditions, 'follow'>,
+  conditions: Pick<Conditions, 'resetRowFilters'>,
 ): ExposureUpkeep {
   const { system } = context;
   const pinUpkeep = createPinUpkeep(context, lists);
 
-  /**
-   * Updates a share to its list's present columns. Withdraws it if none is left, and closes a condition whose columns
-   * are gone. @param now, before: the list's columns
-   */
+  /** Updates a share to its list's columns. Withdraws it without any, and closes a condition whose columns are gone. */
   async function followOne(
     { nodeID, moduleID, composeModuleID, condition }: Exposure,
     now: readonly Field[],
@@ -52,13 +48,13 @@ export function createExposureUpkeep(
       return 'all';
     });
     if (!isChanged) return;
-    if (condition !== undefined) await conditions.follow(composeModuleID);
+    if (condition !== undefined) await conditions.resetRowFilters(composeModuleID);
     const change = { kind: 'exposure', nodeID, moduleID } as const;
     context.changed(isChanged === 'ours' ? { ...change, ours: true } : change);
   }
 
   return {
-    /** Updates the shares of a list that was changed or removed, and the shares that show titles of its rows. */
+    /** Updates the shares of a changed or removed list, and those that show titles of its rows. */
     async follow(change) {
       if (change.kind !== 'list' || (change.change !== 'changed' && change.change !== 'removed')) return;
       const { module, before } = change;
@@ -68,7 +64,7 @@ export function createExposureUpkeep(
       await pinUpkeep.follow(change);
     },
 
-    /** Updates all shares to their lists, and tracks the titles that they show, before any row changes. */
+    /** Updates all shares to their lists, and tracks the titles that they show. */
     async followAll() {
       const modules = new Map((await lists.modules()).map((module) => [module.moduleID, module]));
       await pinUpkeep.followAll(modules.values());
@@ -91,10 +87,7 @@ function withFormer(exposure: Exposure, now: readonly Field[]): Pick<Exposure, '
   return gone.length === 0 ? {} : { formerFieldIDs: [...(exposure.formerFieldIDs ?? []), ...gone] };
 }
 
-/**
- * Stores the share with its condition closed if the condition's columns are gone, and returns `ours`; otherwise
- * false. @param at ISO 8601
- */
+/** Stores the share with its condition closed, and returns `ours`, if the condition's columns are gone; else false. */
 function storeIfBroken(tx: Tx, exposure: Exposure, now: readonly Field[], at: string): 'ours' | false {
   const found = closeIfBroken(exposure, now, at);
   if (!found.broken) return false;
@@ -102,7 +95,7 @@ function storeIfBroken(tx: Tx, exposure: Exposure, now: readonly Field[], at: st
   return 'ours';
 }
 
-/** Returns labels of columns that left the share by their kind, earlier ones too; none if none does now. */
+/** Returns labels of columns that left the share by their kind, earlier ones too; empty if none does now. */
 function withRetyped(exposure: Exposure, now: readonly Field[], at: string): Pick<Exposure, 'retyped'> {
   const left = findRetypedColumns(exposure, now).map(({ label, name }) => label || name);
   if (left.length === 0) return {};

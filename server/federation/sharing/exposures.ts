@@ -5,31 +5,31 @@ import { findNode } from '../context.ts';
 import type { Exposure } from '../model.ts';
 import { EXPOSURES } from '../tables.ts';
 import type { Conditions } from './conditions.ts';
-import { change, expose, remove, type ChoiceDeps } from './exposure-choices.ts';
-import { unknown, type ExposureInput } from './exposure-parts.ts';
+import { changeShare, shareList, withdrawShare, type ChoiceDeps } from './exposure-choices.ts';
+import { unknownExposure, type ExposureInput } from './exposure-parts.ts';
 import { createExposureUpkeep, type ExposureUpkeep } from './exposure-upkeep.ts';
 
 /** What each partner may see (protocol: exposed module). `ourOrSharedID` identifies a partner as in `findNode`. */
 export interface Exposures extends ExposureUpkeep {
-  /** Oldest first; with `withdrawn` ended ones too. */
+  /** Returns the partner's open shares, oldest first; with `withdrawn` all. @throws Refusal `node.unknown` */
   list(ourOrSharedID: string, options?: { readonly withdrawn?: boolean }): Promise<Exposure[]>;
-  /** All shares, also ended ones, with this partner, also a removed one. */
-  ever(nodeID: string): Promise<Exposure[]>;
+  /** Returns all shares, also ended ones, with this partner, also a removed one. */
+  listEver(nodeID: string): Promise<Exposure[]>;
   ofList(composeModuleID: string): Promise<Exposure[]>;
   /** @throws Refusal `not-found` for another partner's, `gone` for a withdrawn one */
   get(ourOrSharedID: string, moduleID: string): Promise<Exposure>;
   /** @throws Refusal `conflict` if shared or the name taken, `impossible` for an unknown list or column */
   expose(ourOrSharedID: string, input: ExposureInput, by: string): Promise<Exposure>;
   change(ourOrSharedID: string, moduleID: string, input: ExposureInput, by: string): Promise<Exposure>;
-  /** Takes effect on the next request. */
+  /** Withdraws the share from the next request on. @throws Refusal `not-found`, `gone` */
   remove(ourOrSharedID: string, moduleID: string, by: string): Promise<Exposure>;
 }
 
-/** Creates the store of shares. @param onRowsChosen is called when a share includes other rows than before */
+/** Creates the store of shares. `onRowsChosen` is called when a share includes other rows than before. */
 export function createExposures(
   context: ChoiceDeps['context'],
   lists: Lists,
-  conditions: Pick<Conditions, 'saving' | 'follow'>,
+  conditions: Pick<Conditions, 'saveShare' | 'resetRowFilters'>,
   onRowsChosen: ChoiceDeps['onRowsChosen'] = () => Promise.resolve(),
 ): Exposures {
   const { system } = context;
@@ -39,14 +39,13 @@ export function createExposures(
     follow: (change) => upkeep.follow(change),
     followAll: () => upkeep.followAll(),
 
-    async ever(nodeID) {
+    async listEver(nodeID) {
       return (await system.find(EXPOSURES, 'node', nodeID)).map(({ value }) => value);
     },
 
-    /** Returns the partner's open shares, oldest first; with `withdrawn` all. Throws `node.unknown`. */
     async list(ourOrSharedID, options = {}) {
       const { nodeID } = await findNode(system, ourOrSharedID);
-      const all = await exposures.ever(nodeID);
+      const all = await exposures.listEver(nodeID);
       return options.withdrawn === true ? all : all.filter(({ deletedAt }) => deletedAt === undefined);
     },
 
@@ -60,18 +59,18 @@ export function createExposures(
     async get(ourOrSharedID, moduleID) {
       const { nodeID } = await findNode(system, ourOrSharedID);
       const exposure = await system.get(EXPOSURES, moduleID);
-      if (exposure?.nodeID !== nodeID) throw unknown(moduleID);
+      if (exposure?.nodeID !== nodeID) throw unknownExposure(moduleID);
       if (exposure.deletedAt !== undefined)
         throw new Refusal('gone', 'exposure.withdrawn', said('share.withdrawn'));
       return exposure;
     },
 
     expose: async (ourOrSharedID, input, by) =>
-      expose(deps, (await findNode(system, ourOrSharedID)).nodeID, input, by),
+      shareList(deps, (await findNode(system, ourOrSharedID)).nodeID, input, by),
     change: async (ourOrSharedID, moduleID, input, by) =>
-      change(deps, await exposures.get(ourOrSharedID, moduleID), input, by),
+      changeShare(deps, await exposures.get(ourOrSharedID, moduleID), input, by),
     remove: async (ourOrSharedID, moduleID, by) =>
-      remove(deps, await exposures.get(ourOrSharedID, moduleID), by),
+      withdrawShare(deps, await exposures.get(ourOrSharedID, moduleID), by),
   };
   return exposures;
 }

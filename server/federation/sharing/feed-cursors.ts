@@ -3,19 +3,16 @@ import { createOpaqueCursors, type OpaqueCursors } from '../../base/opaque-curso
 import type { Partition, Table } from '../../store/store.ts';
 import { storedKey } from './stored-key.ts';
 
-/** Key of the cipher for cursors. The table keeps its first name. */
+/** The table keeps its first name. */
 const SEALING: Table<string> = { name: 'feed-places' };
 
 /** Opaque cursors of the change feed: its numbers would disclose unshared rows and columns. */
 export interface FeedCursors {
-  /** Per exposure: a cursor of one is meaningless for another. */
+  /** A cursor of one exposure is meaningless for another. */
   forExposure(exposureID: string): OpaqueCursors;
 }
 
-/**
- * Returns the encryption of change numbers as cursors, as the numbers would disclose changes of unshared rows and
- * columns. Makes and stores its key if missing.
- */
+/** Opens the encryption of change numbers as cursors. Makes and stores its key if missing. */
 export async function openFeedCursors(system: Partition): Promise<FeedCursors> {
   const key = await storedKey(system, SEALING);
   return {

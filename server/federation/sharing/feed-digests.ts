@@ -3,15 +3,15 @@ import { createYielder } from '../../base/yield.ts';
 import type { Node } from '../model.ts';
 import { blockOf, createBlockSums, rowDigest, type BlockDigest, type RowDigest } from './digest.ts';
 import type { ExposedList } from './exposed-list.ts';
-import { gathered } from './outgoing.ts';
+import { groupByColumn } from './outgoing.ts';
 import { disclosureOf, type ServeWithLedger } from './serve-with-ledger.ts';
 import { isSharedWith } from './visibility.ts';
 
-/** Answers to digest requests (docs/interface.md: Between Footbridges). Throw like the feed, `malformed`. */
+/** Answers to digest requests. They throw `not-found`, `gone`, `forbidden`, `malformed`. */
 export interface FeedDigests {
-  /** Sums over the rows, by block. */
+  /** Returns sums over the rows, by block. */
   blocks(node: Node, moduleID: string, request: DigestRequest): Promise<BlockDigest[]>;
-  /** The rows of one block. */
+  /** Returns the rows of one block, by id. */
   rows(
     node: Node,
     moduleID: string,
@@ -28,10 +28,7 @@ export interface DigestRequest {
 /** Short values can be guessed from the sum of a few digests: the rows of such blocks are logged. */
 const FEW_ROWS = 16;
 
-/**
- * Creates the answers to a partner's requests for digests of a list. The sharing log first records each, with the ids
- * of the rows in a requested block or in small blocks, as their digests can be guessed.
- */
+/** Creates the answers to digest requests. Each is logged first, with row ids of requested or small blocks. */
 export function createFeedDigests(noted: ServeWithLedger): FeedDigests {
   return {
     blocks: (node, moduleID, { fields, blocks, address }) =>
@@ -79,7 +76,7 @@ async function eachDigest(
   for await (const batch of rows.scan()) {
     const travelling = batch.filter((row) => isSharedWith(row, exposure, node));
     for (const { recordID, values } of await outgoing.rows(travelling)) {
-      body(recordID, () => rowDigest(recordID, gathered(values), fields));
+      body(recordID, () => rowDigest(recordID, groupByColumn(values), fields));
       await pause();
     }
   }

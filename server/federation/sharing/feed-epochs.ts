@@ -4,7 +4,7 @@ import type { Partition, Table } from '../../store/store.ts';
 import { sha256 } from '../../base/hashes.ts';
 import type { Exposure, Node } from '../model.ts';
 
-/** By the list's id: the present run of sequence numbers, and the greatest one seen in it. */
+/** The present run of sequence numbers of a list, by its id, and the greatest one seen in it. */
 const FEED_LINES: Table<Line> = { name: 'feed-line' };
 
 interface Line {
@@ -16,7 +16,7 @@ interface Line {
 const JUMP = 2 ** 19;
 const NOTED_EVERY = 2 ** 18;
 
-/** Version of what rows are sent with: readers of an earlier one must read again. */
+/** Readers of rows that were sent with an earlier version must read again. */
 const TELLS = 'places';
 
 /** Epochs of change feeds. A new one invalidates sequence numbers, after other columns or an older store. */
@@ -32,10 +32,7 @@ type Numbered = Pick<Rows, 'lastSeq' | 'runAt' | 'isOfRun'>;
 
 /** Creates the epochs of change feeds: a partner with positions of another epoch must read from the beginning. */
 export function createFeedEpochs(system: Partition): FeedEpochs {
-  /**
-   * Returns the id of the list's run of change numbers. Stores a new id if the numbers jumped or went back, as after
-   * a restore.
-   */
+  /** Returns the id of the list's run of change numbers; stores a new one if they jumped or went back. */
   async function runIDOf(composeModuleID: string, lastSeq: number): Promise<string> {
     const stepFrom = (known: Line | undefined): number => (known ? lastSeq - known.seq : -1);
     const known = await system.get(FEED_LINES, composeModuleID);
@@ -52,10 +49,7 @@ export function createFeedEpochs(system: Partition): FeedEpochs {
   }
 
   return {
-    /**
-     * Returns the epoch of a share's change feed: a digest of the list's run of change numbers, the shared columns
-     * and titles, and the partner's installation.
-     */
+    /** Returns a digest of the list's run of numbers, shared columns, titles and the partner's installation. */
     async get(exposure, node, lastSeq) {
       const line = await runIDOf(exposure.composeModuleID, lastSeq);
       const columns = exposure.fields.map(({ name, kind, isMulti }) => [name, kind, isMulti]);
@@ -69,7 +63,7 @@ export function createFeedEpochs(system: Partition): FeedEpochs {
     async state({ composeModuleID }, rows, seq) {
       return `${TELLS}.${await runIDOf(composeModuleID, await rows.lastSeq())}.${await rows.runAt(seq)}`;
     },
-    /** True for states of older versions, whose epoch differs anyway. */
+    /** Returns true for states of older versions, whose epoch differs anyway. */
     async isKnown({ composeModuleID }, rows, state, seq) {
       const [tells, line, run = ''] = state.split('.');
       if (tells !== TELLS) return true;

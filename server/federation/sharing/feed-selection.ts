@@ -13,28 +13,26 @@ import type { Comparing } from './outgoing.ts';
 import type { Exposure, Node } from '../model.ts';
 import { isSharedWith } from './visibility.ts';
 
-/** Which rows of a list a partner asks for. */
 export interface SelectionFilter {
-  /** Milliseconds; rows created, changed or deleted at or after it. */
+  /** Selects rows created, changed or deleted at or after this time, in milliseconds. */
   readonly since?: number | undefined;
-  /** Our own sequence number; rows that changed after it. Replaces `since`. */
+  /** Selects rows that changed after this sequence number of ours, in place of `since`. */
   readonly after?: number | undefined;
   /** Includes deleted rows. */
   readonly deleted: boolean;
   /** Compares values as they are sent. */
   readonly comparing: Comparing;
-  /** The query's text, its language and its predicate; absent: all rows. */
+  /** The query's text, its language and its predicate; all rows are selected without it. */
   readonly query?: { readonly text: string; readonly scope: MemberScope; readonly fits: Predicate };
   readonly order: Order;
 }
 
 type Seen = Pick<ExposedList, 'exposure' | 'rows'>;
 
-/** Changes that are scanned for each request; with more, the sorted list is cached. */
+/** With more changes, the sorted list is cached. */
 const MAX_SCANNED_CHANGES = 2000;
 const LOOK = 200;
 
-/** From this many rows on, an order is kept in the database, if there is one. */
 const LARGE = 10_000;
 
 /** Returns whether a reader with pinned names sees no change of a row since; never under a condition. */
@@ -52,10 +50,7 @@ async function* readChangesAfter(source: RowReader, after: number): AsyncGenerat
   }
 }
 
-/**
- * Returns the earliest time, in milliseconds, that a partner sees on the changes after this number, if they are more
- * than `many`; else undefined.
- */
+/** Returns the earliest time (ms) seen on changes after this number if they are more than `many`; else undefined. */
 async function earliestTimeIfMany(
   { exposure, rows: { source } }: Seen,
   after: number,
@@ -79,7 +74,7 @@ export class Selections {
   readonly #views: Views;
   readonly #large: number;
 
-  /** @param large from this many rows on, the order is kept in the store, if it can */
+  /** From `large` rows on, the order is kept in the store, if it can. */
   constructor({ clock }: { clock: Clock }, large = LARGE) {
     this.#views = createViews(clock, large);
     this.#large = large;
@@ -98,8 +93,7 @@ export class Selections {
   }
 
   /**
-   * Returns the sorted view of the rows that fit the filter. Reads only the changes after a mark, or a few since a
-   * time; otherwise the cached view of all rows.
+   * Does the same, from the changes after a mark, or a few since a time; otherwise from the cached view of all rows.
    */
   async #select({ exposure, rows: { source } }: Seen, node: Node, filter: SelectionFilter): Promise<View> {
     const { since, after, deleted, query, order: asked, comparing } = filter;
@@ -154,10 +148,7 @@ export class Selections {
     return this.#views.view(source, { key: JSON.stringify(key), owner: exposure.moduleID, order, fits });
   }
 
-  /**
-   * Returns whether the partner may see a row that changed or was deleted since `since` (milliseconds), or, without
-   * `since`, any row.
-   */
+  /** Returns whether the partner may see a row that changed or was deleted since `since` (milliseconds), or any row. */
   async hasVisible(
     { exposure, rows: { source } }: Seen,
     node: Node,

@@ -31,18 +31,18 @@ export type PageWindow =
   | 'all';
 
 export interface RecordsRequest {
-  /** Milliseconds; rows created, changed or deleted at or after it. */
+  /** Selects rows created, changed or deleted at or after this time, in milliseconds. */
   readonly since?: number;
-  /** Replaces `since` for a puller whose only mark is its own clock: see {@link PullerMarks}. */
+  /** Replaces `since` for a puller whose only mark is its own clock ({@link PullerMarks}). */
   readonly mark?: number;
-  /** The puller's connection, unless a proxy shares it: see {@link PullerMarks}. */
+  /** The puller's connection, unless a proxy shares it ({@link PullerMarks}). */
   readonly connection?: object | undefined;
-  /** Only pinned columns are sent, under their pinned names: see {@link LiveDefinitions}. */
+  /** Only pinned columns are sent, under their pinned names ({@link LiveDefinitions}). */
   readonly asPinned?: boolean;
   readonly deleted: boolean;
-  /** The language of `sort` and `query`; default ours. */
+  /** The language of `sort` and `query`; the default is ours. */
   readonly scope?: 'live';
-  /** For `parseSort`; only exposed columns are allowed, as an order discloses values. */
+  /** Only exposed columns are allowed, as an order discloses values. */
   readonly sort: string;
   readonly query?: string;
   readonly window: PageWindow;
@@ -60,7 +60,7 @@ export interface RecordsPage {
   readonly count: number;
   readonly sort: string;
   readonly nextPage?: string;
-  /** Call it with whether the whole answer was sent. */
+  /** Must be called with whether the whole answer was sent. */
   ended(whole: boolean): Promise<void>;
 }
 
@@ -74,17 +74,16 @@ export interface FeedDeps {
   readonly liveDefinitions: Pick<LiveDefinitions, 'asPinned'>;
   /** Records what is about to be sent; rows follow once it has resolved. */
   readonly onServed: (disclosure: Disclosure) => Promise<void>;
-  /** Called for each completely sent page of a partner that reads page by page. */
+  /** Receives each completely sent page of a partner that reads page by page. */
   readonly onLeft: (
     exposure: Exposure,
     node: Node,
     page: ServedPage & { readonly since?: number },
   ) => Promise<void>;
-  /** Called when a puller asks by its own mark: it may be known to have more now. */
+  /** A puller asked by its own mark: it may be known to have more now. */
   readonly onMarked: (nodeID: string) => void;
 }
 
-/** An origin's answers to its partners. */
 export class Feed {
   readonly #deps: FeedDeps;
   readonly #selections: Selections;
@@ -94,10 +93,7 @@ export class Feed {
     this.#selections = new Selections({ clock: deps.clock });
   }
 
-  /**
-   * Returns the partner's exposures, oldest first, as their lists are now: those whose definition changed since
-   * `since` (milliseconds), or all.
-   */
+  /** Returns the partner's exposures as they are now, oldest first; with `since` (ms) those that changed since. */
   async modules(node: Node, since?: number): Promise<Exposure[]> {
     const all = await this.#deps.exposures.list(node.nodeID);
     const changed = all.filter(
@@ -106,7 +102,7 @@ export class Feed {
     const present = await Promise.all(
       changed.map((exposure) =>
         this.#withPresentColumns(exposure).catch((error: unknown) => {
-          // Deleted meanwhile: its share ends in a moment.
+          // It was deleted meanwhile: its share ends in a moment.
           if (error instanceof Refusal && error.code === 'list.unknown') return undefined;
           throw error;
         }),
@@ -120,7 +116,7 @@ export class Feed {
     return this.#withPresentColumns(await this.#deps.exposures.get(node.nodeID, moduleID));
   }
 
-  /** Returns exposures with a visible row that changed since (milliseconds); by default, that exists. */
+  /** Returns exposures with a visible row that changed since `since` (milliseconds); by default, that exists. */
   async modulesWithRecords(node: Node, since?: number): Promise<Exposure[]> {
     const all = await this.#deps.exposures.list(node.nodeID);
     const have = await Promise.all(all.map((exposure) => this.#hasRows(exposure, node, since)));
@@ -128,9 +124,9 @@ export class Feed {
   }
 
   /**
-   * Returns a page of rows as encoded by `write`. A partner's request is first recorded in the sharing log, our
-   * user's preview isn't. Call the page's `ended` once it was sent. Throws `not-found`, `gone`, `forbidden`;
-   * `malformed` for a wrong sort, query or cursor. @param dialect names the encoding, for the cache
+   * Returns a page of rows as encoded by `write`, after recording it in the sharing log if a partner asks. The page's
+   * `ended` must be called. Throws `not-found`, `gone`, `forbidden`; `malformed` for a wrong sort, query or cursor.
+   * @param dialect names the encoding, for the cache
    */
   async recordBytes(
     node: Node,
@@ -156,7 +152,7 @@ export class Feed {
         const writing =
           pinned === exposure ? { dialect, write } : writingAsPinned({ dialect, write }, exposure, pinned);
         const { bytes, taken } = await this.#firstRows(list, recordIDs, writing);
-        const columns = leavingColumns(exposure, pinned);
+        const columns = pinnedNames(exposure, pinned);
         const { since, mark, deleted } = request;
         // A first reader has nothing to retract.
         const isOfChanges = deleted && (since !== undefined || mark !== undefined);
@@ -190,10 +186,7 @@ export class Feed {
     return { ...exposure, ...followColumns(exposure, fields) };
   }
 
-  /**
-   * Returns whether the partner may see a row that changed since `since` (milliseconds), or any row; false if the
-   * list is unreadable.
-   */
+  /** Returns whether the partner may see a row (changed since `since`, ms); false if the list is unreadable. */
   async #hasRows(exposure: Exposure, node: Node, since: number | undefined): Promise<boolean> {
     try {
       return await this.#deps.readExposed(node, exposure.moduleID, 'user', (list) =>
@@ -212,15 +205,14 @@ export class Feed {
     { dialect, write }: Writing,
   ): Promise<RenderedPage> {
     return this.#deps.texts.firstRows(rows, recordIDs.slice(0, MAX_AT_ONCE), {
-      key: JSON.stringify([dialect, choiceOf(exposure), await outgoing.version()]),
+      key: JSON.stringify([dialect, sendingKey(exposure), await outgoing.version()]),
       render: async (found) =>
         (await outgoing.rows(found.map(({ value }) => value))).map((row) => write(row, exposure)),
     });
   }
 
   /**
-   * Yields the rows that didn't fit in a page's first part, in further parts, as they are by then. Throws
-   * `feed.definition` if the share changed since.
+   * Yields the rows that didn't fit in the first part, as they are by then. Throws `feed.definition` after a change.
    */
   async *#renderRest(
     node: Node,
@@ -231,7 +223,7 @@ export class Feed {
   ): AsyncGenerator<Buffer> {
     for (let left = recordIDs; left.length > 0;) {
       const { bytes, taken } = await this.#deps.readExposed(node, exposure.moduleID, reader, async (list) => {
-        if (choiceOf(list.exposure) !== choiceOf(exposure)) throw otherDefinition();
+        if (sendingKey(list.exposure) !== sendingKey(exposure)) throw otherDefinition();
         return this.#firstRows(list, left, writing);
       });
       yield bytes;
@@ -239,10 +231,7 @@ export class Feed {
     }
   }
 
-  /**
-   * Returns which rows are on the requested page: their ids, the count and the next cursor, and what the sort and
-   * query say for the sharing log. Throws `malformed`.
-   */
+  /** Returns the page's row ids, count, next cursor, and sort and query for the sharing log. Throws `malformed`. */
   async #select(node: Node, list: ExposedList, request: RecordsRequest): Promise<Selected> {
     const { exposure, outgoing } = list;
     const { window, query = '', scope = 'feed' } = request;
@@ -284,10 +273,7 @@ export class Feed {
   }
 }
 
-/**
- * Returns the columns that a partner's query or sort may name: a share's, with the options of the list's columns,
- * such as dates without a time.
- */
+/** Returns the columns that a partner's query or sort may name, with options such as dates without a time. */
 const queryFields = ({ fields, fieldIDs }: Exposure, columns: readonly Field[]): QueryField[] =>
   fields.map((field, at) => {
     const fieldID = fieldIDs[at] ?? '';
@@ -296,20 +282,16 @@ const queryFields = ({ fields, fieldIDs }: Exposure, columns: readonly Field[]):
     return { ...field, fieldID, options, ...(HOLDS_IDS.includes(field.kind) && { kind: 'String' as const }) };
   });
 
-/** An encoding of rows and its name. */
 interface Writing {
   readonly dialect: string;
   readonly write: (row: FeedRow, exposure: Exposure) => object;
 }
 
 /** Returns the list's names of the shared columns whose ids are pinned. */
-const leavingColumns = ({ fields, fieldIDs }: Exposure, pinned: Exposure): string[] =>
+const pinnedNames = ({ fields, fieldIDs }: Exposure, pinned: Exposure): string[] =>
   fields.filter((_, at) => pinned.fieldIDs.includes(fieldIDs[at] ?? '')).map(({ name }) => name);
 
-/**
- * Throws `query.unsupported` (malformed) if a query or sort names columns that aren't pinned, or if any column has
- * another name by now than the partner knows.
- */
+/** Throws `query.unsupported` (malformed) if it names columns that aren't pinned, or any was renamed since. */
 function assertComparesPinned(
   { exposure: { fields, fieldIDs }, columns }: ExposedList,
   pinned: Exposure,
@@ -352,11 +334,10 @@ function writingAsPinned({ dialect, write }: Writing, exposure: Exposure, pinned
   };
 }
 
-/** Rows per part of an answer, however small. */
 const MAX_AT_ONCE = 10_000;
 
 /** Returns, to compare, everything that decides what is sent of a row, except titles of references. */
-const choiceOf = ({ moduleID, fields, fieldIDs, titlePins, condition }: Exposure): string =>
+const sendingKey = ({ moduleID, fields, fieldIDs, titlePins, condition }: Exposure): string =>
   JSON.stringify([moduleID, fields, fieldIDs, titlePins, condition]);
 
 /** Describes a page that was served, as one step of a scan of the whole list, for {@link FullScans}. */
@@ -382,7 +363,7 @@ function describeServedPage(
   };
 }
 
-/** Returns how many of these rows the partner sees as deleted: deleted ones, and ones that left the share's condition. */
+/** Returns how many of these rows the partner sees as deleted: also those that left the share's condition. */
 async function countDeleted(rows: VisibleRows, recordIDs: readonly string[]): Promise<number> {
   const pause = createYielder();
   let gone = 0;
@@ -399,10 +380,7 @@ type Selected = Omit<RecordsPage, 'rows' | 'rest' | 'exposure' | 'ended'> & {
   readonly asked: Pick<Disclosure, 'query' | 'sort'>;
 };
 
-/**
- * Returns the ids of the rows in this window of the view; in a window with a limit also the last sort key, if more
- * rows follow. @param behind the sort key after which the window begins
- */
+/** Returns the row ids in this window, after `behind` if given; with a limit the last sort key, if more follow. */
 async function sliceView(
   view: View,
   window: PageWindow,
@@ -414,7 +392,7 @@ async function sliceView(
     return { recordIDs: await view.ids(start, start + window.perPage) };
   }
   const { limit } = window;
-  // One more, to know whether anything follows.
+  // One more row shows whether anything follows.
   const wanted = behind ? await view.behind(behind, limit + 1) : await view.slice(0, limit + 1);
   const recordIDs = wanted.slice(0, limit).map(({ recordID }) => recordID);
   return { recordIDs, last: wanted.length > limit ? wanted[limit - 1] : undefined };

@@ -1,10 +1,10 @@
 /** A page of a list that was sent completely to a partner. */
 export interface ServedPage {
-  /** Identifies the scan that a page belongs to. */
+  /** It identifies the scan that a page belongs to. */
   readonly scan: string;
-  /** The page's cursor in the scan; undefined: its beginning. */
+  /** The page's cursor in the scan; undefined at its beginning. */
   readonly cursor: string | undefined;
-  /** The next page's cursor; undefined: this is the last one. */
+  /** The next page's cursor; undefined for the last page. */
   readonly next: string | undefined;
   /** The list's latest sequence number at that time. */
   readonly seq: number;
@@ -12,10 +12,9 @@ export interface ServedPage {
   readonly shifts: boolean;
 }
 
-/** Detects, from the pages that a partner got, when it has read a whole list. */
 export interface FullScans {
-  /** Notes a served page; see {@link createFullScans}. */
-  pageServed(page: ServedPage): number | undefined;
+  /** Notes a served page. At the last page of a scan, returns as of which sequence number the whole list was served. */
+  recordPage(page: ServedPage): number | undefined;
 }
 
 interface Scan {
@@ -26,9 +25,7 @@ interface Scan {
   readonly next: string | undefined;
 }
 
-/**
- * Creates a detector that tells when a partner has read all pages of a list, in one scan from the first to the last.
- */
+/** Creates a detector that tells when a partner has read all pages of a list, in one scan from first to last. */
 export function createFullScans(): FullScans {
   let open: Scan | undefined;
 
@@ -40,8 +37,7 @@ export function createFullScans(): FullScans {
   }
 
   return {
-    /** Notes a served page. Returns as of when the whole list was served, at the last page of a scan. */
-    pageServed(page) {
+    recordPage(page) {
       const begun = scanWith(page);
       open = begun && { ...begun, here: page.cursor, next: page.next };
       return page.next === undefined ? open?.seq : undefined;

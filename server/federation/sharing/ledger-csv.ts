@@ -19,9 +19,7 @@ const HEADER = [
   'taken back',
 ];
 
-/**
- * Yields the sharing log of these partners as CSV text with a header, partner after partner, each from its oldest line.
- */
+/** Yields the sharing log of these partners as CSV with a header, partner by partner, each from its oldest line. */
 export async function* ledgerCSV(
   ledger: Pick<Ledger, 'scan'>,
   partners: readonly { readonly nodeID: string; readonly name: string }[],
@@ -29,7 +27,7 @@ export async function* ledgerCSV(
   yield toCSV([HEADER]);
   for (const { nodeID, name } of partners)
     for await (const lines of ledger.scan(nodeID))
-      // One by one: a line may have the ids of all rows of a list.
+      // A line may have the ids of all rows of a list.
       for (const line of lines) yield toCSV([cellsOfLine(line, name)]);
 }
 

@@ -5,7 +5,7 @@ import { COUNTS, EARLIER, type Count, type Summary } from './ledger-tables.ts';
 
 const FIRST = 'ledger';
 const NAME = /^ledger-(\d{6})-(\d{4}-\d\d)$/;
-/** Size at which the next part begins; the present part is in memory. */
+/** The next part begins at this size; the present part is in memory. */
 const MAX_PART_BYTES = 24 * 1024 * 1024;
 
 /** Returns whether a partition is a part of the sharing log, which no restore changes. */
@@ -22,9 +22,9 @@ function endOf(month: string | undefined): number {
 }
 
 /**
- * Returns the earlier parts with the time, in milliseconds, until which each may have been written. A part beside one
- * with a later month was written under a wrong clock: it counts as recent as the next part, or as of unknown age
- * (Infinity). @param present the name of the part being written
+ * Returns the earlier parts with the time, in milliseconds, until which each may have been written. One beside a later
+ * month was written under a wrong clock: it counts as recent as the next part, or as of unknown age (Infinity). @param
+ * present the name of the part being written
  */
 function withLastWrite(
   present: string,
@@ -78,8 +78,7 @@ export class LedgerParts {
   }
 
   /**
-   * Runs `body` with the part for new lines, after beginning a new part if one is due. `size` is the number of bytes
-   * that `body` wrote.
+   * Runs `body` with the part for new lines, beginning a new part if one is due. `size` is how many bytes `body` wrote.
    */
   async write<R>(
     body: (part: Partition) => Promise<{ readonly result: R; readonly size: number }>,
@@ -132,7 +131,7 @@ export class LedgerParts {
     return this.#inUse.use(name, body);
   }
 
-  /** Deletes parts last written before this trusted time, unless present or in use; returns their number. */
+  /** Deletes parts last written before this trusted time (ms), unless present or in use; returns their number. */
   async forget(before: number): Promise<number> {
     const part = await this.#latestPart();
     if (!part) return 0;
@@ -141,7 +140,7 @@ export class LedgerParts {
       for (const { name, until } of withLastWrite(part.name, part.earlier)) {
         const summary = part.earlier.get(name);
         if (!summary || until >= before || this.#inUse.has(name)) continue;
-        // First, so that nobody begins to read it.
+        // Nobody may begin to read it.
         part.earlier.delete(name);
         try {
           await this.#deps.store.drop(name);
@@ -173,8 +172,7 @@ export class LedgerParts {
   }
 
   /**
-   * Returns the part of this name as the present one, with a summary of each earlier part. Stores the summaries that
-   * it lacks, so that earlier parts needn't be read again.
+   * Returns the part of this name as the present one, with a summary of each earlier part, storing those that it lacks.
    */
   async #open(name: string, before: readonly string[]): Promise<Present> {
     const own = await this.#summariesIn(name, before);
@@ -183,7 +181,7 @@ export class LedgerParts {
     const earlier = new Map<string, Summary>();
     for (const [index, each] of before.entries())
       earlier.set(each, own[index] ?? inherited[index] ?? (await this.#summarize(each)));
-    // Resolved now: the part that reveals a wrong clock may be removed first.
+    // The part that reveals a wrong clock may be removed first, so this is resolved now.
     for (const { name: each, until } of withLastWrite(name, earlier)) {
       const summary = earlier.get(each);
       if (summary && until !== Infinity) earlier.set(each, { ...summary, until });
@@ -203,15 +201,12 @@ export class LedgerParts {
   async #summarize(name: string): Promise<Summary> {
     return {
       counts: await this.#inUse.use(name, allCounts),
-      // Not before the end of its month, in case the clock is slow.
+      // The clock may be slow, so its month counts to the end.
       until: Math.max(this.#deps.now(), endOf(monthOf(name))),
     };
   }
 
-  /**
-   * Begins a new part after all existing ones. Continues the last one instead if that is of this month, empty and not
-   * the present one.
-   */
+  /** Begins a new part; or continues the last one if it is of this month, empty and not the present one. */
   async #beginPart(all: readonly string[]): Promise<Present> {
     const last = all.at(-1);
     if (
@@ -253,8 +248,7 @@ export class LedgerParts {
   }
 
   /**
-   * Returns the part for the next line; after a month or at the size limit begins a new one and frees the old one's
-   * memory.
+   * Returns the part for the next line; after a month or at the size limit begins a new one and unloads the old one.
    */
   async #writablePart(): Promise<Present> {
     const known = await this.#latestPart();
@@ -270,7 +264,6 @@ export class LedgerParts {
   }
 }
 
-/** Returns a part's totals by partner id. */
 async function allCounts(part: Partition): Promise<Record<string, Count>> {
   const counts: Record<string, Count> = {};
   for await (const { key, value } of everyEntry(part, COUNTS)) counts[key] = value;
@@ -285,7 +278,7 @@ interface LedgerPartCache {
   release(name: string): Promise<void>;
 }
 
-/** Creates the cache that loads a part while it is used. @param stays returns whether an unused part stays in memory */
+/** Creates the cache that loads a part while it is used. `stays` tells whether an unused part stays in memory. */
 export function createLedgerPartCache(
   store: Pick<Store, 'partition' | 'release'>,
   stays: (name: string) => boolean,
@@ -309,10 +302,7 @@ export function createLedgerPartCache(
   return {
     has: (name) => users.has(name),
     release: releaseIdle,
-    /**
-     * Runs `body` with a part, loaded if necessary. Unloads it afterwards, unless somebody else uses it or it stays
-     * in memory.
-     */
+    /** Runs `body` with a part, and unloads it afterwards unless somebody else uses it or it stays. */
     async use(name, body) {
       users.set(name, (users.get(name) ?? 0) + 1);
       try {

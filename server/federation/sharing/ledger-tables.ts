@@ -1,9 +1,7 @@
 import type { Condition } from '../../lists/query/condition.ts';
 import type { Table } from '../../store/store.ts';
 
-/** Tables of each part of the ledger (`ledger-parts.ts`). */
-
-/** A stored line. One with the same rows as an earlier line of the part refers to it. */
+/** A line in a part of the ledger. One with the same rows as an earlier line of the part refers to it. */
 export interface StoredLine {
   readonly at: string;
   readonly nodeID: string;
@@ -18,14 +16,14 @@ export interface StoredLine {
   readonly query?: string;
   readonly sort?: string;
   readonly digest: string;
-  /** Identifies the disclosed content, to find it when it is sent again; absent in older lines. */
+  /** It identifies the disclosed content, to find it when it is sent again; absent in older lines. */
   readonly what?: string;
   readonly recordIDs?: readonly string[];
-  /** Number of the line that has them. */
+  /** The line of this number has them. */
   readonly sameAs?: number;
 }
 
-/** Key: the partner's id and the line's number within the part, from 1. */
+/** The key is made of the partner's id and the line's number within the part, from 1. */
 export const LINES: Table<StoredLine> = {
   name: 'line',
   indexes: {
@@ -34,7 +32,7 @@ export const LINES: Table<StoredLine> = {
   },
 };
 
-/** Key: that of the repeated line. */
+/** The key is that of the repeated line. */
 export const REPEATS: Table<{ readonly times: number; readonly lastAt: string }> = { name: 'repeat' };
 
 /** Totals of one partner in one part. */
@@ -43,13 +41,13 @@ export interface Count {
   /** The last day with lines, and the bytes of that day. */
   readonly day?: string;
   readonly bytes?: number;
-  /** How much of it was questions and comparisons; absent in older ones. */
+  /** So many of these bytes were questions and comparisons; older records have none. */
   readonly asked?: number;
-  /** Bytes written in this part; absent in older ones. */
+  /** Bytes written in this part; older records have none. */
   readonly size?: number;
 }
 
-/** Key: the partner's id. */
+/** The key is the partner's id. */
 export const COUNTS: Table<Count> = { name: 'count' };
 
 export interface LastServed {
@@ -58,16 +56,16 @@ export interface LastServed {
   readonly at: string;
 }
 
-/** Key: ids of partner and exposure. */
+/** The key is made of the ids of partner and exposure. */
 export const LAST: Table<LastServed> = { name: 'last-served', indexes: { node: (last) => last.nodeID } };
 
-/** What is known about a part without loading it, once it is closed. */
+/** A closed part's summary saves loading it. */
 export interface Summary {
-  /** By the partner's id. */
+  /** The key is the partner's id. */
   readonly counts: Readonly<Record<string, Count>>;
-  /** The trusted time at which the next part began, in milliseconds. */
+  /** The next part began at this trusted time, in milliseconds. */
   readonly until: number;
 }
 
-/** Key: the name of an earlier part. Each part has all that existed when it began. */
+/** The key is the name of an earlier part. Each part has all that existed when it began. */
 export const EARLIER: Table<Summary> = { name: 'earlier-part' };

@@ -17,21 +17,20 @@ export interface Disclosure {
   readonly moduleID: string;
   /** The list's name as of now. */
   readonly listName: string;
-  /** Names of the columns in the page. */
   readonly fields: readonly string[];
   readonly recordIDs: readonly string[];
   /** The requesting network address. */
   readonly address: string;
-  /** Identifies the rows' content: the same rows in another state are another disclosure. */
+  /** It identifies the rows' content: the same rows in another state are another disclosure. */
   readonly state: string;
-  /** The partner's comparison, which covers all rows and not only the returned ones; absent: none. */
+  /** The partner's comparison, if any, which covers all rows and not only the returned ones. */
   readonly query?: string;
   readonly sort?: string;
-  /** Which rows were given; absent: all. With `changed`: which are given from then on. */
+  /** These rows were given, all if absent; with `changed`, they are given from then on. */
   readonly condition?: Condition;
   /** Nothing was sent: our user chose other rows. */
   readonly changed?: 'condition';
-  /** Number of rows reported as gone, of which nothing else was sent. Absent: none. */
+  /** So many rows were reported as gone, of which nothing else was sent. */
   readonly takenBack?: number;
   /** Only digests were sent, by which guessed values can be tested. */
   readonly digests?: true;
@@ -43,7 +42,7 @@ export const takenBack = (gone: number): Pick<Disclosure, 'takenBack'> =>
 
 export interface LedgerLine extends Omit<Disclosure, 'state'> {
   readonly at: string;
-  /** Set: the same content was sent several times that day, the last time at `lastAt`. */
+  /** The same content was sent several times that day, the last time at `lastAt`. */
   readonly times?: number;
   readonly lastAt?: string;
 }
@@ -56,26 +55,25 @@ export interface LedgerTotal {
 
 const BATCH_ROWS = 500;
 
-/** Room for the ids of some millions of rows a day. */
+/** There is room for the ids of some millions of rows a day. */
 const BYTES_A_DAY = 128 * 1024 * 1024;
-/** The share of questions and comparisons. */
+/** Questions and comparisons have this share. */
 const QUESTIONS_OF_DAY = 1 / 16;
-/** Size of a line without its rows and question. */
+/** A line has so many bytes without its rows and question. */
 const LINE_BYTES = 400;
 
 interface LedgerDeps {
   readonly store: Store;
   readonly clock: Pick<Clock, 'now'>;
-  /** The trusted clock; default: the system clock. */
+  /** The default is the system clock. */
   readonly slewedNow?: () => number;
   readonly bytesADay?: number;
-  /** See `ledger-parts.ts`. */
   readonly largestPart?: number;
 }
 
 /**
- * The sharing log: what was sent, when, to whom. A page whose line can't be written isn't served. Only
- * retention removes lines; new content has a daily limit per partner.
+ * The sharing log: what was sent, when, to whom. A page whose line can't be written isn't served. Only retention
+ * removes lines; new content has a daily limit per partner.
  */
 export class Ledger {
   readonly #deps: LedgerDeps;
@@ -100,9 +98,9 @@ export class Ledger {
   }
 
   /**
-   * Writes a line about what a partner was sent; it is on disk when this resolves. An answer equal to an earlier one
-   * of the day only raises that line's count. An answer that discloses nothing isn't recorded. Throws
-   * `ledger.full-today` (too-many).
+   * Writes a line about what a partner was sent; it is on disk when this resolves. An answer equal to an earlier one of
+   * the day only raises that line's count; one that discloses nothing isn't recorded. Throws `ledger.full-today`
+   * (too-many).
    */
   async record(disclosure: Disclosure): Promise<void> {
     const { nodeID, moduleID, fields, recordIDs, digests, query, sort, condition, changed } = disclosure;
@@ -149,7 +147,7 @@ export class Ledger {
         return { result: undefined, size };
       }),
     );
-    // In the background: the line is written, and years of lines may have to be read.
+    // The line is written, and years of lines may have to be read, so this goes on in the background.
     if (!digests && !changed)
       void this.#sent.get(nodeID)?.then(
         (known) => addSent(known, { moduleID, recordIDs }, at),
@@ -158,10 +156,7 @@ export class Ledger {
     void this.#sentToday.record(disclosure, at).catch(() => undefined);
   }
 
-  /**
-   * Returns a page of a partner's lines, latest first, counted from page 1, and their total. @param known pass the
-   * same map for all pages, so that repeated ids are read once
-   */
+  /** Returns a page of lines, latest first, from page 1, and their total. A shared `known` avoids repeated reads. */
   async page(
     nodeID: string,
     {
@@ -195,10 +190,7 @@ export class Ledger {
     }
   }
 
-  /**
-   * Returns, by exposure id, how many distinct rows a partner was ever sent and when last. A partner's first call
-   * reads all of its lines.
-   */
+  /** Returns, by exposure id, how many distinct rows were ever sent and when last. A first call reads all lines. */
   async totals(nodeID: string): Promise<ReadonlyMap<string, LedgerTotal>> {
     let gathered = this.#sent.get(nodeID);
     if (!gathered) {
@@ -215,12 +207,12 @@ export class Ledger {
   }
 
   /** Returns what a partner was sent since midnight, by exposure. */
-  today(nodeID: string): Promise<ReadonlyMap<string, SentToday>> {
+  sentToday(nodeID: string): Promise<ReadonlyMap<string, SentToday>> {
     return this.#sentToday.forPartner(nodeID);
   }
 
   /** Returns the number of lines, and the first month if known. */
-  held(): Promise<{ readonly lines: number; readonly since?: string }> {
+  countLines(): Promise<{ readonly lines: number; readonly since?: string }> {
     return this.#parts.countLines();
   }
 
@@ -263,8 +255,7 @@ export class Ledger {
   }
 
   /**
-   * Reads all of a partner's lines. Returns, by exposure id, the ids of rows that it was sent and the time of the
-   * last page.
+   * Returns, by exposure id, the ids of rows that a partner was sent and the time of the last page, from all its lines.
    */
   async #readAllSent(nodeID: string): Promise<Map<string, Sent>> {
     const all = new Map<string, Sent>();
@@ -291,7 +282,6 @@ export class Ledger {
   }
 }
 
-/** What was sent to a partner from one list. */
 interface Sent {
   readonly rows: Set<string>;
   lastServedAt: string;
@@ -313,7 +303,7 @@ function digestOf(what: unknown): string {
   return createHash('sha256').update(JSON.stringify(what)).digest('base64url');
 }
 
-/** Returns the approximate bytes of a line. @param isKnown its ids are stored already, and count nothing */
+/** Returns the approximate bytes of a line; ids that are stored already (`isKnown`) count nothing. */
 function sizeOf({ recordIDs, query = '', condition }: Disclosure, isKnown: boolean): number {
   const rows = isKnown ? 0 : recordIDs.reduce((sum, { length }) => sum + length + 3, 0);
   const by = condition ? Buffer.byteLength(JSON.stringify(condition)) : 0;

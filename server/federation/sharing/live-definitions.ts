@@ -12,9 +12,9 @@ export const LIVE_DEFINITIONS = 'live-definitions';
 export const isKeptOnRestore = (partition: string): boolean =>
   isOfLedger(partition) || partition === LIVE_DEFINITIONS;
 
-/** An exposure's definition as a live server first received it. Key: the exposure's id. */
+/** An exposure's definition as a live server first received it. The key is the exposure's id. */
 interface PinnedDefinition {
-  /** The connection that it was sent over: its {@link Node.tokenSince}. */
+  /** The `tokenSince` of the connection that it was sent over. */
   readonly since?: string | undefined;
   readonly name: string;
   readonly handle: string;
@@ -23,18 +23,18 @@ interface PinnedDefinition {
 
 const PINNED: Table<PinnedDefinition> = { name: 'live-definition' };
 
-/** Set once the shares of earlier versions are pinned. */
+/** Is set once the shares of earlier versions are pinned. */
 const EARLIER_PINNED: Table<true> = { name: 'earlier-shares-pinned' };
 const EARLIER_KEY = 'live';
 
 /**
- * Pins an exposure's definition for a live server: it copies it at its first fetch, and stops fetching the
+ * Exposures' definitions as live servers know them: such a server copies one at its first fetch, and stops fetching the
  * list for good if a label, kind or the order differs (docs/live-servers.md: What a changed definition does).
  */
 export interface LiveDefinitions {
-  /** Returns the exposure as pinned; the first call of a connection pins it. */
+  /** Returns the exposure as pinned for the present connection, whose first call pins it durably. */
   pin(exposure: Exposure, node: Pick<Node, 'tokenSince'>): Promise<Exposure>;
-  /** Returns only the pinned columns, under their pinned names. */
+  /** Returns the exposure with only its pinned columns, under their pinned names; unchanged if nothing is pinned. */
   asPinned(exposure: Exposure): Promise<Exposure>;
   /** Returns the pinned definition; undefined before anything was sent over this connection. */
   pinned(
@@ -43,14 +43,10 @@ export interface LiveDefinitions {
   ): Promise<Pick<PinnedDefinition, 'name' | 'columns'> | undefined>;
 }
 
-/** Kinds whose values are sent as names, which a live server refuses in a field of that kind. */
+/** Values of these kinds are sent as names, which a live server refuses in a field of that kind. */
 const LEAVING_AS_TEXT: ReadonlySet<string> = new Set(['User', 'Record', 'File']);
 
-/**
- * Opens the definitions as live servers know them: pinned at the first read, because such a server never follows a
- * change. Moves or makes those of older versions. @param openPins opens their partition, which only an office with a
- * live partner has
- */
+/** Opens the pinned definitions; moves or makes older versions'. Only offices with a live partner need `openPins`. */
 export async function openLiveDefinitions(
   system: Partition,
   openPins: () => Promise<Partition>,
@@ -58,10 +54,7 @@ export async function openLiveDefinitions(
   await movePins(system, openPins);
   await pinEarlierShares(system, openPins);
   return {
-    /**
-     * Returns the exposure with the definition pinned for the partner's present connection. The first call pins the
-     * present definition, durably.
-     */
+    /** Returns the exposure as pinned for this connection; its first call pins it durably. */
     async pin(exposure, node) {
       const { moduleID } = exposure;
       const pins = await openPins();
@@ -79,10 +72,7 @@ export async function openLiveDefinitions(
       };
     },
 
-    /**
-     * Returns the exposure with those of its columns that are pinned, under their pinned names; unchanged if nothing
-     * is pinned.
-     */
+    /** Returns the exposure with only its pinned columns, by pinned names; unchanged if nothing is pinned. */
     async asPinned(exposure) {
       const pinned = await (await openPins()).get(PINNED, exposure.moduleID);
       if (!pinned) return exposure;
@@ -97,10 +87,7 @@ export async function openLiveDefinitions(
   };
 }
 
-/**
- * Returns the list's name, with a number if a list of this name and handle is pinned already, as the server refuses a
- * second one.
- */
+/** Returns the list's name, numbered if one of this name and handle is pinned: the server refuses a second one. */
 async function uniqueName(
   pins: Partition,
   { name, handle }: Exposure,
@@ -115,10 +102,7 @@ async function uniqueName(
   return unlike;
 }
 
-/**
- * Pins the present definition, unless one is pinned for this connection, and returns the pinned one. Kinds of columns
- * that live servers refuse become text.
- */
+/** Pins and returns the present definition, unless one is pinned. Kinds that live servers refuse become text. */
 async function pinPresent(
   pins: Partition,
   exposure: Exposure,
@@ -145,10 +129,7 @@ async function pinnedForConnection(
   return pinned?.since === tokenSince ? pinned : undefined;
 }
 
-/**
- * Returns an exposure's definition in the form in which it is pinned. @param since when the connection's token was
- * received @param kindOf maps each column's kind
- */
+/** Returns an exposure's definition as it is pinned; `since` is the connection's `tokenSince`. */
 function toPinned(
   { name, handle, fields, fieldIDs }: Exposure,
   since: string | undefined,
@@ -174,10 +155,7 @@ async function movePins(system: Partition, openPins: () => Promise<Partition>): 
   });
 }
 
-/**
- * Pins, at the first start of this version, the present definitions of open shares with live servers: older versions
- * had sent definitions without storing which.
- */
+/** Pins, once, the definitions of open shares with live servers: older versions had sent and not stored them. */
 async function pinEarlierShares(system: Partition, openPins: () => Promise<Partition>): Promise<void> {
   if (await system.get(EARLIER_PINNED, EARLIER_KEY)) return;
   for (const { value: exposure } of await system.page(EXPOSURES, { limit: 100_000 })) {

@@ -21,13 +21,13 @@ export interface FeedRow {
 }
 
 /** Returns the values by column name, in order. */
-export function gathered(values: readonly FeedValue[]): Record<string, string[]> {
+export function groupByColumn(values: readonly FeedValue[]): Record<string, string[]> {
   const columns: Record<string, string[]> = {};
   for (const { name, value } of values) (columns[name] ??= []).push(value);
   return columns;
 }
 
-/** Projects a list's rows for sending. The only way from a row to a partner. */
+/** Projects a list's rows for sending. There is no other way from a row to a partner. */
 export interface Outgoing {
   rows(rows: readonly Row[]): Promise<FeedRow[]>;
   /** Changes whenever the same rows may be sent differently, as titles change. */
@@ -45,9 +45,8 @@ export interface Comparing {
 }
 
 /**
- * Creates the conversion of a list's rows into what a partner gets: only the shared columns, with titles in place of
- * referenced ids. @param fields the shared columns as the list has them now @param pins the title columns, by the id
- * of the reference column
+ * Creates the conversion of a list's rows into what a partner gets. `fields` are the shared columns as they are now,
+ * `pins` the title columns by the id of the reference column.
  */
 export function createOutgoing(list: ListForOthers, fields: readonly Field[], pins: TitlePins): Outgoing {
   const titles = list.titles(pins);
@@ -85,7 +84,7 @@ function feedRow(row: Row, fields: readonly Field[], titles: ColumnTitles): Feed
   return { recordID, createdAt, updatedAt, values };
 }
 
-/** Returns a column's texts as sent: for a reference the titles of its rows, never their ids. */
+/** Returns a column's texts as sent: of references only the titles of rows that have one, never their ids. */
 function sentTexts(values: Values, { name, kind }: Field, titles: ColumnTitles): readonly string[] {
   const stored = valuesOf(values, name);
   if (kind !== 'Record') return stored;

@@ -4,7 +4,7 @@ import { createYielder } from '../../base/yield.ts';
 import type { Row } from '../../lists/definitions/model.ts';
 import type { Entry } from '../../store/store.ts';
 
-/** Bytes of a page as sent; partners accept 64 MiB in one answer. */
+/** A page has so many bytes as sent; partners accept 64 MiB in one answer. */
 export const PAGE_BYTES = 8 * 1024 * 1024;
 
 /** A requested row with its stored size. */
@@ -14,7 +14,7 @@ export type WantedRow = Pick<Entry<Row>, 'key' | 'bytes' | 'value' | 'template' 
 export interface SentTemplate extends Pick<GroupedCells, 'createdAt' | 'updatedAt' | 'via'> {
   /** A row of it, with other texts. */
   readonly row: Row;
-  /** By column: the number of the text that is its value; undefined: it has none. */
+  /** By column, the number of the text that is its value, if it has one. */
   readonly places: readonly (number | undefined)[];
   /** Returns a row's id of origin, and when that office had this version. */
   readonly originOf: (
@@ -23,46 +23,41 @@ export interface SentTemplate extends Pick<GroupedCells, 'createdAt' | 'updatedA
   ) => Pick<GroupedCells, 'originID' | 'originAt'>;
 }
 
-/** Rows as sent. */
 export interface RenderedRows {
   /** UTF-8, joined by commas. */
   readonly bytes: Buffer;
-  /** Ids of the included rows, in order. */
   readonly recordIDs: readonly string[];
 }
 
-/** The rows of one page. */
 export interface RenderedPage extends RenderedRows {
-  /** Number of requested rows that it covers, from the first on. */
+  /** It covers so many requested rows, from the first on. */
   readonly taken: number;
 }
 
 /** A page with facts about its rows, so that they needn't be read again. */
 export interface ChangesPage extends RenderedPage {
-  /** Number of deletions in it. */
+  /** The number of deletions in it. */
   readonly gone: number;
   /** It has a row that came from another office. */
   readonly ofOthers: boolean;
 }
 
-/** Returns what becomes JSON, in the order of the rows; undefined: not for this caller. */
+/** Returns what becomes JSON, in the order of the rows; undefined for rows that aren't for this caller. */
 export type Render<A extends object = object> = (
   rows: readonly WantedRow[],
 ) => Promise<readonly (A | undefined)[]>;
 
-/** A page being filled. */
 export interface Page<A extends object = object> {
-  /** Adds rows until one doesn't fit; returns how many were handled. @param answers undefined: leave out */
+  /** Adds rows until one doesn't fit; returns how many were handled. Rows without an answer are left out. */
   addAll(rows: readonly WantedRow[], answers: readonly (A | undefined)[]): number;
   result(): RenderedRows;
 }
 
-/** Rows rendered between two checks of the clock. */
 const AT_ONCE = 250;
 
 /**
- * Renders as many of these rows as fit on a page, at least one. Size is measured on what is sent, as stored sizes
- * would disclose unshared columns. @param render returns what is sent for each row; undefined leaves it out
+ * Renders as many of these rows as fit on a page, at least one, leaving out those for which `render` returns undefined.
+ * Measures what is sent, as stored sizes would disclose unshared columns.
  */
 export async function renderPage<A extends object>(
   wanted: readonly WantedRow[],
@@ -93,15 +88,12 @@ export async function renderPage<A extends object>(
 }
 
 const COMMA = 0x2c;
-/** Initial buffer size of a page; it grows on demand. */
+/** The initial buffer grows on demand. */
 const ROOM = 64 * 1024;
 /** Longer texts are measured; for others three bytes a character are reserved. */
 const LONG = 16 * 1024;
 
-/**
- * Creates an empty page of rows as JSON, joined by commas. @param most its maximum size in bytes, which only a first
- * row may exceed
- */
+/** Creates an empty page of rows as JSON, joined by commas, of `most` bytes, which only a first row may exceed. */
 export function createPage(most: number): Page {
   const recordIDs: string[] = [];
   let bytes = Buffer.allocUnsafe(ROOM);
@@ -127,7 +119,7 @@ export function createPage(most: number): Page {
   }
 
   return {
-    /** Adds these rows as JSON until one doesn't fit. Returns how many were handled. */
+    /** Adds these rows as JSON until one doesn't fit; returns how many were handled. */
     addAll(rows, answers) {
       for (const [at, { key }] of rows.entries()) {
         const answer = answers[at];
@@ -137,7 +129,7 @@ export function createPage(most: number): Page {
       }
       return rows.length;
     },
-    // Copied: pages are cached, and the buffer is larger.
+    // Pages are cached, and the buffer is larger.
     result: () => ({ bytes: Buffer.from(bytes.subarray(0, used)), recordIDs }),
   };
 }
@@ -156,7 +148,7 @@ export function createGroupPage(fields: readonly string[]): Page<GroupedRow | Se
   }
 
   return {
-    /** Adds these rows to the group until one doesn't fit. Returns how many were handled. */
+    /** Adds these rows to the group until one doesn't fit; returns how many were handled. */
     addAll(rows, answers) {
       for (let at = 0; at < rows.length; at++) {
         const [row, answer] = [rows[at], answers[at]];

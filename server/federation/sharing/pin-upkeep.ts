@@ -10,7 +10,7 @@ import { keepTitles, pinsToStore, requestedPins, unpinTitles } from './exposure-
 
 /** Keeps the titles of references as they were chosen. */
 export interface PinUpkeep {
-  /** Pins the default titles of an exposure from before pins. */
+  /** Stores the default titles of an exposure of an older version, and makes the lists record their changes. */
   pinOne(exposure: Exposure, module: Module): Promise<void>;
   /** Unpins columns that can't be titles any more: if one holds texts again, these aren't the chosen ones. */
   follow(change: ListsChange): Promise<void>;
@@ -29,10 +29,7 @@ export function createPinUpkeep(
 ): PinUpkeep {
   const { system } = context;
 
-  /**
-   * Replaces these title columns by "none chosen" in all shares; notifies listeners of each changed share. @param
-   * nameless ids of columns that can't be titles any more
-   */
+  /** Replaces these title columns, by id, by "none chosen" in all shares; notifies listeners of each changed share. */
   async function unpin(nameless: ReadonlySet<string>): Promise<void> {
     if (nameless.size === 0) return;
     for await (const { nodeID, moduleID } of everyExposure(system)) {
@@ -48,10 +45,7 @@ export function createPinUpkeep(
   }
 
   return {
-    /**
-     * Stores the default title columns of an exposure that has none stored, as of an older version, and makes the
-     * lists record their title changes.
-     */
+    /** Stores an older exposure's default titles, if it has none, and makes the lists record their changes. */
     async pinOne({ moduleID, fieldIDs, titlePins }, module) {
       if (titlePins !== undefined) return;
       const pins = await requestedPins(lists, module, undefined);

@@ -6,11 +6,11 @@ import { Refusal } from '../../base/refusal.ts';
 import { said } from '../../words/said.ts';
 import { EXPOSURES } from '../tables.ts';
 
-/** Progress of a puller in one exposure, in our own sequence numbers. Key: the exposure's id. */
+/** A puller's progress in one exposure, in our own sequence numbers. The key is the exposure's id. */
 interface Served {
-  /** Identifies what the numbers belong to; a change invalidates them. */
+  /** It identifies what the numbers belong to; a change invalidates them. */
   readonly epoch: string;
-  /** The connection, by its {@link Node.tokenSince}. Absent in records of older versions: the present one. */
+  /** The `tokenSince` of the connection; in records of older versions, which lack it, the present one. */
   readonly since?: string;
   /** The last answer contains the changes in `(from, upTo]`; the puller stored those up to `from`. */
   readonly from: number;
@@ -21,23 +21,21 @@ interface Served {
   readonly mark: number;
   /** An answer under this mark was sent completely, as far as can be known here. */
   readonly sent: boolean;
-  /** Identifies the answers. */
+  /** It identifies the answers. */
   readonly answer: number;
 }
 
 export const SERVED: Table<Served> = { name: 'served-to-puller' };
 
-/** A list's turn to be fetched by a partner. */
 interface Turn {
   /** Its last answer with rows in this turn. */
   readonly answer?: number;
   /** It had nothing to send when it was refused: no other list waits for it. */
   readonly isIdle?: boolean;
-  /** How often the list was refused in the present turn. */
+  /** The list was refused so often in the present turn. */
   readonly refusals: number;
 }
 
-/** A puller's request for the rows of one list. */
 export interface RowsRequest {
   /** The puller's own mark, in any unit; 0 without one. */
   readonly mark: number;
@@ -47,29 +45,28 @@ export interface RowsRequest {
   readonly connection?: object | undefined;
 }
 
-/** One answer to a puller. */
 export interface MarkedAnswer {
-  /** It contains rows that changed after this number; undefined: all rows. */
+  /** It contains rows that changed after this number; undefined for all rows. */
   readonly after: number | undefined;
   /** Records the answer; durable when it resolves, and only then may a byte of it be sent. */
   keep(): Promise<void>;
-  /** Call it after `keep`, with whether all was sent; until then the exposure's next answer waits. */
+  /** Must be called after `keep`, with whether all was sent; until then the exposure's next answer waits. */
   ended(whole: boolean): Promise<void>;
 }
 
 /**
- * Decides where answers begin for pullers whose only mark is their own clock at our last answer, one for all
- * lists (docs/interface.md: Live servers that fetch from us). It misses changes, so each exposure's position
- * is recorded here; the mark only tells whether anything was stored.
+ * Decides where answers begin for pullers whose only mark is their own clock at our last answer, one for all lists
+ * (docs/interface.md: Live servers that fetch from us). It misses changes, so each exposure's position is recorded
+ * here; the mark only tells whether anything was stored.
  */
 export interface PullerMarks {
   /**
-   * Begins an answer. Changes are repeated until their arrival is proven: by a request on the same
-   * connection, or by a moved mark under which only this list was answered; so other lists are refused in
-   * turn. @throws Refusal `busy` while it is another list's turn
+   * Begins an answer, once the exposure's previous one has ended. Changes are repeated until their arrival is proven:
+   * by a request on the same connection, or by a moved mark under which only this list was answered; so other lists are
+   * refused in turn. @throws Refusal `busy` while it is another list's turn
    */
   begin(exposure: Exposure, node: Node, asked: RowsRequest): Promise<MarkedAnswer>;
-  /** Returns the number that the puller has proven to have, if it asked on this connection. */
+  /** Returns up to which number the puller proved to have; 0 in another epoch, undefined if it never asked here. */
   takenUpTo(exposure: Exposure, node: Node, lastSeq: number): Promise<number | undefined>;
   /** Counts a request for these exposures' definitions as a skip, until their rows are requested. */
   recordDefinitionsRequest(exposures: readonly Exposure[]): void;
@@ -77,15 +74,15 @@ export interface PullerMarks {
   hasStoppedFetching(exposure: Exposure, node: Node): Promise<boolean>;
 }
 
-/** Skips after which a list counts as stopped. A puller that fetches it asks for definitions twice per request. */
+/** A list counts as stopped after so many skips. A puller that fetches it asks for definitions twice per request. */
 const MAX_SKIPS = 3;
-/** The same after an answer with rows, as a server stores them for minutes. */
+/** After an answer with rows it takes more, as a server stores them for minutes. */
 const MAX_SKIPS_STORING = 15;
-/** Rows that a slow server (25 a second) stores between two requests for definitions: one more skip each. */
+/** A slow server (25 a second) stores so many rows between two requests for definitions: one more skip each. */
 const ROWS_PER_SKIP = 3000;
-/** Limit of the skips after a large answer: a list's numbers may have jumped. */
+/** It never takes more: a list's numbers may have jumped. */
 const MAX_SKIPS_LARGE = 250;
-/** Refusals per turn, one a minute: a list that never arrives must not block the others. */
+/** There are so many refusals per turn, one a minute: a list that never arrives must not block the others. */
 const MAX_REFUSALS = 5;
 const RETRY_AFTER_SECONDS = 60;
 const NEW_TURN: Turn = { refusals: 0 };
@@ -107,11 +104,7 @@ function listInTurn(
   return waiting ?? [moduleID, own ?? NEW_TURN];
 }
 
-/**
- * Creates the record of how far each live server has read. Such a server sends no position of our feed, only a mark
- * of its own, from which this concludes what it has stored. Positions are stored in `system`; turns and connections
- * are in memory.
- */
+/** Creates the record. Positions are stored in `system`; turns and connections are in memory. */
 export function createPullerMarks(
   system: Partition,
   feedEpochs: FeedEpochs,
@@ -122,7 +115,7 @@ export function createPullerMarks(
     feedEpochs.get(await definitions.asPinned(exposure), node, lastSeq);
   /** Requests for definitions since an exposure's rows were requested, by exposure. */
   const skips = new Map<string, number>();
-  /** Number of changes in a partner's last answer: it may still be storing them. */
+  /** A partner may still be storing so many changes of its last answer. */
   const lastAnswerChanges = new Map<string, number>();
   /** Answers being sent, by exposure: the puller may ask again before we know that it has the last byte. */
   const sending = new Map<string, Promise<void>>();
@@ -133,7 +126,6 @@ export function createPullerMarks(
   const answeredUnder = new Map<string, number>();
   /** Each partner's lowest mark since the start: other lists may have been answered under it before. */
   const firstMarks = new Map<string, number>();
-  /** Each partner's last mark. */
   const lastMarks = new Map<string, number>();
   /** By connection, the lists in the order of their turns. */
   const turns = new Map<string, Map<string, Turn>>();
@@ -172,15 +164,12 @@ export function createPullerMarks(
     return queue;
   }
 
-  /**
-   * Returns whether the puller has stored the rows sent in this turn, as its mark or its next request shows; false if
-   * nothing was sent.
-   */
+  /** Returns whether the puller proved to have stored the rows of this turn; false if nothing was sent. */
   async function isProven(moduleID: string, node: Node, turn: Turn, mark: number): Promise<boolean> {
     const { answer } = turn;
     if (answer === undefined) return false;
     if (storedAnswers.get(moduleID) === answer || movingAnswers.get(moduleID) === answer) return true;
-    // Not awaited while it is being sent, which may need what this request holds.
+    // An answer being sent isn't awaited, as it may need what this request holds.
     const known = await servedOver(node, moduleID);
     if (known?.answer !== answer || !known.sent || mark <= known.mark) return false;
     if (!(await isSoleMover(moduleID, node, known.mark))) return false;
@@ -195,7 +184,7 @@ export function createPullerMarks(
   }
 
   /**
-   * Returns whether the puller fetched this list on this connection and has since skipped it too often. The more
+   * Returns whether the puller fetched this list on this connection and has since skipped it too often: the more
    * changes the last answer had, the more skips it takes, as the puller stores them before it fetches again.
    */
   async function hasStoppedFetching({ moduleID }: Pick<Exposure, 'moduleID'>, node: Node): Promise<boolean> {
@@ -206,9 +195,9 @@ export function createPullerMarks(
   }
 
   /**
-   * Takes the turn for a list of the partner. First ends turns of other lists that are stored at the puller,
-   * withdrawn or no longer fetched, or have made this one wait too often. Throws `request.another-list` (busy) while
-   * another list has the turn. @param mark the puller's mark @param isIdle whether the list has nothing to send
+   * Takes the turn for a list. First ends turns of lists that are stored at the puller, withdrawn or no longer fetched,
+   * or have made this one wait too often. Throws `request.another-list` (busy) while another list has the turn. @param
+   * isIdle the list has nothing to send
    */
   async function takeTurn({ moduleID }: Exposure, node: Node, mark: number, isIdle: boolean): Promise<void> {
     const queue = turnsOf(node);
@@ -242,10 +231,7 @@ export function createPullerMarks(
     }
   }
 
-  /**
-   * Records the puller's mark. If it is lower than the last one, lists that were answered under it or a later one are
-   * sent again from the beginning.
-   */
+  /** Records the mark. If it went back, lists answered under this or a later one are sent from the beginning. */
   async function resetIfWentBack(node: Node, mark: number): Promise<void> {
     const isBack = mark < (lastMarks.get(node.nodeID) ?? -1);
     lastMarks.set(node.nodeID, mark);
@@ -270,10 +256,7 @@ export function createPullerMarks(
     lastOn.delete(connection);
   }
 
-  /**
-   * Returns the change number after which the next answer begins (`from`), and which number a later, higher mark will
-   * prove to be stored (`proven`).
-   */
+  /** Returns where the next answer begins (`from`), and what a later, higher mark will prove (`proven`). */
   async function nextRange(
     { moduleID }: Exposure,
     node: Node,
@@ -305,10 +288,6 @@ export function createPullerMarks(
   }
 
   return {
-    /**
-     * Returns the sequence number up to which the partner has taken the share: 0 if that was in another epoch,
-     * undefined if it never did.
-     */
     async takenUpTo(exposure, node, lastSeq) {
       const known = await servedOver(node, exposure.moduleID);
       if (!known) return undefined;
@@ -318,10 +297,7 @@ export function createPullerMarks(
       for (const { moduleID } of exposures) skips.set(moduleID, (skips.get(moduleID) ?? 0) + 1);
     },
     hasStoppedFetching,
-    /**
-     * Begins an answer: waits for the exposure's previous one, resets positions if the mark went back, takes the
-     * list's turn and computes after which change the answer begins. Nothing is stored until the result's `keep`.
-     */
+    /** Resets a mark that went back, takes the turn and computes where to begin. Only `keep` stores anything. */
     async begin(exposure, node, { mark, lastSeq, connection }) {
       const { moduleID, nodeID } = exposure;
       const { tokenSince: since } = node;
@@ -353,7 +329,7 @@ export function createPullerMarks(
       let finishSending = (): void => undefined;
       return {
         after,
-        /** Stores the range of this answer, durably. Call it before sending any byte. */
+        /** Stores the range of this answer, durably; only then may a byte of it be sent. */
         async keep() {
           await system.transaction(async (tx) => {
             // Another answer came in between: nothing is certain.
@@ -366,7 +342,7 @@ export function createPullerMarks(
           if (connection) lastOn.set(connection, { moduleID, nodeID, answer });
           sending.set(moduleID, new Promise((resolve) => (finishSending = resolve)));
         },
-        /** Records whether the answer was sent completely. Lets the exposure's next answer begin. */
+        /** Records whether the answer was sent completely, and lets the exposure's next answer begin. */
         async ended(whole) {
           try {
             if (whole) await recordSent(moduleID, answer).catch(() => undefined);

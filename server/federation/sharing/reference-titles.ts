@@ -19,17 +19,14 @@ type ShownAs = Readonly<Record<string, string>>;
 /** It was shared and isn't now: title changes meanwhile are sent to nobody. */
 const UNAVAILABLE = 'away';
 
-/** Key: the exposure's id. The rules at the last check. */
+/** The rules at the last check; the key is the exposure's id. */
 const SHOWN_AS: Table<ShownAs> = { name: 'shown-as' };
 
-/** A pinned column of a shared list. */
 interface Shown extends PinnedColumn {
   readonly moduleID: string;
 }
 
-/** Rows of one list processed at a time. */
 const AT_ONCE = 1000;
-/** Milliseconds until a retry after the disk refused. */
 const AGAIN = 30_000;
 
 interface ReferenceTitlesDeps {
@@ -41,16 +38,13 @@ interface ReferenceTitlesDeps {
   readonly onSettled: (exposures: readonly Exposure[]) => void;
 }
 
-/**
- * Propagates title changes of referenced rows: referring rows get new sequence numbers. Pending changes are
- * stored beside the changed rows.
- */
+/** Propagates changed titles of referenced rows by new sequence numbers of referring rows. Pending ones are stored. */
 export class ReferenceTitles {
   readonly #deps: ReferenceTitlesDeps;
   #shown: readonly Shown[] = [];
   /** Exposures reported as pending, by id. */
   #awaited = new Map<string, Exposure>();
-  /** Lists whose titles may have changed. */
+  /** The titles of these lists may have changed. */
   readonly #due = new Set<string>();
   /** The last results of {@link mayShow}, by exposure id. */
   readonly #looked = new Map<string, { readonly as: string; readonly shows: boolean }>();
@@ -64,10 +58,7 @@ export class ReferenceTitles {
     this.#deps = deps;
   }
 
-  /**
-   * Queues what a change of our lists requires: a check of the title rules of all shares, or the propagation of one
-   * list's changed titles.
-   */
+  /** Queues a check of all shares' title rules, or the propagation of one list's changed titles. */
   listsChanged(change: ListsChange): void {
     if (change.kind === 'workspaces') return;
     if (change.kind === 'list') this.#areSharesDue = true;
@@ -83,10 +74,7 @@ export class ReferenceTitles {
     this.#runSoon();
   }
 
-  /**
-   * Returns how many changed titles aren't yet in this exposure's rows; at least 1 while that is unknown. A reader
-   * then doesn't have everything, and `onSettled` is called once it can.
-   */
+  /** Returns how many changed titles aren't sent yet, at least 1 if unknown; `onSettled` is called later. */
   async countPendingTitles(exposure: Exposure): Promise<number> {
     if (!exposure.fields.some(({ kind }) => kind === 'Record')) return 0;
     const isUnknown = this.#areSharesDue || this.#isLooking;
@@ -115,7 +103,7 @@ export class ReferenceTitles {
     });
   }
 
-  /** Calls `onSettled` with the exposures that {@link countPendingTitles} reported, and forgets them. */
+  /** Calls `onSettled` with the exposures that were reported as pending, and forgets them. */
   #notifyWaiting(): void {
     const exposures = [...this.#awaited.values()];
     this.#awaited = new Map();
@@ -126,7 +114,7 @@ export class ReferenceTitles {
   async #processDue(): Promise<void> {
     if (this.#areSharesDue) await this.#followShares();
     for (const moduleID of [...this.#due]) {
-      // Before, as it may become due again meanwhile.
+      // It may become due again meanwhile.
       this.#due.delete(moduleID);
       try {
         await this.#withRows(moduleID, (titled) => this.#propagate(titled));
@@ -146,10 +134,7 @@ export class ReferenceTitles {
     }
   }
 
-  /**
-   * Gives new change numbers to shared rows that show a changed title of this list, so that partners read them again;
-   * then marks the titles as propagated.
-   */
+  /** Gives new change numbers to shared rows with changed titles of this list, then marks these as propagated. */
   async #propagate(titled: Rows): Promise<void> {
     for (;;) {
       const titleChanges = await titled.changedTitles(AT_ONCE);
@@ -173,10 +158,7 @@ export class ReferenceTitles {
     return this.#withRows(moduleID, (rows) => rows.touchReferencing(columns));
   }
 
-  /**
-   * Compares each shared reference column's title rule with the stored one. Stores changed rules, and gives new
-   * change numbers to the rows that they affect.
-   */
+  /** Stores changed title rules of shared columns, and gives new change numbers to affected rows. */
   async #followShares(): Promise<void> {
     this.#areSharesDue = false;
     this.#isLooking = true;
@@ -218,10 +200,7 @@ export class ReferenceTitles {
     }
   }
 
-  /**
-   * Returns how many changed titles the share's rows may show. For a share without a condition it stops counting at
-   * {@link AT_ONCE} for each list.
-   */
+  /** Returns how many changed titles the share may show; without a condition 1,000 of each list at most. */
   async #countTitleChanges(exposure: Exposure): Promise<number> {
     const { composeModuleID } = exposure;
     const columns = new Map<string, Shown[]>();
@@ -242,10 +221,7 @@ export class ReferenceTitles {
     return rows;
   }
 
-  /**
-   * Returns whether a row of the share shows one of these titles. A share without a condition isn't scanned: true.
-   * Repeats the scan only after a change.
-   */
+  /** Returns whether a row of the share shows such a title; true without a condition. Scans only after a change. */
   async #mayShow(
     exposure: Exposure,
     columns: readonly Shown[],
@@ -275,10 +251,7 @@ export class ReferenceTitles {
   }
 }
 
-/**
- * Returns, by the id of each shared reference column, a text that differs whenever other titles are sent for it; '' for
- * one without titles.
- */
+/** Returns, by column id, a text that differs whenever other titles are sent; '' for a column without titles. */
 function titleRules(
   { fields }: Module,
   { fieldIDs, titlePins = {} }: Exposure,

@@ -6,13 +6,13 @@ import type { Exposure, IssuedToken, Node } from '../model.ts';
 import { LATEST_MS, TOKEN_LIFE_MS } from '../partners/node-tokens.ts';
 import { mergePauses } from '../partners/pausing.ts';
 import { changedAt } from './exposure-parts.ts';
-import { narrowPins } from './exposure-pins.ts';
+import { agreeingPins } from './exposure-pins.ts';
 import { EXPOSURES, INVITES, ISSUED_TOKENS, NODES, type Invite } from '../tables.ts';
 import { said } from '../../words/said.ts';
 
 const DAY = 86_400_000;
 
-/** What decides about disclosure: everything but names and who changed it when. */
+/** These members decide about disclosure: all but names and who changed it when. */
 type Deciding = Omit<Exposure, (typeof NAMING)[number]>;
 const NAMING = [
   ...(['name', 'handle', 'fields', 'shape'] as const),
@@ -49,7 +49,7 @@ const endedWithSchema = z.strictObject({
 });
 
 /** Returns what must survive a restore of a share: its end, or the choice of what is sent. */
-function endOrChoice(exposure: Exposure | undefined): Deciding | EndedWith | typeof FOR_GOOD | null {
+function survivingDecision(exposure: Exposure | undefined): Deciding | EndedWith | typeof FOR_GOOD | null {
   if (exposure?.deletedAt === undefined) return decisionIn(exposure);
   if (exposure.ofAnother === true) return FOR_GOOD;
   return exposure.condition ? { endedWith: exposure.condition } : null;
@@ -66,8 +66,7 @@ const narrower = (older: Exposure['condition'], newest: Exposure['condition']): 
   newest && newest.parts.length > 0 ? newest : (older ?? newest);
 
 /**
- * Returns the share as ended, with the narrower one ({@link narrower}) of its condition and the noted one. The same
- * object if nothing changes.
+ * Returns the share as ended, with the narrower of its condition and the noted one; the same object if nothing changes.
  */
 function endWithCondition(exposure: Exposure, { endedWith }: EndedWith, now: string): Exposure {
   const condition = narrower(exposure.condition, endedWith);
@@ -87,17 +86,14 @@ const exposures = revocable({
   note: z.union([forGoodSchema, endedWithSchema, decidingSchema]).nullable(),
   /** Returns the note for a changed share; undefined if nothing changed that decides about disclosure. */
   noted(before, after) {
-    const [was, is] = [endOrChoice(before), endOrChoice(after)];
+    const [was, is] = [survivingDecision(before), survivingDecision(after)];
     return JSON.stringify(was) === JSON.stringify(is) ? undefined : is;
   },
-  /**
-   * Returns a share from older data with the noted decision applied: ended, or limited to what both the data and the
-   * note allow. The same object if nothing changes.
-   */
+  /** Returns an older share ended, or limited to what it and the note allow; the same object if nothing changes. */
   reapply(exposure, note, now) {
     if (note !== null && 'forGood' in note) return endedForGood(exposure, now);
     if (note !== null && 'endedWith' in note) return endWithCondition(exposure, note, now);
-    // Shared again since: rows that were gone before aren't reported.
+    // It was shared again since: rows that were gone before aren't reported.
     if (exposure.deletedAt !== undefined)
       return note !== null && note.began !== exposure.began ? endedForGood(exposure, now) : exposure;
     const left = exposure.fieldIDs.flatMap((id, at) => {
@@ -106,7 +102,8 @@ const exposures = revocable({
     });
     if (left.length === 0) return { ...exposure, deletedAt: now };
     const fieldIDs = left.map(({ id }) => id);
-    const titlePins = exposure.titlePins && note?.titlePins && narrowPins(exposure.titlePins, note.titlePins);
+    const titlePins =
+      exposure.titlePins && note?.titlePins && agreeingPins(exposure.titlePins, note.titlePins);
     const condition = narrower(exposure.condition, note?.condition);
     const again = {
       ...{ ...decisionIn(exposure), ...note, fieldIDs },
@@ -152,7 +149,7 @@ const nodeNote = z.object({
   state: z.enum(['open', 'ended', 'removed']),
   /** There is a token for calling the partner. */
   holds: z.boolean(),
-  /** Present while connected, so that older data doesn't leave us with a replaced token. */
+  /** Is present while connected, so that older data doesn't leave us with a replaced token. */
   connection: connectionSchema.exactOptional(),
   paused: z
     .object({
@@ -161,14 +158,10 @@ const nodeNote = z.object({
       serve: z.boolean().exactOptional(),
     })
     .optional(),
-  /** See {@link Node.unsure}. */
   unsure: z.string().exactOptional(),
 });
 
-/**
- * Returns what must survive a restore of a partner's record: that the connection ended, a pause, a stop until our
- * user has looked, or the newest connection.
- */
+/** Returns what must survive a restore: an end, a pause, a stop until our user looked, or the newest connection. */
 function noteForPartner(node: Node | undefined): z.infer<typeof nodeNote> {
   if (!node || node.deletedAt !== undefined) return { state: 'removed', holds: false };
   const { paused, unsure, status, sealedToken } = node;
@@ -191,13 +184,10 @@ const nodes = revocable({
     if (!before && is.state === 'open' && !is.paused) return undefined;
     return JSON.stringify(noteForPartner(before)) === JSON.stringify(is) ? undefined : is;
   },
-  /**
-   * Returns a partner from older data with the noted decision applied: ended, paused, stopped, or with the newest
-   * connection. The same object if nothing changes.
-   */
+  /** Returns an older partner as noted: ended, paused, stopped, or reconnected; the same object if nothing changes. */
   reapply(node, note, now) {
     if (node.deletedAt !== undefined) return node;
-    const again = unsureAsWell(mergePauses(node, note.paused, Date.parse(now)), note.unsure);
+    const again = withUnsure(mergePauses(node, note.paused, Date.parse(now)), note.unsure);
     if (note.state === 'open') return reconnectAs(again, note.connection, now);
     if (note.state === 'ended' && !isOpen(node) && (note.holds || !node.sealedToken)) return again;
     const ended = disconnect(omit(again, ...(note.holds ? [] : OPENING), 'pairing', 'invite'), now);
@@ -240,18 +230,17 @@ const disconnect = (node: Node, now: string): Node => ({
 });
 
 /** Returns the record with its reading on hold since `unsure`; the same if undefined or on hold already. */
-const unsureAsWell = (node: Node, unsure: string | undefined): Node =>
+const withUnsure = (node: Node, unsure: string | undefined): Node =>
   unsure === undefined || node.unsure !== undefined ? node : { ...node, unsure };
 
-/** Optional members of a connection. */
 const GOES = [
   ...(['domain', 'dialect', 'installation', 'role', 'certificate', 'calledFrom', 'reach'] as const),
   ...(['sealedToken', 'sealedBefore', 'tokenSince', 'tokenExpiresAt', 'words', 'wordsCompared'] as const),
 ];
 
 /**
- * Returns a partner from older data with the noted connection if it was paired, or our user had approved it. A
- * pairing that still needed our approval becomes `failed`. The same object if nothing changes.
+ * Returns a partner from older data with the noted connection if it was paired, or our user had approved it. A pairing
+ * that still needed our approval becomes `failed`. The same object if nothing changes.
  */
 function reconnectAs(node: Node, newest: Connection | undefined, now: string): Node {
   if (newest === undefined) return node;
@@ -285,10 +274,7 @@ const goodToken = z.object({
 const tokens = revocable({
   table: ISSUED_TOKENS,
   note: z.union([z.literal('revoked'), z.object({ good: goodToken })]),
-  /**
-   * Returns the note for a changed token: its valid record, or `revoked`; undefined during a pairing or without a
-   * relevant change.
-   */
+  /** Returns a token's valid record, or `revoked`; undefined during a pairing or without a relevant change. */
   noted(before, after) {
     if (after?.revokedAt === undefined && after) {
       const isKept = after.pairing !== undefined || isDeepStrictEqual(before, after);
@@ -296,10 +282,7 @@ const tokens = revocable({
     }
     return before && before.revokedAt === undefined ? 'revoked' : undefined;
   },
-  /**
-   * Returns a token's record from older data with the note applied: revoked, or replaced by the newest valid record.
-   * A token of a pairing in progress stays.
-   */
+  /** Returns an older token revoked, or its newest valid record. One of a pairing in progress stays. */
   async reapply(token, note, now, tx) {
     if (token.revokedAt !== undefined) return token;
     if (note === 'revoked') return { ...token, revokedAt: now };
@@ -318,7 +301,7 @@ const tokens = revocable({
     return isNoted || token.revokedAt !== undefined ? token : { ...token, revokedAt: now };
   },
   moves: true,
-  /** Returns a note with a valid token that has none. */
+  /** Returns a note for a valid token that has none. */
   lacking(token, note, now) {
     const isGood = token.revokedAt === undefined && token.pairing === undefined && token.expiresAt > now;
     return isGood && note === undefined ? { good: omit(token, 'pairing', 'revokedAt') } : undefined;

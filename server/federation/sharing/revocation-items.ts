@@ -26,7 +26,7 @@ export interface RevocationItem {
   readonly listName?: string;
 }
 
-/** Key: `what` and the id of the shared list or partner; without an id where there can be only one. */
+/** The key is `what` and the id of the shared list or partner; without an id where there can be only one. */
 const ITEMS: Table<RevocationItem> = { name: 'kept-withdrawn' };
 const MAX_ITEMS = 200;
 
@@ -40,8 +40,8 @@ export const revocableItems = revocable({
 });
 
 /**
- * Stores inbox items that tell our user which revocations survived a restore, and whether a new revocation log was
- * begun. @param areListsOlder also stores the item that all lists are older, which nothing else reports
+ * Stores inbox items that tell our user which revocations survived a restore, whether a new revocation log was begun,
+ * and, if `areListsOlder`, that all lists are older.
  */
 export async function recordSurvivingRevocations(
   tx: Tx,
@@ -96,7 +96,7 @@ async function toRevocationItem(
   return table === 'window-session' || table === 'settings' ? { what: 'other' } : undefined;
 }
 
-/** Returns the inbox items of surviving revocations, at most {@link MAX_ITEMS}. */
+/** Returns the inbox items of surviving revocations, at most 200. */
 export async function listRevocationItems(
   system: Partition,
 ): Promise<readonly { readonly key: string; readonly value: RevocationItem }[]> {

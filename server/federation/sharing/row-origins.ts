@@ -4,7 +4,6 @@ import { lastChangeTime } from '../../lists/values/times.ts';
 import type { Partition, Table } from '../../store/store.ts';
 import { storedKey } from './stored-key.ts';
 
-/** Key of the HMAC that names our rows. */
 const NAMING: Table<string> = { name: 'row-naming' };
 const NAME_LENGTH = 22;
 
@@ -17,8 +16,8 @@ export interface RowOrigins {
 }
 
 /**
- * Opens the naming of rows by their origin, the same in all offices, which lets an office recognise a row that comes
- * back. Our own rows are named by an HMAC, as their ids could be guessed; its key is stored.
+ * Opens the naming of rows by their origin, by which any office recognises a row that comes back. Our rows are named by
+ * an HMAC, with a stored key, as their ids could be guessed.
  */
 export async function openRowOrigins(system: Partition): Promise<RowOrigins> {
   const hmac = createHmacFunction(await storedKey(system, NAMING));
@@ -32,7 +31,6 @@ export async function openRowOrigins(system: Partition): Promise<RowOrigins> {
 /** Bytes of a block of SHA-256, and of its result. */
 const BLOCK = 64;
 const DIGEST = 32;
-/** Bytes of an id, and more. */
 const ROOM = 60;
 
 /**
@@ -45,7 +43,7 @@ export function createHmacFunction(key: KeyObject): (text: string) => string {
     Buffer.alloc(BLOCK, byte).map((each, at) => each ^ (bytes[at] ?? 0));
   const inner = Buffer.concat([padded(0x36), Buffer.alloc(ROOM)]);
   const outer = Buffer.concat([padded(0x5c), Buffer.alloc(DIGEST)]);
-  /** Mostly as long as the one before. */
+  /** It is mostly as long as the one before. */
   let message = inner;
   return (text) => {
     if (3 * text.length > ROOM) return createHmac('sha256', key).update(text).digest('base64url');

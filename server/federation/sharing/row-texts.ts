@@ -18,11 +18,11 @@ import {
 export interface Rendering<A extends object = object> {
   readonly key: string;
   readonly render: Render<A>;
-  /** For pages that aren't rows joined by commas. */
+  /** Pages that aren't rows joined by commas need it. */
   readonly page?: Page<A>;
 }
 
-/** Cache entry of one list in one encoding. */
+/** The cache entry of one list in one encoding. */
 interface Kept {
   /** Texts and pages are valid as of this change. */
   seq: number;
@@ -39,10 +39,9 @@ const MAX_PAGES = 32;
 const IDLE_MS = 5 * 60_000;
 /** With more changes, reading again is cheaper. */
 const MAX_CHANGES = 5000;
-/** Rows read and encoded at once. */
 const AT_ONCE = 500;
 
-/** Cache of rows as JSON: most requests are for unchanged rows. */
+/** A cache of rows as JSON: most requests are for unchanged rows. */
 export class RowTexts {
   readonly #deps: Clock;
   readonly #kept = new Map<string, Kept>();
@@ -52,10 +51,7 @@ export class RowTexts {
     this.#deps = deps;
   }
 
-  /**
-   * Returns the first of these rows as sent, about as many as fit on a page. Uses the cached rows, and caches new
-   * ones and a whole page.
-   */
+  /** Returns the first of these rows as sent, about as many as fit on a page, from the cache where possible. */
   async firstRows(
     rows: VisibleRows,
     recordIDs: readonly string[],
@@ -105,10 +101,7 @@ export class RowTexts {
     this.#cancelSweep = this.#deps.after(IDLE_MS, () => this.#kept.clear());
   }
 
-  /**
-   * Returns the cache entry of a key after removing the rows that changed since. The entry becomes the most recently
-   * used.
-   */
+  /** Returns the cache entry of a key, as the most recently used, without the rows that changed since. */
   async #entryFor(rows: VisibleRows, key: string): Promise<Kept> {
     const seq = await rows.lastSeq();
     const known = this.#kept.get(key);
@@ -165,10 +158,7 @@ export class RowTexts {
 const textOf = (answer: object | undefined): string | null =>
   answer === undefined ? null : JSON.stringify(answer);
 
-/**
- * Renders as many of these rows as fit on a page. @param known.texts rows rendered before, by id, null to leave one
- * out; new ones are added
- */
+/** Renders as many rows as fit on a page. Adds new ones to the known `texts` by id, where null leaves a row out. */
 async function renderFirst(
   recordIDs: readonly string[],
   known: {
@@ -208,7 +198,7 @@ async function renderFirst(
   return { bytes: Buffer.concat(parts), recordIDs: shown, taken };
 }
 
-/** Adds row texts to a cache entry. */
+/** Adds row texts to a cache entry and its size; known ones are replaced. */
 function cacheTexts(entry: Kept, texts: ReadonlyMap<string, string | null>): void {
   for (const [recordID, text] of texts) {
     if (!entry.texts.has(recordID)) entry.size += text?.length ?? 0;
@@ -216,7 +206,6 @@ function cacheTexts(entry: Kept, texts: ReadonlyMap<string, string | null>): voi
   }
 }
 
-/** Removes a row's text from a cache entry. */
 function dropText(entry: Kept, recordID: string): void {
   entry.size -= entry.texts.get(recordID)?.length ?? 0;
   entry.texts.delete(recordID);

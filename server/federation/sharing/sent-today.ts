@@ -2,25 +2,22 @@ import { startOfDay } from '../../base/day.ts';
 import { createYielder } from '../../base/yield.ts';
 import type { StoredLine } from './ledger-tables.ts';
 
-/** Ids by content, passed from page to page: content sent a thousand times is read once. */
+/** The ids by content, passed from page to page: content sent a thousand times is read once. */
 export type KnownRows = Map<string, readonly string[]>;
 
-/** What was sent from one list today. */
 export interface SentToday {
   /** The list's name when last sent. */
   readonly listName: string;
   /** Distinct rows, without those of which only digests were sent. */
   readonly rows: number;
-  /** ISO 8601, of the last time. */
+  /** The last time, in ISO 8601. */
   readonly at: string;
 }
 
-/** The part of a disclosure that counts here. */
 interface SentRows extends Pick<StoredLine, 'nodeID' | 'moduleID' | 'listName' | 'takenBack' | 'digests'> {
   readonly recordIDs: readonly string[];
 }
 
-/** A list's rows of today, while they are collected. */
 interface Gathered {
   listName: string;
   at: string;
@@ -34,7 +31,7 @@ interface Day {
 
 /** What was sent to each partner since midnight. */
 export interface SentTodayOf {
-  /** By the exposure's id. */
+  /** Returns it by the exposure's id; a partner's first call on a day reads its lines in the sharing log. */
   forPartner(nodeID: string): Promise<ReadonlyMap<string, SentToday>>;
   record(disclosure: SentRows, at: string): Promise<void>;
 }
@@ -42,13 +39,10 @@ export interface SentTodayOf {
 const PER_PAGE = 200;
 const DAY_MS = 86_400_000;
 
-/**
- * Creates the record of what each partner was sent since midnight. It is in memory; a partner's first call on a day
- * reads its lines in the sharing log.
- */
+/** Creates the record, in memory, of what each partner was sent since midnight. */
 export function createSentToday(deps: {
   readonly now: () => number;
-  /** A page of the partner's log lines, newest first. */
+  /** Returns a page of the partner's log lines, newest first. */
   readonly page: (
     nodeID: string,
     options: { readonly page: number; readonly perPage: number; readonly known: KnownRows },
@@ -80,10 +74,7 @@ export function createSentToday(deps: {
   }
 
   return {
-    /**
-     * Returns, by exposure id, the list's name, the number of distinct rows and the last time of what a partner was
-     * sent today.
-     */
+    /** Returns, by exposure id, a partner's distinct rows since midnight; reads the log on a first call. */
     async forPartner(nodeID) {
       const from = startOfDay(deps.now());
       let day = days.get(nodeID);

@@ -2,17 +2,14 @@ import type { Node } from '../model.ts';
 import type { ExposedList, ReadExposed } from './exposed-list.ts';
 import type { Disclosure } from './ledger.ts';
 
-/** Returns the answer of `body` once its disclosure is logged. @throws Refusal as {@link ReadExposed} */
+/** Returns the answer of `body` about a list that a partner may read, once its disclosure is logged. @throws Refusal */
 export type ServeWithLedger = <A>(
   node: Node,
   moduleID: string,
   body: (list: ExposedList) => Promise<{ answer: A; disclosure: Disclosure }>,
 ) => Promise<A>;
 
-/**
- * Creates the function that answers partners' requests: it reads the shared list, records the disclosure in the
- * sharing log, and only then returns the answer.
- */
+/** Creates the function that answers partners' requests about shared lists. */
 export function createServeWithLedger(deps: {
   readonly readExposed: ReadExposed;
   readonly onServed: (disclosure: Disclosure) => Promise<void>;
@@ -24,10 +21,7 @@ export function createServeWithLedger(deps: {
   };
 }
 
-/**
- * Returns the entry for the sharing log that describes an answer. @param what the rows sent, and the partner's
- * address; by default all shared columns
- */
+/** Returns the sharing log's entry for an answer with these rows, by default of all shared columns. */
 export async function disclosureOf(
   { nodeID }: Node,
   { exposure, rows, outgoing }: ExposedList,

@@ -7,23 +7,22 @@ import { createOutgoing, type FeedRow } from './outgoing.ts';
 import type { Exposure, Node } from '../model.ts';
 import { isVisibleTo } from './visibility.ts';
 
-/** Shows what a partner would see with a given choice, before anything is shared. */
 export interface SharePreview {
-  /** Returns the number of rows that the partner would see. */
+  /** Returns how many rows of our list the partner would see. Scans them if the list's counters don't tell. */
   count(node: Node, moduleID: string, condition?: Condition): Promise<number>;
-  /** The same for an existing share, at less cost. */
+  /** Does the same for an existing share. Scans the rows only without a built index. */
   countShared(node: Node, exposure: Exposure): Promise<number>;
-  /** Returns the number of rows that one condition shows the partner and the other doesn't. */
+  /** Returns how many rows the partner sees under `before` and wouldn't see under `after`. */
   takenBack(node: Node, moduleID: string, before: Condition, after: Condition): Promise<number>;
-  /** Returns the first of them as sent, at most `limit`, fewer if large. Leaves no ledger line. */
+  /** Returns the first rows as sent, at most `limit`, fewer if large. */
   preview(node: Node, moduleID: string, choice: SharedChoice, limit: number): Promise<SeenRows>;
 }
 
-/** What would be shared: columns by id, and the titles of references. */
+/** The shared columns by id, and the titles of references. */
 export interface SharedChoice {
   readonly fieldIDs: readonly string[];
   readonly titlePins: TitlePins;
-  /** Absent: every row. */
+  /** Every row is shared if it is absent. */
   readonly condition?: Condition | undefined;
 }
 
@@ -35,10 +34,7 @@ export interface SeenRows {
   readonly whole: readonly Row[];
 }
 
-/**
- * Creates the preview of what a partner would see of a list, for our user. It changes nothing, and isn't recorded in
- * the sharing log.
- */
+/** Creates the preview of what a partner would see of a list. It changes nothing and writes no sharing log. */
 export function createSharePreview(lists: Lists): SharePreview {
   /** Yields the rows that the partner would see under this condition. */
   async function* visibleRows(
@@ -53,10 +49,7 @@ export function createSharePreview(lists: Lists): SharePreview {
   }
 
   const eye: SharePreview = {
-    /**
-     * Returns how many rows the partner would see under a condition. Scans them only if the list's counters don't
-     * tell. `moduleID` is our list's id.
-     */
+    /** Returns how many rows of our list the partner would see; scans them if counters don't tell. */
     async count(node, moduleID, condition) {
       const rows = await lists.rows(moduleID);
       const { total, received, kept = 0 } = await rows.counts();
@@ -70,7 +63,7 @@ export function createSharePreview(lists: Lists): SharePreview {
       return count;
     },
 
-    /** Returns how many rows the partner sees by an existing share. Scans them only without a built index. */
+    /** Returns how many rows the partner sees by a share; scans them only without a built index. */
     async countShared(node, { moduleID: filterID, composeModuleID, condition }) {
       if (condition === undefined) return eye.count(node, composeModuleID);
       const rows = await lists.rows(composeModuleID);
@@ -82,7 +75,7 @@ export function createSharePreview(lists: Lists): SharePreview {
       return eye.count(node, composeModuleID, condition);
     },
 
-    /** Returns how many rows the partner sees under condition `before` that it wouldn't see under `after`. */
+    /** Returns how many rows are visible under `before` and not under `after`. */
     async takenBack(node, moduleID, before, after) {
       if (after.parts.length === 0) return 0;
       const list = { module: await lists.module(moduleID), rows: await lists.rows(moduleID) };

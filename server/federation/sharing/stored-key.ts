@@ -4,8 +4,7 @@ import type { Partition, Table } from '../../store/store.ts';
 const KEY = 'key';
 
 /**
- * Returns the key in this table, 32 random bytes; makes and stores it if missing. A KeyObject, as HMACs are slower
- * with plain bytes.
+ * Returns the key in this table, 32 random bytes; makes and stores it if missing. HMACs are slower with plain bytes.
  */
 export async function storedKey(system: Partition, table: Table<string>): Promise<KeyObject> {
   return system.transaction(async (tx) => {

@@ -19,9 +19,8 @@ export function containsLifetimeOf({ from, to }: UnsharedInterval, { createdAt, 
 const PAGE = 1000;
 
 /**
- * Returns those of a share's intervals without sharing in which no row was both created and deleted: nothing depends
- * on them, so they can be removed. Intervals mustn't be merged instead: deletions of rows shared between two would
- * never be reported.
+ * Returns those of a share's intervals in which no row was both created and deleted, so that they can be removed. They
+ * mustn't be merged instead: deletions of rows shared between two would never be reported.
  */
 export async function unusedIntervals(
   gaps: readonly UnsharedInterval[],

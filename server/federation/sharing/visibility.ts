@@ -9,10 +9,7 @@ export function isVisibleTo(row: Row, node: Pick<Node, 'nodeID' | 'installation'
   return (!received && !former) || forwardedSource(row, node) !== undefined;
 }
 
-/**
- * Returns the source (partner) as whose row a received row is forwarded to this partner. Undefined for our own rows,
- * or if the row may not be forwarded.
- */
+/** Returns the source as whose row a received one is forwarded; undefined for ours, or if it may not be. */
 export function forwardedSource(
   row: Row,
   { nodeID, installation }: Pick<Node, 'nodeID' | 'installation'>,
@@ -30,8 +27,8 @@ export function forwardedSource(
 }
 
 /**
- * Returns whether a row of several sources must be reported to a partner as deleted, so that two offices
- * don't keep it alive forever (docs/rings.md). Never to the office where it was made.
+ * Returns whether a row of several sources must be reported to a partner as deleted, so that two offices don't keep it
+ * alive forever (docs/rings.md). Never to the office where it was made.
  */
 export function isRevoked(row: Row, node: Pick<Node, 'nodeID' | 'installation'>): boolean {
   const { ways, via } = (row.disclosed ?? row).received ?? {};
@@ -39,10 +36,7 @@ export function isRevoked(row: Row, node: Pick<Node, 'nodeID' | 'installation'>)
   return !isVisibleTo(row, node);
 }
 
-/**
- * Returns whether a row, or its deletion, is sent to the partner: it is visible to that partner and
- * {@link wasEverShared}.
- */
+/** Returns whether a row, or its deletion, is sent to the partner: visible there, and once part of the share. */
 export function isSharedWith(
   row: Row,
   exposure: Pick<Exposure, 'createdAt' | 'began' | 'gaps'>,
@@ -51,10 +45,7 @@ export function isSharedWith(
   return isVisibleTo(row, node) && wasEverShared(row, exposure);
 }
 
-/**
- * Returns whether a row was ever part of a share. It wasn't if it was deleted before the share began, within an
- * interval without sharing, or before it reached us.
- */
+/** Returns whether a row was ever shared: not if deleted before the share, within a gap, or before it reached us. */
 export function wasEverShared(
   row: Row,
   { createdAt, began = createdAt, gaps = [] }: Pick<Exposure, 'createdAt' | 'began' | 'gaps'>,

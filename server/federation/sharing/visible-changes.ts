@@ -13,15 +13,14 @@ import {
   type ExcludedRowsTracker,
 } from './excluded-rows.ts';
 
-/** Changes of a list after a sequence number, limited to rows that a partner may learn about. */
 export interface ChangesSince {
-  /** Their number; may be too large while rows are changing. */
+  /** Their number, which may be too large while rows are changing. */
   readonly count: number;
   /** Reads at most `limit` of them, in order of change. */
   readonly first: (limit: number) => Promise<Entry<Row>[]>;
 }
 
-/** Finds visible changes, by which pages are cut: others would disclose the number of rows in between. */
+/** Finds the changes that a partner may learn about; others, as page ends, would disclose their number. */
 export interface VisibleChanges {
   since(rows: VisibleRows, exposure: Exposure, node: Node, after: number): Promise<ChangesSince>;
 }
@@ -37,9 +36,7 @@ interface CacheEntry {
   readonly excluded: ExcludedRows;
 }
 
-/**
- * Creates the finder of changes that a partner may learn about. It caches which rows are excluded, until it is idle.
- */
+/** Creates the finder of visible changes. It caches which rows are excluded, until it is idle. */
 export function createVisibleChanges(clock: Pick<Clock, 'after'>): VisibleChanges {
   const cache = new Map<string, Promise<CacheEntry>>();
   const sizes = new Map<string, number>();
@@ -54,7 +51,9 @@ export function createVisibleChanges(clock: Pick<Clock, 'after'>): VisibleChange
     });
   }
 
-  /** Records that an entry was used and its size in rows; evicts others, least recently used first, beyond the limit. */
+  /**
+   * Records that an entry was used and its size in rows; evicts others, least recently used first, beyond the limit.
+   */
   function recordUse(key: string, size: number): void {
     sizes.delete(key);
     sizes.set(key, size);
@@ -94,10 +93,7 @@ export function createVisibleChanges(clock: Pick<Clock, 'after'>): VisibleChange
   }
 
   return {
-    /**
-     * Returns how many changes with a number above `after` the partner may learn about, and a function that reads the
-     * first ones.
-     */
+    /** Returns how many changes above `after` the partner may learn about, and a function that reads the first. */
     async since(rows, exposure, node, after) {
       if (exposure.condition === undefined && (await isEverythingVisible(rows)))
         return {
@@ -106,7 +102,7 @@ export function createVisibleChanges(clock: Pick<Clock, 'after'>): VisibleChange
         };
       const excluded = await readExcluded(rows, exposure, node, after);
       const excludedCount = countSince(excluded, after);
-      // Counted afterwards, so it is never less than what is found.
+      // Counted afterwards, it is never less than what is found.
       const count = Math.max((await rows.countSince(after)) - excludedCount, 0);
       return { count, first: (limit) => readFirstVisible(rows, excluded, after, Math.min(limit, count)) };
     },
@@ -119,10 +115,7 @@ async function isEverythingVisible(rows: VisibleRows): Promise<boolean> {
   return kept === 0 && Object.keys(received).length === 0 && (await rows.countSince(0)) === total;
 }
 
-/**
- * Returns the cache key of a share's excluded rows: everything, except the rows themselves, that decides which of
- * them the partner sees.
- */
+/** Returns a key of everything, except the rows themselves, that decides which of them the partner sees. */
 function cacheKey(
   { source: { name } }: VisibleRows,
   { moduleID, createdAt, began, gaps }: Exposure,

@@ -7,12 +7,10 @@ import type { Node } from '../model.ts';
 import type { FederationChange } from '../ports.ts';
 import type { ReferenceTitles } from './reference-titles.ts';
 
-/** What is newer than a partner's cursor. */
 export interface News {
   readonly cursor: string;
   /** The definitions shared with it changed. */
   readonly structure: boolean;
-  /** Exposures with changed rows. */
   readonly modules: readonly string[];
 }
 
@@ -21,7 +19,7 @@ const MAX_WAITING = 4;
 
 interface Waiting {
   readonly nodeID: string;
-  /** `go`: keep looking for news; otherwise answer now. */
+  /** With `go` it keeps looking for news; otherwise it answers now. */
   readonly wake: (go: boolean) => void;
 }
 
@@ -44,13 +42,13 @@ export class Watch {
   readonly #run = randomBytes(9).toString('base64url');
   readonly #key = randomBytes(32);
   #now = 0;
-  /** When rows of a list last changed: by list, then by the partner that can't see the change, if any. */
+  /** Rows of a list last changed then: by list, then by the partner that can't see the change, if any. */
   readonly #rowsAt = new Map<string, Map<string | undefined, number>>();
-  /** When the visible rows of a conditional share last changed. */
+  /** The visible rows of a conditional share last changed then. */
   readonly #visibleRowsAt = new Map<string, number>();
-  /** When a column, by id, last changed. */
+  /** A column, by id, last changed then. */
   readonly #columnsAt = new Map<string, number>();
-  /** When a partner's shares last changed. */
+  /** A partner's shares last changed then. */
   readonly #sharesAt = new Map<string, number>();
   readonly #waiting = new Set<Waiting>();
   #isStopped = false;
@@ -60,9 +58,9 @@ export class Watch {
   }
 
   /**
-   * Resolves a partner's long poll with the exposures that changed: at once if any changed after cursor `since`, else
-   * at the next change. Resolves without any after `ms` milliseconds, on abort, or if the partner waits too often;
-   * with undefined if the node stops.
+   * Resolves a long poll with the exposures that changed: at once after cursor `since`, else at the next change.
+   * Resolves without any after `ms` milliseconds, on abort, or if the partner waits too often; with undefined if the
+   * node stops.
    */
   async wait(
     node: Node,
@@ -144,10 +142,7 @@ export class Watch {
     };
   }
 
-  /**
-   * Returns the news. If nothing changed, names the lists whose changed titles aren't sent yet, so that the partner
-   * asks again.
-   */
+  /** Returns the news; without any, names lists with changed titles to come, so that the partner asks again. */
   async #withPendingTitles(node: Node, news: News): Promise<News> {
     if (this.#isNews(news)) return news;
     const shared = await this.#deps.exposures.list(node.nodeID);
@@ -169,10 +164,7 @@ export class Watch {
     return position <= this.#now ? position : undefined;
   }
 
-  /**
-   * Resolves with true at the next change of any share; with false after `ms` milliseconds, on abort, or if the
-   * partner waits too often.
-   */
+  /** Resolves with true at the next change; with false after `ms`, on abort, or if the partner waits too often. */
   #nextChange(nodeID: string, ms: number, signal: AbortSignal): Promise<boolean> {
     const own = [...this.#waiting].filter((each) => each.nodeID === nodeID);
     own.slice(0, Math.max(0, own.length + 1 - MAX_WAITING)).forEach(({ wake }) => wake(false));

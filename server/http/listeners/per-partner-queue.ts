@@ -31,7 +31,7 @@ export function createPartnerQueue({
   patience = STALL_TIMEOUTS,
 }: {
   /** Is called with our ids of partners that don't read their answers. */
-  readonly unread: Pick<SlowReaders, 'stalled' | 'resumed'>;
+  readonly unread: Pick<SlowReaders, 'recordStalled' | 'recordResumed'>;
   readonly mostWaiting?: number;
   readonly patience?: StallTimeouts;
 }): RequestHandler {
@@ -57,14 +57,14 @@ export function createPartnerQueue({
       const [path = ''] = req.originalUrl.split('?');
       watchForStall(res, patience, {
         stalled: () => {
-          unread.stalled(nodeID, path);
+          unread.recordStalled(nodeID, path);
           const stalled = queues.get(nodeID);
           if (!stalled) return;
           stalled.beforeStall = [...stalled.waiting];
           endAbandoned(stalled);
         },
         resumed: () => {
-          unread.resumed(nodeID, path);
+          unread.recordResumed(nodeID, path);
           const resumed = queues.get(nodeID);
           if (resumed) resumed.beforeStall = undefined;
         },

@@ -109,7 +109,7 @@ async function findExposures(
   isMeant: (exposure: Exposure) => boolean,
 ): Promise<Exposure[]> {
   const nodes = (await federation.nodes.list()).filter(({ status }) => status === 'paired');
-  const all = await Promise.all(nodes.map(({ nodeID }) => federation.exposures.ever(nodeID)));
+  const all = await Promise.all(nodes.map(({ nodeID }) => federation.exposures.listEver(nodeID)));
   return all.flat().filter(isMeant);
 }
 

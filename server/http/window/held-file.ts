@@ -25,7 +25,9 @@ const PIECE = 10;
 export async function* quarantinedCsv(deps: HeldFileDeps, n: string, offer: string): AsyncGenerator<string> {
   const { nodeID } = await deps.federation.nodes.get(n);
   const { moduleID } = await deps.federation.shared.get(nodeID, offer);
-  const held = new Set((await deps.sync.decisions.held(nodeID, moduleID)).map(({ recordID }) => recordID));
+  const held = new Set(
+    (await deps.sync.decisions.listPending(nodeID, moduleID)).map(({ recordID }) => recordID),
+  );
   const mappings = await deps.federation.mappings.list(nodeID);
   for (const mapping of mappings.filter(({ federationModuleID }) => federationModuleID === moduleID)) {
     const module = await deps.lists.module(mapping.composeModuleID);

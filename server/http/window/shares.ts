@@ -3,7 +3,7 @@ import type { Share } from '../../contract/app/sharing.ts';
 import { descriptorOf, type RequestedColumn } from '../../federation/sharing/columns.ts';
 import { pinsToStore, requestedPins } from '../../federation/sharing/exposure-pins.ts';
 import type { Federation } from '../../federation/federation.ts';
-import { gathered } from '../../federation/sharing/outgoing.ts';
+import { groupByColumn } from '../../federation/sharing/outgoing.ts';
 import type { Ledger } from '../../federation/sharing/ledger.ts';
 import type { Exposure } from '../../federation/model.ts';
 import type { SharePreview } from '../../federation/sharing/share-preview.ts';
@@ -86,7 +86,7 @@ export function sharesRouter(deps: SharesDeps): Router {
       hidden,
       rows: rows.map(({ recordID, values }, i) => ({
         recordID,
-        seen: gathered(values),
+        seen: groupByColumn(values),
         stays: pickValues(whole[i]?.values ?? {}, hidden),
       })),
       references: Object.fromEntries(await lists.references(module.moduleID, whole)),

@@ -59,7 +59,7 @@ export async function openDatabaseTokens(
   scheduleRead();
   return {
     list: () => tokensIn(lines),
-    note: (token) => add(token),
+    add: (token) => add(token),
     revoke: (jti, at) => add({ revoked: jti, at }),
     revocations: () => revoked,
     isRevoked: (jti) => revoked.has(jti),

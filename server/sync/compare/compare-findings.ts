@@ -4,23 +4,24 @@ import { titleOf } from '../../lists/rows/row-titles.ts';
 import type { ShownFault } from './compare-shown.ts';
 
 export interface DifferingRow {
-  /** The row's id at the origin. */
   readonly recordID: string;
-  /** The last two are our own faults: the row shows other values than arrived, or is deleted. */
+  /** `shown` and `vanished` are our own faults: the row shows other values than arrived, or is deleted. */
   readonly difference: RowDifference['difference'] | ShownFault['difference'];
-  /** The row's title; `` if it has none. */
+  /** Is '' if it has none. */
   readonly title: string;
   /** Labels of our differing columns, if known. */
   readonly columns: readonly string[];
 }
 
-/** Differing rows, each once, with its first finding. */
+/** The differing rows, each with its first finding. */
 export interface Findings {
-  /** In the order of ids. */
+  /** They are in the order of ids. */
   readonly rows: readonly DifferingRow[];
-  /** There are more than are named. */
   readonly more: boolean;
-  /** @param what our row if there is one, else their title; our names of the differing columns */
+  /**
+   * Adds a row, unless it has a finding already; at the limit notes only that there are more. `own` is our row, if
+   * there is one, else `title` theirs; `columns` are our names.
+   */
   add(
     recordID: string,
     difference: DifferingRow['difference'],
@@ -42,7 +43,7 @@ export function createFindings(fields: readonly Field[]): Findings {
     get more() {
       return more;
     },
-    /** Adds a row's difference unless the row has one already. At the limit it only records that there are more. */
+    /** Adds a row's difference, unless it has one; at the limit only records that there are more. */
     add(recordID, difference, { own, title, columns = [] }) {
       if (known.has(recordID)) return;
       if (known.size >= MAX_NAMED) {

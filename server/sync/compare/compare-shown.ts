@@ -1,18 +1,17 @@
 import type { Row } from '../../lists/definitions/model.ts';
 import { hasSameTexts, valuesOf } from '../../lists/values/value-sets.ts';
 
-/** How a row differs from what arrived, though nobody here changed it. */
 export interface ShownFault {
-  /** `shown`: other values than arrived; `vanished`: deleted, by nobody. */
+  /** `shown`: it has other values than arrived; `vanished`: nobody deleted it, and it is deleted. */
   readonly difference: 'shown' | 'vanished';
   /** Our names of the differing columns. */
   readonly columns: readonly string[];
 }
 
-/** Our user's work on a received row, which the partner never sees. */
+/** What our user did to a received row, which the partner never sees. */
 export type OwnWork = 'changed' | 'removed';
 
-/** Returns what our user did to a received row: `removed` or `changed` in these columns; undefined if neither. */
+/** Returns `removed` or `changed`, in these columns, for what our user did to a received row; undefined if neither. */
 export function ownWorkOn(row: Row, columns: readonly string[]): OwnWork | undefined {
   const { received } = row;
   if (!received) return undefined;
@@ -26,10 +25,10 @@ export function ownWorkOn(row: Row, columns: readonly string[]): OwnWork | undef
 }
 
 /**
- * Returns how a received row is shown differently from what arrived, apart from our user's changes; undefined if it
- * isn't. That would be a fault of this program. @param columns the columns that the partner fills
+ * Returns how a received row differs, in these columns, from what arrived, apart from our user's changes: this
+ * program's fault. Undefined if it doesn't.
  */
-export function shownFault(row: Row, columns: readonly string[]): ShownFault | undefined {
+export function findShownFault(row: Row, columns: readonly string[]): ShownFault | undefined {
   const { received } = row;
   if (!received) return undefined;
   if (row.deletedAt !== undefined && row.deletedBy === undefined)

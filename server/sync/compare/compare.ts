@@ -20,22 +20,23 @@ import type { CompareCalls } from '../../peer/dialects/footbridge-compare.ts';
 import type { Peer } from '../../peer/peer.ts';
 import type { Clock } from '../../base/clock.ts';
 import { createFindings, MAX_NAMED, type DifferingRow } from './compare-findings.ts';
-import { ownWorkOn, shownFault, type OwnWork } from './compare-shown.ts';
+import { ownWorkOn, findShownFault, type OwnWork } from './compare-shown.ts';
 import { describeConversion } from '../pull/convert.ts';
 import type { SyncFederation } from '../ports.ts';
 import { fetchRowIDs, findOtherOffers } from '../pull/other-offers.ts';
 import type { PullDeps, PullJob } from '../pull/job.ts';
+import { liveSourceFrom } from '../pull/missing-rows.ts';
 import { createTransformation } from '../pull/transform.ts';
 import { said } from '../../words/said.ts';
 
-/** The answer to “are we identical?” about one offered list and our list that receives it. */
+/** The comparison of an offered list with our list that receives it. */
 export interface Comparison {
   readonly identical: boolean;
-  /** Rows that the partner shows us. */
+  /** The partner shows us so many rows. */
   readonly theirs: number;
-  /** Rows that we have of them. */
+  /** We have so many of them. */
   readonly ours: number;
-  /** Our rows that our user changed or put into the bin. */
+  /** Our user changed or binned so many of our rows. */
   readonly ownWork: Readonly<Record<OwnWork, number>>;
   readonly differing: readonly DifferingRow[];
   /** Not all differences are in `differing`. */
@@ -43,11 +44,11 @@ export interface Comparison {
   readonly comparedAt: string;
 }
 
-/** Differing blocks that are examined; with more a new pull is cheaper. */
+/** With more differing blocks a new pull is cheaper. */
 const MAX_BLOCKS_LOOKED_INTO = 64;
-/** Rows in them, as the partner counts; the first block may have more. */
+/** These are rows in differing blocks, as the partner counts; the first block may have more. */
 const MAX_ROWS_LOOKED_INTO = 200_000;
-/** A block may have doubled, or grown by this much, since it was counted. */
+/** A block may have doubled, or grown by this many rows, since it was counted. */
 const GROWN = 1000;
 
 interface CompareDeps extends Pick<PullDeps, 'lists'> {
@@ -56,8 +57,8 @@ interface CompareDeps extends Pick<PullDeps, 'lists'> {
 }
 
 /**
- * Compares an offered list at the partner with what we received of it, and returns the differences. Writes nothing.
- * Throws PartnerError, `mapping.unknown`, or `compare.other-server` (impossible) for other software.
+ * Compares an offered list with what we received of it, and returns the differences. Writes nothing. Throws
+ * PartnerError, `mapping.unknown`, or `compare.other-server` (impossible) for other software.
  */
 export async function compareOffer(
   deps: CompareDeps,
@@ -87,9 +88,8 @@ async function findJob(
 }
 
 /**
- * Compares what we received of one list with what the partner has: first by digests of blocks, then of rows in
- * differing blocks, then by values. If columns are converted, their digests can't agree, so all rows are fetched.
- * Writes nothing.
+ * Compares what we received of one list with the partner's: by digests of blocks, then of rows in differing blocks,
+ * then by values. Fetches all rows if columns are converted, as digests can't agree. Writes nothing.
  */
 export async function compareList(
   { lists }: Pick<PullDeps, 'lists'>,
@@ -106,7 +106,7 @@ export async function compareList(
   const blocks = blocksFor(received);
   const held = (): AsyncGenerator<HeldRow> => rowsFromPartner(rows, nodeID, elsewhere);
   const digestOf = ({ recordID, received }: HeldRow): string =>
-    rowDigest(recordID, asOrigin(received.values, pairs), fields);
+    rowDigest(recordID, toOriginColumns(received.values, pairs), fields);
 
   const sums = createBlockSums(blocks);
   const found = createFindings(job.module.fields);
@@ -116,7 +116,7 @@ export async function compareList(
   const ownWork: Record<OwnWork, number> = { changed: 0, removed: 0 };
   for await (const row of held()) {
     sums.add(row.recordID, digestOf(row));
-    const fault = shownFault(row.row, columns);
+    const fault = findShownFault(row.row, columns);
     if (fault) found.add(row.recordID, fault.difference, { own: row.row, columns: fault.columns });
     const work = ownWorkOn(row.row, columns);
     if (work) ownWork[work]++;
@@ -140,7 +140,7 @@ export async function compareList(
     ...new Set([...toFetch, ...differing.slice(0, MAX_NAMED)]),
   ])) {
     const { recordID, own, title, columns } = theirs;
-    if (!own || heldFrom(own, nodeID) === undefined) found.add(recordID, 'missing-here', { title });
+    if (!own || liveSourceFrom(own, nodeID) === undefined) found.add(recordID, 'missing-here', { title });
     else if (columns?.length !== 0) found.add(recordID, 'values', { own, columns: columns ?? [] });
   }
   const more = differ.length > looked.size || differing.length > MAX_NAMED || found.more;
@@ -155,9 +155,8 @@ export async function compareList(
 }
 
 /**
- * Yields the differing rows of these blocks. Throws ProtocolViolationError if the partner puts a row into the wrong
- * block. @param looked our digests by block and row id @param blocks the number of all blocks @param theirs requests
- * the partner's digests of a block
+ * Yields the differing rows of these blocks. Throws ProtocolViolationError for a row in the wrong block. @param looked
+ * our digests by block and row id @param theirs requests the partner's digests of a block
  */
 async function* findDifferingRows(
   looked: ReadonlyMap<number, ReadonlyMap<string, string>>,
@@ -172,10 +171,7 @@ async function* findDifferingRows(
   }
 }
 
-/**
- * Returns as many of these blocks as one comparison may examine in detail. @param countOf returns a block's number of
- * rows
- */
+/** Returns the first of these blocks, as many as one comparison examines: 64, with at most 200,000 rows. */
 function firstBlocks(blocks: readonly number[], countOf: (block: number) => number): readonly number[] {
   let rows = 0;
   const end = blocks.findIndex((block, at) => {
@@ -185,17 +181,14 @@ function firstBlocks(blocks: readonly number[], countOf: (block: number) => numb
   return end < 0 ? blocks : blocks.slice(0, end);
 }
 
-/** A row from the partner that isn't deleted there. */
+/** A row that the partner brought and hasn't deleted. */
 interface HeldRow {
   readonly recordID: string;
   readonly row: Row;
   readonly received: RowSource;
 }
 
-/**
- * Yields the rows of our list that the partner has and hasn't deleted. @param elsewhere ids of rows in another list
- * of the partner, which are left out
- */
+/** Yields the rows of our list that the partner has, without those whose ids are in `elsewhere`. */
 async function* rowsFromPartner(
   rows: Pick<Rows, 'scan'>,
   nodeID: string,
@@ -205,7 +198,7 @@ async function* rowsFromPartner(
   for await (const batch of rows.scan({ deleted: 1 })) {
     for (const row of batch) {
       await pause();
-      const received = heldFrom(row, nodeID);
+      const received = liveSourceFrom(row, nodeID);
       if (received && !elsewhere.has(received.recordID)) yield { recordID: received.recordID, row, received };
     }
   }
@@ -216,10 +209,7 @@ interface Pair {
   readonly local: Field;
 }
 
-/**
- * Returns the mapped columns that are in use: those whose values stay the same (`pairs`), and those whose values are
- * converted.
- */
+/** Returns the matches in use: those that keep values unchanged (`pairs`), and those that convert them. */
 function matchedColumns({ shared, mapping, module }: PullJob): { pairs: Pair[]; converted: Pair[] } {
   const pairs: Pair[] = [];
   const converted: Pair[] = [];
@@ -234,14 +224,8 @@ function matchedColumns({ shared, mapping, module }: PullJob): { pairs: Pair[]; 
   return { pairs, converted };
 }
 
-/** Returns what we received of a row from this partner; undefined if it is deleted there or purged here. */
-function heldFrom(row: Row, nodeID: string): RowSource | undefined {
-  const way = sourceFrom(row, nodeID);
-  return way?.deletedAt !== undefined || row.purged ? undefined : way;
-}
-
 /** Returns received values under the partner's column names. */
-function asOrigin(values: Values, pairs: readonly Pair[]): Values {
+function toOriginColumns(values: Values, pairs: readonly Pair[]): Values {
   return Object.fromEntries(pairs.map(({ origin, local }) => [origin.name, valuesOf(values, local.name)]));
 }
 
@@ -250,20 +234,16 @@ const total = (blocks: readonly { readonly count: number }[]): number =>
 
 interface ComparedRow {
   readonly recordID: string;
-  /** Our names of the columns that differ after conversion; undefined: theirs can't be converted. */
+  /** Our names of the columns that differ after conversion; undefined if theirs can't be converted. */
   readonly columns: readonly string[] | undefined;
-  /** Title of the partner's row. */
   readonly title: string;
   readonly own: Row | undefined;
 }
 
-/** Rows requested at a time; the partner accepts 500 at most. */
+/** Partners accept 500 rows per request at most. */
 const PIECE = 200;
 
-/**
- * Fetches these rows from the partner, converts them and yields each with the columns that differ from ours. Leaves
- * out rows that the partner no longer shares.
- */
+/** Fetches and converts these rows; yields each with the columns that differ. Unshared rows are left out. */
 async function* compareValues(
   { calls, job, rows }: { calls: Pick<CompareCalls, 'rows'>; job: PullJob; rows: Pick<Rows, 'findReceived'> },
   recordIDs: readonly string[],
@@ -274,7 +254,7 @@ async function* compareValues(
     for await (const { records } of calls.rows(shared.externalFederationModuleID, piece)) {
       for (const record of records) {
         if (record.deletedAt !== undefined) continue;
-        // One by one: together they may be far larger than the answer.
+        // Together they may be far larger than the answer.
         const [own] = await rows.findReceived(shared.nodeID, [record.recordID]);
         const transformed = transformation.apply(record);
         const columns =

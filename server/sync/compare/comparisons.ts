@@ -8,30 +8,30 @@ import type { ListStates } from '../status/list-states.ts';
 import { orRefusal } from '../sync-now.ts';
 import { compareOffer, type Comparison } from './compare.ts';
 
-/** Compares offers with what we have of them, and stores in the list's state how many rows differ. */
+/** Comparisons whose number of differing rows is stored in the list's state. */
 export interface Comparisons {
-  /** @throws Refusal `partner-failed`, or `impossible` if the partner is no Footbridge */
+  /**
+   * Compares an offer with our list, and stores the number of differing rows without those that our user kept. @throws
+   * Refusal `partner-failed`, or `impossible` if the partner is no Footbridge
+   */
   compare(nodeID: string, sharedModuleID: string): Promise<Comparison>;
-  /** @throws like {@link compare} */
+  /** Compares again if the last comparison found differences; throws the same. */
   repeatIfDifferent(nodeID: string, sharedModuleID: string): Promise<void>;
 }
 
-/** Creates the service that compares offers and stores the number of differences. */
+/** Creates the service that compares offers with our lists and stores how many rows differ. */
 export function createComparisons(deps: {
   readonly lists: Lists;
   readonly federation: SyncFederation;
   readonly clock: Clock;
   readonly states: ListStates;
   readonly peerOf: (nodeID: string) => Promise<Peer>;
-  /** Called after every comparison with this partner. */
+  /** It is called after every comparison with this partner. */
   readonly onFound: (nodeID: string) => void;
 }): Comparisons {
   const { lists, federation, clock, states } = deps;
 
-  /**
-   * Compares an offer with our list and stores the number of differing rows, without those that our user chose to
-   * keep. Throws `partner-failed` or `impossible`.
-   */
+  /** Compares an offer and stores how many rows differ beyond kept ones. Throws `partner-failed`, `impossible`. */
   async function compare(nodeID: string, sharedModuleID: string): Promise<Comparison> {
     const peer = await orRefusal(deps.peerOf(nodeID));
     const found = await orRefusal(
@@ -48,7 +48,7 @@ export function createComparisons(deps: {
 
   return {
     compare,
-    /** Repeats the comparison of an offer if the last one found differences. */
+    /** Compares an offer again if its last comparison found differences. */
     async repeatIfDifferent(nodeID, sharedModuleID) {
       const wasDifferent = states
         .ofNode(nodeID)
@@ -58,10 +58,7 @@ export function createComparisons(deps: {
   };
 }
 
-/**
- * Returns the number of differing rows beyond the `kept` ones, which our user chose to keep; at least 1 if not all
- * rows were examined.
- */
+/** Returns how many rows differ beyond the `kept` ones, at least 1 if not all were examined. */
 export function countUnexplained(
   { differing, more }: Pick<Comparison, 'differing' | 'more'>,
   kept: number,

@@ -11,25 +11,26 @@ interface DuplicateFinderDeps {
   readonly onStatus: (nodeID: string) => void;
 }
 
-/** Duplicate rows, each before the one that arrived, in the list's earlier order. */
+/** Each duplicate is before the row that arrived, in the list's earlier order. */
 export interface DuplicateRows {
   readonly recordIDs: readonly string[];
-  /** Which of the two a row is. */
   readonly which: ReadonlyMap<string, 'before' | 'came'>;
   readonly pairs: readonly Duplicate[];
-  /** Names of the compared columns. */
   readonly columns: readonly string[];
 }
 
-/** Returns the same object for the same rows, as callers read page by page. */
+/**
+ * Finds a partner's rows that equal rows which were in our list before, and stores how many are left of those that the
+ * first pull found. Returns the same object for the same rows, as callers read page by page.
+ */
 export type FindDuplicateRows = (
   nodeID: string,
   sharedModuleID: string,
   moduleID: string,
 ) => Promise<DuplicateRows>;
 
-/** The previous result, and up to which change of the list it holds. */
-interface Last {
+/** The previous result holds up to this change of the list. */
+interface LastResult {
   readonly key: string;
   readonly seq: number;
   readonly pairs: readonly Duplicate[];
@@ -37,20 +38,15 @@ interface Last {
 }
 
 export const NO_DUPLICATES: DuplicateRows = { recordIDs: [], which: new Map(), pairs: [], columns: [] };
-/** More changes are not examined one by one. */
 const MAX_CHANGES = 10_000;
 
-/**
- * Creates the finder of duplicate rows: rows of a partner that equal rows that were in the list before. It stores how
- * many are left of those that the first pull found.
- */
+/** Creates the finder of duplicate rows. It caches its last result. */
 export function createDuplicateFinder(deps: DuplicateFinderDeps): FindDuplicateRows {
   const { lists, federation, states, onStatus } = deps;
-  let last: Last | undefined;
+  let last: LastResult | undefined;
 
   /**
-   * Stores how many duplicates are left, if that number changed and the first pull found any. @param key ids of the
-   * offer and of our list
+   * Stores how many duplicates are left, if that changed and the first pull found any. @param key ids of offer and list
    */
   async function recordRemaining(
     nodeID: string,
@@ -91,13 +87,10 @@ export function createDuplicateFinder(deps: DuplicateFinderDeps): FindDuplicateR
   };
 }
 
-/**
- * Returns the pairs of duplicates that remain if, since the last scan, the list only lost rows of them. Undefined if
- * the whole list must be scanned.
- */
+/** Returns the pairs that remain if the list only lost rows of them since; undefined if it must be scanned. */
 async function remainingPairs(
   rows: Pick<Rows, 'changesSince'>,
-  { pairs, rows: { which }, seq }: Last,
+  { pairs, rows: { which }, seq }: LastResult,
 ): Promise<readonly Duplicate[] | undefined> {
   const changed = await rows.changesSince({ afterSeq: seq }, MAX_CHANGES);
   if (changed.length === 0) return pairs;

@@ -5,14 +5,13 @@ import type { Rows } from '../../lists/rows/rows.ts';
 import { valuesOf } from '../../lists/values/value-sets.ts';
 import { sourceFrom } from '../../lists/rows/sources.ts';
 
-/** The partner that brings the rows. */
 export interface DuplicateSource {
   readonly nodeID: string;
-  /** Of the partner's present connection; rows of an earlier one count as in the list before. */
+  /** Rows of an earlier connection, with another installation, count as in the list before. */
   readonly installation?: string | undefined;
 }
 
-/** Rows of one list with the same values: the earlier ones, and the one that a partner brought. */
+/** Rows of one list with the same values: earlier ones, and the one that a partner brought. */
 export interface Duplicate {
   readonly before: readonly string[];
   readonly came: string;
@@ -20,10 +19,10 @@ export interface Duplicate {
 
 type Scanned = Pick<Rows, 'scan'>;
 
-/** Keys of the partner's rows in memory; with more a second pass is needed. */
+/** With more keys of the partner's rows a second pass is needed. */
 const MAX_KEPT = 50_000;
 
-/** Returns the number of rows that {@link findDuplicates} finds. */
+/** Returns how many of this partner's rows equal, in these columns, rows that it didn't bring. */
 export async function countDuplicates(
   rows: Scanned,
   partner: DuplicateSource,
@@ -34,8 +33,7 @@ export async function countDuplicates(
 
 /**
  * Returns this partner's rows that equal, in these columns, rows that it didn't bring. Leaves out rows without values,
- * and the partner's rows that equal each other. @param maxInMemory keys of the partner's rows; with more, the list is
- * read twice
+ * and the partner's rows that equal each other. With more than `maxInMemory` keys, it reads the list twice.
  */
 export async function findDuplicates(
   rows: Scanned,
@@ -45,7 +43,7 @@ export async function findDuplicates(
 ): Promise<Duplicate[]> {
   /** Nearly every key has a single row, which needs no array. */
   const ours = new Map<string, string | string[]>();
-  let theirs = new Brought(maxInMemory);
+  let theirs = new PartnerRowKeys(maxInMemory);
   await forEachWithKey(rows, columns, (name, row) => {
     if (isBroughtBy(row, partner)) theirs.add(name, row.recordID);
     else {
@@ -56,8 +54,8 @@ export async function findDuplicates(
     }
   });
   if (theirs.areTooMany && ours.size > 0) {
-    // Only keys that we have too: the partner decides how many rows it sends.
-    theirs = new Brought(Infinity);
+    // The partner decides how many rows it sends, so only keys that we have count.
+    theirs = new PartnerRowKeys(Infinity);
     await forEachWithKey(
       rows,
       columns,
@@ -68,27 +66,23 @@ export async function findDuplicates(
     );
   }
   return [...ours].flatMap(([name, before]) => {
-    const came = theirs.once(name);
+    const came = theirs.uniqueRowID(name);
     return came === undefined ? [] : [{ before: [before].flat(), came }];
   });
 }
 
 /** The partner's rows by key. */
-class Brought {
+class PartnerRowKeys {
   areTooMany = false;
   readonly #most: number;
-  /** Undefined: several rows have the key. */
+  /** Is undefined if several rows have the key. */
   readonly #ids = new Map<string, string | undefined>();
 
-  /** @param most with more keys, all are forgotten */
   constructor(most: number) {
     this.#most = most;
   }
 
-  /**
-   * Adds a row under its key ({@link duplicateKey}). A key of several rows is ambiguous and counts for none. Beyond
-   * the limit all are discarded.
-   */
+  /** Adds a row under its key. A key of several rows counts for none. With more than `most` keys all are discarded. */
   add(name: string, recordID: string): void {
     if (this.areTooMany) return;
     this.#ids.set(name, this.#ids.has(name) ? undefined : recordID);
@@ -98,14 +92,12 @@ class Brought {
   }
 
   /** Returns the only row with this key; undefined if none or several have it. */
-  once(name: string): string | undefined {
+  uniqueRowID(name: string): string | undefined {
     return this.#ids.get(name);
   }
 }
 
-/**
- * Calls `body` with the key ({@link duplicateKey}) and the row, for each wanted row that has a value in these columns.
- */
+/** Calls `body` with the key ({@link duplicateKey}) of each wanted row that has a value in these columns. */
 async function forEachWithKey(
   rows: Scanned,
   columns: readonly string[],

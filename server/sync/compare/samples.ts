@@ -45,7 +45,6 @@ export async function sampleRows(
       await peer.close();
     }
   } catch {
-    // The mapping page works without samples.
     return [];
   }
 }

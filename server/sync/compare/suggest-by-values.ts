@@ -4,29 +4,28 @@ import { checkValue } from '../../lists/values/kinds/check.ts';
 import { valuesOf } from '../../lists/values/value-sets.ts';
 import { createConverter, describeConversion } from '../pull/convert.ts';
 
-/** Evidence for a pair of columns: equal values, or values of the same format. */
+/** The values of two columns are equal, or have the same format. */
 export interface ValueMatch {
   readonly destination: string;
-  /** How many of their distinct values are in ours; absent: only the format is equal. */
+  /** So many of their distinct values are in ours; absent if only the format is equal. */
   readonly equal?: { readonly n: number; readonly of: number };
 }
 
-/** Formats that no column has often by chance: an address, a day. */
+/** No column has these formats often by chance. */
 const LOOKS = ['Email', 'Url', 'DateTime', 'Phone'] as const;
 type Looks = (typeof LOOKS)[number];
 
 /** Fewer distinct values prove nothing: yes and no, or three countries, occur in many columns. */
 const MIN_DISTINCT = 4;
 const ENOUGH = 0.6;
-/** Distinct values of a column that are examined, and their maximum length. */
 const MAX_VALUES = 500;
 const MAX_VALUE_CHARS = 320;
 
 type Column = Pick<Field, 'name' | 'label' | 'kind' | 'isMulti' | 'options'>;
 
 /**
- * Suggests columns of ours for columns of theirs by their values: most distinct ones are equal, or both are
- * the only columns of their format. Each of ours at most once.
+ * Suggests, by their column's name, a column of ours: most distinct values are equal, or both are the only columns of
+ * their format. Each of ours occurs at most once.
  */
 export async function suggestByValues(
   theirs: { readonly columns: readonly FieldDescriptor[]; readonly rows: readonly IncomingRow[] },
@@ -57,8 +56,8 @@ export async function suggestByValues(
     taken.add(destination);
   }
   for (const looks of LOOKS) {
-    const origins = there.filter(({ origin, texts }) => looksOf(origin, texts) === looks);
-    const fields = here.filter(({ field, texts }) => looksOf(field, texts) === looks);
+    const origins = there.filter(({ origin, texts }) => formatOf(origin, texts) === looks);
+    const fields = here.filter(({ field, texts }) => formatOf(field, texts) === looks);
     const [origin, field] = [origins[0]?.origin, fields[0]?.field];
     if (!origin || !field || origins.length > 1 || fields.length > 1) continue;
     if (found.has(origin.name) || taken.has(field.name)) continue;
@@ -68,10 +67,7 @@ export async function suggestByValues(
   return found;
 }
 
-/**
- * Returns the first value of a column in each row, without repetitions, empty and long texts; at most
- * {@link MAX_VALUES}.
- */
+/** Returns the first text of a column in each row: distinct, not empty, at most 320 characters, and 500 of them. */
 function sampleTexts(rows: readonly { readonly values: Values }[], column: string): ReadonlySet<string> {
   const texts = new Set<string>();
   for (const { values } of rows)
@@ -94,14 +90,14 @@ function countInCommon(
   }).length;
 }
 
-/** Returns a column's format by its kind or, for text, if all its values have one; undefined if none. */
-function looksOf({ kind }: Pick<Field, 'kind'>, texts: ReadonlySet<string>): Looks | undefined {
+/** Returns a column's format, by its kind or as all its texts have it; undefined if none. */
+function formatOf({ kind }: Pick<Field, 'kind'>, texts: ReadonlySet<string>): Looks | undefined {
   if (kind === 'Email' || kind === 'Url' || kind === 'DateTime') return kind;
   if (kind !== 'String' || texts.size < MIN_DISTINCT) return undefined;
   return LOOKS.find((looks) => [...texts].every((text) => hasFormat(looks, text)));
 }
 
-/** Returns whether a text has this format: telephone number, e-mail address, date or link. */
+/** Returns whether a text has this format. */
 function hasFormat(looks: Looks, text: string): boolean {
   if (looks === 'Phone') return /^\+?[\d\s()/.-]{6,25}$/.test(text) && /^(?:\+|0)/.test(text);
   if (looks === 'Email')

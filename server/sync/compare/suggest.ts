@@ -2,15 +2,13 @@ import type { Field, FieldDescriptor } from '../../lists/definitions/model.ts';
 import { createYielder } from '../../base/yield.ts';
 import { describeConversion, type Conversion } from '../pull/convert.ts';
 
-/** A pair of columns that seem to mean the same. */
 export interface SuggestedMatch {
-  /** The partner's column. */
   readonly origin: string;
-  /** Our column; absent: none fits. */
+  /** Is absent if none of ours fits. */
   readonly destination?: string;
 }
 
-/** How much a conversion counts for a match, beside the names. */
+/** A conversion counts for a match, beside the names. */
 const FIT: Readonly<Record<Conversion, number>> = {
   same: 0.2,
   converts: 0.1,
@@ -37,7 +35,7 @@ export async function suggestMatches(
     const theirs = namesOf(origin);
     for (const { local, names } of ours) {
       await pause();
-      const alike = Math.max(...theirs.flatMap((a) => names.map((b) => likeness(a, b))));
+      const alike = Math.max(...theirs.flatMap((a) => names.map((b) => nameSimilarity(a, b))));
       const score = alike + FIT[describeConversion(origin, local).conversion];
       if (alike >= ENOUGH && score >= ENOUGH)
         pairs.push({ origin: origin.name, destination: local.name, score });
@@ -60,7 +58,7 @@ export async function suggestMatches(
 /** A name, analysed once for all comparisons. */
 interface AnalyzedName {
   readonly joined: string;
-  /** Numbers of its words and bigrams, sorted. */
+  /** The sorted numbers of its words and bigrams. */
   readonly words: Uint32Array;
   readonly pieces: Uint32Array;
 }
@@ -71,7 +69,7 @@ interface AnalyzedName {
  */
 function createNameAnalyzer(): (name: string) => AnalyzedName {
   const numbers = new Map<string, number>();
-  /** Returns the sorted numbers of these texts. A text that is new gets the next number. */
+  /** Returns the sorted numbers of these texts, by which equal texts are equal. A new text gets the next number. */
   const numbersOf = (texts: readonly string[]): Uint32Array =>
     Uint32Array.from(texts, (text) => {
       const number = numbers.get(text) ?? numbers.size;
@@ -89,13 +87,13 @@ function createNameAnalyzer(): (name: string) => AnalyzedName {
 }
 
 /** Returns the similarity of two names, from 0 to 1; 0 if either is empty. */
-function likeness(a: AnalyzedName, b: AnalyzedName): number {
+function nameSimilarity(a: AnalyzedName, b: AnalyzedName): number {
   if (a.joined === '' || b.joined === '') return 0;
   if (a.joined === b.joined) return 1;
   return Math.max(diceSimilarity(a.words, b.words), diceSimilarity(a.pieces, b.pieces)) * 0.9;
 }
 
-/** Returns the words of a name: the same for `E-Mail_Address`, `emailAddress` and `Email address`. */
+/** Returns a name's words, small and without accents: the same for `E-Mail_Address` and `emailAddress`. */
 function wordsOf(text: string): string[] {
   return text
     .replace(/e-mail/gi, 'email')

@@ -6,8 +6,8 @@ import { laterOf } from '../../lists/values/times.ts';
 import type { Store } from '../../store/store.ts';
 import { said, type Said } from '../../words/said.ts';
 import type { SyncFederation } from '../ports.ts';
-import { choiceNow } from '../status/choice.ts';
-import { unsettled } from '../status/rejected-counts.ts';
+import { currentChoice } from '../status/choice.ts';
+import { countUnsettled } from '../status/rejected-counts.ts';
 import type { ListState, ListStates } from '../status/list-states.ts';
 import {
   QUARANTINED,
@@ -25,12 +25,12 @@ import {
   type ReviewItem,
 } from './classify.ts';
 import type { ListLocks } from '../pull/list-locks.ts';
-import { decideQuota } from './quota.ts';
+import { recordDecisionInQuota } from './quota.ts';
 import { findMappedTargets } from '../pull/targets.ts';
 import { createTransformation } from '../pull/transform.ts';
 import { Review } from './review.ts';
 
-/** @param apply.mark identifies the rows that the user was shown ({@link Approvals.waiting}) */
+/** An approval's mark identifies the rows that the user was shown. */
 export type Decision = { readonly apply: { readonly mark: string } } | 'keep';
 
 const PIECE = 500;
@@ -42,30 +42,29 @@ interface DecisionsDeps {
   readonly states: ListStates;
   readonly turns: ListLocks;
   readonly onStatus: (nodeID: string) => void;
-  /** Called when rows of one of our lists were decided. */
+  /** Is called when rows of one of our lists were decided. */
   readonly onDecided: (
     nodeID: string,
     list: Pick<Module, 'moduleID' | 'name'>,
     message: Said,
   ) => Promise<void>;
-  /** Called when all pending rows of an offer are decided. */
+  /** Is called when all pending rows of an offer are decided. */
   readonly onAllDecided: (nodeID: string, sharedModuleID: string) => void;
 }
 
-/** Pending rows of an offer in one of our lists. */
 interface PendingList {
   readonly sharedModuleID: string;
   readonly moduleID: string;
   readonly waiting: readonly ReviewItem[];
-  /** All quarantined rows. */
+  /** The same rows with their content. */
   readonly held: readonly QuarantinedRow[];
   /** Our columns that the offer fills. */
   readonly columns: readonly string[];
-  /** They were mapped to our columns as a pull would do it now. */
+  /** The rows were mapped to our columns as a pull would do it now. */
   readonly isOfNow: boolean;
 }
 
-/** Applies the user's decisions about changes that need approval, in place of a running pull ({@link ListLocks}). */
+/** Applies the user's decisions about changes that need approval; a running pull is preempted. */
 export class Approvals {
   readonly #deps: DecisionsDeps;
   readonly #waiting: Review;
@@ -76,25 +75,23 @@ export class Approvals {
   }
 
   /** Returns an offer's rows that need approval, of all our lists. */
-  async held(nodeID: string, sharedModuleID: string): Promise<ReviewItem[]> {
+  async listPending(nodeID: string, sharedModuleID: string): Promise<ReviewItem[]> {
     return (await this.#waiting.itemsByList(nodeID, sharedModuleID)).flat();
   }
 
-  /**
-   * Returns an offer's rows that need approval, and a mark of exactly these rows, which the user's approval must name.
-   */
-  async waiting(
+  /** Returns an offer's rows that need approval, and the mark of exactly these, which an approval must name. */
+  async openReview(
     nodeID: string,
     sharedModuleID: string,
   ): Promise<{ readonly held: readonly ReviewItem[]; readonly mark: string }> {
     const waiting = await this.#waiting.itemsByList(nodeID, sharedModuleID);
-    return { held: waiting.flat(), mark: this.#waiting.mark(waiting) };
+    return { held: waiting.flat(), mark: this.#waiting.createMark(waiting) };
   }
 
   /**
-   * Applies the user's decision about the rows that need approval: `apply` deletes and empties rows as the partner
-   * did, `keep` leaves ours. Returns how many rows were pending. Throws `brake.changed` or `brake.columns` (conflict)
-   * if other rows are pending than were shown, or columns changed.
+   * Applies the user's decision: an approval deletes and empties rows as the partner did, `keep` leaves ours. Returns
+   * how many rows were pending. Throws `mapping.unknown`; `brake.changed` or `brake.columns` (conflict) if other rows
+   * are pending than were shown, or columns changed.
    */
   async decide(nodeID: string, sharedModuleID: string, decision: Decision): Promise<number> {
     const { federation, turns, onStatus, onAllDecided } = this.#deps;
@@ -103,8 +100,8 @@ export class Approvals {
     const decided = await turns.runDecision(sharedModuleID, async () => {
       const asked: PendingList[] = [];
       for (const { moduleID } of targets) asked.push(await this.#pendingIn(nodeID, sharedModuleID, moduleID));
-      if (decision !== 'keep') await this.#checkApproval(nodeID, asked, decision.apply.mark);
-      for (const list of asked) await this.#decideIn(nodeID, list, decision !== 'keep');
+      if (decision !== 'keep') await this.#assertApprovable(nodeID, asked, decision.apply.mark);
+      for (const list of asked) await this.#applyDecisionIn(nodeID, list, decision !== 'keep');
       return rowsOf(asked);
     });
     onStatus(nodeID);
@@ -112,15 +109,13 @@ export class Approvals {
     return decided;
   }
 
-  /**
-   * Stops reporting as a difference the rows of an offer that our user kept. Returns how many were reported until now.
-   */
+  /** Stops reporting the rows that our user kept as a difference, and returns their number. */
   async markKeptAsSettled(nodeID: string, wanted: string): Promise<number> {
     const { federation, lists, states, onDecided, onStatus } = this.#deps;
     let settled = 0;
     for (const { sharedModuleID, moduleID } of await findMappedTargets(federation, nodeID, wanted)) {
       const state = states.get(sharedModuleID, moduleID);
-      const rows = state ? unsettled(state) : 0;
+      const rows = state ? countUnsettled(state) : 0;
       if (!state || rows === 0) continue;
       await states.put({ ...state, settled: state.kept ?? 0 });
       await onDecided(nodeID, await lists.module(moduleID), said('history.settled', { n: rows }));
@@ -130,7 +125,7 @@ export class Approvals {
     return settled;
   }
 
-  /** Returns an offer's rows that need approval in one of our lists, and the columns that a pull would fill now. */
+  /** Returns an offer's pending rows in a list of ours, and whether they are mapped as a pull would do it now. */
   async #pendingIn(nodeID: string, sharedModuleID: string, moduleID: string): Promise<PendingList> {
     const { federation, lists } = this.#deps;
     const waiting = await this.#waiting.itemsInList(sharedModuleID, moduleID);
@@ -150,29 +145,26 @@ export class Approvals {
     if (!shared || !mapping) return { sharedModuleID, moduleID, waiting, held, columns: [], isOfNow: false };
     const module = await lists.module(moduleID);
     const installation = await federation.tokens.installation(await federation.nodes.get(nodeID));
-    const choice = await choiceNow({ shared, mapping, module, installation }, await lists.rows(moduleID));
+    const choice = await currentChoice({ shared, mapping, module, installation }, await lists.rows(moduleID));
     const { columns } = createTransformation(mapping.fields, shared.fields, module.fields);
     const ofNow = held.every((row) => isCurrentChoice(row, choice));
     return { sharedModuleID, moduleID, waiting, held, columns, isOfNow: ofNow };
   }
 
   /**
-   * Throws `brake.changed` (conflict) if other rows are pending than `mark` names, or if they would do more now, which is
-   * stored first; `brake.columns` if columns or mapping changed since they came. @param mark of what the user was shown
+   * Throws `brake.changed` (conflict) if other rows are pending than `mark` names, or they would do more now, which is
+   * stored first; `brake.columns` if columns or mapping changed since they came.
    */
-  async #checkApproval(nodeID: string, asked: readonly PendingList[], mark: string): Promise<void> {
+  async #assertApprovable(nodeID: string, asked: readonly PendingList[], mark: string): Promise<void> {
     const waiting = asked.map((list) => list.waiting);
     if (!this.#waiting.matchesMark(waiting, mark)) throw changedMeanwhile(rowsOf(asked));
     if (!asked.every((list) => list.isOfNow))
       throw new Refusal('conflict', 'brake.columns', said('brake.columns'));
-    for (const list of asked) await this.#checkEffects(nodeID, list);
+    for (const list of asked) await this.#assertSameEffects(nodeID, list);
   }
 
-  /**
-   * Applies the pending rows in a dry run, without effect. If some would now do more than was shown, stores their new
-   * effect and throws `brake.changed`.
-   */
-  async #checkEffects(
+  /** Applies the pending rows in a dry run. If some would now do more, stores that and throws `brake.changed`. */
+  async #assertSameEffects(
     nodeID: string,
     { sharedModuleID, moduleID, held, columns }: PendingList,
   ): Promise<void> {
@@ -186,7 +178,6 @@ export class Approvals {
         rows: piece.map(({ row }) => row),
         mappedColumns: columns,
         overrule: true,
-        /** The write changes nothing. */
         judge(row, foreseen) {
           judge(row, foreseen);
           return 'wait';
@@ -201,10 +192,10 @@ export class Approvals {
   }
 
   /**
-   * Applies the decision in one of our lists, in pieces of one transaction each. Approved rows that would by now do
-   * more stay pending. @param goes whether the user approved the losses
+   * Applies or, unless approved, rejects the rows in one of our lists, in pieces of one transaction each. Approved rows
+   * that would by now do more stay pending.
    */
-  async #decideIn(
+  async #applyDecisionIn(
     nodeID: string,
     { sharedModuleID, moduleID, held, columns }: PendingList,
     goes: boolean,
@@ -234,7 +225,12 @@ export class Approvals {
               tx.put(REJECTED_DELETIONS, rowKey(sharedModuleID, row.recordID), toRejectedDeletion(row));
           }
           const emptied = piece.flatMap((row) => row.emptied ?? []);
-          await decideQuota(tx, nodeID, { sharedModuleID, columns: emptied }, goes ? agreed : undefined);
+          await recordDecisionInQuota(
+            tx,
+            nodeID,
+            { sharedModuleID, columns: emptied },
+            goes ? agreed : undefined,
+          );
         },
       });
       stays.push(...changed.values());
@@ -249,8 +245,7 @@ export class Approvals {
   }
 
   /**
-   * Stores in the list's state which rows are still pending. @param keptSince number of rows kept since the state
-   * `before`
+   * Stores in the list's state which rows are still pending, and `keptSince` more kept ones; nothing without a state.
    */
   async #storePending(
     before: ListState | undefined,

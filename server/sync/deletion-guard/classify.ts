@@ -9,9 +9,8 @@ import type { Loss, PendingReview } from './threshold.ts';
 import type { Tx } from '../../store/store.ts';
 import { QUARANTINED, REFERRING, rowKey, type QuarantinedRow } from '../tables.ts';
 
-/** Quarantined rows of a page, and the judge that adds them while the page is written. */
 export interface LossClassifier {
-  /** By their id at the partner. */
+  /** The losses to be quarantined, by their id at the partner. */
   readonly found: ReadonlyMap<string, QuarantinedRow>;
   /** Ids of rows that change nothing here. */
   readonly unchanged: ReadonlySet<string>;
@@ -19,8 +18,8 @@ export interface LossClassifier {
 }
 
 /**
- * Creates the judge of a pull's incoming rows. It quarantines rows that would remove or empty rows of ours, or that
- * are older than ours in a list that went back to an earlier state.
+ * Creates a judge of incoming rows. It collects as losses rows that would remove or empty rows of ours, or are older
+ * than ours in a list that went back.
  */
 export function classifyLosses({
   nodeID,
@@ -30,31 +29,28 @@ export function classifyLosses({
   isMissed,
   vanished = false,
   notesColumns = false,
-}: LossSearch): LossClassifier {
+}: LossClassifierOptions): LossClassifier {
   const found = new Map<string, QuarantinedRow>();
   const unchanged = new Set<string>();
   return {
     found,
     unchanged,
-    /**
-     * Decides about an incoming row by its effects `puts`: `apply`, `wait` (it is quarantined), or `id-only` (only
-     * its id is taken, as ours is newer).
-     */
+    /** Returns `apply`; `wait` for a loss; `id-only` if ours is newer. `puts` are the row's effects. */
     judge(row, { puts, about }) {
       if (puts.length === 0) unchanged.add(row.recordID);
       const before = about && sourceFrom(about, nodeID)?.recordID;
       const isBack = wentBack(row.recordID);
       const mayBeOlder = isBack || isMissed(before ?? row.recordID);
       const isOlder =
-        mayBeOlder && isOlderThan(row, about, nodeID) && puts.some((put) => hasOtherValues(put, nodeID));
+        mayBeOlder && isOlderThan(row, about, nodeID) && puts.some((put) => changesValues(put, nodeID));
       const takes = countLosses(puts);
-      // A removal takes precedence over an older version.
+      // A removal outranks an older version.
       const kind = takes.removes > 0 ? 'remove' : isOlder ? 'older' : takes.empties > 0 ? 'empty' : undefined;
       if (!kind) return 'apply';
       const back = isOlder || (isBack && kind === 'remove') ? ({ asked: true, wentBack: true } as const) : {};
       const missing = vanished ? ({ asked: true, missing: true } as const) : {};
       const { recordID } = row;
-      const ours = changedBy(kind, puts);
+      const ours = affectedRowIDs(kind, puts);
       const loss: QuarantinedRow = { sharedModuleID, recordID, kind, row, choice, takes, ours };
       const emptied = notesColumns && kind === 'empty' ? { emptied: puts.flatMap(emptiedColumns) } : {};
       found.set(recordID, { ...loss, ...back, ...missing, ...emptied });
@@ -63,10 +59,10 @@ export function classifyLosses({
   };
 }
 
-interface LossSearch {
+interface LossClassifierOptions {
   readonly nodeID: string;
   readonly sharedModuleID: string;
-  /** Of columns and mapping, which the rows were mapped by ({@link QuarantinedRow}). */
+  /** The choice of columns and mapping that the rows were mapped by. */
   readonly choice: string;
   /** Returns whether the partner has this row in an earlier state. */
   readonly wentBack: (recordID: string) => boolean;
@@ -74,13 +70,13 @@ interface LossSearch {
   readonly isMissed: (recordID: string) => boolean;
   /** The rows are missing at the partner, without a deletion. */
   readonly vanished?: boolean | undefined;
-  /** Records the columns that a row would lose ({@link QuarantinedRow.emptied}). */
+  /** Losses name the columns that they empty. */
   readonly notesColumns?: boolean;
 }
 
 /**
- * Returns whether an incoming row is older than ours: by the times of the office where the row was made, else by the
- * partner's. False for a deleted one.
+ * Returns whether an incoming row is older than ours, by the times of the office where it was made, else by the
+ * partner's. Returns false for a deleted one.
  */
 function isOlderThan(incoming: IncomingRow, existing: Row | undefined, nodeID: string): boolean {
   const known = existing && sourceFrom(existing, nodeID);
@@ -93,18 +89,18 @@ function isOlderThan(incoming: IncomingRow, existing: Row | undefined, nodeID: s
 }
 
 /** Returns whether a change alters the partner's values, and not only times. */
-function hasOtherValues({ before, after }: Put, nodeID: string): boolean {
+function changesValues({ before, after }: Put, nodeID: string): boolean {
   const [was, is] = [before, after].map((row) => (row ? sourceFrom(row, nodeID)?.values : undefined));
   return was !== undefined && is !== undefined && !hasSameValues(was, is);
 }
 
 /** Returns whether a change of one of our rows removes it or empties a received value; undefined if neither. */
-function lossOf({ before, after }: Put): 'remove' | 'empty' | undefined {
+function kindOfLoss({ before, after }: Put): 'remove' | 'empty' | undefined {
   if (!before || before.purged === true) return undefined;
-  // Duplicates too, which the sender may have caused.
+  // These include duplicates, which the sender may have caused.
   if (after.purged === true || (before.deletedAt === undefined && after.deletedAt !== undefined))
     return 'remove';
-  // Of a row in the bin too.
+  // A row in the bin can lose values too.
   return losesValue(...receivedValues({ before, after })) ? 'empty' : undefined;
 }
 
@@ -115,25 +111,25 @@ const receivedValues = ({ before, after }: Put): [Values | undefined, Values | u
 
 const emptiedColumns = (put: Put): string[] => lostColumns(...receivedValues(put));
 
-/** Returns the numbers of rows that these changes remove, and in which they empty a value. */
+/** Returns in how many of our rows these changes remove the row, or empty a value. */
 function countLosses(puts: readonly Put[]): { readonly removes: number; readonly empties: number } {
-  const losses = puts.map(lossOf);
+  const losses = puts.map(kindOfLoss);
   const count = (kind: 'remove' | 'empty'): number => losses.filter((loss) => loss === kind).length;
   return { removes: count('remove'), empties: count('empty') };
 }
 
 /** Returns the ids of our rows that would lose something or, for `older`, get an older version. */
-function changedBy(kind: QuarantinedRow['kind'], puts: readonly Put[]): readonly string[] {
-  const lost = kind === 'older' ? puts : puts.filter((put) => lossOf(put) !== undefined);
+function affectedRowIDs(kind: QuarantinedRow['kind'], puts: readonly Put[]): readonly string[] {
+  const lost = kind === 'older' ? puts : puts.filter((put) => kindOfLoss(put) !== undefined);
   return lost.flatMap(({ before }) => before?.recordID ?? []);
 }
 
 /**
- * Creates a judge that applies quarantined rows. Those that would by now do more than when they were quarantined
- * stay, and are collected in `changed`.
+ * Creates a judge that applies quarantined rows. Those that would by now do more than when they were quarantined stay,
+ * and are collected in `changed`.
  */
 export function reclassify(waited: readonly QuarantinedRow[]): {
-  /** Their present state, by id at the partner. */
+  /** Is keyed by id at the partner. */
   readonly changed: ReadonlyMap<string, QuarantinedRow>;
   readonly judge: Judge;
 } {
@@ -141,10 +137,7 @@ export function reclassify(waited: readonly QuarantinedRow[]): {
   const changed = new Map<string, QuarantinedRow>();
   return {
     changed,
-    /**
-     * Returns `apply`; or `wait` for a quarantined row with a greater effect than before, which is added to
-     * `changed`.
-     */
+    /** Returns `wait` for a quarantined row whose effect has grown, which joins `changed`; else `apply`. */
     judge({ recordID }, { puts }) {
       const waits = before.get(recordID);
       const now = waits && withGreaterEffect(waits, puts);
@@ -156,24 +149,24 @@ export function reclassify(waited: readonly QuarantinedRow[]): {
 }
 
 /**
- * Returns the quarantined row with its present effect if that is greater than it was; else undefined. @param puts all
- * changes that it alone would make now
+ * Returns the quarantined row with its present effect if that is greater than it was; else undefined. `puts` are all
+ * changes that it alone would make now.
  */
 function withGreaterEffect(held: QuarantinedRow, puts: readonly Put[]): QuarantinedRow | undefined {
   const { ours: before } = held;
   if (before === undefined) return undefined;
   const takes = countLosses(puts);
   const kind = takes.removes > 0 ? 'remove' : held.kind === 'remove' ? 'empty' : held.kind;
-  const ours = changedBy(kind, puts);
+  const ours = affectedRowIDs(kind, puts);
   const isMore = ours.some((recordID) => !before.includes(recordID));
   return isMore || (kind === 'remove' && held.kind !== 'remove') ? { ...held, kind, takes, ours } : undefined;
 }
 
-/** Returns whether a quarantined row still maps to the same values. @param choice the present digest */
+/** Returns whether a quarantined row still maps to the same values by the present choice. */
 export const isCurrentChoice = (held: QuarantinedRow, choice: string): boolean =>
   held.kind === 'remove' || (held.choice ?? choice) === choice;
 
-/** Deletes a row from quarantine, in the transaction that applies it, and stores unresolved references. */
+/** Deletes an applied row from quarantine, and stores its unresolved references or deletes their record. */
 export function releaseFromQuarantine(
   tx: Pick<Tx, 'put' | 'delete'>,
   { sharedModuleID, recordID, refers }: QuarantinedRow,
@@ -186,13 +179,11 @@ export function releaseFromQuarantine(
 
 /** A quarantined row without its content. */
 export interface ReviewItem extends Pick<QuarantinedRow, 'recordID' | 'kind' | 'ours'> {
-  /** Our list that it concerns. */
   readonly moduleID: string;
-  /** Identifies its entire content. */
+  /** It identifies the entire content. */
   readonly digest: string;
-  /** Sequence number of its quarantine. */
   readonly seq: number;
-  /** The complete row; undefined if it is no longer pending. */
+  /** Reads the complete row; resolves to undefined if it is no longer pending. */
   readonly whole: () => Promise<QuarantinedRow | undefined>;
 }
 
@@ -202,7 +193,7 @@ export const digest = ({ recordID, kind, row, choice, ours }: QuarantinedRow): s
     .digest('base64url');
 
 /** Returns a digest of these rows, regardless of order. */
-export function markOf(held: readonly Pick<ReviewItem, 'digest'>[]): string {
+export function digestOfRows(held: readonly Pick<ReviewItem, 'digest'>[]): string {
   const hash = createHash('sha256');
   for (const digest of held.map((row) => row.digest).sort()) hash.update(digest);
   return hash.digest('base64url').slice(0, 22);
@@ -220,10 +211,7 @@ export function totalLoss(held: Iterable<QuarantinedRow>): Omit<Loss, 'of'> {
   return { removes, empties };
 }
 
-/**
- * Returns how many rows need approval: how many would be removed and emptied, how many are older versions, and how
- * many are missing or went back at the partner.
- */
+/** Returns how many rows would be removed and emptied, and how many are older, missing or went back at the partner. */
 export function summarizePending(held: readonly QuarantinedRow[]): Omit<PendingReview, 'of'> {
   const older = held.filter((row) => row.kind === 'older').length;
   const wentBack = held.filter((row) => row.wentBack === true).length;

@@ -24,7 +24,6 @@ import {
 import type { LossQuota } from './quota.ts';
 import { PIECE } from '../pull/pages.ts';
 
-/** How rows are written: whether they overrule newer versions, and who judges them. */
 export interface WriteMode {
   readonly overrule: boolean;
   readonly judge?: Judge | undefined;
@@ -38,26 +37,26 @@ interface HeldRowsDeps {
   readonly budget: LossQuota;
   readonly isLive: boolean;
   readonly held: readonly QuarantinedRow[];
-  /** Number of received rows in the list, including those of this pull. */
+  /** The number of received rows in the list, with those of this pull. */
   readonly present: () => number;
-  /** One durable write. */
+  /** Writes durably. */
   readonly write: (rows: readonly IncomingRow[], how: WriteMode, also: (tx: Tx) => void) => Promise<void>;
 }
 
-/** The quarantined rows of one list: whether they need approval is known only after the last page. */
+/** The quarantined rows of one list. Only after the last page it is known whether they need approval. */
 export class Quarantine {
   readonly #deps: HeldRowsDeps;
   readonly #held: Map<string, QuarantinedRow>;
-  #waiting: PendingReview | undefined;
+  #pendingReview: PendingReview | undefined;
 
   constructor(deps: HeldRowsDeps) {
     this.#deps = deps;
     this.#held = new Map(deps.held.map((row) => [row.recordID, row]));
   }
 
-  /** Rows that need approval; undefined before {@link decideAfterPull}, and if none does. */
-  get waiting(): PendingReview | undefined {
-    return this.#waiting;
+  /** These rows need approval; undefined before {@link decideAfterPull}, and if none does. */
+  get pendingReview(): PendingReview | undefined {
+    return this.#pendingReview;
   }
 
   get isEmpty(): boolean {
@@ -74,7 +73,7 @@ export class Quarantine {
     return new Map(this.isEmpty ? [] : rows.map(({ recordID }) => [recordID, this.#held.get(recordID)]));
   }
 
-  /** Stores a row in quarantine. @param before previous entries: a request for approval stays */
+  /** Stores a row in quarantine. If its entry in `before` had the same kind, a request for approval stays. */
   add(tx: Tx, loss: QuarantinedRow, before: ReadonlyMap<string, QuarantinedRow | undefined>): void {
     this.#put(tx, stillAsked(loss, before.get(loss.recordID)));
   }
@@ -84,15 +83,13 @@ export class Quarantine {
     if (this.#held.delete(recordID)) tx.delete(QUARANTINED, this.#keyOf(recordID));
   }
 
-  /**
-   * Decides about the quarantined rows after a pull's last page: applies them if the losses are small, and marks the
-   * others as needing approval.
-   */
+  /** Applies the quarantined rows after a pull's last page if they are few; others need approval. */
   async decideAfterPull(): Promise<void> {
-    await this.#forgetFoundAgain();
+    await this.#deleteFoundAgain();
     await this.#requireApprovalForColumns();
-    // Some may stay as their effect has grown.
-    if (await this.#release([...this.#held.values()].filter(this.#classifyHeld()))) this.#classifyHeld();
+    // Some stay if their effect has grown.
+    if (await this.#applyReleased([...this.#held.values()].filter(this.#assessLosses())))
+      this.#assessLosses();
     await this.#requireApproval([...this.#held.values()].filter(({ asked }) => asked !== true));
   }
 
@@ -100,17 +97,13 @@ export class Quarantine {
     return rowKey(this.#deps.sharedModuleID, recordID);
   }
 
-  /** Stores a quarantined row, also in memory. */
   #put(tx: Tx, row: QuarantinedRow): void {
     this.#held.set(row.recordID, row);
     tx.put(QUARANTINED, this.#keyOf(row.recordID), row);
   }
 
-  /**
-   * Deletes from quarantine those missing rows that came again under another id, or that changes of other partners
-   * removed.
-   */
-  async #forgetFoundAgain(): Promise<void> {
+  /** Deletes missing rows from quarantine that came again under another id, or that other partners removed. */
+  async #deleteFoundAgain(): Promise<void> {
     const missed = [...this.#held.values()].filter(
       ({ wentBack, missing }) => wentBack === true || missing === true,
     );
@@ -130,10 +123,7 @@ export class Quarantine {
     });
   }
 
-  /**
-   * Marks rows that would empty a column which looks deleted, however few: Corteza still exposes a deleted field.
-   * Rows that lost its value in earlier pulls count, as they come a few at a time.
-   */
+  /** Marks rows that would empty a column which looks deleted, however few: Corteza still exposes such a field. */
   async #requireApprovalForColumns(): Promise<void> {
     const losing = new Map<string, QuarantinedRow[]>();
     for (const row of this.#held.values())
@@ -141,9 +131,9 @@ export class Quarantine {
         losing.set(column, [...(losing.get(column) ?? []), row]);
     const { budget, isLive } = this.#deps;
     for (const column of losing.keys())
-      if (!looksLikeDeletedColumn(budget.run(column))) losing.delete(column);
+      if (!looksLikeDeletedColumn(budget.emptiedRun(column))) losing.delete(column);
     const unsure = new Set(
-      [...losing.keys()].filter((column) => !isLive || !isDeletedColumn(budget.run(column))),
+      [...losing.keys()].filter((column) => !isLive || !isDeletedColumn(budget.emptiedRun(column))),
     );
     for (const column of await this.#filledAmong(unsure)) losing.delete(column);
     await this.#requireApproval([...new Set([...losing.values()].flat())]);
@@ -167,22 +157,22 @@ export class Quarantine {
   }
 
   /**
-   * Compares the quarantined losses with the day's quota and the threshold, and sets {@link waiting}. Returns a
-   * function that tells whether a quarantined row may be applied without approval.
+   * Compares the quarantined losses with the day's quota and the threshold, and sets `pendingReview`. Returns a
+   * function that tells whether a row may be applied without approval.
    */
-  #classifyHeld(): (loss: QuarantinedRow) => boolean {
-    const { removes, empties, of } = this.#deps.budget.spent();
+  #assessLosses(): (loss: QuarantinedRow) => boolean {
+    const { removes, empties, of } = this.#deps.budget.lossOfDay();
     const emptied = this.#emptiedBefore();
     const now = totalLoss(this.#held.values());
     const most = { removes: removes + now.removes, empties: empties + now.empties };
     // During the first full read the measure is 0: any number is much.
-    const much = excessLoss({ ...most, of: this.#deps.budget.measure() });
+    const much = excessLoss({ ...most, of: this.#deps.budget.baselineRows() });
     const isFew = ({ removes: gone, empties: emptied }: Omit<Loss, 'of'>): boolean =>
       (gone === 0 || (much?.removes ?? 0) === 0) && (emptied === 0 || (much?.empties ?? 0) === 0);
     const mayGo = (row: QuarantinedRow): boolean =>
       row.asked !== true && isCurrentChoice(row, this.#deps.choice) && isFew(lossByRow(row));
     const left = [...this.#held.values()].filter((row) => !mayGo(row));
-    this.#waiting =
+    this.#pendingReview =
       left.length === 0
         ? undefined
         : {
@@ -195,16 +185,13 @@ export class Quarantine {
     return mayGo;
   }
 
-  /**
-   * Returns how many rows lost values before: within the last day, or, if more, in a pending column since a row last
-   * came with a value.
-   */
+  /** Returns how many rows lost values before: within a day, or since one last came with it, if more. */
   #emptiedBefore(): number {
     const { budget } = this.#deps;
     const pending = [...this.#held.values()].flatMap(({ emptied = [] }) => emptied);
-    const earlier = new Map([...new Set(pending)].map((column) => [column, budget.run(column)]));
+    const earlier = new Map([...new Set(pending)].map((column) => [column, budget.emptiedRun(column)]));
     for (const column of pending) earlier.set(column, (earlier.get(column) ?? 0) - 1);
-    return Math.max(budget.spent().empties, ...[...earlier.values()].filter(Number.isFinite));
+    return Math.max(budget.lossOfDay().empties, ...[...earlier.values()].filter(Number.isFinite));
   }
 
   /** Marks these quarantined rows as needing approval, in the store too. */
@@ -218,10 +205,10 @@ export class Quarantine {
   }
 
   /**
-   * Applies these quarantined rows and counts them against the quota. Rows with a greater effect than when
-   * quarantined stay for approval; returns whether there are any.
+   * Applies these quarantined rows and counts them against the quota. Those whose effect has grown stay, marked as
+   * needing approval; returns whether there are any.
    */
-  async #release(released: readonly QuarantinedRow[]): Promise<boolean> {
+  async #applyReleased(released: readonly QuarantinedRow[]): Promise<boolean> {
     let isOther = false;
     for (let at = 0; at < released.length; at += PIECE) {
       const piece = released.slice(at, at + PIECE);
@@ -234,7 +221,7 @@ export class Quarantine {
           const gone = piece.filter(({ recordID }) => !checked.changed.has(recordID));
           for (const row of gone) releaseFromQuarantine(tx, row);
           for (const row of checked.changed.values()) this.#put(tx, { ...row, asked: true });
-          this.#deps.budget.spend(tx, totalLoss(gone));
+          this.#deps.budget.countLoss(tx, totalLoss(gone));
         },
       );
       for (const { recordID } of piece) if (!checked.changed.has(recordID)) this.#held.delete(recordID);

@@ -6,28 +6,28 @@ import type { ElapsedMark, ElapsedTimer } from '../../base/elapsed-timer.ts';
 
 /** A partner's removals within half an hour. */
 interface Spent {
-  /** Milliseconds from the start of that half hour to the quota's mark. */
+  /** Milliseconds from the start of that half hour to the stored `at`. */
   readonly ago: number;
   readonly removes: number;
   readonly empties: number;
-  /** Maximum number of the partner's rows during it. */
+  /** The partner's greatest number of rows during it. */
   readonly of: number;
-  /** Number of rows at its start plus those gone within a day; absent in older versions. */
+  /** The rows at its start plus those gone within a day; older programs recorded none. */
   readonly before?: number;
 }
 
-/** Rows that lost a column's value since a row with one arrived; or the user's decision about such rows. */
+/** The rows that lost a column's value since one came with it; or the user's decision about them. */
 type ColumnRun = number | 'approved' | 'kept';
 
 interface StoredBudget {
   readonly at: ElapsedMark;
-  /** Newest first. */
+  /** The newest is first. */
   readonly spent: readonly Spent[];
-  /** By our id of the shared module and our column's name; absent in older versions. */
+  /** The keys are our id of the offer and our column's name; older programs recorded none. */
   readonly runs?: Readonly<Record<string, Readonly<Record<string, ColumnRun>>>>;
 }
 
-/** Key: our id of the partner. In the receiving list's partition. */
+/** The key is our id of the partner, in the receiving list's partition. */
 const BUDGETS: Table<StoredBudget> = { name: 'sync-losses' };
 
 const PIECE = 30 * 60_000;
@@ -35,33 +35,29 @@ const DAY = 24 * 3_600_000;
 
 /** What one partner removed from a list within a day, by many small pulls (docs/architecture.md: The pull engine). */
 export interface LossQuota {
-  /** Returns the last day's losses, and the maximum number of the partner's rows. */
-  spent(): Loss;
-  /** Returns the number of rows to compare losses with: rows that arrived today don't count. */
-  measure(): number;
+  /** Returns the last day's losses, and the partner's greatest number of rows. */
+  lossOfDay(): Loss;
+  /** Returns the rows to compare losses with: the fewest of the day, with removed ones; 0 during a first read. */
+  baselineRows(): number;
   /** Counts rows that are removed or emptied in this transaction. */
-  spend(tx: Tx, loss: Omit<Loss, 'of'>): void;
-  /** Stores elapsed time and row count now and then. */
-  keep(tx: Tx): void;
-  /**
-   * Returns in how many rows this column lost its value since a row with one arrived: 0 after the user's approval,
-   * Infinity after a rejection.
-   */
-  run(column: string): number;
-  /** Counts arrived rows for {@link run}. @param emptied columns that rows among them lose, once for each row */
+  countLoss(tx: Tx, loss: Omit<Loss, 'of'>): void;
+  /** Stores elapsed time and row count with another write, at most every half hour. */
+  storeAtIntervals(tx: Tx): void;
+  /** Returns how many rows lost this column's value since one came with it; 0 once approved, Infinity once rejected. */
+  emptiedRun(column: string): number;
+  /** Counts rows that lose a column's value (`emptied`, once each). A value in `rows` ends its column's count. */
   countColumns(tx: Tx, rows: readonly IncomingRow[], emptied: readonly string[]): void;
 }
 
-/** A shared module, and the columns that it fills here. */
+/** An offer, and the columns that it fills here. */
 interface FilledColumns {
   readonly sharedModuleID: string;
   readonly columns: readonly string[];
 }
 
 /**
- * Opens the count of rows that a partner removed or emptied in one list of ours within a day. `spend` and `keep`
- * store it. @param received the partner's number of rows in the list; 0 until it was once read completely @param
- * filled the columns whose losses are counted each
+ * Opens the count of what a partner removed or emptied in one list of ours. @param received the partner's rows in the
+ * list; 0 until it was once read completely
  */
 export async function openLossQuota(
   partition: Partition,
@@ -75,10 +71,10 @@ export async function openLossQuota(
   let pieces = stored?.spent ?? [];
   const runs = new Map(Object.entries(stored?.runs?.[sharedModuleID] ?? {}));
   for (const column of runs.keys()) if (!columns.includes(column)) runs.delete(column);
-  /** Columns of which a value arrived since the quota was opened. */
+  /** A value of these columns arrived since the quota was opened. */
   const arrived = new Set<string>();
 
-  /** Stores the whole count in this transaction. */
+  /** Stores the whole count. */
   const store = (tx: Tx): void =>
     tx.put(BUDGETS, nodeID, {
       at: noted,
@@ -91,12 +87,12 @@ export async function openLossQuota(
     return pieces.filter(({ ago }) => ago + passed < DAY);
   };
   /** Returns the sums of the last day, and the greatest number of the partner's rows within it. */
-  const spent = (): Loss => ({
+  const lossOfDay = (): Loss => ({
     removes: lastDay().reduce((sum, { removes }) => sum + removes, 0),
     empties: lastDay().reduce((sum, { empties }) => sum + empties, 0),
     of: Math.max(received, ...lastDay().map(({ of }) => of)),
   });
-  const before = received + spent().removes;
+  const before = received + lossOfDay().removes;
 
   /** Moves the time mark to now and drops entries older than a day. */
   function dropExpired(): void {
@@ -125,31 +121,26 @@ export async function openLossQuota(
   }
 
   return {
-    spent,
-    /** Returns the rows to compare losses with: the fewest of the day, with removed ones; 0 during a first read. */
-    measure() {
+    lossOfDay,
+    baselineRows() {
       const known = [before, ...lastDay().map((piece) => piece.before ?? 0)];
-      // 0: during the first full read, or not recorded.
-      return Math.min(spent().of, ...known.filter((rows) => rows > 0));
+      // A piece from the first full read has 0, one of an older program none.
+      return Math.min(lossOfDay().of, ...known.filter((rows) => rows > 0));
     },
-    spend(tx, loss) {
+    countLoss(tx, loss) {
       if (loss.removes + loss.empties > 0) addToCurrent(tx, loss);
     },
-    /** Stores elapsed time and row count with another write, at most every half hour. */
-    keep(tx) {
+    storeAtIntervals(tx) {
       const isLong = time.since(noted) >= PIECE;
       const isFirst = pieces.length === 0 && before > 0;
       if (isFirst || (isLong && pieces.length > 0)) addToCurrent(tx, { removes: 0, empties: 0 });
     },
-    run(column) {
+    emptiedRun(column) {
       const run = runs.get(column) ?? 0;
       if (typeof run === 'number') return run;
       return run === 'kept' ? Infinity : 0;
     },
-    /**
-     * Counts, for each column, rows that lost their value since a row last came with one. A value that arrives ends
-     * the count of its column.
-     */
+    /** Counts, by column, rows that lose its value; a value in `rows` ends its column's count. */
     countColumns(tx, rows, emptied) {
       const isFilledIn = (column: string) => (row: IncomingRow) =>
         row.deletedAt === undefined && isFilled(row.values, column);
@@ -167,11 +158,10 @@ export async function openLossQuota(
 }
 
 /**
- * Stores the effect of a user's decision on the quota: after an approval it counts the approved kinds of loss from 0,
- * and it ends the counts of these columns (`LossQuota.run`). @param agreed the approved losses; undefined: the user
- * keeps the rows
+ * Counts the approved kinds of loss from 0 after an approval, and stores the decision about these columns. Undefined
+ * `agreed` means that the user kept the rows. Does nothing without a stored quota.
  */
-export async function decideQuota(
+export async function recordDecisionInQuota(
   tx: Tx,
   nodeID: string,
   { sharedModuleID, columns }: FilledColumns,

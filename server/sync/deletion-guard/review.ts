@@ -4,7 +4,7 @@ import { listPartition } from '../../lists/rows/row-table.ts';
 import type { Entry, Store } from '../../store/store.ts';
 import type { SyncFederation } from '../ports.ts';
 import { QUARANTINED, rowKey, type QuarantinedRow } from '../tables.ts';
-import { digest, markOf, type ReviewItem } from './classify.ts';
+import { digest, digestOfRows, type ReviewItem } from './classify.ts';
 import { findMappedTargets } from '../pull/targets.ts';
 
 const AT_ONCE = 500;
@@ -14,12 +14,11 @@ interface WaitingLossesDeps {
   readonly federation: Pick<SyncFederation, 'mappings'>;
 }
 
-/** Finds rows that need approval, of finished pulls, and identifies them by a mark. */
 export class Review {
   readonly #deps: WaitingLossesDeps;
   /** Sequence numbers are only comparable within a run: restored data reuses some. */
   readonly #run = randomBytes(6).toString('base64url');
-  /** The previous result, by offer and our list. */
+  /** The keys are made of offer and our list ({@link rowKey}). */
   readonly #foundLast = new Map<string, ReadonlyMap<string, ReviewItem>>();
 
   constructor(deps: WaitingLossesDeps) {
@@ -34,10 +33,7 @@ export class Review {
     return found;
   }
 
-  /**
-   * Returns an offer's rows in one list of ours that need approval. Rows that didn't change are the same objects as
-   * before.
-   */
+  /** Returns an offer's rows in one list of ours that need approval, as the same objects while they don't change. */
   async itemsInList(sharedModuleID: string, moduleID: string): Promise<ReviewItem[]> {
     const partition = await this.#deps.store.partition(listPartition(moduleID));
     const before = this.#foundLast.get(rowKey(sharedModuleID, moduleID));
@@ -59,15 +55,15 @@ export class Review {
   }
 
   /** Returns the mark of these rows: their digest, this run, and the latest sequence number of each list. */
-  mark(waiting: readonly (readonly ReviewItem[])[]): string {
+  createMark(waiting: readonly (readonly ReviewItem[])[]): string {
     const newest = waiting.map((rows) => rows.reduce((latest, { seq }) => Math.max(latest, seq), 0));
-    return [markOf(waiting.flat()), this.#run, ...newest].join(' ');
+    return [digestOfRows(waiting.flat()), this.#run, ...newest].join(' ');
   }
 
-  /** Returns whether these rows are exactly those for which the mark was made, or some of them. */
+  /** Returns whether these rows are exactly those of the mark, or, in this run, some of them. */
   matchesMark(waiting: readonly (readonly ReviewItem[])[], mark: string): boolean {
     const [rows, shownIn, ...newest] = mark.split(' ');
-    if (rows === markOf(waiting.flat())) return true;
+    if (rows === digestOfRows(waiting.flat())) return true;
     const isOld = ({ seq }: ReviewItem, at: number): boolean => seq <= Number(newest[at] ?? 0);
     return shownIn === this.#run && waiting.every((list, at) => list.every((row) => isOld(row, at)));
   }

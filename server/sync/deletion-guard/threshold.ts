@@ -1,37 +1,31 @@
 import { ALWAYS_ALLOWED_ROWS, exceedsLossThreshold } from '../../base/loss-threshold.ts';
 
-/** A loss, with the number of received rows that it is part of. */
+/** Numbers of rows that would be removed or lose a value. */
 export interface Loss {
-  /** Rows that would be removed. */
   readonly removes: number;
-  /** Rows that would lose a value. */
   readonly empties: number;
-  /** Rows received from this partner in the list. */
+  /** They are part of so many rows received from this partner in the list. */
   readonly of: number;
 }
 
-/** What needs approval, and what was lost without. */
+/** The losses that need approval, and those that happened without. */
 export interface PendingReview extends Loss {
-  /** Rows removed within a day without approval, as they were few. */
+  /** So many rows were removed within a day without approval, as they were few. */
   readonly gone?: number;
-  /** Rows that lost a value within a day, or the same column before it looked deleted. */
+  /** So many rows lost a value within a day, or the same column before it looked deleted. */
   readonly emptied?: number;
-  /** Rows that the partner has in an earlier version than we received. */
+  /** The partner has an earlier version of so many rows. */
   readonly older?: number;
-  /** Removals of rows that are just missing at the partner. */
+  /** So many rows to remove are just missing at the partner. */
   readonly missing?: number;
-  /** Pending changes since the partner's list went back to an earlier state. */
+  /** So many changes are pending since the partner's list went back to an earlier state. */
   readonly wentBack?: number;
 }
 
-/** Returns the number of rows that need approval. */
 export const countPending = ({ removes, empties, older = 0 }: PendingReview): number =>
   removes + empties + older;
 
-/**
- * Returns the kinds of a day's loss that are too large to apply without approval: above 30 % and 20 rows
- * (docs/architecture.md: The pull engine). Undefined if none is.
- */
+/** Returns those kinds of a day's loss that exceed 30 % and 20 rows, and so need approval; undefined if none does. */
 export function excessLoss({ removes, empties, of }: Loss): Loss | undefined {
   if (!exceedsLossThreshold(removes, of) && !exceedsLossThreshold(empties, of)) return undefined;
   return {

@@ -24,10 +24,7 @@ interface FailedRowsDeps {
   readonly onStatus: (nodeID: string) => void;
 }
 
-/**
- * Rows that couldn't be applied. The user's actions preempt a running pull of the list, which relies on the previous
- * state. Ids of offers are ours.
- */
+/** Rows that couldn't be applied, by our ids of offers. The user's actions preempt a running pull of the list. */
 export class FailedRows {
   readonly #deps: FailedRowsDeps;
 

@@ -100,10 +100,7 @@ export async function* fetchFeedPages(
     if (!more) return;
   }
 
-  /**
-   * Returns why the feed must be read from its beginning: `before` has a reason, or the partner says that its list went
-   * back since; else undefined.
-   */
+  /** Returns why the feed must be read from its beginning: as `before` says, or the list went back; else undefined. */
   async function resyncReasonSince(before: FeedMark): Promise<ResyncReason | undefined> {
     if (before.anew) return before.anew;
     try {

@@ -124,6 +124,7 @@ async function hasChangedRows(
   return false;
 }
 
+/** Returns the present sequence number of each of these lists, by list id. */
 async function lastSeqs(lists: Lists, from: readonly string[]): Promise<Examined['at']> {
   const each = [...new Set(from)].map(
     async (moduleID) => [moduleID, await (await lists.rows(moduleID)).lastSeq()] as const,

@@ -1,9 +1,6 @@
 /** Mutual exclusion per offer between a pull, which caches quarantined rows, and the user's decisions. */
 export interface ListLocks {
-  /**
-   * Runs a pull after earlier work. `giveWay` is aborted once the user decides: the pull ends after its page and queues
-   * again.
-   */
+  /** Runs a pull. Once the user decides, `giveWay` is aborted: the pull ends after its page and queues again. */
   runPull<R>(sharedModuleID: string, work: (giveWay: AbortSignal) => Promise<R>): Promise<R>;
   /** Runs a decision: at once, or after the running pull's present page. */
   runDecision<R>(sharedModuleID: string, work: () => Promise<R>): Promise<R>;
@@ -27,6 +24,7 @@ export function createListLocks(): ListLocks {
   }
 
   return {
+    /** Runs a pull after earlier work on the list; its signal is aborted when the user decides. */
     async runPull(key, work) {
       const pull = new AbortController();
       pulls.set(key, pull);

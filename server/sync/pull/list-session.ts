@@ -10,7 +10,7 @@ import type { Rows } from '../../lists/rows/rows.ts';
 import { versionTime } from '../../lists/values/times.ts';
 import { valuesOf, withColumn } from '../../lists/values/value-sets.ts';
 import { sourceFrom } from '../../lists/rows/sources.ts';
-import { choiceNow } from '../status/choice.ts';
+import { currentChoice } from '../status/choice.ts';
 import { hasRowsOfEndedOffers, type OtherOffers } from './other-offers.ts';
 import { openRejectedDeletions, type RejectedDeletions } from './rejected-deletions.ts';
 import { openLossQuota } from '../deletion-guard/quota.ts';
@@ -73,7 +73,7 @@ export async function openListSession(
   const rows = await lists.rows(module.moduleID);
   const readable = await readableLists(lists, from);
   const stored = await partition.get(CHECKPOINTS, sharedModuleID);
-  const choice = await choiceNow(job, rows);
+  const choice = await currentChoice(job, rows);
   const checkpoint = stored?.choice === choice ? stored : { nodeID, sharedModuleID, choice };
   const hasUncheckedRows =
     job.otherOffers?.hasUncheckedRows === true || (await hasRowsOfEndedOffers(partition, shared));
@@ -266,6 +266,7 @@ export class ListSession {
     };
   }
 
+  /** Returns the record of a row with unresolved references, to be stored. */
   #toReferringRow(record: IncomingRow): ReferringRow {
     return {
       sharedModuleID: this.#deps.job.shared.moduleID,

@@ -22,7 +22,7 @@ export class LoopGuard {
     this.#emptyPages = emptyPages;
   }
 
-  /** Counts rows of the page being read. Throws ProtocolViolationError above five million rows in one pull. */
+  /** Counts and digests rows of the page being read. Throws ProtocolViolationError above five million in one pull. */
   addRows(piece: ChangesPiece): void {
     const { records, columns, bad } = piece;
     this.#inPage += countRows(piece);

@@ -17,6 +17,7 @@ export interface FullScan {
   readonly seen: IDSet | undefined;
 }
 
+/** Creates a record of the ids of all rows seen in one read, which shows the missing ones. */
 export function createFullScan(): FullScan {
   let seen: IDSet | undefined;
   return {
@@ -88,7 +89,7 @@ async function missingFrom(seen: IDSet, { nodeID, rows, failed, isKept }: LocalS
 }
 
 /** Returns the row's source from this partner, unless it is deleted there or purged here. */
-function liveSourceFrom(row: Row, nodeID: string): RowSource | undefined {
+export function liveSourceFrom(row: Row, nodeID: string): RowSource | undefined {
   const way = sourceFrom(row, nodeID);
   return way?.deletedAt !== undefined || row.purged ? undefined : way;
 }

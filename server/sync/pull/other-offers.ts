@@ -16,7 +16,7 @@ export interface OtherOffers {
 }
 
 /**
- * Returns the partner's other offers that are mapped into the same list of ours, or undefined. `offered` is by our ids.
+ * Returns the partner's other offers that are mapped into the same list of ours, if any. `offered` is by our ids.
  */
 export function findOtherOffers(
   { composeModuleID, federationModuleID }: Mapping,
@@ -46,10 +46,7 @@ export async function hasRowsOfEndedOffers(
 /** About as many ids fit into one answer. */
 const IDS_AT_ONCE = 2000;
 
-/**
- * Fetches the ids of all rows in these lists from the partner, in blocks. @param about the expected number of rows
- * @throws PartnerError
- */
+/** Fetches the ids of all rows in these lists, in blocks for `about` so many rows. @throws PartnerError */
 export async function fetchRowIDs(
   calls: Pick<CompareCalls, 'digestBlock'>,
   moduleIDs: readonly string[],

@@ -98,7 +98,7 @@ export class PageWriter {
 
   /** These rows need approval after the last page, if any. */
   get pendingReview(): PendingReview | undefined {
-    return this.#quarantine.waiting;
+    return this.#quarantine.pendingReview;
   }
 
   /** The ids, at the partner, of failed rows, without those applied or replaced since. */
@@ -158,7 +158,7 @@ export class PageWriter {
         for (const recordID of sentAgain) tx.delete(REJECTED_DELETIONS, this.#keyOf(recordID));
         this.#storeFailures(tx, failures);
         if (moved) tx.put(CHECKPOINTS, sharedModuleID, moved);
-        budget.keep(tx);
+        budget.storeAtIntervals(tx);
         // A pull by time brings the latest rows once more.
         const arrived = piece.filter(({ recordID }) => overrule || !losses?.unchanged.has(recordID));
         if (watchesColumns) budget.countColumns(tx, arrived, newlyEmptiedColumns(losses, before));
@@ -197,7 +197,7 @@ export class PageWriter {
     const wentBack = (recordID: string): boolean =>
       resync === 'went-back' || (resync !== undefined && isMissed(recordID));
     // Includes rows of this pull: the partner may prolong it at will.
-    const present = Math.max(budget.spent().of, received + inBin + this.#counts.created);
+    const present = Math.max(budget.lossOfDay().of, received + inBin + this.#counts.created);
     const needsNone = !canNeedApproval(present) && !(watchesColumns && looksLikeDeletedColumn(present));
     if (resync === undefined && vanished === undefined && this.#quarantine.isEmpty && needsNone)
       return undefined;

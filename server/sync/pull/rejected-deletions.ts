@@ -73,10 +73,7 @@ export class RejectedDeletions {
     return at !== undefined && compareTimes(at, laterOf(updatedAt, deletedAt)) === 0;
   }
 
-  /**
-   * Deletes the records of kept rows that were deleted here since, or that came again under another id from a list that
-   * went back.
-   */
+  /** Deletes records of rows that were deleted here, or came again by another id from a list that went back. */
   async deleteObsolete(): Promise<void> {
     if (this.byID.size === 0) return;
     const ids = [...this.byID.keys()];

@@ -114,6 +114,7 @@ export async function run(
     signal.throwIfAborted();
     if (request.only && !request.only.has(job.shared.externalFederationModuleID)) continue;
     if (request.forced !== true && options.isBackingOff(job)) continue;
+    /** Records that the partner deleted a list that it still offers: it counts as withdrawn. */
     const onDeleted = async (): Promise<void> => {
       const deletedAt = new Date(deps.clock.now()).toISOString();
       const gone = [{ ...job.shared, deletedAt }];
@@ -260,10 +261,7 @@ async function pullOne(
   }
 }
 
-/**
- * Returns whether partner and list exist and the mapping fills the same columns as in this job. The partner may have
- * withdrawn its list.
- */
+/** Returns whether partner and list exist and the same columns are filled. The offer may be withdrawn. */
 export async function isStillMapped(
   { federation, lists }: Pick<RunDeps, 'federation' | 'lists'>,
   { shared, mapping, module }: PullJob,

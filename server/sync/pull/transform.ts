@@ -68,6 +68,7 @@ export function createTransformation(
             return named.length > 0 && named.every(isUnresolved) ? [local.name] : [];
           })
         : [],
+    /** Returns our row, or the reason why it has none: a value that doesn't convert, or a required one missing. */
     apply(record, found) {
       // Our columns never have an object's own property names (`isFieldName`).
       const values: Record<string, readonly string[]> = {};
@@ -84,6 +85,7 @@ export function createTransformation(
       }
       return { row: { ...record, values } };
     },
+    /** Converts whole columns; undefined if a value needs `apply`, such as a reference. */
     applyToColumns(columns) {
       const cells = new Map<string, readonly string[]>();
       for (const match of active) {

@@ -12,10 +12,7 @@ export interface TimeMark {
   readonly clock?: { readonly theirs: number; readonly ours: number };
   /** Our clock at the last pull from the beginning. */
   readonly wholeAt?: number;
-  /**
-   * The row with this greatest time didn't come again, so everything was read from the beginning ({@link
-   * lacksGreatest}).
-   */
+  /** The row with this greatest time didn't come again, so everything was read ({@link lacksGreatest}). */
   readonly doubted?: number;
 }
 

@@ -1,13 +1,11 @@
-/** Longest pause between tries after errors (docs/architecture.md: The pull engine). */
+/** The longest pause in milliseconds between tries after errors. */
 export const LONGEST_PAUSE = 10 * 60_000;
-/** Maximum of a Retry-After. */
 const LONGEST_REQUESTED = 24 * 3_600_000;
 const FIRST_PAUSE = 5_000;
 
 /**
- * Returns the milliseconds until the next try: five seconds, doubled after each failure, up to `longest`. Jitter
- * shortens it by up to half. At least as long as the partner asked for (`retryAfter`, milliseconds), up to a day.
- * @param random from 0 to 1
+ * Returns the milliseconds until the next try: five seconds, doubled with each failure up to `longest`, shortened by
+ * jitter (`random`, 0 to 1) by up to half; at least `retryAfter` milliseconds, up to a day.
  */
 export function retryDelayMs(
   failures: number,
@@ -19,7 +17,7 @@ export function retryDelayMs(
   return Math.max(full * (0.5 + random / 2), Math.min(retryAfter, LONGEST_REQUESTED));
 }
 
-/** Returns the longest pause for an unreachable partner: with the last try, within the usual interval. */
-export function longestUnreached(interval: number, took = 0): number {
+/** Returns the longest pause for an unreachable partner: with the last try, within the usual interval; milliseconds. */
+export function longestUnreachedPauseMs(interval: number, took = 0): number {
   return Math.min(LONGEST_PAUSE, Math.max(interval - took, FIRST_PAUSE));
 }

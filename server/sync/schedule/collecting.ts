@@ -13,16 +13,13 @@ export interface Collecting {
 const FIRST_PAUSE = 2_000;
 const LONGEST_PAUSE = 30_000;
 
-/** Consecutive answers "unknown pairing" after which the partner has forgotten it. */
+/** After so many answers "unknown pairing" in a row the partner has forgotten it. */
 const MAX_REFUSALS = 5;
 
-/** Consecutive answers "pairing is over" after which it counts as such. */
+/** After so many answers "pairing is over" in a row it is. */
 const MIN_ENDED_ANSWERS = 2;
 
-/**
- * Returns whether we wait for a Footbridge to approve our request to pair: then we poll it, as it may not be able to
- * call us.
- */
+/** Returns whether we wait for a Footbridge to approve our request to pair: it may not be able to call us. */
 export function needsCollecting({ pairing, deletedAt }: Node): boolean {
   return (
     pairing?.as === 'invitee' &&
@@ -32,10 +29,7 @@ export function needsCollecting({ pairing, deletedAt }: Node): boolean {
   );
 }
 
-/**
- * Starts to poll, as the invitee, for the result of a request to pair, and completes or fails the pairing: the
- * inviter may not be able to call us (docs/pairing.md: Transitions).
- */
+/** Polls for the result of our request to pair, and completes or fails the pairing (docs/pairing.md: Transitions). */
 export function startCollecting(
   nodeID: string,
   deps: {
@@ -47,13 +41,10 @@ export function startCollecting(
   const { federation, openPartner, clock } = deps;
   const controller = new AbortController();
   const { signal } = controller;
-  const done = collect();
+  const done = pollUntilResult();
 
-  /**
-   * Polls at growing intervals until there is a result. Fails the pairing if the inviter repeatedly says that it is
-   * over.
-   */
-  async function collect(): Promise<void> {
+  /** Polls at growing intervals until there is a result; fails the pairing if it is repeatedly over or unknown. */
+  async function pollUntilResult(): Promise<void> {
     let refusals = 0;
     let endedAnswers = 0;
     for (let pause = FIRST_PAUSE; !signal.aborted; pause = Math.min(pause * 1.5, LONGEST_PAUSE)) {
@@ -61,19 +52,19 @@ export function startCollecting(
         let state = await askOnce();
         refusals = 0;
         // A rejection with its own words may arrive first.
-        if (state === 'ended' && ++endedAnswers >= MIN_ENDED_ANSWERS) state = await turnedDown();
+        if (state === 'ended' && ++endedAnswers >= MIN_ENDED_ANSWERS) state = await failPairing();
         if (state === 'done') return;
       } catch (error) {
         refusals = isUnknownThere(error) ? refusals + 1 : 0;
-        if (refusals >= MAX_REFUSALS && (await turnedDown().catch(() => 'waiting')) === 'done') return;
+        if (refusals >= MAX_REFUSALS && (await failPairing().catch(() => 'waiting')) === 'done') return;
       }
       await delay(clock, pause, signal);
     }
   }
 
   /**
-   * Asks the inviter once, and completes the pairing if it was approved. Returns `ended` if the inviter says that the
-   * pairing is over, and `done` if there is nothing more to ask.
+   * Asks the inviter once, and completes an approved pairing. Returns `ended` if the inviter says that it is over, and
+   * `done` if there is nothing more to ask.
    */
   async function askOnce(): Promise<'waiting' | 'ended' | 'done'> {
     const node = await federation.nodes.get(nodeID);
@@ -89,14 +80,12 @@ export function startCollecting(
     }
   }
 
-  /** Fails the pairing. */
-  async function turnedDown(): Promise<'done'> {
+  async function failPairing(): Promise<'done'> {
     await federation.handshakes.recordDeclined(nodeID, NOT_WAITING);
     return 'done';
   }
 
   return {
-    /** Stops polling; resolves once the last request has ended. */
     async stop() {
       controller.abort();
       await done;

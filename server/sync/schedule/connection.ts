@@ -3,32 +3,33 @@ import type { Peer } from '../../peer/peer.ts';
 import type { Fallbacks } from './fallbacks.ts';
 import type { OpenPartner, SyncFederation } from '../ports.ts';
 
-/** The connection to a partner, replaced when its address, dialect or our token changes. */
+/** The connection to a partner, which is replaced when its address, dialect or our token changes. */
 export interface Connection {
-  /** Opens the connection if needed. @throws Refusal `conflict` without a token, AddressRefusedError */
-  to(node: Node): Promise<Peer>;
+  /**
+   * Returns the open connection, or a new one if a part changed. @throws Refusal `node.no-token`, AddressRefusedError
+   */
+  openFor(node: Node): Promise<Peer>;
   /** Returns a key that changes with every part of the connection. */
   keyOf(node: Node): string;
-  /** Undefined if none is open, or its token is being replaced. */
+  /** Is undefined if none is open, or while its token is replaced, which is no change of connection. */
   readonly key: string | undefined;
   /** Keeps the connection open when the partner's dialect is recorded. */
-  understood(node: Node, dialect: NonNullable<Node['dialect']>): void;
-  /** Stores a renewed token and uses it from then on. */
+  noteDialect(node: Node, dialect: NonNullable<Node['dialect']>): void;
+  /** Stores a renewed token, opens a connection with it and returns the record. @param by which of our tokens got it */
   storeRenewed(before: Node, token: string, by: 'current' | 'earlier'): Promise<Node>;
   /** Opens a second connection with the earlier token, for the caller to close; undefined without one. */
-  byEarlierToken(node: Node): Promise<Peer | undefined>;
+  openWithEarlierToken(node: Node): Promise<Peer | undefined>;
   close(): Promise<void>;
 }
 
-/** Returns all parts of a connection as text. */
 function partsOf(node: Node): string {
   const { baseURL, dialect, footbridge, sharedNodeID, certificate, ownNetwork, sealedToken } = node;
   return JSON.stringify([baseURL, dialect, footbridge, sharedNodeID, certificate, ownNetwork, sealedToken]);
 }
 
 /**
- * Creates a partner's connection, which is opened when it is first used. @param fallbacks whether to read rows past
- * the partner's own feed @param onTime receives, with each answer, the partner's time in milliseconds since the epoch
+ * Creates a partner's connection, which opens on first use. @param fallbacks tells whether to read rows past the
+ * partner's own feed @param onTime receives the partner's time, in ms since the epoch, with each answer
  */
 export function createConnection(
   federation: Pick<SyncFederation, 'tokens'>,
@@ -41,17 +42,13 @@ export function createConnection(
 
   const keyOf = (node: Node): string => partsOf(node) + (fallbacks.isOn(node.nodeID) ? ' fallback' : '');
 
-  /** Closes the open connection, if any. */
   async function close(): Promise<void> {
     const old = current;
     current = undefined;
     await old?.peer.close();
   }
 
-  /**
-   * Returns the open connection, or a new one if the record's address, token or dialect changed. Throws
-   * `node.no-token`, AddressRefusedError.
-   */
+  /** Returns the open connection, or a new one if a part of it changed. Throws `node.no-token`. */
   async function openFor(node: Node): Promise<Peer> {
     const key = keyOf(node);
     if (current?.key === key) return current.peer;
@@ -67,11 +64,8 @@ export function createConnection(
     get key() {
       return isRenewing ? undefined : current?.key;
     },
-    to: openFor,
-    /**
-     * Stores a renewed token and opens a connection with it. {@link key} is undefined meanwhile, so that this doesn't
-     * count as a change of connection. @param by which of our tokens asked for it
-     */
+    openFor,
+    /** Stores a renewed token and opens a connection with it; `key` is undefined meanwhile. */
     async storeRenewed(before, token, by) {
       isRenewing = true;
       try {
@@ -82,12 +76,11 @@ export function createConnection(
         isRenewing = false;
       }
     },
-    /** Opens a second connection with the earlier token, for the caller to close; undefined without one. */
-    async byEarlierToken(node) {
-      const token = await federation.tokens.heldBefore(node);
+    async openWithEarlierToken(node) {
+      const token = await federation.tokens.earlierToken(node);
       return token === undefined ? undefined : open(node, token, { composeFallback: false, onTime });
     },
-    understood(node, dialect) {
+    noteDialect(node, dialect) {
       if (current?.key === keyOf(node)) current = { ...current, key: keyOf({ ...node, dialect }) };
     },
     close,

@@ -4,27 +4,26 @@ import { farApart } from '../../federation/partners/clocks.ts';
 import { PartnerEndedError, TokenRejectedError } from '../../peer/guard/errors.ts';
 import { said } from '../../words/said.ts';
 import type { SyncFederation } from '../ports.ts';
-import { failureOf, nextProblem, type Failure } from '../status/problems.ts';
+import { toFailure, nextProblem, type Failure } from '../status/problems.ts';
 import type { Problem } from '../status/partner-facts.ts';
-import { longestUnreached, retryDelayMs } from './backoff.ts';
+import { longestUnreachedPauseMs, retryDelayMs } from './backoff.ts';
 import type { SyncLog } from './sync-log.ts';
-import { hasEnded } from './token-end.ts';
+import { hasTokenExpired } from './token-end.ts';
 
-/** Shown once repeated refusals of our token count as the connection's end. */
 const NOT_ACCEPTED = said('pull.no-longer-accepted');
 
 export interface FailureStateDeps {
   readonly clock: Clock;
   readonly federation: Pick<SyncFederation, 'nodes' | 'disconnects'>;
-  readonly notes: Pick<SyncLog, 'failed'>;
+  readonly notes: Pick<SyncLog, 'recordFailure'>;
   readonly log: Pick<Logger, 'error'>;
-  /** From 0 to 1. */
+  /** Returns a number from 0 to 1. */
   readonly random: () => number;
   /** Milliseconds between two checks when all is well. */
   readonly interval: () => number;
 }
 
-/** Tracks consecutive failures of one partner's pulls, which may end the connection. */
+/** The consecutive failures of one partner's pulls, which may end the connection. */
 export class FailureState {
   readonly #nodeID: string;
   readonly #deps: FailureStateDeps;
@@ -43,40 +42,40 @@ export class FailureState {
     return this.#problem;
   }
 
-  /** Clears all after a successful pull. */
   clear(): void {
     this.#problem = undefined;
     this.#failures = 0;
     this.#refusals.clear();
   }
 
-  /** Forgets failures of the former connection, unless they ended it. @param to.moved elsewhere */
-  connectionChanged(to: { readonly moved: boolean; readonly isPaired: boolean }): void {
+  /** Forgets failures of the former connection, unless they ended it. `moved` means another address or token. */
+  forgetFormerConnection(to: { readonly moved: boolean; readonly isPaired: boolean }): void {
     this.#failures = 0;
     if (this.#problem?.kind !== 'ended' || to.isPaired) this.#problem = undefined;
     if (to.moved) this.#refusals.clear();
   }
 
   /**
-   * Returns the milliseconds until the next try; undefined for the usual interval, if the last try didn't fail.
-   * @param took duration of the last try in milliseconds
+   * Returns the milliseconds until the next try; undefined for the usual interval, if the last try didn't fail. @param
+   * took milliseconds of the last try
    */
   retryDelayMs(took: number): number | undefined {
     if (this.#failures === 0 || this.#problem?.kind === 'paused') return undefined;
     const { random, interval } = this.#deps;
-    const longest = this.#problem?.kind === 'unreachable' ? longestUnreached(interval(), took) : undefined;
+    const longest =
+      this.#problem?.kind === 'unreachable' ? longestUnreachedPauseMs(interval(), took) : undefined;
     return retryDelayMs(this.#failures, random(), this.#retryAfter, longest);
   }
 
   /**
-   * Records a failed pull: its problem for the status, an activity for a new one, and the connection's end if the
-   * error shows that. Calls that can't reach a partner which only calls us aren't reported. Logs its own errors.
+   * Records a failed pull: its problem for the status, an activity for a new one, and the connection's end if the error
+   * shows that. Shows no failed calls to a partner that only calls us. Logs its own errors.
    */
   async record(error: unknown): Promise<void> {
     const { clock, log, notes } = this.#deps;
     const nodeID = this.#nodeID;
-    const failure = failureOf(error, clock.now());
-    if (await this.#isOutOfReach(failure)) {
+    const failure = toFailure(error, clock.now());
+    if (await this.#isExpected(failure)) {
       this.#failures++;
       return;
     }
@@ -85,10 +84,10 @@ export class FailureState {
     this.#failures++;
     this.#retryAfter = failure.retryAfter;
     if (failure.kind === 'internal') log.error({ err: error, nodeID }, 'sync failed');
-    // Neither may hide the other: with a full disk both fail.
+    // With a full disk both fail, and neither may hide the other.
     const noted = (err: unknown): void =>
       log.error({ err, nodeID }, 'a failed sync could not be written down');
-    if (isNew) await notes.failed(nodeID, failure).catch(noted);
+    if (isNew) await notes.recordFailure(nodeID, failure).catch(noted);
     await this.#recordEnd(error).catch(noted);
   }
 
@@ -99,16 +98,13 @@ export class FailureState {
   }
 
   /** Returns whether the failure is expected, as only the partner calls us. */
-  async #isOutOfReach({ kind }: Failure): Promise<boolean> {
+  async #isExpected({ kind }: Failure): Promise<boolean> {
     if (kind !== 'unreachable' && kind !== 'address') return false;
     const node = await this.#deps.federation.nodes.get(this.#nodeID).catch(() => undefined);
     return node?.reach === 'they-call-us';
   }
 
-  /**
-   * Stores that the connection ended if the error shows it: the partner said so or repeatedly refused our token, or
-   * the token expired.
-   */
+  /** Stores that the connection ended if the partner said so or repeatedly refused our token, or the token expired. */
   async #recordEnd(error: unknown): Promise<void> {
     const { clock, federation } = this.#deps;
     if (error instanceof PartnerEndedError) {
@@ -121,28 +117,26 @@ export class FailureState {
       return;
     }
     const node = await federation.nodes.get(this.#nodeID).catch(() => undefined);
-    if (node && hasEnded(node, clock.now())) await federation.disconnects.markEndedByTime(this.#nodeID);
+    if (node && hasTokenExpired(node, clock.now()))
+      await federation.disconnects.markEndedByTime(this.#nodeID);
   }
 }
 
-/** Refusals over at least {@link MIN_TIME} after which a token counts as invalid. */
+/** So many refusals, over so many milliseconds, make a token invalid. */
 const MIN_TIMES = 4;
 const MIN_TIME = 5 * 60_000;
 
 interface TokenRefusals {
-  /** Counts a refusal. @returns whether the token counts as invalid */
+  /** Counts a refusal. Returns true from the fourth one in a row, if the first was at least five minutes ago. */
   add(): boolean;
   clear(): void;
 }
 
-/**
- * Creates a counter of consecutive refusals of our token. Several over some time show that the connection has ended.
- */
+/** Creates a counter of consecutive refusals of our token: several over some time show the connection's end. */
 export function createTokenRefusals(clock: Pick<Clock, 'monotonic'>): TokenRefusals {
   let times = 0;
   let first = 0;
   return {
-    /** Counts a refusal; true if the token counts as invalid: {@link MIN_TIMES} over {@link MIN_TIME}. */
     add() {
       if (times === 0) first = clock.monotonic();
       times++;

@@ -1,23 +1,20 @@
 import type { Partition, Table } from '../../store/store.ts';
 
-/** Key: our id of the node. */
+/** The key is our id of the partner. */
 const FALLBACKS: Table<{ readonly since: string }> = { name: 'sync-fallback' };
 
-/** Partners whose rows the user allowed to be read past their own feed. */
+/** Partners whose rows the user allowed to be read past their own feed, which a Corteza server may have broken. */
 export interface Fallbacks {
   isOn(nodeID: string): boolean;
   set(nodeID: string, on: boolean): Promise<void>;
 }
 
-/**
- * Reads for which partners our user allowed to read rows past their own record feed, which a Corteza server may have
- * broken.
- */
+/** Reads from `system` for which partners reading past their feed is allowed, and stores changes there. */
 export async function openFallbacks(system: Partition, clock: { now(): number }): Promise<Fallbacks> {
   const on = new Set((await system.page(FALLBACKS, { limit: 1000 })).map(({ key }) => key));
   return {
     isOn: (nodeID) => on.has(nodeID),
-    /** Stores whether this partner's rows may be read past its own record feed. */
+    /** Stores whether this partner's rows may be read past its own feed. */
     async set(nodeID, wanted) {
       await system.transaction((tx) => {
         if (wanted) tx.put(FALLBACKS, nodeID, { since: new Date(clock.now()).toISOString() });

@@ -32,18 +32,17 @@ import {
 } from '../../peer/guard/errors.ts';
 
 export interface FetchingDeps extends RunDeps {
-  readonly notes: Pick<SyncLog, 'listFinished' | 'listCut'>;
+  readonly notes: Pick<SyncLog, 'recordListResult' | 'recordInterruptedList'>;
   readonly log: Pick<Logger, 'error'>;
-  /** From 0 to 1. */
+  /** Returns a number from 0 to 1. */
   readonly random: () => number;
   readonly onProgress: (progress: Progress) => void;
 }
 
-/** Events while rows of one partner are fetched. */
 interface FetchingEvents {
   readonly reporter: ProgressReporter;
   readonly onPage: () => void;
-  /** Called when the pull stalls or continues. */
+  /** Is called when the pull stalls or continues. */
   readonly onStallChange: () => void;
 }
 
@@ -57,13 +56,11 @@ export class Fetching {
   readonly #stallDetector: StallDetector;
   #peer: Pick<Peer, 'endSilentRoutes'> | undefined;
   #isTestingRoutes = false;
-  /** What the last test of the stalled pull's routes found; undefined while it isn't stalled. */
+  /** The last test of the stalled pull's routes found this; undefined while it isn't stalled. */
   #found: RouteTest | 'under-way' | undefined;
-  /** The list being fetched. */
   #current: { readonly job: PullJob; readonly drop: () => void } | undefined;
   /** The matches at the last start, as text; undefined before the first pull. */
   #matched: string | undefined;
-  /** Rows written since {@link run} began. */
   #written: WrittenRows = new Map();
 
   constructor(nodeID: string, deps: FetchingDeps, events: FetchingEvents) {
@@ -97,19 +94,18 @@ export class Fetching {
     return this.stalledMs !== undefined && this.#found === 'reached';
   }
 
-  /** Rows written by list since {@link run} began, until {@link end}; for an interrupted run. */
+  /** The rows written by list since {@link run} began, until {@link end}; for an interrupted run. */
   get written(): WrittenRows {
     return this.#written;
   }
 
   /**
-   * Pulls what is requested, and reports our progress to the partner in the background. Call {@link end} afterwards.
-   * Throws PartnerError (ForeignProgramError if another program answers at the address), StoreError, or the signal's
-   * reason.
+   * Pulls what is requested, and reports our progress to the partner in the background; {@link end} must follow. Throws
+   * PartnerError (ForeignProgramError if another program answers at the address), StoreError, or the signal's reason.
    */
   async run(peer: Peer, node: Node, request: RunRequest, signal: AbortSignal): Promise<RunResult> {
     this.#matched = await this.#readMatches();
-    // First, as the pull may fail: since our data went back, it may believe that we have more.
+    // The pull may fail; since our data went back, the partner may believe that we have more.
     void this.sendReport(peer.footbridge);
     this.#peer = peer;
     this.#stallDetector.begin(() => peer.quietFor());
@@ -118,12 +114,12 @@ export class Fetching {
       isBackingOff: (job) => this.backoff.isBackingOff(keyOfJob(job)),
       onPage: ({ module }, rows, total) => {
         this.#events.onPage();
-        if (rows > 0) this.#meter.page(module, rows, total);
+        if (rows > 0) this.#meter.recordPage(module, rows, total);
       },
       onList: (list) => this.#recordResult(node, list),
       onInterrupted: (job, counts, milliseconds) => {
         this.#addWritten(job, counts);
-        return this.#deps.notes.listCut(node, job, counts, milliseconds);
+        return this.#deps.notes.recordInterruptedList(node, job, counts, milliseconds);
       },
       onListStart: (job, drop) => (this.#current = { job, drop }),
     });
@@ -141,7 +137,7 @@ export class Fetching {
     this.#meter.end();
   }
 
-  /** Tests the routes of a stalled pull, one test at a time. Further ones are shown only if the last found a dead route. */
+  /** Tests a stalled pull's routes, one test at a time. Further tests show only if the last found a dead route. */
   #testRoutes(): void {
     if (this.stalledMs === undefined) this.#found = undefined;
     else if (!this.#isTestingRoutes) {
@@ -191,7 +187,6 @@ export class Fetching {
     return each.join();
   }
 
-  /** Adds a list's counts to {@link written}. */
   #addWritten(job: PullJob, counts: ApplyCounts): void {
     this.#written = sumWritten([this.#written, new Map([[keyOfJob(job), counts]])]);
   }
@@ -202,7 +197,7 @@ export class Fetching {
     if (list.outcome) this.#addWritten(list.job, list.outcome.counts);
     if (list.error) this.backoff.recordFailure(keyOfJob(list.job));
     else this.backoff.recordSuccess(keyOfJob(list.job));
-    await this.#deps.notes.listFinished(node, list);
+    await this.#deps.notes.recordListResult(node, list);
   }
 }
 
@@ -211,11 +206,10 @@ function keyOfJob({ shared, module }: PullJob): string {
   return listKey(shared.moduleID, module.moduleID);
 }
 
-/** Backoff of single lists of a partner after their own failures. */
 export class ListBackoff {
   readonly #clock: Pick<Clock, 'monotonic'>;
   readonly #random: () => number;
-  /** By {@link listKey}: consecutive failures, and the end of the pause. */
+  /** The keys are {@link listKey}s; `until` is monotonic. */
   readonly #pauses = new Map<string, { readonly failures: number; readonly until: number }>();
 
   constructor(clock: Pick<Clock, 'monotonic'>, random: () => number) {
@@ -227,29 +221,24 @@ export class ListBackoff {
     return (this.#pauses.get(key)?.until ?? 0) > this.#clock.monotonic();
   }
 
-  /** Counts a failure of the list and sets its pause. */
   recordFailure(key: string): void {
     const failures = (this.#pauses.get(key)?.failures ?? 0) + 1;
     const until = this.#clock.monotonic() + retryDelayMs(failures, this.#random());
     this.#pauses.set(key, { failures, until });
   }
 
-  /** Ends the list's pause and its count of failures. */
   recordSuccess(key: string): void {
     this.#pauses.delete(key);
   }
 
-  /** Returns the milliseconds until the first pause ends; infinite if no list backs off. */
+  /** Milliseconds until the first pause ends; infinite if no list backs off. */
   get nextRetryMs(): number {
     const now = this.#clock.monotonic();
     return Math.min(...[...this.#pauses.values()].map(({ until }) => until - now).filter((ms) => ms > 0));
   }
 }
 
-/**
- * Returns a ForeignProgramError if a probe shows that another program answers at the partner's address; else the
- * error itself.
- */
+/** Returns ForeignProgramError if a probe shows another program at the partner's address; else the error itself. */
 async function attributeError(
   error: unknown,
   node: Pick<Node, 'footbridge'>,
@@ -261,7 +250,7 @@ async function attributeError(
     const found = await peer.probe(signal);
     return node.footbridge && !found.footbridge ? new ForeignProgramError() : error;
   } catch (nobody) {
-    // An answer, but not of this interface.
+    // Something answered, but not this interface.
     return nobody instanceof ProtocolViolationError || nobody instanceof HTMLResponseError
       ? new ForeignProgramError()
       : error;

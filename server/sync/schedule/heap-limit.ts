@@ -3,19 +3,16 @@ import { getHeapStatistics } from 'node:v8';
 import { Refusal } from '../../base/refusal.ts';
 import { said } from '../../words/said.ts';
 
-/** Heap limit beyond which no more rows are received: half of the memory, at most 4 GiB. */
+/** Half of the memory, at most 4 GiB. */
 export const MAX_BYTES = Math.min(totalmem() / 2, 4 * 1024 ** 3);
 
-/** @throws Refusal `memory.full` if a page of this many characters would exceed the limit */
+/** Throws Refusal `memory.full` (impossible) if a page of so many characters doesn't fit into memory. */
 export type HeapLimit = (letters: number) => void;
 
-/** Bytes per character: as received, as stored, and in the write buffer. */
+/** A character takes so many bytes: as received, as stored, and in the write buffer. */
 const BYTES_OF_LETTER = 3;
 
-/**
- * Creates the check before each page is applied. It throws `memory.full` (impossible) while there isn't enough
- * memory. @param most bytes that may be in use
- */
+/** Creates the check before each page is applied. `inUse` returns the bytes in use, `most` is their limit. */
 export function createHeapLimit(most = MAX_BYTES, inUse: () => number = heldBytes): HeapLimit {
   return (letters) => {
     if (inUse() + letters * BYTES_OF_LETTER <= most) return;

@@ -3,7 +3,6 @@ import { startPoller, type Poller } from './poller.ts';
 
 type PollerDeps = Parameters<typeof startPoller>[0];
 
-/** Reactions to a partner's messages and its silence. */
 export interface Listener extends Pick<PollerDeps, 'onPoke' | 'onLost'> {
   /** Nothing changed since the last answer. */
   readonly onQuiet: (calls: FootbridgeCalls) => void;
@@ -40,7 +39,7 @@ export class Listening {
     return this.#twice;
   }
 
-  /** Starts long polling over this connection, in place of an earlier one. @param key identifies the connection */
+  /** Starts long polling, in place of an earlier one, unless it runs over the connection of this key. */
   start(key: string, calls: FootbridgeCalls): void {
     if (this.#current?.key === key) return;
     this.stop();
@@ -63,7 +62,6 @@ export class Listening {
     this.#twice = false;
   }
 
-  /** Stores whether the partner reports a clone of us; calls `onTwice` if that changed. */
   #setTwice(isTwice: boolean): void {
     const isNews = this.#twice !== isTwice;
     this.#twice = isTwice;

@@ -10,7 +10,7 @@ import type { OpenPartner } from '../ports.ts';
  */
 export function createPeerOpener(rules: {
   readonly allowLoopback: boolean;
-  /** Ports of this node, which no partner on this computer may have. */
+  /** No partner on this computer may have these ports of ours. */
   readonly ownPorts: () => readonly number[];
   /** Further routes to a Footbridge. */
   readonly routesTo?: (node: Node) => PartnerRoutes;

@@ -3,7 +3,7 @@ import type { Clock } from '../../base/clock.ts';
 /** A partner's clock, estimated from its answers. */
 export class PartnerClock {
   readonly #clock: Pick<Clock, 'now' | 'monotonic'>;
-  /** Milliseconds since the epoch, and our monotonic time then. */
+  /** `time` is in milliseconds since the epoch, `at` our monotonic time then. */
   #reported: { readonly time: number; readonly at: number } | undefined;
   #ahead: number | undefined;
 
@@ -17,7 +17,7 @@ export class PartnerClock {
     this.#ahead = time - this.#clock.now();
   }
 
-  /** Milliseconds by which the partner's clock was ahead of ours at its last answer; undefined if unknown. */
+  /** The milliseconds by which the partner's clock was ahead of ours at its last answer, if known. */
   get ahead(): number | undefined {
     return this.#ahead;
   }

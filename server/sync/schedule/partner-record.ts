@@ -7,11 +7,8 @@ import type { RunRequest } from './pending-work.ts';
 
 type Partners = Pick<SyncFederation, 'nodes' | 'disconnects'>;
 
-/**
- * Returns whether a pull may start: the partner is paired, and our pulls aren't paused, unless the request is
- * `forced`.
- */
-export function mayRun(node: Node, request: RunRequest): boolean {
+/** Returns whether a pull may start: the partner is paired, and our pulls aren't paused or the request is `forced`. */
+export function mayPull(node: Node, request: RunRequest): boolean {
   return (
     node.status === 'paired' &&
     node.deletedAt === undefined &&
@@ -20,23 +17,20 @@ export function mayRun(node: Node, request: RunRequest): boolean {
 }
 
 /** Returns the partner's record. Throws `node.not-paired` (conflict) unless it is paired. */
-export async function connectedNode({ nodes }: Pick<Partners, 'nodes'>, nodeID: string): Promise<Node> {
+export async function getConnectedNode({ nodes }: Pick<Partners, 'nodes'>, nodeID: string): Promise<Node> {
   const node = await nodes.get(nodeID);
   if (node.status !== 'paired') throw notConnected(node);
   return node;
 }
 
-/** Returns the partner's record, set to paired if its connection can be retried. Throws `node.not-paired`. */
-export async function reconnectedNode({ nodes, disconnects }: Partners, nodeID: string): Promise<Node> {
+/** Returns the partner's record, set to paired if its connection can be retried; else throws `node.not-paired`. */
+export async function getReconnectedNode({ nodes, disconnects }: Partners, nodeID: string): Promise<Node> {
   const node = await nodes.get(nodeID);
-  return disconnects.canReconnect(node) ? disconnects.reconnect(nodeID) : connectedNode({ nodes }, nodeID);
+  return disconnects.canReconnect(node) ? disconnects.reconnect(nodeID) : getConnectedNode({ nodes }, nodeID);
 }
 
-/**
- * Returns the partner's record after ending a pause whose time is over, and after reconnecting a partner that only a
- * wrong clock had ended.
- */
-export async function currentNode({ nodes, disconnects }: Partners, nodeID: string): Promise<Node> {
+/** Returns the record, after ending a pause that is over, or reconnecting a partner that a wrong clock ended. */
+export async function getCurrentNode({ nodes, disconnects }: Partners, nodeID: string): Promise<Node> {
   const found = await nodes.get(nodeID);
   const isInTime = found.endedByTime === true && disconnects.canReconnect(found);
   const node = isInTime ? await disconnects.reconnect(nodeID) : found;

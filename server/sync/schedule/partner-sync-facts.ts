@@ -3,7 +3,7 @@ import type { Problem } from '../status/partner-facts.ts';
 import type { Progress } from './progress.ts';
 
 export interface PartnerSyncFacts {
-  /** Rows are being fetched, or a check takes noticeably long. */
+  /** Rows are being fetched, or a check takes over a second. */
   readonly running: boolean;
   readonly progress: Progress | undefined;
   readonly problem: Problem | undefined;
@@ -17,13 +17,13 @@ export interface PartnerSyncFacts {
   readonly beginning: boolean;
   /** The partner's last answer. */
   readonly heard: LastContact | undefined;
-  /** When everything that the partner announced was last known to be applied. */
+  /** Everything that the partner announced was last known to be applied then. */
   readonly complete: LastContact | undefined;
-  /** Milliseconds by which the partner's clock was ahead of ours at its last answer, if known. */
+  /** The milliseconds by which the partner's clock was ahead of ours at its last answer, if known. */
   readonly clockAhead: number | undefined;
   /** Milliseconds for which the running pull has been stalled. */
   readonly stalledMs: number | undefined;
-  /** Its routes are tested meanwhile; the second: the last test reached the partner. */
+  /** Its routes are tested meanwhile; `isReached`: the last test reached the partner. */
   readonly isSearching: boolean;
   readonly isReached: boolean;
 }

@@ -13,25 +13,30 @@ import { Fetching, type FetchingDeps } from './fetching.ts';
 import type { PartnerSyncFacts } from './partner-sync-facts.ts';
 import type { SyncLog } from './sync-log.ts';
 import { Listening } from './listening.ts';
-import { reconnectedNode, connectedNode, currentNode, mayRun, notConnected } from './partner-record.ts';
+import {
+  getReconnectedNode,
+  getConnectedNode,
+  getCurrentNode,
+  mayPull,
+  notConnected,
+} from './partner-record.ts';
 import { PartnerClock } from './partner-clock.ts';
 import { SyncScheduler } from './sync-scheduler.ts';
 import { withValidToken } from './renewal.ts';
 import { mergeRequests, PendingWork, type RunRequest } from './pending-work.ts';
 import { createProgressReporter, type ProgressReporter } from './progress-reporter.ts';
-import { hasEnded } from './token-end.ts';
+import { hasTokenExpired } from './token-end.ts';
 import { FailureState, type FailureStateDeps } from './failure-state.ts';
 
 export interface PartnerSyncDeps extends FetchingDeps, FailureStateDeps {
   readonly openPartner: OpenPartner;
-  /** Random name of this run of the program, by which partners detect a clone. */
+  /** The random name of this run of the program, by which partners detect a clone. */
   readonly ownRun: string;
   readonly fallbacks: Pick<Fallbacks, 'isOn'>;
   readonly notes: SyncLog;
   readonly federation: SyncFederation;
   /** Returns whether a connection with keep-alive shows that the partner is reachable. */
   readonly isWatched: (nodeID: string) => boolean;
-  /** Called when the partner's status changed. */
   readonly onStatus: (nodeID: string) => void;
 }
 
@@ -39,7 +44,7 @@ export interface PartnerSyncDeps extends FetchingDeps, FailureStateDeps {
 const NOTICEABLE_MS = 1000;
 /** If the system clock advanced by this much more than the monotonic one, the computer slept. */
 const SLEEP_GAP_MS = 10_000;
-/** How often a request runs again after an interruption. */
+/** A request runs again at most so often after an interruption. */
 const MAX_RERUNS = 4;
 
 /** Schedules and runs the pulls of one partner, one at a time: on schedule, request and announcement. */
@@ -54,11 +59,11 @@ export class PartnerSync {
   readonly #failures: FailureState;
   readonly #reporter: ProgressReporter;
   readonly #fetching: Fetching;
-  /** When we began to ask, when an answer last came, and when last nothing was pending. */
+  /** We began to ask at `#begun`, an answer last came at `#heard`, and nothing was last pending at `#complete`. */
   readonly #begun: LastSeen;
   readonly #heard: LastSeen;
   readonly #complete: LastSeen;
-  /** Asleep: failures don't count. Stopped: nothing starts. */
+  /** Failures don't count while asleep; nothing starts once stopped. */
   #phase: 'awake' | 'asleep' | 'stopped' = 'awake';
   readonly #partnerClock: PartnerClock;
   /** It was paused or not connected at the last look. */
@@ -103,7 +108,7 @@ export class PartnerSync {
     this.#scheduler = new SyncScheduler(
       deps,
       { trouble: this.#failures, listening: this.#listening, resting: this.#fetching.backoff },
-      () => this.#queueRun({}),
+      () => this.#queueInBackground({}),
     );
     this.#queue = new CoalescingQueue<RunRequest, RunResult>({
       body: (asked, signal) => this.#runPending(asked, signal),
@@ -118,22 +123,22 @@ export class PartnerSync {
 
   /** Pulls everything now, after a running pull, whatever backoff and pause. Throws PartnerError, Refusal. */
   syncNow(): Promise<RunResult> {
-    return this.#onRequest({ forced: true });
+    return this.#runRequested({ forced: true });
   }
 
-  /** Pulls like {@link syncNow}, and fetches these rows of an offer (ids at the partner) again. */
+  /** Does the same, and fetches these rows of an offer (ids at the partner) again. */
   refetch(sharedModuleID: string, recordIDs: readonly string[]): Promise<RunResult> {
-    return this.#onRequest({ forced: true, again: new Map([[sharedModuleID, new Set(recordIDs)]]) });
+    return this.#runRequested({ forced: true, again: new Map([[sharedModuleID, new Set(recordIDs)]]) });
   }
 
   /** Returns the connection to the partner. Throws `node.not-paired` (conflict), AddressRefusedError. */
   async peer(): Promise<Peer> {
-    return this.#connection.to(await connectedNode(this.#deps.federation, this.#nodeID));
+    return this.#connection.openFor(await getConnectedNode(this.#deps.federation, this.#nodeID));
   }
 
   /**
-   * Schedules a pull within `within` milliseconds, unless one is running; wakes a sleeping sync. @param isNewRoute
-   * restarts the long poll, as its connection may be broken unnoticed
+   * Schedules a pull within so many milliseconds, unless one is running; wakes a sleeping sync. With `isNewRoute` the
+   * long poll restarts, as its connection may be broken unnoticed.
    */
   scheduleSoon(within: number, isNewRoute = false): void {
     if (this.#phase === 'stopped') return;
@@ -141,31 +146,31 @@ export class PartnerSync {
     this.#phase = 'awake';
     if (this.#isBusy) return;
     if (isNewRoute || !this.#listening.isLive) this.#listening.stop();
-    this.#scheduler.soon(within);
+    this.#scheduler.scheduleIn(within);
   }
 
   /**
-   * Applies a changed partner's record. Interrupts a pull over an old connection or in a pause, schedules the next
-   * one, and queues a pull of what is mapped differently.
+   * Applies a changed partner's record. Interrupts a pull over an old connection or in a pause, schedules the next one,
+   * and queues a pull of what is mapped differently.
    */
   async refresh(): Promise<void> {
     const node = await this.#deps.federation.nodes.get(this.#nodeID).catch(() => undefined);
     if (this.#isStopped) return;
-    const isOff = !node || !mayRun(node, {});
+    const isOff = !node || !mayPull(node, {});
     const { key } = this.#connection;
     const moved = key !== undefined && node !== undefined && key !== this.#connection.keyOf(node);
     if (isOff || moved) this.#reset();
-    // What a request fetched meanwhile doesn't count: later changes are still to come.
+    // A request that ran meanwhile doesn't count: later changes are still to come.
     const isBack = !isOff && (this.#isOff || this.#begun.contact() === undefined);
     this.#isOff = isOff;
     if (isBack) this.#begun.record();
     const isPaired = node?.status === 'paired';
-    if (moved || !isPaired) this.#failures.connectionChanged({ moved, isPaired });
+    if (moved || !isPaired) this.#failures.forgetFormerConnection({ moved, isPaired });
     await this.#followMappingChanges(isOff);
     if (this.#isBusy) return;
     if (isOff) await this.#planNext();
     // While suspended, only the connection's end is scheduled.
-    else if (this.#scheduler.nextAt === undefined || moved || isBack) this.#scheduler.soon(0);
+    else if (this.#scheduler.nextAt === undefined || moved || isBack) this.#scheduler.scheduleIn(0);
     else this.#scheduler.planEnd(node);
   }
 
@@ -188,9 +193,7 @@ export class PartnerSync {
     };
   }
 
-  /**
-   * Sends our progress report after our user decided about rows, if the partner is being long-polled. Never rejects.
-   */
+  /** Sends our progress report after our user's decision, if the partner is being long-polled. Never rejects. */
   async reportDecision(): Promise<void> {
     if (this.#isStopped || !this.#listening.isOn) return;
     await this.peer()
@@ -204,8 +207,7 @@ export class PartnerSync {
   }
 
   /**
-   * Interrupts the running pull and cancels what is scheduled, as the computer goes to sleep. Failures don't count
-   * until {@link scheduleSoon}.
+   * Interrupts the pull and cancels what is scheduled, before sleep. Failures don't count until {@link scheduleSoon}.
    */
   suspend(): void {
     if (!this.#isStopped) this.#phase = 'asleep';
@@ -248,19 +250,18 @@ export class PartnerSync {
     if (isApart(before) !== isApart(this.#partnerClock.ahead)) this.#notifyStatus();
   }
 
-  /** Queues a pull that nobody awaits; {@link FailureState} has its failure. */
-  #queueRun(request: RunRequest): void {
+  /** Queues a pull that nobody awaits; its failure is recorded all the same. */
+  #queueInBackground(request: RunRequest): void {
     this.#queue.want(request).catch(() => undefined);
   }
 
   /**
-   * Runs a requested pull. First reconnects an ended partner whose token we still have. If the pull is interrupted while
-   * we are awake, as by another address or a pause, it runs again, at most {@link MAX_RERUNS} times; the result counts
-   * the rows of all runs. Throws `node.not-paired` (conflict), or the pull's error. @param earlier what interrupted runs
-   * wrote
+   * Runs a requested pull, after reconnecting an ended partner whose token we still have. A pull interrupted while
+   * awake, as by another address, runs again up to four times; the result counts the rows of all runs (`earlier`).
+   * Throws `node.not-paired` (conflict), or the pull's error.
    */
-  async #onRequest(request: RunRequest, earlier: readonly WrittenRows[] = []): Promise<RunResult> {
-    const node = await reconnectedNode(this.#deps.federation, this.#nodeID);
+  async #runRequested(request: RunRequest, earlier: readonly WrittenRows[] = []): Promise<RunResult> {
+    const node = await getReconnectedNode(this.#deps.federation, this.#nodeID);
     try {
       const result = await this.#queue.want(request);
       // The connection may have ended while an earlier pull was awaited.
@@ -269,7 +270,7 @@ export class PartnerSync {
     } catch (error) {
       if (!(error instanceof PullInterrupted) || this.#phase !== 'awake' || earlier.length >= MAX_RERUNS)
         throw error;
-      return this.#onRequest(request, [...earlier, error.written]);
+      return this.#runRequested(request, [...earlier, error.written]);
     }
   }
 
@@ -284,14 +285,14 @@ export class PartnerSync {
     this.#scheduler.begin();
     const began = { wall: clock.now(), real: clock.monotonic() };
     try {
-      const node = await currentNode(federation, this.#nodeID);
+      const node = await getCurrentNode(federation, this.#nodeID);
       signal.throwIfAborted();
-      if (!mayRun(node, request)) {
-        if (hasEnded(node, clock.now())) await federation.disconnects.markEndedByTime(this.#nodeID);
+      if (!mayPull(node, request)) {
+        if (hasTokenExpired(node, clock.now())) await federation.disconnects.markEndedByTime(this.#nodeID);
         return { lists: [], skipped: true };
       }
       if (this.#begun.contact() === undefined) this.#begun.record();
-      // The earlier of the two clocks, as either may be far ahead.
+      // Either clock may be far ahead, so the earlier one counts.
       const isHeard = this.#heard.contact() !== undefined || this.#partnerClock.ahead !== undefined;
       const time = isHeard ? Math.min(this.#partnerClock.now() ?? Infinity, clock.now()) : undefined;
       const { peer, result } = await withValidToken(this.#connection, node, time, (peer) =>
@@ -322,18 +323,15 @@ export class PartnerSync {
     if (node.reach === 'they-call-us') await federation.nodes.recordReached(this.#nodeID);
     await this.#recordDialect(node, peer);
     if (this.#failures.current) {
-      notes.recovered(node);
+      notes.recordRecovery(node);
       // It was suspended during the failures and restarts now.
       this.#listening.stop();
     }
     this.#failures.clear();
-    await notes.finished(node, result);
+    await notes.recordSuccess(node, result);
   }
 
-  /**
-   * Queues lists of which the partner says that rows are about to change. The partner announces that change, so
-   * nothing is scheduled.
-   */
+  /** Queues lists of which the partner says that rows are about to change; its announcement then starts the pull. */
   #requeueUnsettled({ lists }: RunResult): void {
     const only = new Set(
       lists.flatMap(({ job, outcome }) =>
@@ -349,7 +347,7 @@ export class PartnerSync {
   /** Stores the dialect that the answers showed, unless one is stored. */
   async #recordDialect(node: Node, { dialect }: Peer): Promise<void> {
     if (node.dialect !== undefined || dialect === undefined || node.footbridge) return;
-    this.#connection.understood(node, dialect);
+    this.#connection.noteDialect(node, dialect);
     await this.#deps.federation.nodes.recordDialect(this.#nodeID, dialect);
   }
 
@@ -366,19 +364,19 @@ export class PartnerSync {
   }
 
   /**
-   * Stops fetching a list whose mapping changed, and queues a pull of everything. Also queues that, unless `isOff`
-   * (no pull may run), if any mapping changed since the last pull began.
+   * Stops fetching a list whose mapping changed, and queues a pull of everything; does so too, unless `isOff`, if any
+   * mapping changed since the last pull began.
    */
   async #followMappingChanges(isOff: boolean): Promise<void> {
     const dropped = await this.#fetching.dropRemappedList();
     if (!dropped && (isOff || !(await this.#fetching.haveMatchesChanged()))) return;
     this.#pending.addEverything();
-    this.#queueRun({});
+    this.#queueInBackground({});
   }
 
   /**
-   * Discards the state of a connection that ended or moved: interrupts the pull and the long poll, marks everything
-   * as pending and forgets the last contacts.
+   * Discards the state of a connection that ended or moved: interrupts pull and long poll, marks everything as pending
+   * and forgets the last contacts.
    */
   #reset(): void {
     this.#queue.interrupt();
@@ -389,19 +387,16 @@ export class PartnerSync {
 
   /** Starts long-polling a Footbridge, unless it is paused or this sync has stopped. */
   #startLongPoll(node: Node, { footbridge }: Peer): void {
-    if (footbridge && !this.#isStopped && mayRun(node, {}))
+    if (footbridge && !this.#isStopped && mayPull(node, {}))
       this.#listening.start(this.#connection.keyOf(node), footbridge);
   }
 
-  /**
-   * Queues a pull of what the partner announced by long poll. If that isn't only rows, the partner may have
-   * restarted, so our next progress report is sent in any case.
-   */
+  /** Queues an announced pull. Unless it is only of rows, the partner may have restarted: the next report is sent. */
   #onAnnouncement(request: RunRequest): void {
     this.#heard.record();
     if (request.rowsOnly !== true) this.#reporter.forget();
     this.#pending.add(request);
-    this.#queueRun(request);
+    this.#queueInBackground(request);
   }
 
   /** Records that the partner answered without news, and sends it our progress report if that changed. */
@@ -416,6 +411,6 @@ export class PartnerSync {
   #onPollLost(): void {
     this.#reporter.forget();
     this.#pending.addEverything();
-    this.#queueRun({});
+    this.#queueInBackground({});
   }
 }

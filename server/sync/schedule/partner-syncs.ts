@@ -2,14 +2,13 @@ import { needsCollecting, startCollecting, type Collecting } from './collecting.
 import { PartnerSync, type PartnerSyncDeps } from './partner-sync.ts';
 import type { Progress } from './progress.ts';
 
-/** Milliseconds over which pulls after start and wake-up are spread. */
+/** Pulls after start and wake-up are spread over so many milliseconds. */
 const SPREAD = 3000;
 
 /** The syncs of all partners, each created on first use; nothing is scheduled before {@link start}. */
 export class PartnerSyncs {
   readonly #deps: PartnerSyncDeps;
   readonly #syncs = new Map<string, PartnerSync>();
-  /** Pairings whose result is polled, by partner. */
   readonly #collecting = new Map<string, Collecting>();
   #isRunning = false;
 
@@ -26,7 +25,7 @@ export class PartnerSyncs {
     return sync;
   }
 
-  /** Undefined if it wasn't created yet. */
+  /** Returns the sync of a partner unless it wasn't created yet. */
   known(nodeID: string): PartnerSync | undefined {
     return this.#syncs.get(nodeID);
   }
@@ -56,8 +55,7 @@ export class PartnerSyncs {
   }
 
   /**
-   * Applies a changed partner's record: starts or stops polling for the result of a pairing, and refreshes the
-   * partner's sync.
+   * Applies a changed partner's record: starts or stops polling for the result of a pairing, and refreshes the sync.
    */
   async follow(nodeID: string): Promise<void> {
     const node = await this.#deps.federation.nodes.get(nodeID).catch(() => undefined);
@@ -71,7 +69,7 @@ export class PartnerSyncs {
     await this.get(nodeID).refresh();
   }
 
-  /** Pulls from a partner soon; see {@link PartnerSync.scheduleSoon}. Does nothing before {@link start}. */
+  /** Pulls from a partner soon, but not before {@link start}. @param isNewRoute its long poll restarts */
   poke(nodeID: string, isNewRoute = false): void {
     if (this.#isRunning) this.get(nodeID).scheduleSoon(0, isNewRoute);
   }

@@ -1,17 +1,17 @@
-/** The scope of a run; default: everything. */
+/** The scope of a run; an empty request covers everything. */
 export interface RunRequest {
   /** Only rows of these offers (ids at the partner), as announced by the long poll. */
   readonly only?: ReadonlySet<string>;
   /** Skips definitions. */
   readonly rowsOnly?: boolean;
-  /** Requested by the user: ignores list back-off, and retries failed rows. */
+  /** The user asked: ignores list back-off, and retries failed rows. */
   readonly forced?: boolean;
-  /** Rows to fetch again, by our id of the offer: their ids at the partner. */
+  /** Rows to fetch again: their ids at the partner, by our id of the offer. */
   readonly again?: ReadonlyMap<string, ReadonlySet<string>>;
 }
 
 /** Returns the part of a request that must be repeated after a failure: its lists. */
-function coverage({ only, rowsOnly }: RunRequest): RunRequest {
+function scopeOf({ only, rowsOnly }: RunRequest): RunRequest {
   return { ...(only ? { only } : {}), ...(rowsOnly === true ? { rowsOnly } : {}) };
 }
 
@@ -46,20 +46,19 @@ export class PendingWork {
     return this.#request === undefined;
   }
 
-  /** Adds the request's lists to the pending work. */
+  /** Adds the request's lists; whether it was forced, and rows to fetch again, are dropped. */
   add(request: RunRequest): void {
-    const more = coverage(request);
+    const more = scopeOf(request);
     this.#request = this.#request ? mergeRequests(this.#request, more) : more;
   }
 
-  /** Marks everything as pending. */
   addEverything(): void {
     this.#request = {};
   }
 
-  /** Returns the request merged with all pending work, and clears the latter; after a failure {@link add} it again. */
+  /** Returns the request merged with all pending work, which is cleared; after a failure {@link add} it again. */
   takeMerged(asked: RunRequest): RunRequest {
-    const all = this.#request ? mergeRequests(coverage(this.#request), asked) : asked;
+    const all = this.#request ? mergeRequests(scopeOf(this.#request), asked) : asked;
     this.#request = undefined;
     return all;
   }

@@ -5,33 +5,29 @@ import { retryDelayMs } from './backoff.ts';
 import { delay } from '../../base/delay.ts';
 import type { RunRequest } from './pending-work.ts';
 
-/** Seconds between two heartbeats of the partner, at most the usual interval. */
+/** The partner sends a heartbeat after so many seconds, or at the usual interval if that is shorter. */
 const BEAT_SECONDS = 25;
-/** If another connection watches the route: below the 60 s after which proxies close silent ones. */
+/** If another connection watches the route, this stays below the 60 s after which proxies close silent ones. */
 const WATCHED_BEAT_SECONDS = 50;
-/** Seconds that one long poll stays open if both sides poll each other; partners accept no more. */
+/** So many seconds one long poll stays open if both sides poll each other; partners accept no more. */
 const HOLD_SECONDS = 900;
-/** Minimum interval between polls that are answered at once. */
+/** Milliseconds between polls that are answered at once. */
 const MIN_BETWEEN = 300;
 /** The HTTP client frees a connection some ticks after the answer. */
 const FREE_AGAIN_MS = 20;
 
-/** A long poll that runs until it is stopped. */
 export interface Poller {
   /** The last poll was answered. */
   readonly healthy: boolean;
   stop(): void;
 }
 
-/**
- * Starts long polling another Footbridge for changes. The first answer only gives its present position, so it causes
- * a full pull.
- */
+/** Starts long polling. The first answer only gives the partner's position, so it causes a full pull. */
 export function startPoller(deps: {
   readonly calls: Pick<FootbridgeCalls, 'waitForChanges'>;
   readonly clock: Clock;
   readonly random: () => number;
-  /** Milliseconds within which the partner must answer. */
+  /** The partner must answer within so many milliseconds. */
   readonly interval: () => number;
   /** The random name of our present run. */
   readonly run: string;
@@ -41,7 +37,6 @@ export function startPoller(deps: {
   readonly isWatched: () => boolean;
   /** Receives with every answer whether another program calls as us too. */
   readonly onTwice: (twice: boolean) => void;
-  /** Receives what to pull. */
   readonly onPoke: (request: RunRequest) => void;
   /** The partner answered that nothing changed since its last answer. */
   readonly onQuiet: () => void;
@@ -53,7 +48,7 @@ export function startPoller(deps: {
   const { signal } = controller;
   const isStopped = (): boolean => signal.aborted;
   let healthy = false;
-  /** False behind a proxy that buffers answers, and so hides heartbeats. */
+  /** Is false behind a proxy that buffers answers, and so hides heartbeats. */
   let comeThrough = true;
   void poll();
 

@@ -2,7 +2,6 @@ import type { Clock } from '../../base/clock.ts';
 
 export interface Progress {
   readonly nodeID: string;
-  /** Our list. */
   readonly moduleID: string;
   readonly listName: string;
   readonly done: number;
@@ -13,13 +12,13 @@ export interface Progress {
 /** Measures the pulls of one partner. */
 export interface ProgressMeter {
   readonly current: Progress | undefined;
-  page(list: { moduleID: string; name: string }, done: number, total: number | undefined): void;
+  recordPage(list: { moduleID: string; name: string }, done: number, total: number | undefined): void;
   end(): void;
 }
 
 const REPORT_INTERVAL_MS = 250;
 
-/** Creates a meter of a pull's progress. @param onProgress called at most four times a second, and at the end */
+/** Creates a meter of pulls. It calls `onProgress` at most four times a second, and at the end. */
 export function createProgressMeter(
   nodeID: string,
   clock: Pick<Clock, 'monotonic'>,
@@ -32,11 +31,8 @@ export function createProgressMeter(
     get current() {
       return current;
     },
-    /**
-     * Updates the progress after a page of this list; another list starts a new measurement. @param done rows so far
-     * @param total undefined: unknown
-     */
-    page({ moduleID, name }, done, total) {
+    /** Notes that `done` of `total` rows of this list have come; another list starts a new measurement. */
+    recordPage({ moduleID, name }, done, total) {
       const now = clock.monotonic();
       if (current?.moduleID !== moduleID) {
         began = now;
@@ -55,7 +51,6 @@ export function createProgressMeter(
       reportedAt = now;
       onProgress(current);
     },
-    /** Reports the last progress and clears it. */
     end() {
       if (current) onProgress(current);
       current = undefined;

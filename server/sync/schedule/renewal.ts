@@ -4,13 +4,12 @@ import { PartnerEndedError, PartnerError, TokenRejectedError } from '../../peer/
 import type { Peer } from '../../peer/peer.ts';
 import type { Connection } from './connection.ts';
 
-/** Footbridges' tokens, valid for 90 days, are renewed with this much left. */
+/** The tokens of Footbridges are valid for 90 days, and renewed with so many milliseconds left. */
 const RENEW_BEFORE = 30 * 86_400_000;
 
 /**
- * Runs `work` with a connection, after renewing a token that expires soon. If the partner rejects the token, renews
- * it with the earlier one and runs `work` again. @param time the earlier of both offices' clocks in milliseconds;
- * undefined: unknown
+ * Runs `work` with a connection, after renewing a token that expires soon. If the partner rejects the token, renews it
+ * by the earlier one and runs `work` again. @param time the earlier of both offices' clocks in milliseconds, if known
  */
 export async function withValidToken<R>(
   connection: Connection,
@@ -19,7 +18,7 @@ export async function withValidToken<R>(
   work: (peer: Peer) => Promise<R>,
 ): Promise<{ readonly peer: Peer; readonly result: R }> {
   const callWith = async (record: Node): Promise<{ readonly peer: Peer; readonly result: R }> => {
-    const peer = await connection.to(record);
+    const peer = await connection.openFor(record);
     return { peer, result: await work(peer) };
   };
   let held = node;
@@ -35,13 +34,13 @@ export async function withValidToken<R>(
 }
 
 /**
- * Renews a Footbridge's token if less than 30 days are left, stores it, and returns the partner's record. Ignores
- * most failures, as the token still holds. Throws PartnerEndedError, or TokenRejectedError for an invalid token.
+ * Renews a Footbridge's token if less than 30 days are left, stores it, and returns the partner's record. Ignores most
+ * failures. Throws PartnerEndedError, or TokenRejectedError for an invalid token.
  */
 async function renewIfDue(node: Node, connection: Connection, time: number | undefined): Promise<Node> {
   if (!node.footbridge || node.tokenExpiresAt === undefined || time === undefined) return node;
   if (Date.parse(node.tokenExpiresAt) - time > RENEW_BEFORE) return node;
-  const { footbridge } = await connection.to(node);
+  const { footbridge } = await connection.openFor(node);
   if (!footbridge) return node;
   try {
     const token = await footbridge.renewToken();
@@ -56,11 +55,11 @@ async function renewIfDue(node: Node, connection: Connection, time: number | und
 }
 
 /**
- * Renews the token with the earlier one, as a partner whose data went back knows only that; stores it and returns the
- * partner's record. Undefined without an earlier one, or if the partner rejects it too.
+ * Renews the token by the earlier one, as a partner whose data went back knows only that; stores it and returns the
+ * record. Undefined without an earlier one, or if the partner rejects it too.
  */
 async function renewByEarlier(node: Node, connection: Connection): Promise<Node | undefined> {
-  const peer = node.footbridge ? await connection.byEarlierToken(node) : undefined;
+  const peer = node.footbridge ? await connection.openWithEarlierToken(node) : undefined;
   try {
     const token = await peer?.footbridge?.renewToken();
     return token === undefined ? undefined : await connection.storeRenewed(node, token, 'earlier');

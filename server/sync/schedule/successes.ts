@@ -1,10 +1,10 @@
 import type { Clock } from '../../base/clock.ts';
 import type { Partition, Table } from '../../store/store.ts';
 
-/** Key: our id of the node. */
+/** The key is our id of the partner. */
 const SUCCESSES: Table<{ readonly at: string }> = { name: 'sync-success' };
 
-/** When each partner was last checked (ISO 8601); stored within an hour, or by `flush`. */
+/** When each partner was last pulled from successfully (ISO 8601), kept over restarts. */
 export interface Successes {
   /** Returns the partner's last success; undefined before the first. */
   last(nodeID: string): string | undefined;
@@ -15,7 +15,7 @@ export interface Successes {
 
 const STORE_INTERVAL_MS = 60 * 60_000;
 
-/** Reads when each partner was last pulled from successfully, to say so after a restart. */
+/** Reads the last successes from `system`; a newer one is stored there within an hour, or by `flush`. */
 export async function openSuccesses(system: Partition, clock: Clock): Promise<Successes> {
   const known = new Map<string, string>();
   const stored = new Map<string, string>();
@@ -24,7 +24,6 @@ export async function openSuccesses(system: Partition, clock: Clock): Promise<Su
     stored.set(key, value.at);
   }
 
-  /** Stores the last success of these partners. */
   async function store(nodeIDs: readonly string[]): Promise<void> {
     if (nodeIDs.length === 0) return;
     await system.transaction((tx) => {
@@ -37,12 +36,11 @@ export async function openSuccesses(system: Partition, clock: Clock): Promise<Su
     last: (nodeID) => known.get(nodeID),
     /**
      * Records in memory that a pull from this partner succeeded now. Stores it only if the stored time is missing or
-     * more than {@link STORE_INTERVAL_MS} off, which saves a write for each check.
+     * more than an hour off, which saves a write for each check.
      */
     async record(nodeID) {
       known.set(nodeID, new Date(clock.now()).toISOString());
       const before = stored.get(nodeID);
-      // Also one from a clock that was ahead.
       const isOld = before === undefined || Math.abs(clock.now() - Date.parse(before)) > STORE_INTERVAL_MS;
       if (isOld) await store([nodeID]);
     },

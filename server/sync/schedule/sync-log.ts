@@ -27,11 +27,8 @@ export class SyncLog {
     this.#deps = deps;
   }
 
-  /**
-   * Stores a list's state after a pull. Adds an activity for a new problem, for rows that newly need approval, or for
-   * received rows.
-   */
-  async listFinished(node: Node, result: ListResult): Promise<void> {
+  /** Stores a list's state. Adds an activity for a new problem, rows that newly need approval, or received rows. */
+  async recordListResult(node: Node, result: ListResult): Promise<void> {
     const { shared, module } = result.job;
     const before = this.#deps.states.get(shared.moduleID, module.moduleID);
     const state = stateAfter(node.nodeID, result, before, new Date(this.#deps.clock.now()).toISOString());
@@ -48,14 +45,14 @@ export class SyncLog {
     await this.#addArrived(about, { ...result.outcome.counts, failed: result.outcome.newlyFailed });
   }
 
-  /** Adds the activity that a list's pull was interrupted after these rows. Never rejects. */
-  listCut(node: Node, job: PullJob, counts: PullCounts, milliseconds: number): Promise<void> {
+  /** Adds the activity that a list's pull was interrupted after these rows, if any. Never rejects. */
+  recordInterruptedList(node: Node, job: PullJob, counts: PullCounts, milliseconds: number): Promise<void> {
     const cut = (arrived: Words): Words => said('history.cut', { counts: arrived });
     return this.#addArrived(activityOfList(node, job, milliseconds), counts, cut).catch(() => undefined);
   }
 
   /** Adds activities for offers that changed, and records that the pull from this partner succeeded. */
-  async finished(node: Node, { news }: RunResult): Promise<void> {
+  async recordSuccess(node: Node, { news }: RunResult): Promise<void> {
     for (const message of offerMessages(news)) {
       await this.#deps.history.add({
         nodeID: node.nodeID,
@@ -69,7 +66,7 @@ export class SyncLog {
   }
 
   /** Adds the activity that the exchange with a partner failed, or that the partner is paused. */
-  async failed(nodeID: string, { kind, message }: Failure): Promise<void> {
+  async recordFailure(nodeID: string, { kind, message }: Failure): Promise<void> {
     const partner = await this.#deps.nameOf(nodeID);
     await this.#deps.history.add({
       nodeID,
@@ -81,7 +78,7 @@ export class SyncLog {
   }
 
   /** Adds the activity that the partner is connected again, in the background. */
-  recovered(node: Node): void {
+  recordRecovery(node: Node): void {
     void this.#deps.history
       .add({
         nodeID: node.nodeID,
@@ -93,7 +90,7 @@ export class SyncLog {
       .catch(() => undefined);
   }
 
-  /** Adds the activity for received rows, if any were received. @param say puts the counts into a sentence */
+  /** Adds the activity for received rows, if any were received. `say` puts the counts into a sentence. */
   async #addArrived(
     about: ReturnType<typeof activityOfList>,
     counts: PullCounts,
@@ -120,7 +117,7 @@ const activityOfList = (
 
 const BRAKED = said('history.held');
 
-/** Returns a list's state after a pull; after a failed one the state before, with the problem. @param now ISO 8601 */
+/** Returns a list's state after a pull; after a failed one the state before, with the problem. `now` is ISO 8601. */
 function stateAfter(
   nodeID: string,
   result: ListResult,

@@ -4,9 +4,9 @@ import type { Fetching } from './fetching.ts';
 import type { Listening } from './listening.ts';
 import type { FailureState } from './failure-state.ts';
 import { stopsFetching } from '../../federation/partners/pausing.ts';
-import { hasEnded, untilEnd } from './token-end.ts';
+import { hasTokenExpired, msUntilTokenExpiry } from './token-end.ts';
 
-/** Interval of scheduled checks while the partner announces changes. */
+/** While the partner announces changes, checks are scheduled so many milliseconds apart. */
 const SAFETY_NET = 10 * 60_000;
 
 interface PlanningDeps {
@@ -17,7 +17,7 @@ interface PlanningDeps {
 }
 
 /** What shortens or prolongs the pause before the next try. */
-interface Standing {
+interface PauseFactors {
   readonly trouble: Pick<FailureState, 'retryDelayMs' | 'current'>;
   readonly listening: Pick<Listening, 'isLive'>;
   readonly resting: Pick<Fetching['backoff'], 'nextRetryMs'>;
@@ -26,12 +26,12 @@ interface Standing {
 /** Schedules when a partner is asked next. */
 export class SyncScheduler {
   readonly #deps: PlanningDeps;
-  readonly #standing: Standing;
+  readonly #standing: PauseFactors;
   readonly #alarm: Timer;
-  /** Start of the last try, monotonic. */
+  /** The start of the last try, monotonic. */
   #triedAt = -Infinity;
 
-  constructor(deps: PlanningDeps, standing: Standing, onDue: () => void) {
+  constructor(deps: PlanningDeps, standing: PauseFactors, onDue: () => void) {
     this.#deps = deps;
     this.#standing = standing;
     this.#alarm = new Timer(deps.clock, onDue);
@@ -49,7 +49,7 @@ export class SyncScheduler {
   }
 
   /** Schedules a try in this many milliseconds, replacing the plan. */
-  soon(within: number): void {
+  scheduleIn(within: number): void {
     this.#alarm.setIn(within);
   }
 
@@ -83,12 +83,12 @@ export class SyncScheduler {
   }
 
   #nextWake(node: Node, usualPause: () => number): number | undefined {
-    return nextWake(node, this.#deps.clock.now(), { interval: this.#deps.interval(), usualPause });
+    return msUntilNextWake(node, this.#deps.clock.now(), { interval: this.#deps.interval(), usualPause });
   }
 
   /**
-   * Returns the milliseconds until the next try: the backoff after a failure, else the interval; longer while the
-   * partner announces changes.
+   * Returns the milliseconds until the next try: the backoff after a failure, else the interval, longer while the
+   * partner announces changes; the next retry of a list, if earlier.
    */
   #pauseMs(): number {
     const { trouble, listening, resting } = this.#standing;
@@ -96,17 +96,15 @@ export class SyncScheduler {
     if (afterTrouble !== undefined) return afterTrouble;
     const interval = this.#deps.interval();
     const pause = listening.isLive ? Math.max(SAFETY_NET, interval) : interval;
-    // Never later than the interval.
     return Math.min(pause * (0.9 + this.#deps.random() / 10), resting.nextRetryMs);
   }
 }
 
 /**
- * Returns the milliseconds until a partner without a running pull must be looked at: for the next try, or the end of
- * a pause or token. Undefined if only an event changes anything. @param usualPause returns the milliseconds until the
- * next try
+ * Returns the milliseconds until a partner must be looked at: for the next try (`usualPause`), or the end of a pause or
+ * token. Undefined if only an event changes anything.
  */
-export function nextWake(
+export function msUntilNextWake(
   node: Node,
   now: number,
   { interval, usualPause }: { readonly interval: number; readonly usualPause: () => number },
@@ -116,8 +114,8 @@ export function nextWake(
   if (node.status !== 'paired') return undefined;
   const until = node.paused?.until;
   const wakes = [
-    hasEnded(node, now) ? undefined : untilEnd(node, now),
-    until === undefined ? undefined : untilOver(Date.parse(until) - now),
+    hasTokenExpired(node, now) ? undefined : msUntilTokenExpiry(node, now),
+    until === undefined ? undefined : msUntilPauseCheck(Date.parse(until) - now),
     stopsFetching(node) ? undefined : usualPause(),
   ].filter((each) => each !== undefined);
   return wakes.length > 0 ? Math.min(...wakes) : undefined;
@@ -127,7 +125,7 @@ const A_MINUTE = 60_000;
 const AN_HOUR = 60 * A_MINUTE;
 
 /** Returns the milliseconds until a pause's end is checked: within an hour, as the clock may be set back. */
-const untilOver = (within: number): number => (within > 0 ? Math.min(within, AN_HOUR) : A_MINUTE);
+const msUntilPauseCheck = (within: number): number => (within > 0 ? Math.min(within, AN_HOUR) : A_MINUTE);
 
 /** A restartable timer for the next try of a partner. */
 class Timer {
@@ -141,12 +139,12 @@ class Timer {
     this.#ring = ring;
   }
 
-  /** Monotonic. */
+  /** Is monotonic. */
   get dueAt(): number | undefined {
     return this.#dueAt;
   }
 
-  /** Milliseconds since the epoch: the monotonic due time, converted by the present system clock. */
+  /** Milliseconds since the epoch: the due time, converted by the present system clock. */
   get dueAtWallClock(): number | undefined {
     return this.#dueAt === undefined ? undefined : this.#clock.now() + this.#dueAt - this.#clock.monotonic();
   }

@@ -4,10 +4,10 @@ import type { Module } from '../../lists/definitions/model.ts';
 import type { Rows } from '../../lists/rows/rows.ts';
 
 /**
- * Returns a digest of the offered columns, the mapping and `releasedAt`, which a checkpoint stores. If it differs from
- * the checkpoint's, a pull starts from the beginning (docs/architecture.md: The pull engine). @param module our list
+ * Returns a digest of the offered columns, their matches in our list and `releasedAt`. If a checkpoint stores another,
+ * a pull starts from the beginning.
  */
-export function choiceOf(
+export function choiceDigest(
   shared: Pick<SharedModule, 'fields'>,
   mapping: Pick<Mapping, 'fields'>,
   module: Pick<Module, 'fields'>,
@@ -16,7 +16,7 @@ export function choiceOf(
     tellsOrigins = false,
   }: { readonly releasedAt?: string | undefined; readonly tellsOrigins?: boolean } = {},
 ): string {
-  // Earlier versions dropped row numbers instead of titles: read once more.
+  // Earlier versions dropped row numbers instead of titles, so rows are read once more.
   const looksUp = shared.fields.some(({ kind }) => kind === 'Record') ? ['by their words'] : [];
   // Earlier versions accepted texts that look like our row ids.
   const refers = (name: string): boolean =>
@@ -43,8 +43,8 @@ export function choiceOf(
     .slice(0, 22);
 }
 
-/** Returns {@link choiceOf} with the present `releasedAt` of the list that receives this partner's rows. */
-export async function choiceNow(
+/** Returns {@link choiceDigest} with the present `releasedAt` of the list that receives this partner's rows. */
+export async function currentChoice(
   job: {
     readonly shared: Pick<SharedModule, 'nodeID' | 'fields'>;
     readonly mapping: Pick<Mapping, 'fields'>;
@@ -54,16 +54,13 @@ export async function choiceNow(
   rows: Pick<Rows, 'releasedFrom'>,
 ): Promise<string> {
   const releasedAt = await rows.releasedFrom(job.shared.nodeID);
-  return choiceOf(job.shared, job.mapping, job.module, {
+  return choiceDigest(job.shared, job.mapping, job.module, {
     releasedAt,
     tellsOrigins: job.installation !== undefined,
   });
 }
 
-/**
- * Returns a digest of a mapping's matched columns. It changes when they are saved, even unchanged, or a match is
- * parked or resumed.
- */
+/** Returns a digest of matched columns. It changes when they are saved, even unchanged, parked or resumed. */
 export function digestOfMatches({ fields, createdAt, updatedAt }: Matched): string {
   const matches = fields
     .filter(({ parked }) => parked === undefined)

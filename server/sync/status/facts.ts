@@ -2,13 +2,13 @@ import type { Mapping, Node, SharedModule } from '../../federation/model.ts';
 import { awaitsOffers, undecidedOffers } from '../../federation/offers/offers.ts';
 import { isApart, isOursWrong } from '../../federation/partners/clocks.ts';
 import { stopsFetching, stopsServing } from '../../federation/partners/pausing.ts';
-import { warningPeriod } from '../../federation/partners/token-life.ts';
+import { msUntilWarnedEnd } from '../../federation/partners/token-life.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { Store } from '../../store/store.ts';
 import type { PartnerSyncFacts } from '../schedule/partner-sync-facts.ts';
 import { countPending } from '../deletion-guard/threshold.ts';
 import { countLocalOverrides } from './local-overrides.ts';
-import { settled, unsettled } from './rejected-counts.ts';
+import { settled, countUnsettled } from './rejected-counts.ts';
 import { isPulled, listKey, type ListState, type ListStates } from './list-states.ts';
 import type { SyncFederation } from '../ports.ts';
 import type { PartnerFacts } from './partner-facts.ts';
@@ -24,11 +24,10 @@ export interface FactsDeps {
 }
 
 /**
- * Gathers everything on which a partner's state depends. @param mappings all of the partner's @param sync undefined
- * before the first pull @param aheads by how many milliseconds each partner's clock is ahead, to notice that ours is
- * wrong
+ * Gathers everything on which a partner's state depends. @param sync undefined before the first pull @param aheads
+ * milliseconds by which each partner's clock is ahead, which show whether ours is wrong
  */
-export async function factsOf(
+export async function gatherFacts(
   { federation, states, store, clock }: FactsDeps,
   node: Node,
   mappings: readonly Mapping[],
@@ -36,7 +35,7 @@ export async function factsOf(
   aheads: readonly number[] = [],
 ): Promise<PartnerFacts> {
   const { nodeID } = node;
-  const since = federation.unread.since(nodeID);
+  const since = federation.unread.stalledSince(nodeID);
   const offered = await federation.shared.list(nodeID, { withdrawn: true });
   const offers = offerFacts(offered, mappings, states);
   return {
@@ -69,7 +68,7 @@ export async function factsOf(
     unreadSince: since === undefined ? undefined : new Date(since).toISOString(),
     complete: sync?.complete,
     changedHere: await countLocalOverrides({ store, states }, mappings, node),
-    endsIn: warningPeriod(node, clock.now()),
+    endsIn: msUntilWarnedEnd(node, clock.now()),
     clock: isApart(sync?.clockAhead) ? { ahead: sync.clockAhead, ours: isOursWrong(aheads) } : undefined,
     sharing: await federation.destinations.facts(node),
     now: clock.now(),
@@ -77,7 +76,7 @@ export async function factsOf(
 }
 
 /**
- * Counts the partner's mapped offers, those that were never pulled, and their parked columns. Names the withdrawn offers
+ * Counts the partner's mapped offers, those that were never pulled, and their parked columns. Names the withdrawn ones
  * that our user hasn't dismissed.
  */
 function offerFacts(
@@ -116,7 +115,7 @@ function rowFacts(
     wentBack: sumOf(lists, ({ brake }) => brake?.wentBack),
     missing: sumOf(lists, ({ brake }) => brake?.missing),
     couldNotApply: sumOf(lists, ({ couldNotApply }) => couldNotApply),
-    keptRows: sumOf(lists, unsettled),
+    keptRows: sumOf(lists, countUnsettled),
     settledRows: sumOf(lists, settled),
     differing: sumOf(lists, ({ differing }) => differing),
   };

@@ -4,50 +4,42 @@ import type { Entry, Partition, Table } from '../../store/store.ts';
 import type { PullCounts } from '../pull/job.ts';
 import type { Words } from '../../words/said.ts';
 
-/** An event with a partner that is worth showing. */
 export interface Activity {
   readonly activityID: string;
   /** ISO 8601. */
   readonly at: string;
   readonly nodeID: string;
-  /** The partner's name at that time. */
   readonly partner: string;
   readonly kind: 'pull' | 'structure' | 'pairing' | 'sharing' | 'connection' | 'served';
   readonly outcome: 'ok' | 'failed' | 'waiting';
-  /** Our list concerned. */
   readonly moduleID?: string;
   readonly listName?: string;
   readonly counts?: PullCounts;
   readonly milliseconds?: number;
-  /** Plain words. */
   readonly message: Words;
 }
 
 const ACTIVITIES: Table<Activity> = { name: 'activity', indexes: { node: (activity) => activity.nodeID } };
 
-/** The activity log, durable and bounded. */
+/** The activity log, durable and bounded. Entries are listed latest first. */
 export interface History {
   add(activity: Omit<Activity, 'activityID' | 'at'>): Promise<Activity>;
-  /** Latest first; `before`: only those older than the entry of this id. */
+  /** Returns entries of one partner or of all; with `before`, an entry's id, older ones. */
   list(options: {
     readonly nodeID?: string;
     readonly limit: number;
     readonly before?: string;
   }): Promise<Activity[]>;
-  /** The number of entries, their bytes, and the time of the oldest. */
   measure(): Promise<{ readonly entries: number; readonly bytes: number; readonly since?: string }>;
   /** Deletes entries before this time (milliseconds since the epoch); returns their number. */
   forget(before: number): Promise<number>;
 }
 
-/** Entries kept; the oldest go first. */
 const MAX_ENTRIES = 10_000;
-/** Removed together, to save writes. */
+/** They are removed together, to save writes. */
 const TRIMMED_AT_ONCE = 100;
 
-/**
- * Opens the activity log, which keeps about {@link MAX_ENTRIES} entries. @param deps.onActivity receives each new one
- */
+/** Opens the activity log, which keeps about 10,000 entries. `onActivity` receives each new one. */
 export async function openHistory(deps: {
   readonly system: Partition;
   readonly clock: Clock;
@@ -72,12 +64,11 @@ export async function openHistory(deps: {
 
   return {
     /**
-     * Stores an activity with an id and the time, and passes it to `onActivity`. Deletes the oldest entries beyond
-     * the limit.
+     * Stores an activity with an id and the time, and passes it to `onActivity`. Deletes the oldest beyond the limit.
      */
     async add(news) {
       const at = new Date(clock.now()).toISOString();
-      // The latest, even if the clock was set back.
+      // It comes last even if the clock was set back.
       const activity: Activity = { ...news, activityID: ids.next(last?.key), at };
       await system.transaction((tx) => tx.put(ACTIVITIES, activity.activityID, activity));
       count++;
@@ -106,7 +97,7 @@ export async function openHistory(deps: {
       return found.slice(0, limit);
     },
 
-    /** Returns the number of entries, their size in bytes, and the time of the oldest. Reads all entries. */
+    /** Returns the number of entries, their bytes, and the time of the oldest. Reads all entries. */
     async measure() {
       const entries = await system.page(ACTIVITIES, { limit: Infinity });
       const bytes = entries.reduce((sum, entry) => sum + entry.bytes, 0);

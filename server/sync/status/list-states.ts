@@ -5,33 +5,30 @@ import type { PendingReview } from '../deletion-guard/threshold.ts';
 import { digestOfMatches } from './choice.ts';
 import type { Words } from '../../words/said.ts';
 
-/** The stored state of one mapped list. Key: {@link listKey}. */
+/** The stored state of one mapped list. The key is its {@link listKey}. */
 export interface ListState {
   readonly nodeID: string;
   readonly sharedModuleID: string;
-  /** Our list. */
   readonly moduleID: string;
-  /** ISO 8601, of the last complete pull. */
+  /** The last complete pull ended then (ISO 8601). */
   readonly lastPulledAt?: string;
-  /** The mapping at that time ({@link digestOfMatches}). */
+  /** The mapping was this at that time ({@link digestOfMatches}). */
   readonly matched?: string;
   /** It was withdrawn or its columns changed since: changes meanwhile may be missing. */
   readonly missed?: true;
-  /** Quarantined rows. */
   readonly couldNotApply: number;
-  /** Losses that need approval. */
   readonly brake?: PendingReview;
-  /** Rows that were in the list before too, as the first pull found. */
+  /** So many rows were in the list before too, as the first pull found. */
   readonly doubles?: number;
-  /** How many of them were left when somebody last looked. */
+  /** So many of them were left when somebody last looked. */
   readonly doublesLeft?: number;
-  /** Rows that our user kept although the partner deleted or emptied them. */
+  /** Our user kept so many rows although the partner deleted or emptied them. */
   readonly kept?: number;
-  /** How many of them the user wants to stay. */
+  /** The user wants so many of them to stay. */
   readonly settled?: number;
-  /** Rows in which the last comparison found a difference. */
+  /** The last comparison found a difference in so many rows. */
   readonly differing?: number;
-  /** Why the last pull of this list failed, and the partner's code for it. */
+  /** The last pull of this list failed so; `problemCode` is the partner's. */
   readonly problem?: Words;
   readonly problemCode?: string;
 }
@@ -52,9 +49,11 @@ export function isPulled(state: ListState | undefined, mapping: Mapping): boolea
 export interface ListStates {
   ofNode(nodeID: string): readonly ListState[];
   get(sharedModuleID: string, moduleID: string): ListState | undefined;
-  /** Returns those of all partners' offers that fill this list of ours. */
-  into(moduleID: string): readonly ListState[];
-  /** Stored at once, but a new time alone at most once an hour. */
+  /** Returns the states of all partners' offers that fill this list of ours. */
+  ofList(moduleID: string): readonly ListState[];
+  /**
+   * Replaces a state in memory. Stores it only if more changed than the time of the last pull, or that by over an hour.
+   */
   put(state: ListState): Promise<void>;
   remove(sharedModuleID: string, moduleID: string): Promise<void>;
 }
@@ -64,12 +63,9 @@ const TIME_NOTED_EVERY = 60 * 60_000;
 /** Reads the states of all mapped lists into memory. */
 export async function openListStates(system: Partition): Promise<ListStates> {
   const states = new Map<string, ListState>();
-  /** Grouped by partner. */
   const byNode = new Map<string, Map<string, ListState>>();
-  /** Grouped by our list. */
   const byList = new Map<string, Map<string, ListState>>();
   const stored = new Map<string, ListState>();
-  /** Replaces a list's state in memory. */
   const cache = (key: string, state: ListState): void => {
     const before = states.get(key);
     if (before && before.nodeID !== state.nodeID) byNode.get(before.nodeID)?.delete(key);
@@ -87,11 +83,8 @@ export async function openListStates(system: Partition): Promise<ListStates> {
   return {
     ofNode: (nodeID) => [...(byNode.get(nodeID)?.values() ?? [])],
     get: (sharedModuleID, moduleID) => states.get(listKey(sharedModuleID, moduleID)),
-    into: (moduleID) => [...(byList.get(moduleID)?.values() ?? [])],
-    /**
-     * Replaces a list's state in memory. Stores it only if more than the time of the last pull changed, or that is an
-     * hour off.
-     */
+    ofList: (moduleID) => [...(byList.get(moduleID)?.values() ?? [])],
+    /** Replaces a state in memory; stores it unless only its time changed, by less than an hour. */
     async put(state) {
       const key = listKey(state.sharedModuleID, state.moduleID);
       cache(key, state);
@@ -113,9 +106,7 @@ export async function openListStates(system: Partition): Promise<ListStates> {
   };
 }
 
-/**
- * Returns whether a state must be stored: if more changed than the time of the last pull, or that by more than an hour.
- */
+/** Returns whether more changed than the time of the last pull, or that by over an hour. */
 function isWorthStoring(before: ListState | undefined, now: ListState): boolean {
   if (!before) return true;
   const { lastPulledAt: was, ...restBefore } = before;

@@ -5,12 +5,10 @@ import type { Words } from '../../words/said.ts';
 import type { Unwritable } from '../../store/store.ts';
 import type { LastContact } from '../../federation/partners/last-seen.ts';
 
-/** How the last exchange with the partner failed. */
 export interface Problem {
   readonly kind: PartnerErrorKind | 'store' | 'internal';
-  /** Plain words. */
   readonly message: Words;
-  /** ISO 8601, of the first failure in the row. */
+  /** The first failure in the row was then (ISO 8601). */
   readonly since: string;
   readonly tries: number;
 }
@@ -24,7 +22,6 @@ export interface PartnerFacts {
   readonly hasWords?: boolean | undefined;
   /** It is a Corteza server. */
   readonly isLive?: boolean | undefined;
-  /** Why pairing failed, if it did. */
   readonly pairingProblem?: Words | undefined;
   /** Our user stopped fetching from it, until then if a time is given. */
   readonly paused?: { readonly until?: string } | undefined;
@@ -32,10 +29,10 @@ export interface PartnerFacts {
   readonly closed?: { readonly until?: string } | undefined;
   /** Its reading is on hold until our user has checked the shares, as older data came back. */
   readonly unsure?: boolean | undefined;
-  /** It calls from two computers with one data folder; the second: we do, as it reports. */
+  /** It calls from two computers with one data folder; `copiedHere`: we do, as it reports. */
   readonly copiedThere?: boolean | undefined;
   readonly copiedHere?: boolean | undefined;
-  /** Why nothing can be saved on this computer, if so. */
+  /** Nothing can be saved on this computer, for this reason. */
   readonly unwritable?: Unwritable['code'] | undefined;
   readonly running: boolean;
   readonly problem?: Problem | undefined;
@@ -45,54 +42,53 @@ export interface PartnerFacts {
   readonly callsUs: boolean;
   /** Pairing has shown that the partner, a Footbridge, cannot call us. */
   readonly cannotCallUs?: boolean | undefined;
-  /** The last answer of the partner to anything. */
+  /** The partner last answered anything then. */
   readonly heard?: LastContact | undefined;
   /** Milliseconds without any data for a running pull, if worth showing. */
   readonly stalledMs?: number | undefined;
-  /** Its routes are tested meanwhile; the second: the last test reached the partner. */
+  /** Its routes are tested meanwhile; `isReached`: the last test reached the partner. */
   readonly isSearching?: boolean | undefined;
   readonly isReached?: boolean | undefined;
-  /** ISO 8601; since when the partner asks for rows but does not read what we answer. */
+  /** Since then (ISO 8601) the partner asks for rows but does not read what we answer. */
   readonly unreadSince?: string | undefined;
-  /** When it last asked us for anything; not fresh if it should have asked again since. */
+  /** It last asked us for anything then; this isn't fresh if it should have asked again since. */
   readonly asked?: LastContact | undefined;
-  /** When everything that it announced was last known to be applied. */
+  /** Everything that it announced was last known to be applied then. */
   readonly complete?: LastContact | undefined;
-  /** Lists that we receive. */
+  /** The number of lists that we receive. */
   readonly matched: number;
   /** Those of them that were never pulled completely, or not since they changed. */
   readonly unpulled: number;
-  /** Why one of the lists could not be pulled while the others were. */
+  /** One of the lists could not be pulled, for this reason, while the others were. */
   readonly listProblem?: Words | undefined;
-  /** Lists with deletions that need approval; the second: their rows. */
+  /** Lists with deletions that need approval; `heldRows` are their rows. */
   readonly reviews: number;
   readonly heldRows: number;
-  /** Among these, rows that are gone or older there since the partner's data went back. */
+  /** Of these, rows that are gone or older there since the partner's data went back. */
   readonly wentBack?: number | undefined;
-  /** Among these, rows that are just missing at the partner. */
+  /** Of these, rows that are just missing at the partner. */
   readonly missing?: number | undefined;
   readonly couldNotApply: number;
   /** Rows that our user kept although the partner deleted or emptied them, and hasn't accepted as different. */
   readonly keptRows: number;
   /** Rows that our user kept and accepted as different. */
   readonly settledRows?: number | undefined;
-  /** Rows in which the last comparison found a difference. */
+  /** The last comparison found a difference in so many rows. */
   readonly differing: number;
-  /** Rows of it that differ by our user's intention. */
+  /** So many of its rows differ by our user's intention. */
   readonly changedHere?: number | undefined;
   /** Names of mapped lists that it no longer shares, unless the user has dismissed that. */
   readonly withdrawn: readonly string[];
-  /** Parked matches, whose column was removed or changed. */
+  /** Matches whose column was removed or changed. */
   readonly parked: number;
   readonly newOffers: number;
-  /** A live server that was paired again and has offered nothing since, while lists of it are mapped. */
+  /** It is a live server that was paired again and has offered nothing since, while lists of it are mapped. */
   readonly awaitsOffers?: boolean | undefined;
   /** Milliseconds until the connection ends, once that is soon. */
   readonly endsIn?: number | undefined;
-  /** Milliseconds by which its clock is ahead of ours, if worth showing; `ours`: ours is the wrong one. */
+  /** Its clock is `ahead` so many milliseconds, if worth showing; `ours` is the wrong one. */
   readonly clock?: { readonly ahead: number; readonly ours: boolean } | undefined;
-  /** How far what we share has come; absent if nothing is shared. */
+  /** Is absent if nothing is shared. */
   readonly sharing?: SharingFacts | undefined;
-  /** Milliseconds since the epoch. */
   readonly now: number;
 }

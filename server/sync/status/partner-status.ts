@@ -6,17 +6,17 @@ import type { Fallbacks } from '../schedule/fallbacks.ts';
 import type { PartnerSyncFacts } from '../schedule/partner-sync-facts.ts';
 import type { Progress } from '../schedule/progress.ts';
 import type { Successes } from '../schedule/successes.ts';
-import { factsOf, matchedStates, type FactsDeps } from './facts.ts';
+import { gatherFacts, matchedStates, type FactsDeps } from './facts.ts';
 import type { ListState, ListStates } from './list-states.ts';
 import { computeFreshness } from './liveness.ts';
 import { deriveState, type PartnerState } from './state.ts';
 
 export interface PartnerStatus extends PartnerState {
   readonly nodeID: string;
-  /** As of when the state is known, and until when it counts without another message. */
+  /** The state is known as of then, and counts until `freshUntil` without another message. */
   readonly asOf?: string;
   readonly freshUntil?: string;
-  /** How far what we share has come; absent if nothing is shared. */
+  /** Is absent if nothing is shared. */
   readonly sharing?: SharingFacts;
   readonly lastSuccessAt?: string;
   readonly nextSyncAt?: string;
@@ -24,7 +24,7 @@ export interface PartnerStatus extends PartnerState {
   /** The partner announces changes as they happen. */
   readonly live: boolean;
   readonly lists: readonly ListState[];
-  /** Reading past a broken feed (docs/live-servers.md: Past a broken feed); absent: not needed. */
+  /** Rows are read past a broken feed, or could be; absent if that isn't needed (docs/live-servers.md). */
   readonly fallback?: 'offered' | 'on';
 }
 
@@ -35,8 +35,8 @@ interface StatusDeps extends FactsDeps {
 }
 
 /**
- * Returns a partner's status for the window: state, times, progress and lists. For `sync` and `aheads` see
- * {@link factsOf}.
+ * Returns a partner's status for the window. @param sync undefined before the first pull @param aheads milliseconds by
+ * which each partner's clock is ahead of ours
  */
 export async function statusOf(
   deps: StatusDeps,
@@ -46,7 +46,7 @@ export async function statusOf(
 ): Promise<PartnerStatus> {
   const { nodeID } = node;
   const mappings = await deps.federation.mappings.list(nodeID);
-  const facts = await factsOf(deps, node, mappings, sync, aheads);
+  const facts = await gatherFacts(deps, node, mappings, sync, aheads);
   const { asOf, freshForMs } = computeFreshness(facts);
   const lastSuccessAt = deps.successes.last(nodeID);
   return {
@@ -64,10 +64,7 @@ export async function statusOf(
   };
 }
 
-/**
- * Returns whether reading rows past the partner's broken record feed is on, or could be switched on; an empty object
- * if neither.
- */
+/** Returns whether reading past the partner's broken record feed is on or could be switched on; empty if neither. */
 function fallbackOf(
   { fallbacks, states }: { readonly fallbacks: Pick<Fallbacks, 'isOn'>; readonly states: ListStates },
   nodeID: string,

@@ -10,19 +10,18 @@ import { farApart } from '../../federation/partners/clocks.ts';
 import type { Problem } from './partner-facts.ts';
 import { said, type Words } from '../../words/said.ts';
 
-/** The consequences of a failed run for the user and the next try. */
 export interface Failure {
   readonly kind: Problem['kind'];
   readonly message: Words;
-  /** Milliseconds that the partner asked us to wait. */
+  /** The partner asked us to wait so many milliseconds. */
   readonly retryAfter: number;
 }
 
 /**
- * Returns the kind of an error, its message for the user and the pause that the partner asked for. Other errors are
- * `internal`. @param now milliseconds
+ * Returns the kind of an error, its message for the user and the pause that the partner asked for, by `now` in
+ * milliseconds. An unknown error is `internal`.
  */
-export function failureOf(error: unknown, now: number): Failure {
+export function toFailure(error: unknown, now: number): Failure {
   if (error instanceof PartnerError) {
     const apart = error instanceof TokenRejectedError ? farApart(error.at, now) : undefined;
     if (apart !== undefined)
@@ -46,15 +45,14 @@ export function failureOf(error: unknown, now: number): Failure {
   };
 }
 
-/** Returns a store error in words for the user. */
 function storeWords({ code, words }: StoreError): Words {
   if (typeof words !== 'string') return words;
   return code === 'io' ? said('disk.error-here') : said('problem.unexpected');
 }
 
 /**
- * Returns the problem to show after one more failure. If the failure is of the same kind as before, its tries are
- * counted on and it keeps the time of the first. @param now ISO 8601
+ * Returns the problem to show after one more failure, at `now` (ISO 8601). If its kind is the same as before, the tries
+ * are counted on and the time of the first stays.
  */
 export function nextProblem(before: Problem | undefined, failure: Failure, now: string): Problem {
   const goesOn = before?.kind === failure.kind;

@@ -3,7 +3,8 @@ import type { ListState } from './list-states.ts';
 type Kept = Pick<ListState, 'kept' | 'settled'>;
 
 /** Returns how many rows that the user kept still count as different. */
-export const unsettled = ({ kept = 0, settled = 0 }: Kept): number => Math.max(0, kept - settled);
+export const countUnsettled = ({ kept = 0, settled: countSettled = 0 }: Kept): number =>
+  Math.max(0, kept - countSettled);
 
 /** Returns how many rows that the user kept no longer count as different, as accepted. */
 export const settled = ({ kept = 0, settled: wanted = 0 }: Kept): number => Math.min(kept, wanted);

@@ -6,7 +6,7 @@ import type { SyncReport } from '../../peer/dialects/footbridge.ts';
 import type { Store } from '../../store/store.ts';
 import { countPending } from '../deletion-guard/threshold.ts';
 import { countLocalOverrides } from './local-overrides.ts';
-import { settled, unsettled } from './rejected-counts.ts';
+import { settled, countUnsettled } from './rejected-counts.ts';
 import { createUnsyncedAtPeer } from './unsynced-at-peer.ts';
 import type { ListState, ListStates } from './list-states.ts';
 import type { SyncFederation } from '../ports.ts';
@@ -63,8 +63,8 @@ async function reportFor(deps: ReportDeps, nodeID: string, missedThere: MissedTh
 }
 
 /**
- * Returns the report's entry for one offer: our progress in the lists that it fills. Adds these lists to `counted`,
- * and leaves out the counts of lists that were in it, as another entry has them.
+ * Returns the entry for one offer: our progress in the lists that it fills. Adds them to `counted`; lists that were in
+ * it are left out of the counts, as another entry has them.
  */
 async function listReport(
   reporting: Reporting,
@@ -83,7 +83,7 @@ async function listReport(
     const lost = brake?.wentBack ?? 0;
     counts.held += (brake ? countPending(brake) : 0) - lost;
     counts.lost += lost;
-    counts.apart += couldNotApply + unsettled(state) + differing;
+    counts.apart += couldNotApply + countUnsettled(state) + differing;
     stays += settled(state);
     // Before everything was read, nothing counts as missing.
     if (feed && !feed.anew && !counted.has(composeModuleID)) {

@@ -2,7 +2,6 @@ import type { State } from '../../base/vocabulary.ts';
 import type { Words } from '../../words/said.ts';
 import type { PartnerFacts } from './partner-facts.ts';
 
-/** A condition that may apply to a partner. */
 export interface Rule<C extends string = string> {
   readonly state: State;
   readonly cause: C;
@@ -12,10 +11,7 @@ export interface Rule<C extends string = string> {
   readonly says: (facts: PartnerFacts) => Words | undefined;
 }
 
-/**
- * Creates a rule for a partner's state. @param says returns the message; undefined if the rule doesn't apply @param
- * awaited whether the other office has to act
- */
+/** Creates a rule for a partner's state. */
 export const rule = <C extends string>(
   state: State,
   cause: C,

@@ -1,15 +1,15 @@
 import { moment, said, type Said, type Words } from '../../words/said.ts';
 import { whenConnected, whenActive, rule, whenProblem, type Rule } from './rule.ts';
 import {
-  isAbsent,
+  isCallOverdue,
   isHeardFrom,
   isPausedThere,
   isReceiveOnly,
   isSendOnly,
   isSilent,
   isStalledDelivery,
-  mustAnswer,
-  mustAsk,
+  owesAnswers,
+  shouldCallUs,
 } from './liveness.ts';
 import { unwritableWords } from './unwritable.ts';
 import type { PartnerFacts } from './partner-facts.ts';
@@ -204,7 +204,7 @@ export const RULES = [
     'not-asking',
     whenActive((facts) => {
       const { isLive, heard, asked, name, now } = facts;
-      if (isLive !== true || heard?.fresh !== true || !asked || !isAbsent(facts)) return undefined;
+      if (isLive !== true || heard?.fresh !== true || !asked || !isCallOverdue(facts)) return undefined;
       return said('state.not-asking', { partner: name, since: moment(asked.at, now) });
     }),
   ),
@@ -258,9 +258,9 @@ export const RULES = [
     'beginning',
     whenActive((facts) => {
       if (!facts.beginning) return undefined;
-      if (mustAnswer(facts) && facts.heard?.fresh !== true)
+      if (owesAnswers(facts) && facts.heard?.fresh !== true)
         return said('state.looking', { partner: facts.name });
-      return mustAsk(facts) && facts.asked?.fresh !== true
+      return shouldCallUs(facts) && facts.asked?.fresh !== true
         ? said('state.waiting-to-be-asked', { partner: facts.name })
         : undefined;
     }),
@@ -297,7 +297,7 @@ export const RULES = [
     whenActive((facts) => {
       const { sharing, closed, name } = facts;
       // For an absent partner, and one that applies nothing, other rules say that they wait.
-      const isSaid = closed !== undefined || isAbsent(facts) || isStalledDelivery(facts);
+      const isSaid = closed !== undefined || isCallOverdue(facts) || isStalledDelivery(facts);
       const waiting = isSaid ? 0 : (sharing?.waiting ?? 0);
       return waiting > 0 ? said('state.on-their-way', { n: waiting, partner: name }) : undefined;
     }),
@@ -378,7 +378,7 @@ export const RULES = [
   ),
 ] as const satisfies readonly Rule[];
 
-/** The rule that a state comes from; `well`: no rule applies. */
+/** The rule that a state comes from; `well` means that none applies. */
 export type Cause = (typeof RULES)[number]['cause'] | 'well';
 
 /** Returns in words that something is paused, and until when if that is known. */
@@ -390,7 +390,7 @@ function pausedWords({ until }: { readonly until?: string }, now: number): Said 
 
 /** Returns the message that the partner should have called us by now; undefined if it isn't overdue. */
 function absentWords(facts: PartnerFacts): Words | undefined {
-  if (!isAbsent(facts)) return undefined;
+  if (!isCallOverdue(facts)) return undefined;
   const { name, asked, sharing, now } = facts;
   const waiting = sharing?.waiting ?? 0;
   if (asked === undefined) return said('state.never-asked', { partner: name });

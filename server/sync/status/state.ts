@@ -4,10 +4,9 @@ import type { PartnerFacts } from './partner-facts.ts';
 import { STATES, type Line, type State } from '../../base/vocabulary.ts';
 import { RULES, type Cause } from './state-rules.ts';
 
-/** A state with its reason, fit for display, and what to do if something is to be done. */
 export interface StateAndReason {
   readonly state: State;
-  /** The rule that it comes from, for code. */
+  /** The rule that it comes from. */
   readonly cause: Cause | 'none' | 'several' | 'data-missing';
   readonly reason: Words;
   /** Other messages, worst first. */
@@ -18,17 +17,13 @@ export interface StateAndReason {
   readonly idle?: true;
 }
 
-/** The state of one partner, and of its connection. */
 export interface PartnerState extends StateAndReason {
   readonly line: Line;
   /** The line has a problem, but the partner still answers us or asks us. */
   readonly partly?: true;
 }
 
-/**
- * Returns a partner's state: that of the first rule of {@link RULES} that applies. The messages of other rules that
- * apply are in `also`.
- */
+/** Returns the state of the first of {@link RULES} that applies, others in `also`; `up-to-date` if none does. */
 export function deriveState(facts: PartnerFacts): PartnerState {
   const holding = RULES.flatMap(({ state, cause, awaited, says }) => {
     const reason = says(facts);
@@ -55,15 +50,14 @@ export function deriveState(facts: PartnerFacts): PartnerState {
     ...first,
     line,
     ...partly,
-    also: distinct(first.reason, [...others.map(({ reason }) => reason), ...beside]),
+    also: withoutRepeats(first.reason, [...others.map(({ reason }) => reason), ...beside]),
   };
 }
 
 const CUT: readonly StateAndReason['cause'][] = ['refused-token', 'ended'];
 
 /**
- * Returns how the window draws the connection. A failed or silent connection takes precedence over other states.
- * @param holding the states that apply
+ * Returns how the window draws the connection. A failed or silent one outranks the other states that apply (`holding`).
  */
 function connectionLine(
   { status, heard }: PartnerFacts,
@@ -118,7 +112,7 @@ function wellWords({ name, matched, sharing }: PartnerFacts): Words {
 }
 
 /** Returns the messages without repetitions, and without `first`. */
-function distinct(first: Words, others: readonly Words[]): Words[] {
+function withoutRepeats(first: Words, others: readonly Words[]): Words[] {
   const seen = new Set([english(first)]);
   return others.filter((words) => {
     const text = english(words);
@@ -128,10 +122,8 @@ function distinct(first: Words, others: readonly Words[]): Words[] {
   });
 }
 
-/** A partner's state among those of others. */
 export interface NamedState extends StateAndReason {
   readonly name: string;
-  /** Pairing is complete. */
   readonly connected: boolean;
 }
 
@@ -151,20 +143,21 @@ export function worstState(partners: readonly NamedState[]): StateAndReason {
       also: [],
       awaited: true,
     };
-  if (others.length === 0) return plain(first);
+  if (others.length === 0) return withoutPartnerMembers(first);
   if (first.state === 'up-to-date') {
     const busy = counting.find(({ idle }) => !idle);
     const reason = said(busy ? 'state.all-up-to-date' : 'state.all-idle');
-    return { ...plain(busy ?? first), cause: 'several', reason };
+    return { ...withoutPartnerMembers(busy ?? first), cause: 'several', reason };
   }
   const { name, reason, cause } = first;
   const isPlain = cause === 'unwritable' || mentions(reason, name);
-  return { ...plain(first), reason: isPlain ? reason : said('state.of-partner', { partner: name, reason }) };
+  return {
+    ...withoutPartnerMembers(first),
+    reason: isPlain ? reason : said('state.of-partner', { partner: name, reason }),
+  };
 }
 
-/**
- * Returns the office's state with the message that data here may be missing. The state is then at least `needs-you`.
- */
+/** Returns the office's state with the message that data here may be missing, at least as `needs-you`. */
 export function withDataMissing(standing: StateAndReason): StateAndReason {
   const reason = said('state.data-missing');
   return STATES.indexOf(standing.state) <= STATES.indexOf('needs-you')
@@ -179,6 +172,13 @@ export function withDataMissing(standing: StateAndReason): StateAndReason {
 }
 
 /** Returns the state without the members of a named partner. */
-function plain({ state, cause, reason, also, awaited, idle }: StateAndReason): StateAndReason {
+function withoutPartnerMembers({
+  state,
+  cause,
+  reason,
+  also,
+  awaited,
+  idle,
+}: StateAndReason): StateAndReason {
   return { state, cause, reason, also, awaited, ...(idle ? { idle } : {}) };
 }

@@ -6,7 +6,7 @@ import { listPartition } from '../../lists/rows/row-table.ts';
 import { sourceFrom } from '../../lists/rows/sources.ts';
 import type { Store } from '../../store/store.ts';
 import { QUARANTINED, REJECTED_DELETIONS } from '../tables.ts';
-import { unsettled } from './rejected-counts.ts';
+import { countUnsettled } from './rejected-counts.ts';
 import type { ListState, ListStates } from './list-states.ts';
 
 /** Numbers of rows that a partner lost and that we don't send it. */
@@ -24,20 +24,19 @@ const BATCH_ROWS = 500;
 
 /**
  * Returns a function that counts the rows of a list that a partner lost and doesn't get back from us: they came here
- * through that partner, are gone at another partner too, and exist only here.
+ * through that partner, are gone at another partner too, and exist only here. It caches the last counts.
  */
 export function createUnsyncedAtPeer(deps: {
   readonly store: Pick<Store, 'partition'>;
   readonly lists: Pick<Lists, 'rows'>;
-  readonly states: Pick<ListStates, 'into'>;
+  readonly states: Pick<ListStates, 'ofList'>;
 }): (moduleID: string, partner: Partner) => Promise<UnsyncedAtPeer> {
   const { store, lists, states } = deps;
   const counted = new Map<string, { readonly as: string; readonly missed: UnsyncedAtPeer }>();
 
   /**
-   * Returns how many rows that `others` no longer have, as their data went back, the partner lost too: those whose
-   * deletion is quarantined here (`lost`), and those whose deletion our user rejected (`apart`).
-   * @param others states of the same list with other partners
+   * Returns how many rows that `others` (the list's states with other partners) lost, as their data went back, the
+   * partner lost too: quarantined ones (`lost`), and those that our user kept (`apart`).
    */
   async function countUnsynced(
     moduleID: string,
@@ -49,11 +48,11 @@ export function createUnsyncedAtPeer(deps: {
     for (const { sharedModuleID, nodeID, brake, ...counts } of others) {
       const quarantined = brake?.wentBack ? await partition.find(QUARANTINED, 'shared', sharedModuleID) : [];
       const rejected =
-        unsettled(counts) > 0 ? await partition.find(REJECTED_DELETIONS, 'shared', sharedModuleID) : [];
+        countUnsettled(counts) > 0 ? await partition.find(REJECTED_DELETIONS, 'shared', sharedModuleID) : [];
       lost += await countNoLongerSent(moduleID, nodeID, rolledBackIDs(quarantined), partner);
       apart += Math.min(
         await countNoLongerSent(moduleID, nodeID, rolledBackIDs(rejected), partner),
-        unsettled(counts),
+        countUnsettled(counts),
       );
     }
     return { lost, apart };
@@ -61,8 +60,7 @@ export function createUnsyncedAtPeer(deps: {
 
   /**
    * Returns how many of these rows the partner no longer sends and doesn't get from us, as they first came through it.
-   * @param nodeID our id of the other partner that brought them
-   * @param ids their ids at that other partner
+   * `nodeID` and `ids` are those at the other partner that brought them.
    */
   async function countNoLongerSent(
     moduleID: string,
@@ -89,10 +87,10 @@ export function createUnsyncedAtPeer(deps: {
 
   return async (moduleID, partner) => {
     const others = states
-      .into(moduleID)
+      .ofList(moduleID)
       .filter(
         (state) =>
-          state.nodeID !== partner.nodeID && ((state.brake?.wentBack ?? 0) > 0 || unsettled(state) > 0),
+          state.nodeID !== partner.nodeID && ((state.brake?.wentBack ?? 0) > 0 || countUnsettled(state) > 0),
       );
     if (partner.installation === undefined || others.length === 0) return NONE;
     const lastSeq = await (await lists.rows(moduleID)).lastSeq();

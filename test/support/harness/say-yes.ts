@@ -6,7 +6,7 @@ export async function sayYes(
   nodeID: string,
   sharedModuleID: string,
 ): Promise<number> {
-  const { mark } = await sync.decisions.waiting(nodeID, sharedModuleID);
+  const { mark } = await sync.decisions.openReview(nodeID, sharedModuleID);
   return sync.decisions.decide(nodeID, sharedModuleID, { apply: { mark } });
 }
 

@@ -25,7 +25,7 @@ const history = {
 };
 
 type Sources = Parameters<typeof createArrivedToday>[0];
-const nothing = { today: () => Promise.resolve(new Map()) };
+const nothing = { sentToday: () => Promise.resolve(new Map()) };
 
 /** What has arrived, for who asks for the first time. */
 const arrivedAfresh = (from: Sources['history'], now: number): Promise<ArrivedCounts> =>
@@ -75,7 +75,7 @@ it('reads only what came since it was asked last, and begins anew with the day',
 
 it('tells of a partner what arrived and what left, the latest first', async () => {
   const ledger = {
-    today: () =>
+    sentToday: () =>
       Promise.resolve(
         new Map([
           ['40', { listName: 'Customers', rows: 3, at: '2026-03-04T08:00:00.000Z' }],

@@ -9,7 +9,7 @@ it('calls the columns that left as people call them, now or when they were share
   const deps = {
     federation: {
       exposures: {
-        ever: (nodeID: string) => {
+        listEver: (nodeID: string) => {
           asked.push(nodeID);
           return Promise.resolve([
             {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Pause } from '../../../server/federation/model.ts';
 import { hasExpired } from '../../../server/federation/partners/invites.ts';
 import type { TrustedClock, TimeAnchor } from '../../../server/base/trusted-clock.ts';
-import { isOver, pauseOf } from '../../../server/federation/partners/pausing.ts';
+import { isPauseOver, toStoredPause } from '../../../server/federation/partners/pausing.ts';
 import { openSlewedClock } from '../../../server/store/engine/slewed-clock.ts';
 import { manualClock, type ManualClock } from '../../support/harness/manual-clock.ts';
 import { memoryStore } from '../federation/memory-store.ts';
@@ -42,12 +42,12 @@ async function office(): Promise<Office> {
 }
 
 describe('a pause that ends at a time', () => {
-  const over = ({ clock, known }: Office, pause: Pause): boolean => isOver(pause, clock.now(), known);
+  const over = ({ clock, known }: Office, pause: Pause): boolean => isPauseOver(pause, clock.now(), known);
 
   it('ends then, and does not for a clock that leaps past it, for however short or long', async () => {
     const set = await office();
     const { clock } = set;
-    const pause = pauseOf({ until: set.iso(7 * DAY) }, set.mark());
+    const pause = toStoredPause({ until: set.iso(7 * DAY) }, set.mark());
     // As the program looks at it every hour, and at each request.
     const hours = (many: number): void => {
       for (let hour = 0; hour < many; hour++) {
@@ -72,7 +72,7 @@ describe('a pause that ends at a time', () => {
 
   it('ends in the morning where the computer was off at night, and soon after a week', async () => {
     const set = await office();
-    const night = pauseOf({ until: set.iso(15 * HOUR) }, set.mark());
+    const night = toStoredPause({ until: set.iso(15 * HOUR) }, set.mark());
     clock(set).advance(HOUR);
     await set.restart(14 * HOUR + 1000);
     expect(over(set, night)).toBe(true);
@@ -81,7 +81,7 @@ describe('a pause that ends at a time', () => {
       clock(set).advance(HOUR);
       set.known.now();
     }
-    const week = pauseOf({ until: set.iso(7 * DAY) }, set.mark());
+    const week = toStoredPause({ until: set.iso(7 * DAY) }, set.mark());
     await set.restart(7 * DAY + 1000);
     clock(set).advance(7 * HOUR);
     expect(over(set, week)).toBe(true);
@@ -96,7 +96,7 @@ describe('a pause that ends at a time', () => {
       const set = await office();
       const right = set.clock.now();
       set.clock.set(right + then);
-      const pause = pauseOf({ until: set.iso(2 * HOUR) }, set.mark());
+      const pause = toStoredPause({ until: set.iso(2 * HOUR) }, set.mark());
       set.clock.set(right + later);
       set.clock.advance(2 * HOUR - 180_000);
       expect(over(set, pause)).toBe(false);

@@ -167,7 +167,7 @@ describe('what a partner asks again and again', () => {
     const told = await servedEntries(anew, { nodeID: NODE, name: 'Berlin office' });
     expect(told.map(({ message }) => english(message))).toEqual(['1,000 rows sent']);
     expect((await anew.totals(NODE)).get('40')?.rows).toBe(1000);
-    expect((await anew.today(NODE)).get('40')?.rows).toBe(1000);
+    expect((await anew.sentToday(NODE)).get('40')?.rows).toBe(1000);
     const added = add.mock.calls.length;
     add.mockRestore();
     expect(added).toBeLessThan(10_000);
@@ -303,7 +303,9 @@ describe('the ledger as a file', () => {
     await ledger.record(served(['3', '4']));
     await ledger.record(served(['9'], { digests: true, query: 'City' }));
     const [early, late] = [0, 40].map((minutes) => new Date(now + minutes * 60_000).toISOString());
-    expect([...(await ledger.today(NODE))]).toEqual([['40', { listName: 'Customers', rows: 2, at: early }]]);
+    expect([...(await ledger.sentToday(NODE))]).toEqual([
+      ['40', { listName: 'Customers', rows: 2, at: early }],
+    ]);
     now += 40 * 60_000;
     await ledger.record(served(['4', '5'], { listName: 'Clients' }));
     await ledger.record(served(['7'], { moduleID: '41', listName: 'Orders' }));
@@ -311,17 +313,17 @@ describe('the ledger as a file', () => {
       ['40', { listName: 'Clients', rows: 3, at: late }],
       ['41', { listName: 'Orders', rows: 1, at: late }],
     ];
-    expect([...(await ledger.today(NODE))]).toEqual(told);
-    expect([...(await new Ledger({ store, clock }).today(NODE))].sort()).toEqual(told);
-    expect([...(await ledger.today('701'))]).toEqual([]);
+    expect([...(await ledger.sentToday(NODE))]).toEqual(told);
+    expect([...(await new Ledger({ store, clock }).sentToday(NODE))].sort()).toEqual(told);
+    expect([...(await ledger.sentToday('701'))]).toEqual([]);
     now += 86_400_000;
-    expect([...(await ledger.today(NODE))]).toEqual([]);
+    expect([...(await ledger.sentToday(NODE))]).toEqual([]);
   });
 
   it('finds what left today behind pages of lines', async () => {
     now = new Date(2026, 2, 4, 9).getTime();
     for (let row = 0; row < 450; row++) await ledger.record(served([String(row)]));
-    expect((await new Ledger({ store, clock }).today(NODE)).get('40')?.rows).toBe(450);
+    expect((await new Ledger({ store, clock }).sentToday(NODE)).get('40')?.rows).toBe(450);
   });
 
   it('H9: runs no formula in a spreadsheet, whatever a list or partner is called', async () => {

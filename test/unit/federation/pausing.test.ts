@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { Node } from '../../../server/federation/model.ts';
 import {
   mergePauses,
-  pauseOf,
+  toStoredPause,
   stopsFetching,
   stopsServing,
 } from '../../../server/federation/partners/pausing.ts';
@@ -22,7 +22,7 @@ it.each([
     { fetch: true, serve: false },
   ],
 ])('a pause of %j is one of %j', (wish, kept) => {
-  const paused = pauseOf(wish);
+  const paused = toStoredPause(wish);
   expect({ fetch: stopsFetching({ paused }), serve: stopsServing({ paused }) }).toEqual(kept);
 });
 

@@ -37,8 +37,9 @@ beforeEach(async () => {
   });
   told = [];
   const unread = {
-    stalled: (nodeID: string, question: string) => void told.push(`${nodeID} does not read ${question}`),
-    resumed: () => undefined,
+    recordStalled: (nodeID: string, question: string) =>
+      void told.push(`${nodeID} does not read ${question}`),
+    recordResumed: () => undefined,
   };
   const patient = createPartnerQueue({ unread, mostWaiting: 2 });
   const impatient = createPartnerQueue({ unread, patience: { noticeAfter: 500, endAfter: 1000 } });

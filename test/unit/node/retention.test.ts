@@ -82,7 +82,7 @@ async function pass(ms: number): Promise<void> {
   await believed.advance();
 }
 
-const lines = async (): Promise<number> => (await ledger.held()).lines;
+const lines = async (): Promise<number> => (await ledger.countLines()).lines;
 const entries = async (): Promise<number> => (await history.measure()).entries;
 
 describe('of a list whose own time stands, as a clock that was a year ahead was put right', () => {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { ListBackoff } from '../../../server/sync/schedule/fetching.ts';
-import { nextWake } from '../../../server/sync/schedule/sync-scheduler.ts';
+import { msUntilNextWake } from '../../../server/sync/schedule/sync-scheduler.ts';
 import { manualClock } from '../../support/harness/manual-clock.ts';
 import { pairedNode } from '../../support/data/paired-node.ts';
 
@@ -17,7 +17,7 @@ it.each([
   (_name, length) => {
     const until = new Date(NOW + length).toISOString();
     const paused = { ...node, paused: { until, fetch: true, serve: true } };
-    const within = nextWake(paused, NOW, { interval: 60_000, usualPause: () => 60_000 });
+    const within = msUntilNextWake(paused, NOW, { interval: 60_000, usualPause: () => 60_000 });
     expect(within).toBe(Math.min(length, HOUR));
   },
 );

@@ -1,6 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { ProtocolViolationError } from '../../../server/peer/guard/errors.ts';
-import { LONGEST_PAUSE, longestUnreached, retryDelayMs } from '../../../server/sync/schedule/backoff.ts';
+import {
+  LONGEST_PAUSE,
+  longestUnreachedPauseMs,
+  retryDelayMs,
+} from '../../../server/sync/schedule/backoff.ts';
 import { excessLoss } from '../../../server/sync/deletion-guard/threshold.ts';
 import { LoopGuard } from '../../../server/sync/pull/loop-guard.ts';
 import { CoalescingQueue } from '../../../server/base/concurrency/coalescing-queue.ts';
@@ -25,15 +29,15 @@ describe('the longest pause of a partner that is not reached', () => {
     ['leaves a moment where that is next to nothing', 100, 5000],
     ['is no longer than of one that refuses', 24 * 3_600_000, LONGEST_PAUSE],
   ])('%s', (_, interval, longest) => {
-    expect(longestUnreached(interval)).toBe(longest);
-    expect(retryDelayMs(30, 1, 0, longestUnreached(interval))).toBe(longest);
-    expect(retryDelayMs(30, 1, 900_000, longestUnreached(interval))).toBe(Math.max(longest, 900_000));
+    expect(longestUnreachedPauseMs(interval)).toBe(longest);
+    expect(retryDelayMs(30, 1, 0, longestUnreachedPauseMs(interval))).toBe(longest);
+    expect(retryDelayMs(30, 1, 900_000, longestUnreachedPauseMs(interval))).toBe(Math.max(longest, 900_000));
   });
 });
 
 it('the longest pause of a partner that is not reached is shorter by what the try took, so that tries begin in time', () => {
-  expect(longestUnreached(60_000, 30_000)).toBe(30_000);
-  expect(longestUnreached(60_000, 120_000)).toBe(5000);
+  expect(longestUnreachedPauseMs(60_000, 30_000)).toBe(30_000);
+  expect(longestUnreachedPauseMs(60_000, 120_000)).toBe(5000);
 });
 
 describe('the brake', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { RequestRefusedError } from '../../../server/peer/guard/errors.ts';
 import { StoreError } from '../../../server/store/store.ts';
-import { failureOf } from '../../../server/sync/status/problems.ts';
+import { toFailure } from '../../../server/sync/status/problems.ts';
 import { speak } from '../../../server/words/said.ts';
 
 /** What another Footbridge or the disk says comes in English; our user reads it in the language of the window. */
@@ -20,7 +20,7 @@ describe('what others say', () => {
     'is told in German where the disk fails a pull with %s, and tells logs why in English',
     (code) => {
       const error = new StoreError(code, 'The disk reported an error (EIO).');
-      const { kind, message } = failureOf(error, 0);
+      const { kind, message } = toFailure(error, 0);
       expect(kind).toBe('store');
       expect(speak(message, 'de')).not.toBe(speak(message, 'en'));
       expect(speak(message, 'de')).not.toContain('EIO');

@@ -85,7 +85,7 @@ export function nodesRouter(deps: NodesRouterDeps): Router {
     await disconnects.remove(node.nodeID, userID(req), received && { received });
     if (received) {
       await sync.settled(node.nodeID);
-      await rowHandover.release(node.nodeID, received);
+      await rowHandover.releaseRows(node.nodeID, received);
     }
     res.json(emptyAnswer(node, req));
   });

@@ -68,7 +68,7 @@ export function upkeepRouter({ federation, guards, sync, onSyncFailed }: UpkeepD
     );
     if (received !== undefined) {
       await sync.settled(node.nodeID);
-      await rowHandover.release(node.nodeID, received);
+      await rowHandover.releaseRows(node.nodeID, received);
     }
     res.json(emptyAnswer(node, req));
   });

@@ -113,7 +113,7 @@ async function officeIn(dataDir: string): Promise<void> {
   const tokens = await storage.userTokens();
   await storage.certificate();
   const made = (await storage.userKey(tokens)).make('viewer', 3_600_000);
-  await tokens.note(made);
+  await tokens.add(made);
   await tokens.revoke(made.jti, '2026-11-26T12:00:00.000Z');
   const notes = storage.openNotes(() => true);
   await notes.read();

@@ -263,7 +263,7 @@ describe('the keys', () => {
     const storage = await storageOf(await lease());
     const [here, there] = [await storage.userTokens(), await storage.userTokens()];
     const made = { jti: 'a1', role: 'viewer', issuedAt: '2026-01-01', expiresAt: '2026-02-01' } as const;
-    await there.note(made);
+    await there.add(made);
     await expect.poll(() => here.isListed('a1')).toBe(true);
     await there.revoke('a1', '2026-01-02');
     await expect.poll(() => here.isRevoked('a1')).toBe(true);
