@@ -9,9 +9,8 @@ const UNIT = new RegExp(`^(?:${PERCENT}|${MONEY})$`, 'u');
 
 const THREE_LETTERS = /^[A-Z]{3}$/;
 
-/** Expensive to make, and rarely needed. */
 let codes: ReadonlySet<string> | undefined;
-/** Returns whether the text is a currency code that this system knows, such as `EUR`. */
+/** Returns whether this system knows the text as a currency code, such as `EUR`. */
 export const isCurrencyCode = (text: string): boolean =>
   THREE_LETTERS.test(text) && (codes ??= new Set(Intl.supportedValuesOf('currency'))).has(text);
 
@@ -23,7 +22,7 @@ export const isUnit = (text: string): boolean =>
 export const isSameUnit = (one: string, other: string): boolean =>
   one === other || currencySign(one) === other || currencySign(other) === one;
 
-/** Returns the short sign of a currency code, such as `€` for `EUR`, if it is one. */
+/** Returns the short sign of a currency code, such as `€` for `EUR`; undefined for other texts. */
 function currencySign(unit: string): string | undefined {
   if (!isCurrencyCode(unit)) return undefined;
   const made = new Intl.NumberFormat('en', {
@@ -34,13 +33,11 @@ function currencySign(unit: string): string | undefined {
   return made.formatToParts(0).find(({ type }) => type === 'currency')?.value;
 }
 
-/** A number as somebody wrote it, separated from its unit. */
 export interface WrittenAmount {
   /** Its digits with everything between them, and a minus in front if negative. */
   readonly number: string;
-  /** Absent: there was none. */
   readonly unit?: string;
-  /** Negative in accounting notation: `(5)`. */
+  /** It is negative in accounting notation: `(5)`. */
   readonly isInBrackets: boolean;
 }
 
@@ -59,7 +56,7 @@ const IN_BRACKETS = new RegExp(
 const MAX_CHARS = 80;
 
 /**
- * Parses `(5)`, `12 %`, `1.234,56 €`, `-$5.00`, `118,68-` into number and unit. Undefined for any other text, and for
+ * Parses `(5)`, `12 %`, `1.234,56 €`, `-$5.00`, `118,68-` into number and unit; undefined for any other text, and for
  * more than one sign or unit.
  */
 export function parseAmount(text: string): WrittenAmount | undefined {
@@ -76,8 +73,8 @@ export function parseAmount(text: string): WrittenAmount | undefined {
 }
 
 /**
- * Returns a number with the one of `units` that is defined, if any. Undefined for two units, or an unknown one.
- * @param sign a minus, `(` for a negative number in brackets, or undefined
+ * Returns a number with the one of `units` that is defined, if any; undefined for two units, or an unknown one. `sign`
+ * is a minus, `(` for a negative number in brackets, or undefined.
  */
 function toAmount(
   digits: string,
@@ -93,7 +90,7 @@ function toAmount(
   };
 }
 
-/** Returns a percentage's number, digit by digit: `12.5` is `0.125`. @param percent with a decimal point */
+/** Returns a percentage's number, digit by digit: `12.5` is `0.125`; other texts unchanged. */
 export const fromPercent = (percent: string): string => shiftDecimalPoint(percent, -2);
 
 /** Returns a number as percent, digit by digit; anything else unchanged. */
@@ -103,7 +100,6 @@ export const toPercent = (stored: string): string => shiftDecimalPoint(stored, 2
 function shiftDecimalPoint(number: string, by: number): string {
   const [, sign = '', whole = '', fraction = ''] = /^(-?)(\d+)(?:\.(\d+))?$/.exec(number) ?? [];
   if (whole === '') return number;
-  // Keeps a digit before the decimal point.
   const padded = whole.padStart(1 - by, '0');
   const digits = padded + fraction.padEnd(by, '0');
   const point = padded.length + by;

@@ -1,4 +1,4 @@
-/** Stored bytes that are processed together. Rows may have 4 MiB each, so a number of rows is no bound. */
+/** Rows may have 4 MiB each, so a number of rows is no bound for what is processed together. */
 const MAX_BATCH_BYTES = 4 * 1024 * 1024;
 
 /** Yields the entries in order, in batches of at most 4 MiB and `maxEntries`. A larger entry is a batch of its own. */

@@ -1,4 +1,4 @@
-/** Secrets, addresses with a password, and database variables. */
+/** These are secrets, addresses with a password, and database variables. */
 const OURS = /^(FOOTBRIDGE_|PG[A-Z])/i;
 
 /** Returns the environment for another program, such as a browser, without Footbridge's own variables. */

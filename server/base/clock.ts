@@ -2,7 +2,7 @@
 export interface Clock {
   /** Milliseconds since the Unix epoch by the system clock. May jump in either direction. */
   now(): number;
-  /** Milliseconds since some fixed point; never goes back. For measuring and deadlines. */
+  /** Returns milliseconds since some fixed point; never goes back. For measuring and deadlines. */
   monotonic(): number;
   /** Calls `fn` once after `ms`; the returned function cancels it. Does not keep the process alive. */
   after(ms: number, fn: () => void): () => void;
@@ -11,7 +11,6 @@ export interface Clock {
 export const systemClock: Clock = {
   now: () => Date.now(),
   monotonic: () => performance.now(),
-  /** Calls `fn` once after `ms`, without keeping the process alive; returns a function that cancels it. */
   after(ms, fn) {
     const timer = setTimeout(fn, ms);
     timer.unref();
@@ -21,12 +20,11 @@ export const systemClock: Clock = {
   },
 };
 
-/** A clock whose timers can be cancelled together. */
 export interface EndingClock extends Clock {
   end(): void;
 }
 
-/** Returns the same clock with an `end`, which cancels all timers started through it, and lets it start no more. */
+/** Returns the same clock with an `end` that cancels all timers started through it, and lets it start no more. */
 export function endingClock(clock: Clock): EndingClock {
   const waiting = new Set<() => void>();
   let isOver = false;

@@ -1,7 +1,4 @@
-/**
- * Returns a signal that aborts with `signal`, or after `ms`. Replaces `AbortSignal.timeout`, which Node 20 loses within
- * `AbortSignal.any`.
- */
+/** Returns a signal that aborts with `signal`, or after `ms`. Node 20 loses `AbortSignal.timeout` within `any`. */
 export function withDeadline(ms: number, signal?: AbortSignal): AbortSignal {
   const controller = new AbortController();
   const abort = (): void => {

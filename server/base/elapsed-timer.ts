@@ -4,33 +4,31 @@ import type { Clock } from './clock.ts';
 export interface ElapsedMark {
   /** Milliseconds since the Unix epoch by the system clock. */
   readonly wall: number;
-  /** The run in which it was taken, and its monotonic time. */
+  /** The run in which it was taken. */
   readonly run: string;
   readonly monotonic: number;
 }
 
-/** Computes the elapsed time at least, whatever happened to the system clock. */
 export interface ElapsedTimer {
   mark(): ElapsedMark;
-  /** In milliseconds, at least 0. */
+  /** Returns the milliseconds since a mark: never negative, and between two runs at most 16 hours. */
   since(mark: ElapsedMark): number;
 }
 
-/** Between two runs only the system clock knows the time, perhaps set ahead: one night at most. */
-const MAX_UNSEEN_MS = 16 * 3_600_000;
+/** Between two runs only the system clock, perhaps set ahead, knows the time. */
+const MAX_OFF_MS = 16 * 3_600_000;
 
 /**
- * Returns a timer that measures elapsed time across restarts. Call it once, as the program starts.
- * @param run unique for each run of the program
+ * Returns a timer that measures elapsed time across restarts, whatever happened to the system clock. It is created
+ * once, as the program starts; `run` is unique for each run.
  */
 export function createElapsedTimer(clock: Pick<Clock, 'now' | 'monotonic'>, run: string): ElapsedTimer {
   const start: ElapsedMark = { wall: clock.now(), run, monotonic: clock.monotonic() };
   return {
     mark: () => ({ wall: clock.now(), run, monotonic: clock.monotonic() }),
-    /** Returns the milliseconds since a mark; until this start at most 16 hours, and never negative. */
     since(mark) {
       if (mark.run === run) return clock.monotonic() - mark.monotonic;
-      const unseen = Math.min(Math.max(start.wall - mark.wall, 0), MAX_UNSEEN_MS);
+      const unseen = Math.min(Math.max(start.wall - mark.wall, 0), MAX_OFF_MS);
       return unseen + clock.monotonic() - start.monotonic;
     },
   };

@@ -1,10 +1,9 @@
 import { basename } from 'node:path';
 import { plainName } from './plain-name.ts';
 
-/** Returns the last part of a path for display: it may have terminal commands, or reverse the direction. */
+/** Returns the last part of a path for display, without terminal commands and direction marks. */
 export const shownFileName = (path: string): string => plainName(basename(path));
 
-/** Names of Windows devices, with any extension. */
 const DEVICE = /^(?:con|prn|aux|nul|clock\$|conin\$|conout\$|(?:com|lpt)[\d¹²³])\s*(?:\.|$)/iu;
 
 /** Returns whether Windows takes a file name for a device or part of another file. */

@@ -1,17 +1,13 @@
 import { lookup as systemLookup, type LookupAddress, type LookupAllOptions } from 'node:dns';
 import type { LookupFunction } from 'node:net';
 
-/** The part of node:dns `lookup` that is used here. */
 export type Lookup = (
   hostname: string,
   options: { all: true } & LookupAllOptions,
   callback: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
 ) => void;
 
-/**
- * Returns a DNS lookup that passes each found address to `check`, and fails with the error that this throws (DNS
- * rebinding guard, S2).
- */
+/** Returns a DNS lookup that passes found addresses to `check`, and fails as that throws (DNS rebinding guard, S2). */
 export function guardedLookup(
   check: (address: string) => void,
   lookup: Lookup = systemLookup,

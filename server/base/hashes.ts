@@ -5,7 +5,7 @@ export function sha256(text: string): string {
   return createHash('sha256').update(text).digest('hex');
 }
 
-/** Compares two secrets in constant time. */
+/** Returns whether two secrets are equal, in constant time. */
 export function equalSecrets(one: string, other: string): boolean {
   return timingSafeEqual(Buffer.from(sha256(one)), Buffer.from(sha256(other)));
 }

@@ -7,7 +7,6 @@ export interface IDSet {
 }
 
 const FIRST_BITS = 10;
-/** A multiplier of the splitmix64 finalizer. */
 const MIXING_FACTOR = 0x94d049bb133111ebn;
 
 /** Returns an empty set of ids that takes 16 to 32 bytes for each, so that it can hold those of millions of rows. */
@@ -30,7 +29,6 @@ export function createIDSet(): IDSet {
     return at;
   }
 
-  /** Doubles the slots. */
   function grow(): void {
     const smaller = slots;
     slots = new BigUint64Array(2 ** ++bits);
@@ -38,7 +36,7 @@ export function createIDSet(): IDSet {
   }
 
   return {
-    /** Adds an id; throws SyntaxError unless it is a whole number. */
+    /** Adds an id, if it isn't there; throws SyntaxError unless it is a whole number. */
     add(id) {
       const number = BigInt(id);
       if (number === 0n) {

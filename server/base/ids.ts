@@ -3,7 +3,10 @@ import type { Clock } from './clock.ts';
 
 /** Makes ids: 64-bit, rising with time, as decimal texts (docs/interface.md: Limits). */
 export interface Ids {
-  /** @param after the new id is greater, even if another process made this one by a clock that was ahead */
+  /**
+   * Returns an id greater than `after`, which another process may have made by a clock that was ahead, and than all
+   * previous ones of this process.
+   */
   next(after?: string): string;
 }
 
@@ -13,8 +16,8 @@ const SEQUENCE_BITS = 12n;
 const MACHINE_BITS = 10n;
 
 /**
- * Returns a source of ids: 41 bits of time, 10 random bits, 12 bits of sequence. They rise strictly within a
- * process; for the order over processes, callers pass the previous id.
+ * Returns a source of ids: 41 bits of time, 10 random bits, 12 bits of sequence. They rise strictly within a process;
+ * for the order over processes, callers pass the previous id.
  */
 export function createIds(clock: Clock, machine = randomInt(2 ** Number(MACHINE_BITS))): Ids {
   // With a clock before the epoch, each run would otherwise start with the ids of the previous one.
@@ -23,7 +26,7 @@ export function createIds(clock: Clock, machine = randomInt(2 ** Number(MACHINE_
   let left = 0;
   let floor = { after: '', time: 1 };
   return {
-    /** Returns a new id, greater than `after` and all previous ones of this process. May be ahead of the clock. */
+    /** Returns a new id, greater than `after` and all previous ones of this process; may be ahead of the clock. */
     next(after) {
       // IDs made together share the previous ID.
       if (after !== undefined && after !== floor.after) floor = { after, time: timeOf(after) + 1 };

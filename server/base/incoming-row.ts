@@ -1,12 +1,12 @@
 /**
- * By column name, in order. All are text: Bool is `1` or ``, DateTime is RFC 3339 UTC, `YYYY-MM-DD` or
+ * A row's values by column name, in order. All are text: Bool is `1` or ``, DateTime is RFC 3339 UTC, `YYYY-MM-DD` or
  * `HH:MM:SS`, Number keeps its digits, Geometry is JSON.
  */
 export type Values = Readonly<Record<string, readonly string[]>>;
 
 /** Where a row was first made; travels with the row through any number of offices (docs/rings.md). */
 export interface RowOrigin {
-  /** Made by the office of origin under a key of its own: only offices that received the row can name it. */
+  /** The office of origin makes it under a key of its own: only offices that received the row can name it. */
   readonly id: string;
   /** That office's own time of this version, which never goes back. Comparable only for the same row. */
   readonly at: string;
@@ -14,27 +14,26 @@ export interface RowOrigin {
 
 /** A row as received, with the partner's names and values, or ours after `createTransformation`. */
 export interface IncomingRow {
-  /** The row's id at the partner. */
   readonly recordID: string;
-  /** The partner's own times in ISO 8601, unchanged. */
+  /** These are the partner's own times in ISO 8601, unchanged. */
   readonly createdAt: string;
   readonly updatedAt: string;
   readonly deletedAt?: string;
-  /** No empty texts, except for Bool; a column without a value has an empty list or is absent. */
+  /** A column without a value has an empty list or is absent; empty texts occur only for Bool. */
   readonly values: Values;
-  /** Installations that the row passed through (Footbridge only). */
+  /** The installations that the row passed through; only Footbridge tells. */
   readonly via?: readonly string[];
-  /** For a row that only the partner itself may name: the last of `via` is the partner. */
+  /** A row without it can only be named by the partner itself. The last of `via` is the partner. */
   readonly origin?: RowOrigin;
   /** The partner has the row from us and no longer brings it. */
   readonly fromUs?: true;
-  /** Needs approval; only its id at the partner counts. */
+  /** The row needs approval; only its id at the partner counts. */
   readonly idOnly?: true;
 }
 
 /**
- * Rows of a page, column by column: none is deleted, and each has an origin and at most one text a column. Every list
- * has an item for each row. As {@link IncomingRow} with the partner's columns, or with ours.
+ * A page's rows, column by column: none is deleted, and each has an origin and at most one text a column. Every list
+ * has an item for each row.
  */
 export interface IncomingColumns {
   readonly recordIDs: readonly string[];
@@ -47,7 +46,7 @@ export interface IncomingColumns {
   readonly cells: ReadonlyMap<string, readonly string[]>;
 }
 
-/** Returns a page's rows one by one, from the page by columns. Empty texts are left out. */
+/** Returns a page's rows one by one, without empty texts. */
 export function rowsOf(columns: IncomingColumns): readonly IncomingRow[] {
   const { createdAt, updatedAt, vias, originIDs, originTimes, cells } = columns;
   return columns.recordIDs.map((recordID, at) => {

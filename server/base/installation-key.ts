@@ -8,7 +8,7 @@ import {
 } from 'node:crypto';
 import { z } from 'zod';
 
-/** The Ed25519 key of an installation, as base64url; its fingerprint is the installation's number. */
+/** The Ed25519 key of an installation, as base64url; its fingerprint is the installation's id. */
 export interface InstallationKey {
   readonly publicKey: string;
   readonly privateKey: string;
@@ -24,29 +24,27 @@ const PAIR = { kty: 'OKP', crv: 'Ed25519' } as const;
 const exported = z.object({ x: z.string(), d: z.string() });
 const MADE_OF_A_KEY = /^k[0-9a-f]{32}$/;
 
-/** Generates a key pair and the installation's number: a fingerprint, so nobody else can prove it. */
+/** Generates a key pair and the installation's id: the key's fingerprint, so that nobody else can prove it. */
 export function createInstallation(): { readonly id: string; readonly key: InstallationKey } {
   const { x, d } = exported.parse(generateKeyPairSync('ed25519').privateKey.export({ format: 'jwk' }));
   return { id: numberOf(x), key: { publicKey: x, privateKey: d } };
 }
 
-/** Returns whether this number is a key's fingerprint; older data folders have random numbers. */
+/** Returns whether this installation id is a key's fingerprint; older data folders have random ones. */
 export const isDerivedFromKey = (id: string): boolean => MADE_OF_A_KEY.test(id);
 
-/** Signs a text with an installation's key and returns the proof. */
 export function signWith({ publicKey, privateKey }: InstallationKey, text: string): InstallationProof {
   const key = createPrivateKey({ key: { ...PAIR, x: publicKey, d: privateKey }, format: 'jwk' });
   return { publicKey, signature: sign(null, Buffer.from(text), key).toString('base64url') };
 }
 
-/** Returns whether the installation with this number signed exactly this text. */
+/** Returns whether the installation with this id signed exactly this text. */
 export function isSignedBy(id: string, text: string, { publicKey, signature }: InstallationProof): boolean {
   if (numberOf(publicKey) !== id) return false;
   try {
     const key = createPublicKey({ key: { ...PAIR, x: publicKey }, format: 'jwk' });
     return verify(null, Buffer.from(text), key, Buffer.from(signature, 'base64url'));
   } catch {
-    // Not a key.
     return false;
   }
 }

@@ -15,12 +15,12 @@ export function networkOf(address: string | undefined): string {
   return `${groups.join(':')}::/64`;
 }
 
-/** Prefix lengths that one owner may hold completely, as hosting companies rent them. */
+/** One owner may hold a network of this prefix length completely, as hosting companies rent them. */
 const OWNER_BITS = { ipv4: 24, ipv6: 48 } as const;
 
 /**
- * Returns the network that strangers are counted by, since one owner may hold all of it: the /24 of an IPv4 address,
- * the /48 of an IPv6 address. Loopback addresses and other texts are returned unchanged.
+ * Returns the network that strangers are counted by, as one owner may hold all of it: the /24 of an IPv4 address, the
+ * /48 of an IPv6 address; loopback addresses and other texts unchanged.
  */
 export function ownerNetworkOf(address: string | undefined): string {
   if (address === undefined || !ipaddr.isValid(address)) return address ?? 'unknown';

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { childEnvironment } from './child-environment.ts';
 
-/** Names the process with which this one ends; the launcher sets it for its node. */
+/** The launcher sets this variable for its node: the process with which this one ends. */
 export const PARENT_PID_VARIABLE = 'FOOTBRIDGE_ENDS_WITH';
 
 /** Short enough that an end, with the node's stop, takes less than two seconds. */
@@ -9,7 +9,7 @@ const POLL_MS = 250;
 
 /**
  * Polls, and calls `onGone` once when this process has another parent, or the parent or one of the others has ended.
- * Returns a function that stops the polling. Windows keeps the id of a dead parent, so that alone isn't enough.
+ * Returns a function that stops it. On Windows a dead parent's id stays, so that alone isn't enough.
  */
 export function watchParent(
   parentPid: number,
@@ -25,7 +25,7 @@ export function watchParent(
   return () => clearInterval(timer);
 }
 
-/** Returns the id of a process's parent, which it asks PowerShell for; undefined if unknown. Windows only. */
+/** Returns the id of a process's parent, which PowerShell knows; undefined if unknown. Windows only. */
 export async function windowsParentOf(pid: number): Promise<number | undefined> {
   const query = `(Get-CimInstance Win32_Process -Filter "ProcessId=${pid}").ParentProcessId`;
   return new Promise((resolve) => {

@@ -18,14 +18,13 @@ export type RefusalKind = (typeof REFUSAL_KINDS)[number];
 
 export class Refusal extends Error {
   readonly kind: RefusalKind;
-  /** Stable and machine-readable, dotted: `list.name-taken`, `invite.expired`. */
+  /** It is stable and machine-readable: `list.name-taken`, `invite.expired`. */
   readonly code: string;
-  /** The message, translatable. */
   readonly words: Words;
-  /** Seconds after which to retry. */
+  /** The caller may retry after this many seconds. */
   readonly retryAfter: number | undefined;
 
-  /** @param words what is wrong and what to do about it; a plain text is for scripts and partners only */
+  /** `words` say what is wrong and what to do about it; a plain text is for scripts and partners only. */
   constructor(
     kind: RefusalKind,
     code: string,

@@ -3,7 +3,7 @@ import { z } from 'zod';
 
 /** Routes that an office announces beside its main address, as received: signatures cover every byte. */
 export interface AnnouncedRoutes {
-  /** SHA-256 fingerprint (lower-case hex) of the certificate of every route; empty without routes. */
+  /** The SHA-256 fingerprint (lower-case hex) of the certificate of every route; empty without routes. */
   readonly pin: string;
   readonly texts: readonly string[];
 }
@@ -12,7 +12,6 @@ export type Route =
   | {
       /** An address of the office's own computer, or a port forwarded by its router. */
       readonly kind: 'direct' | 'mapped';
-      /** A host name or address; IPv6 without brackets. */
       readonly host: string;
       readonly port: number;
     }
@@ -51,7 +50,7 @@ export function parseRoute(text: string): Route | undefined {
   return { kind, host, port };
 }
 
-/** Joins the texts for verification words and proofs. Empty without routes. */
+/** Returns the routes as one text, for verification words and proofs; empty without routes. */
 export const canonicalRoutes = ({ pin, texts }: AnnouncedRoutes): string =>
   texts.length === 0 ? '' : JSON.stringify([pin, ...texts]);
 

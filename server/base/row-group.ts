@@ -22,29 +22,27 @@ export const rowGroup = z.strictObject({
 
 /** More rows, or more characters of values, go into the next group. */
 export const GROUP_ROWS = 2000;
-const GROUP_LETTERS = 768 * 1024;
-/** Characters of an id of origin. */
-const NAME_LENGTH = 22;
+const MAX_GROUP_CHARS = 768 * 1024;
+const ORIGIN_ID_CHARS = 22;
 const NUMBERS_A_ROW = 4;
 const NAME = /^[A-Za-z0-9_-]*$/;
 
-/** A row that is to be written into a group. */
 export interface GroupedRow extends Required<
   Pick<IncomingRow, 'recordID' | 'createdAt' | 'updatedAt' | 'via' | 'origin'>
 > {
   readonly deletedAt?: string;
-  /** In the order of the group's columns; several of one name are the values of one column. */
+  /** The values are in the order of the group's columns; several of one name are those of one column. */
   readonly values: readonly { readonly name: string; readonly value: string }[];
 }
 
-/** A row that is to be written into a group, by its cells. */
+/** A row that is to be written into a group, without its values. */
 export interface GroupedCells extends Pick<GroupedRow, 'recordID' | 'createdAt' | 'updatedAt' | 'via'> {
   readonly originID: string;
   readonly originAt: string;
 }
 
 export interface RowGroupWriter {
-  /** Adds a row; false if it doesn't fit into this group (full), or any (deleted, empty or repeated values). */
+  /** Adds a row; returns false if it doesn't fit into this group (full), or any (deleted, empty or repeated values). */
   add(row: GroupedRow): boolean;
   /** Does the same for values that are at `places` of `texts`, by column; undefined and empty ones are none. */
   addCells(row: GroupedCells, texts: readonly string[], places: readonly (number | undefined)[]): boolean;
@@ -52,19 +50,16 @@ export interface RowGroupWriter {
   json(): string;
 }
 
-/** Stands behind the last value of a row. */
 const NO_VALUE = { name: undefined, value: '' };
 
-/** Returns an empty group for rows with these columns. */
 export function createRowGroup(fields: readonly string[]): RowGroupWriter {
   const vias = createDictionary<readonly string[]>((via) => JSON.stringify(via));
   const times = createDictionary<string>((time) => time);
   const [ids, at, names]: [bigint[], number[], string[]] = [[], [], []];
   const cells = fields.map((): string[] => []);
   const places = fields.map((_, column) => column);
-  /** Of the row that is being added, by column. */
   const texts = fields.map(() => '');
-  let letters = 0;
+  let chars = 0;
 
   /**
    * Copies a row's values into `texts`, by column. Returns false if a value is empty or of no column, a column has
@@ -83,24 +78,23 @@ export function createRowGroup(fields: readonly string[]): RowGroupWriter {
   };
 
   /**
-   * Adds a row. Returns false, adding nothing, if the group is full or its reader would refuse the row: a row from a
-   * third office must not stop all others.
-   * @param indexes by column, the index of the row's value in `source`; undefined if it has none
+   * Adds a row whose values are at `indexes` of `source`, by column. Returns false if the group is full or its reader
+   * would refuse the row: a row from a third office must not stop all others.
    */
   function addCells(
     { recordID, createdAt, updatedAt, via, originID, originAt }: GroupedCells,
     source: readonly string[],
     indexes: readonly (number | undefined)[],
   ): boolean {
-    if (ids.length === GROUP_ROWS || originID.length !== NAME_LENGTH || !isShortWay(via)) return false;
-    let size = letters;
+    if (ids.length === GROUP_ROWS || originID.length !== ORIGIN_ID_CHARS || !isShortWay(via)) return false;
+    let size = chars;
     for (const place of indexes) {
       const text = place === undefined ? '' : (source[place] ?? '');
       if (!endsWhole(text)) return false;
       size += text.length;
     }
-    if (size > GROUP_LETTERS) return false;
-    letters = size;
+    if (size > MAX_GROUP_CHARS) return false;
+    chars = size;
     ids.push(BigInt(recordID));
     at.push(
       vias.numberFor(via),
@@ -141,14 +135,13 @@ interface Dictionary<T> {
   numberFor(value: T): number;
 }
 
-/** Returns an empty dictionary, which numbers distinct values from 0 in the order of their first use. */
 function createDictionary<T>(keyOf: (value: T) => string): Dictionary<T> {
   const all: T[] = [];
   const numbers = new Map<string, number>();
   let last: { readonly value: T; readonly number: number } | undefined;
   return {
     all,
-    /** Returns the number of this value; gives a new value the next number. */
+    /** Returns the number of this value; a new value gets the next number, in the order of first use. */
     numberFor(value) {
       if (last?.value === value) return last.number;
       const key = keyOf(value);
@@ -166,14 +159,15 @@ function createDictionary<T>(keyOf: (value: T) => string): Dictionary<T> {
 export class BadRowGroup extends Error {}
 
 /**
- * Returns the rows of a parsed group, and their characters. Accepts exactly what {@link createRowGroup} writes: each
- * entry of a dictionary once and used, in the order of first use; each number in range. Throws {@link BadRowGroup}.
+ * Returns the rows of a parsed group, and the characters of their values. Accepts exactly what {@link createRowGroup}
+ * writes: each entry of a dictionary once and used, in the order of first use; each number in range. Throws {@link
+ * BadRowGroup}.
  */
 export function readRowGroup(
   data: unknown,
   isTime: (text: string) => boolean,
   limits: { readonly valuesPerRow: number; readonly nameLength: number },
-): { readonly columns: IncomingColumns; readonly letters: number } {
+): { readonly columns: IncomingColumns; readonly chars: number } {
   const parsed = rowGroup.safeParse(data);
   if (!parsed.success) throw new BadRowGroup('its parts are not what they should be');
   const { n, fields, vias, times, names, lengths, text } = parsed.data;
@@ -184,9 +178,9 @@ export function readRowGroup(
     'its columns are too many, or their names too long',
   );
   check(text.length === fields.length && lengths.length === fields.length, 'a column is missing');
-  const letters = text.reduce((sum, each) => sum + each.length, 0);
-  check(letters <= GROUP_LETTERS, 'its values are too long');
-  check(names.length === n * NAME_LENGTH && NAME.test(names), 'its names are not what they should be');
+  const chars = text.reduce((sum, each) => sum + each.length, 0);
+  check(chars <= MAX_GROUP_CHARS, 'its values are too long');
+  check(names.length === n * ORIGIN_ID_CHARS && NAME.test(names), 'its names are not what they should be');
   check(times.every(isTime), 'it has something else for a time');
   check(
     areDistinct(times) && areDistinct(vias.map((via) => JSON.stringify(via))),
@@ -207,7 +201,7 @@ export function readRowGroup(
     viasOfRows.push(viaOf.at(at.readUInt16LE(first)));
     createdAt.push(timeOf.at(at.readUInt16LE(first + 2)));
     updatedAt.push(timeOf.at(at.readUInt16LE(first + 4)));
-    originIDs.push(names.slice(NAME_LENGTH * row, NAME_LENGTH * (row + 1)));
+    originIDs.push(names.slice(ORIGIN_ID_CHARS * row, ORIGIN_ID_CHARS * (row + 1)));
     originTimes.push(timeOf.at(at.readUInt16LE(first + 6)));
   }
   viaOf.end();
@@ -217,7 +211,7 @@ export function readRowGroup(
       ...{ recordIDs, createdAt, updatedAt, vias: viasOfRows, originIDs, originTimes },
       cells: new Map(cells),
     },
-    letters,
+    chars,
   };
 }
 

@@ -1,9 +1,9 @@
-const FULL = 512;
-const SPARSE = FULL / 4;
+const BLOCK_ITEMS = 512;
+const SMALL_BLOCK_ITEMS = BLOCK_ITEMS / 4;
 
 interface Block<T> {
   items: T[];
-  /** How many views existed when `items` was made: older ones share it, so it must be copied. */
+  /** Views that existed when `items` was made share it, so it must be copied for a newer one. */
   version: number;
 }
 
@@ -15,7 +15,7 @@ export class SortedList<T, K> {
   #version = 0;
   #size = 0;
 
-  /** @param compare compares an item with a key, like Array.sort */
+  /** `compare` compares an item with a key, like Array.sort. */
   constructor(keyOf: (item: T) => K, compare: (item: T, key: K) => number) {
     this.#keyOf = keyOf;
     this.#compare = compare;
@@ -25,7 +25,6 @@ export class SortedList<T, K> {
     return this.#size;
   }
 
-  /** Returns the item with this key, if any. */
   get(key: K): T | undefined {
     const isBefore = (item: T): boolean => this.#compare(item, key) < 0;
     const items = this.#blocks[this.#blockFor(isBefore)]?.items;
@@ -80,7 +79,7 @@ export class SortedList<T, K> {
     return old;
   }
 
-  /** Returns items from the first for which `isBefore` is false; it must be true for a prefix. */
+  /** Returns up to `limit` items from the first for which `isBefore` is false; it must be true for a prefix. */
   takeFrom(isBefore: (item: T) => boolean, limit: number): T[] {
     const taken: T[] = [];
     let at = this.#blockFor(isBefore);
@@ -142,24 +141,27 @@ export class SortedList<T, K> {
   /** Inserts an item at `place` of a block, or behind the last block, and splits a block that gets too long. */
   #insert(blockIndex: number, place: number, item: T): void {
     const block = this.#blocks[blockIndex] ?? this.#blocks.at(-1);
-    if (!block || (blockIndex === this.#blocks.length && block.items.length >= FULL)) {
+    if (!block || (blockIndex === this.#blocks.length && block.items.length >= BLOCK_ITEMS)) {
       this.#blocks.push({ items: [item], version: this.#version });
       return;
     }
     const items = this.#writableItems(block);
     if (blockIndex === this.#blocks.length) items.push(item);
     else items.splice(place, 0, item);
-    if (items.length > FULL) {
-      this.#blocks.splice(blockIndex + 1, 0, { items: items.splice(FULL / 2), version: this.#version });
+    if (items.length > BLOCK_ITEMS) {
+      this.#blocks.splice(blockIndex + 1, 0, {
+        items: items.splice(BLOCK_ITEMS / 2),
+        version: this.#version,
+      });
     }
   }
 
   /** Merges a block with a neighbour if both are small, and removes it if it is empty. */
   #mergeSmallBlocks(blockIndex: number): void {
-    if ((this.#blocks[blockIndex]?.items.length ?? FULL) >= SPARSE) return;
+    if ((this.#blocks[blockIndex]?.items.length ?? BLOCK_ITEMS) >= SMALL_BLOCK_ITEMS) return;
     for (const first of [blockIndex, blockIndex - 1]) {
       const [one, other] = [this.#blocks[first], this.#blocks[first + 1]];
-      if (one && other && one.items.length + other.items.length <= FULL / 2) {
+      if (one && other && one.items.length + other.items.length <= BLOCK_ITEMS / 2) {
         this.#blocks.splice(first, 2, { items: [...one.items, ...other.items], version: this.#version });
       }
     }

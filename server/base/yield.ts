@@ -1,9 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
 
-/** How long work may occupy the event loop before it yields. */
+/** Work may occupy the event loop for this long before it yields. */
 const SLICE_MS = 1;
 
-/** The last waiter. A process has one event loop and so one queue. */
 let last: Promise<unknown> = Promise.resolve();
 
 /** Resolves in a later turn of the event loop, one waiter per turn: concurrent pulls don't stall it. */
@@ -13,8 +12,8 @@ export function yieldToEventLoop(): Promise<unknown> {
 }
 
 /**
- * Returns a function that long work calls often. It returns a promise, to be awaited, if the work has occupied the event
- * loop for a millisecond, and undefined otherwise.
+ * Returns a function that long work calls often. It returns a promise to await if the work has occupied the event loop
+ * for a millisecond, else undefined.
  */
 export function createYielder(): () => Promise<void> | undefined {
   let since = performance.now();

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { SHORTEST_SECRET } from '../store/sql/hub-keys.ts';
+import { MIN_SECRET_LENGTH } from '../store/sql/hub-keys.ts';
 import { CommandFailure } from './failure.ts';
 
 /**
@@ -12,9 +12,9 @@ export async function hubSecret(): Promise<string> {
   delete process.env.FOOTBRIDGE_SECRET;
   taken = given;
   const secret = (given ?? (file === undefined ? '' : await readSecret(file))).trim();
-  if (secret.length < SHORTEST_SECRET)
+  if (secret.length < MIN_SECRET_LENGTH)
     throw new CommandFailure(
-      `An office in a database needs a secret of ${SHORTEST_SECRET} characters or more that seals its keys: give it as ` +
+      `An office in a database needs a secret of ${MIN_SECRET_LENGTH} characters or more that seals its keys: give it as ` +
         'FOOTBRIDGE_SECRET, or in a file that FOOTBRIDGE_SECRET_FILE names. "openssl rand -base64 32" makes one.',
       2,
     );

@@ -3,13 +3,13 @@ import { resolve } from 'node:path';
 import { systemClock } from '../base/clock.ts';
 import { openDatabaseStorage } from '../node/storage/database-storage.ts';
 import type { NodeStorage } from '../node/storage/storage.ts';
-import { takenOver, type Fence } from '../store/sql/commit.ts';
+import { takenOverError, type Fence } from '../store/sql/commit.ts';
 import type { Database } from '../store/sql/database.ts';
 import type { Lease } from '../store/sql/lease.ts';
 import { openPgDatabase } from '../store/sql/pg-database.ts';
 import { hasOffice } from '../store/sql/partitions.ts';
 import { acquireLease } from '../store/sql/acquire-lease.ts';
-import { bringUpToDate, makeTables } from '../store/sql/schema.ts';
+import { migrateTables, makeTables } from '../store/sql/schema.ts';
 import { CommandFailure } from './failure.ts';
 import { hubSecret } from './hub-secret.ts';
 
@@ -27,7 +27,7 @@ export async function withDatabase<T>(
   work: (office: DatabaseOffice) => Promise<T>,
 ): Promise<T> {
   return withConnection(address, async (database) => {
-    const fence = { check: () => Promise.reject(takenOver()) };
+    const fence = { check: () => Promise.reject(takenOverError()) };
     return work({ storage: await storageOf({ address, database, dataDir, fence }) });
   });
 }
@@ -81,7 +81,7 @@ export async function connectExclusively(address: string): Promise<DatabaseAlone
       throw new CommandFailure(
         'A process serves this office. Stop all that do, and those that stand by, and try again.',
       );
-    await bringUpToDate(database);
+    await migrateTables(database);
     return { database, fence: lease, close };
   } catch (error) {
     await close();

@@ -12,14 +12,13 @@ import { isCallable } from '../peer/transport/address.ts';
 import { english, said, type Words } from '../words/said.ts';
 import type { NodeStorage } from './storage/storage.ts';
 
-/** The user's own certificate files, as PEM. */
 export interface CertificateFiles {
   readonly cert: string;
   readonly key: string;
 }
 
 const LOOK_MS = 3_000;
-/** Addresses of this computer that are announced, at most. */
+/** At most this many addresses of this computer are announced. */
 const MAX_DIRECT = 6;
 const FILES_LOOKED_AT_EVERY = 3_600_000;
 
@@ -35,7 +34,6 @@ export class NodeAddress {
   readonly #deps: NodeAddressDeps;
   #listener: Listener | undefined;
   #certificate: Certificate | undefined;
-  /** Self-signed, for routed streams. */
   #routeCertificate: Certificate | undefined;
   #routeTexts: () => readonly string[] = () => [];
   #presented: { readonly url: string; readonly found: Presented | undefined } | undefined;
@@ -47,9 +45,9 @@ export class NodeAddress {
   }
 
   /**
-   * Loads and returns the certificate for a listener on `host`; undefined for loopback. Follows renewals of the
-   * user's files; logs and reports if our own was damaged and replaced. Throws `CertificateError` for
-   * configured files that can't be used.
+   * Loads and returns the certificate for a listener on `host`, and follows renewals of the user's files; undefined for
+   * loopback. Reports a damaged one of our own that was replaced. Throws `CertificateError` for configured files that
+   * can't be used.
    */
   async loadCertificate(host: string): Promise<Certificate | undefined> {
     this.#certificate = undefined;
@@ -65,7 +63,7 @@ export class NodeAddress {
     return this.#certificate;
   }
 
-  /** Stores the federation listener. Call it whenever one opens. */
+  /** Stores the federation listener that was opened. */
   opened(opened: Listener): void {
     this.#listener = opened;
   }
@@ -84,26 +82,23 @@ export class NodeAddress {
     return { ...address, ...(routes ? { routes } : {}) };
   }
 
-  /** The certificate for routed streams, after {@link openRoutes} or if the listener's is self-signed. */
+  /** Returns the certificate for routed streams, after {@link openRoutes} or if the listener's is self-signed. */
   get routeCertificate(): Certificate | undefined {
     return this.#routeCertificate ?? (this.#certificate?.selfSigned === true ? this.#certificate : undefined);
   }
 
-  /** The federation listener's port for callers from elsewhere, if they see our own certificate there. */
+  /** Returns the federation listener's port for callers from elsewhere, if they see our own certificate there. */
   get directPort(): number | undefined {
     return this.#certificate?.selfSigned === true ? this.#listener?.port : undefined;
   }
 
-  /** Announces further routes from now on. @param texts returns the routes as of each call */
+  /** Announces further routes from now on, as `texts` returns them at each call. */
   async openRoutes(texts: () => readonly string[]): Promise<void> {
     this.#routeTexts = texts;
     if (texts().length > 0) this.#routeCertificate ??= await this.#deps.storage.certificate();
   }
 
-  /**
-   * Returns the direct addresses and further routes to announce, with the certificate to pin; undefined if
-   * there are none.
-   */
+  /** Returns the direct addresses and further routes to announce, with the certificate to pin; undefined if none. */
   #announcedRoutes(host: string, port: number, publicUrl: string): AnnouncedRoutes | undefined {
     const certificate = this.routeCertificate;
     if (!certificate) return undefined;
@@ -122,18 +117,17 @@ export class NodeAddress {
     this.#presented = { url: publicUrl, found: await fetchPresentedCertificate(new URL(publicUrl), LOOK_MS) };
   }
 
-  /** The message that the node's own damaged certificate was replaced, if it was. */
+  /** Returns the message that the node's own damaged certificate was replaced, if it was. */
   get notice(): { readonly at: string; readonly message: Words } | undefined {
     return this.#notice;
   }
 
-  /** Stops the hourly check of the certificate files. */
   close(): void {
     this.#cancel?.();
     this.#cancel = undefined;
   }
 
-  /** Reads the certificate files in an hour, and so on until {@link close}. Gives a new certificate to the listener. */
+  /** Reads the certificate files every hour until {@link close}, and gives a new certificate to the listener. */
   #followFiles({ cert, key }: CertificateFiles): void {
     this.#cancel?.();
     this.#cancel = this.#deps.clock.after(FILES_LOOKED_AT_EVERY, () => {

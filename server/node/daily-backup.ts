@@ -5,8 +5,7 @@ import { omitUndefined } from '../base/omit-undefined.ts';
 import { systemClockOnly, type TrustedClock } from '../base/trusted-clock.ts';
 import type { Store, Table } from '../store/store.ts';
 
-/** After sleep the timer is late, never lost. */
-const INTERVAL_MS = 15 * 60_000;
+const CHECK_INTERVAL_MS = 15 * 60_000;
 const FIRST_RUN_MS = 60_000;
 
 /** A restored office is backed up this soon. */
@@ -32,9 +31,8 @@ type Reason = 'daily' | 'first' | 'new-lists';
 /** Must have elapsed too: with a wrong clock at each start, seven backups could be of one day. */
 const MIN_ELAPSED_MS = 12 * 3_600_000;
 
-/** The automatic backups of a running node. */
 export interface DailyBackups {
-  /** Rows were written: the first ones are backed up once they have settled. */
+  /** Has first rows backed up 5 seconds after the latest change of rows, at most 2 minutes after the first. */
   scheduleFirstRows(): void;
   /** A list was created: it is backed up once no more came for some minutes, at most once an hour. */
   scheduleNewLists(): void;
@@ -74,7 +72,6 @@ function debounce(
 export function startDailyBackups(deps: {
   readonly store: Store;
   readonly clock: Clock;
-  /** Default: the system clock. */
   readonly time?: Pick<TrustedClock, 'elapsed'>;
   readonly isRestored?: boolean;
   readonly log: Pick<Logger, 'info' | 'error'>;
@@ -101,7 +98,7 @@ export function startDailyBackups(deps: {
   /** Starts a backup if it is due, and schedules the next check. */
   function checkAndReschedule(why: Reason = 'daily'): void {
     startBackup(why);
-    cancel = clock.after(INTERVAL_MS, () => checkAndReschedule());
+    cancel = clock.after(CHECK_INTERVAL_MS, () => checkAndReschedule());
   }
 
   /** Writes a backup and stores its time; a daily one only if the last one is a day old. */
@@ -113,7 +110,7 @@ export function startDailyBackups(deps: {
     if (why === 'daily' && passed >= 0 && passed < MIN_ELAPSED_MS) return;
     const isOfLists = why === 'new-lists' && made !== undefined;
     const apart = omitUndefined({ apart: made?.newLists });
-    const rules = { ...(why === 'daily' ? {} : { every: 0 }), ...apart, replacesApart: isOfLists };
+    const rules = { ...(why === 'daily' ? {} : { everyMs: 0 }), ...apart, replacesApart: isOfLists };
     const began = clock.monotonic();
     if ((await backUpWhenDue(store, clock, rules)) === undefined) return;
     backedUpAt = began;
@@ -155,7 +152,6 @@ export function startDailyBackups(deps: {
       newListAt = clock.monotonic();
       newLists.trigger();
     },
-    /** Stops for good; resolves once a running backup has ended. */
     async stop() {
       isStopped = true;
       cancel();

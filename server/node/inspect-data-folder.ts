@@ -9,21 +9,20 @@ import { isOfList, listPartition, ROW_TABLE } from '../lists/rows/row-table.ts';
 import type { PartitionState } from '../store/engine/partition-state.ts';
 import { entryOf } from '../store/engine/record-ref.ts';
 import { systemDisk, type Disk } from '../store/files/disk.ts';
-import { partitionAtRest } from '../store/recovery/at-rest.ts';
+import { readPartitionAtRest } from '../store/recovery/at-rest.ts';
 import { STORE_FOLDER } from '../store/engine/partition-folders.ts';
 import { salvageTable } from '../store/recovery/salvage.ts';
 import { inspectStore, type StoreReport } from '../store/recovery/inspect.ts';
 import { NODES } from '../federation/tables.ts';
 
 export interface DataFolderReport extends StoreReport {
-  /** List names by the partition with their rows. */
   readonly listNames: ReadonlyMap<string, string>;
 }
 
 /** Returns the store's report with list names, and advice after a loss. Changes nothing. */
 export async function inspectDataFolder(dataDir: string, disk: Disk = systemDisk): Promise<DataFolderReport> {
   const report = await inspectStore(dataDir, disk);
-  const system = await partitionAtRest(dataDir, 'system', disk);
+  const system = await readPartitionAtRest(dataDir, 'system', disk);
   const unsure = system ? nodesIn(system).filter((node) => node.unsure !== undefined) : [];
   const names = unsure.map(({ name }) => name).join(', ');
   const waits = `These partners can’t read anything until you review what you share with them, because older data came back: ${names}. Open Footbridge, review the shares, and let them read again.`;
@@ -41,7 +40,6 @@ export async function inspectDataFolder(dataDir: string, disk: Disk = systemDisk
   return { ...report, listNames, advice };
 }
 
-/** Returns the text with `Part list-12` and the like replaced by the list's name. */
 const withListNames = (text: string, listNames: ReadonlyMap<string, string>): string =>
   text.replace(/\bPart (list-\d+)/g, (part, name: string) => {
     const list = listNames.get(name);
@@ -73,7 +71,6 @@ async function describeSalvageable({ dataDir, partitions }: StoreReport, disk: D
 
 /** Returns the names of partitions that have rows but no list, deleted ones included. */
 function partitionsWithoutList({ partitions }: StoreReport, system: PartitionState): string[] {
-  /** Returns all keys of a table. */
   const keysOf = (table: string): string[] => {
     const { byKey } = system.table(table);
     const count = byKey.countFrom(() => false);

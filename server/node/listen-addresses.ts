@@ -5,21 +5,17 @@ import type { ListenError, Listener } from '../http/listeners/listen.ts';
 import { said, type Words } from '../words/said.ts';
 import type { NodeAddress } from './address.ts';
 
-/** Listen addresses of the command line. */
 export interface CliListenOptions {
-  /** Address for partners; default: as in the settings. */
   readonly host?: string;
   readonly port?: number;
   readonly windowPort?: number;
 }
 
-/** Listen addresses of the settings. */
 export type ListenSettings = Pick<Settings, 'network' | 'port'>;
 
-/** This computer only, at a free port. */
+/** It stands for an opening on this computer only, at a free port. */
 export const LOOPBACK_ONLY = 'anywhere';
 
-/** The two listeners of a node. */
 export interface OpenListeners {
   readonly federation: Listener;
   readonly window: Listener;
@@ -31,29 +27,29 @@ const DEFAULT_WINDOW_PORT = 7421;
 export class ListenAddresses {
   readonly #given: CliListenOptions;
   readonly #clock: Pick<Clock, 'now'>;
-  /** As of the start: a change would reopen the listeners. */
+  /** It is that of the start: a change would reopen the listeners. */
   readonly #everyAddress = wildcardAddress();
   #listening: OpenListeners | undefined;
   #lastSet: ListenSettings | undefined;
   #notice: NodeAddress['notice'];
 
-  /** @param given the command line's addresses, which take precedence over settings */
+  /** The command line's addresses, `given`, take precedence over settings. */
   constructor(given: CliListenOptions, clock: Pick<Clock, 'now'>) {
     this.#given = given;
     this.#clock = clock;
   }
 
-  /** The present listeners, or the last ones while they are closed. */
+  /** Returns the present listeners, or the last ones while they are closed. */
   get listening(): OpenListeners | undefined {
     return this.#listening;
   }
 
-  /** The settings of the last successful opening. */
+  /** Returns the settings of the last successful opening. */
   get lastSet(): ListenSettings | undefined {
     return this.#lastSet;
   }
 
-  /** The message that the chosen address couldn't be opened, if so. */
+  /** Returns the message that the chosen address couldn't be opened, if so. */
   get notice(): NodeAddress['notice'] {
     return this.#notice;
   }
@@ -114,16 +110,12 @@ export class ListenAddresses {
   }
 }
 
-/**
- * Returns the message that the port in the settings couldn't be opened, so that partners are served at the
- * previous address.
- */
+/** Returns the message that the port in the settings couldn't be opened, and the previous address serves. */
 function bindErrorWords({ code, port: number = 0 }: ListenError): Words {
-  // As text, without digit grouping.
+  // The text has no digit grouping.
   const port = String(number);
   if (code === 'EADDRINUSE') return said('listen.taken', { port });
   return said(code === 'EACCES' ? 'listen.forbidden' : 'listen.failed', { port });
 }
 
-/** Returns the message that partners are served nowhere, as another program uses the previous port. */
 const noListenerWords = ({ port = 0 }: ListenError): Words => said('listen.nowhere', { port: String(port) });

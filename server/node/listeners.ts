@@ -17,7 +17,7 @@ import { windowApp } from '../http/window/window-app.ts';
 import type { Clock } from '../base/clock.ts';
 import { LOOPBACK } from '../base/loopback.ts';
 
-/** Ports tried for the window after the requested one (docs/architecture.md: The two listeners). */
+/** So many ports are tried for the window after the requested one. */
 const WINDOW_PORTS = 100;
 
 export interface ListenerDeps {
@@ -26,33 +26,30 @@ export interface ListenerDeps {
   /** Plain calls over a network are served only without it, or where `plainPartners` allows them. */
   readonly tls: Certificate | undefined;
   readonly plainPartners: () => boolean;
-  /** The certificate for routed streams. */
   readonly routeTLS: () => Certificate | undefined;
-  /** Serves upgrades to another protocol. @param keep records whose a connection is */
+  /** Serves upgrades to another protocol; `keep` records whose a connection is. */
   readonly upgrades: (
     keep: (socket: Socket, nodeID: string) => void,
   ) => (request: IncomingMessage, socket: Socket, head: Buffer) => boolean;
-  /** Called with each valid credential: whose, and by which route. */
+  /** Is called with each valid credential: whose, and by which route. */
   readonly onKnown: (who: string, route: string | undefined) => void;
   readonly isProxy: IsTrustedProxy;
   readonly windowPort: number;
   readonly windowDir: string | undefined;
   readonly tunnelPort: number | undefined;
   readonly bearer: RequestHandler;
-  /** Records callers rejected at the partners' listener. */
   readonly strangers: Pick<RejectedAccessLog, 'note'>;
   readonly sessions: Sessions;
-  /** `/app`, for the window only. */
+  /** This router serves `/app`, for the window only. */
   readonly api: Router;
-  /** `/federation`, `/exposed`, `/compose`: with the window's user, and for partners and scripts. */
+  /** This router serves `/federation`, `/exposed`, `/compose`: with the window's user, and for partners and scripts. */
   readonly windowRoutes: Router;
   readonly federationRoutes: Router;
   readonly health: () => Health['status'];
   readonly clock: Pick<Clock, 'now'>;
   readonly log: Logger;
-  /** As in `listen.ts`. */
   readonly isOver: (() => boolean) | undefined;
-  /** Called with the two addresses before anything is served. */
+  /** Is called with the two addresses before anything is served. */
   readonly opened: (listeners: { federation: Listener; window: Listener }) => void;
 }
 

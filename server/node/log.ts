@@ -7,7 +7,7 @@ import { ownerNetworkOf } from '../base/network-of.ts';
 import { withStoreErrors, makeDataFolder } from '../store/files/disk-steps.ts';
 
 /** Members that are never logged, at any depth. */
-const SECRETS = [
+const SECRET_MEMBERS = [
   'token',
   'authToken',
   'pairToken',
@@ -19,7 +19,7 @@ const SECRETS = [
   'cookie',
   'authorization',
 ];
-/** Invites and JSON Web Tokens in texts, which error messages quote. */
+/** Error messages quote invites and JSON Web Tokens. */
 const INVITE = /(\/\/\d+:)[A-Za-z0-9]{32}@/g;
 const JWT = /eyJ[\w-]+\.[\w-]+\.[\w-]*/g;
 
@@ -28,10 +28,9 @@ export function redact(text: string): string {
   return text.replace(INVITE, '$1[removed]@').replace(JWT, '[removed]');
 }
 
-/** From most to least verbose. */
 export const LOG_LEVELS: readonly string[] = [...Object.keys(pino.levels.values), 'silent'];
 
-/** Lines of one message in one window: of one source, and in total. */
+/** A message may have so many lines an hour: of one source, and in total. */
 const MAX_OF_SOURCE = 10;
 const MAX_OF_MESSAGE = 100;
 const WINDOW_MS = 3_600_000;
@@ -39,13 +38,11 @@ const WINDOW_MS = 3_600_000;
 const FIRST_SUMMARY = 100;
 const MAX_MESSAGES = 1000;
 
-/** Lines of one message in one window. */
 interface Repeated {
   readonly since: number;
   readonly bySource: Map<string, number>;
   written: number;
   dropped: number;
-  /** Dropped since the last written line. */
   unreported: number;
 }
 
@@ -56,7 +53,7 @@ interface Repeated {
 function createRepeatLimit(now: () => number): (message: string, source: string) => number | undefined {
   const messages = new Map<string, Repeated>();
 
-  /** Returns the counters of a message for the present hour, new ones if the last hour is over. */
+  /** Returns the counters of a message for the present hour. */
   function currentWindow(message: string): Repeated {
     const before = messages.get(message);
     if (before && now() - before.since < WINDOW_MS) return before;
@@ -92,7 +89,7 @@ function createRepeatLimit(now: () => number): (message: string, source: string)
   };
 }
 
-/** Returns the source of a log line for the repeat limit, as text: its subject with its network or partner. */
+/** Returns the source of a log line for the repeat limit: its subject with its network or partner. */
 function describeSource(details: unknown): string {
   if (typeof details !== 'object' || details === null) return '';
   const { what, address, nodeID } = details as Readonly<Record<string, unknown>>;
@@ -110,7 +107,6 @@ export function createLog(
     {
       level,
       hooks: {
-        /** Drops a line over the limit; adds `repeated` to one that summarises others. */
         logMethod(args, method) {
           const [first, text]: readonly unknown[] = args;
           const [details, message] = typeof first === 'string' ? [{}, first] : [first, text];
@@ -126,18 +122,20 @@ export function createLog(
       },
       base: null,
       timestamp: pino.stdTimeFunctions.isoTime,
-      redact: { paths: SECRETS.flatMap((name) => [name, `*.${name}`, `*.*.${name}`]), censor: '[removed]' },
+      redact: {
+        paths: SECRET_MEMBERS.flatMap((name) => [name, `*.${name}`, `*.*.${name}`]),
+        censor: '[removed]',
+      },
     },
     { write: (line: string) => stream.write(redact(line)) },
   );
 }
 
-/** Returns a stream that writes each line to all of these. */
 export const combineStreams = (streams: readonly pino.DestinationStream[]): pino.DestinationStream => ({
   write: (line) => streams.forEach((stream) => stream.write(line)),
 });
 
-/** Bytes that wait for a full disk; further lines are dropped. */
+/** So many bytes wait for a full disk; further lines are dropped. */
 const MAX_UNWRITTEN = 1_048_576;
 
 /**

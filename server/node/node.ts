@@ -36,42 +36,38 @@ import { createMutex } from '../base/concurrency/mutex.ts';
 /** A node's options; absent ones have the defaults of the command line (docs/command-line.md). */
 export interface NodeOptions extends CliListenOptions {
   readonly dataDir: string;
-  /** Folder of the built window. */
   readonly windowDir?: string;
-  /** Port at another computer from which an SSH tunnel leads to the window (docs/service.md). */
+  /** A port at another computer from which an SSH tunnel leads to the window (docs/service.md). */
   readonly tunnelPort?: number;
   readonly publicUrl?: string;
-  /** Replaces the node's own self-signed certificate. */
+  /** It replaces the node's own self-signed certificate. */
   readonly certificate?: CertificateFiles;
-  /** Whether partners may call over a network unencrypted; absent: the user's setting. */
+  /** Partners may call over a network unencrypted; absent, the user's setting counts. */
   readonly plainPartners?: boolean;
   /** Addresses and networks of load balancers whose forwarded addresses are trusted. */
   readonly trustedProxies?: readonly string[];
-  /** Name of this office until the user gives one. */
+  /** The name of this office until the user gives one. */
   readonly label?: string;
   readonly syncIntervalMs?: number;
   readonly allowLoopbackPartners?: boolean;
   /** Returns the system's proxies for a URL, in Chromium's format; environment variables take precedence. */
   readonly resolveProxy?: (url: string) => Promise<string>;
   readonly remoteManagement?: boolean;
-  /** False: serves only, asks no partner anything. */
+  /** If false, the node only serves and asks no partner anything. */
   readonly sync?: boolean;
   readonly secrets?: SecretBox;
   readonly log: Logger;
   readonly clock?: Clock;
-  /** The disk that the store writes to; tests pass one that fails. */
   readonly disk?: Disk;
-  /** Keeps all data, instead of the data folder. */
+  /** It keeps all data, instead of the data folder. */
   readonly storage?: NodeStorage;
   /** Returns whether another process serves the office, or may: requests then get no answer. */
   readonly isOver?: () => boolean;
 }
 
-/** The addresses of a started node. */
 export interface Ready {
-  /** Base of the federation listener, without `/federation`. */
+  /** The base of the federation listener, without `/federation`. */
   readonly federation: string;
-  /** One-time link into the window. */
   readonly window: string;
   readonly dataDir: string;
 }
@@ -83,10 +79,13 @@ interface Running extends Serving {
 
 const CLOSE_GRACE_MS = 1_000;
 
-/** Collects garbage once the heap has grown by 40 %: imports leave much. */
+/** V8 collects garbage once the heap has grown by 40 %: imports leave much. */
 const FRUGAL = '--heap-growing-percent=40';
 
-/** One office's node: store, services, listeners and pull engine, under Electron and plain Node alike. */
+/**
+ * One office's node: store, services, listeners and pull engine, under Electron and plain Node alike. Methods that
+ * return or change its data throw if it isn't running.
+ */
 export class FootbridgeNode {
   readonly #options: NodeOptions;
   readonly #clock: Clock;
@@ -101,7 +100,6 @@ export class FootbridgeNode {
   readonly #inTurn = createMutex();
   readonly #address: NodeAddress;
 
-  /** Opens nothing yet. */
   constructor(options: NodeOptions) {
     this.#options = options;
     this.#clock = options.clock ?? systemClock;
@@ -130,7 +128,7 @@ export class FootbridgeNode {
     });
   }
 
-  /** Finishes the page in progress and closes everything, if it is running. @param atOnce cuts answers off */
+  /** Finishes the page in progress and closes everything, if it is running; with `atOnce` it cuts answers off. */
   stop({ atOnce = false }: { readonly atOnce?: boolean } = {}): Promise<void> {
     return this.#inTurn(async () => {
       await this.#close(atOnce ? 0 : CLOSE_GRACE_MS);
@@ -140,17 +138,16 @@ export class FootbridgeNode {
     });
   }
 
-  /** Returns the data of Home and the tray. Throws if the node isn't running. */
+  /** Returns the data of Home and the tray. */
   overview(language: Language = 'en'): Promise<Overview> {
     return this.#requireRunning().overview.overview(language);
   }
 
-  /** Returns the user's settings. Throws if the node isn't running. */
   settings(): Settings {
     return this.#requireRunning().parts.settings.current();
   }
 
-  /** Changes settings and returns all; a changed address reopens the listeners. Throws unless running. */
+  /** Changes settings and returns all; a changed address reopens the listeners in the background. */
   changeSettings(part: Partial<Settings>): Promise<Settings> {
     return this.#requireRunning().parts.settings.change(part);
   }
@@ -160,19 +157,18 @@ export class FootbridgeNode {
     return this.#events.listen(listener);
   }
 
-  /** Pulls from all connected partners. Throws if the node isn't running. */
+  /** Pulls from all connected partners. */
   async syncAll(): Promise<void> {
     await syncAll(this.#requireRunning().parts);
   }
 
-  /** Pauses all partners, until this time if given. Throws if the node isn't running. */
+  /** Pauses all partners, until this time if given. */
   pauseAll(until?: string): Promise<void> {
     return this.#eachPartner((nodeID) =>
       this.#requireRunning().parts.federation.nodes.pause(nodeID, { until }),
     );
   }
 
-  /** Resumes all partners. Throws if the node isn't running. */
   resumeAll(): Promise<void> {
     return this.#eachPartner((nodeID) => this.#requireRunning().parts.federation.nodes.resume(nodeID));
   }
@@ -188,12 +184,11 @@ export class FootbridgeNode {
     this.#running?.routes.networkChanged();
   }
 
-  /** Returns a new one-time link into the window. Throws if the node isn't running. */
   windowLink(): string {
     return this.#requireRunning().sessions.createLink(this.#listen.windowBase);
   }
 
-  /** Issues a user token (JWT) for the interface, valid for this long. Throws if the node isn't running. */
+  /** Issues a user token (JWT) for the interface, valid for so many milliseconds. */
   userToken(role: Role, milliseconds: number): string {
     return this.#requireRunning().parts.federation.tokens.issueUserToken(role, milliseconds);
   }
@@ -208,8 +203,8 @@ export class FootbridgeNode {
   }
 
   /**
-   * Opens store, services and listeners, then starts pulls, followed files, retention and backups, unless the
-   * option `sync` is off. @param listen replaces the addresses of the settings
+   * Opens store, services and listeners, at `listen` instead of the addresses in the settings, then starts pulls,
+   * followed files, retention and backups, unless the option `sync` is off.
    */
   async #open(listen?: ListenSettings | typeof LOOPBACK_ONLY): Promise<void> {
     const parts = await openParts({
@@ -321,16 +316,13 @@ export class FootbridgeNode {
     return routes;
   }
 
-  /**
-   * Closes listeners, services and store, if running. Logs what can't be closed, and goes on. @param graceMs
-   * for answers that are being sent
-   */
+  /** Closes listeners, services and store; answers being sent have `graceMs`. Logs what can't be closed. */
   async #close(graceMs = CLOSE_GRACE_MS): Promise<void> {
     if (!this.#running) return;
     const { parts, routes, listeners, nearby, backups } = this.#running;
     this.#running = undefined;
     const routesEnded = routes.stop();
-    // At once: the steps below may wait long, and a process that lost its lease must not answer.
+    // The steps below may wait long, and a process that lost its lease must not answer.
     const closed = listeners.close(graceMs);
     closed.catch(() => undefined);
     for (const end of [
@@ -365,8 +357,8 @@ export class FootbridgeNode {
   }
 
   /**
-   * Closes everything and opens it at the addresses in the settings. If these can't be opened, opens it at the
-   * previous ones, else on this computer only. A network that the user turned off stays off.
+   * Closes everything and opens it at the addresses in the settings. If these can't be opened, opens it at the previous
+   * ones, else on this computer only. A network that the user turned off stays off.
    */
   async #reopen(): Promise<void> {
     const { lastSet } = this.#listen;
@@ -396,10 +388,7 @@ export class FootbridgeNode {
     }
   }
 
-  /**
-   * Replaces all data by a backup, then reopens everything in the background. Throws, with the data unchanged,
-   * if the file can't be used.
-   */
+  /** Replaces all data by a backup, then reopens all in the background. Throws, changing nothing, for a bad file. */
   async #restore(file: string): Promise<void> {
     const { parts } = this.#requireRunning();
     // The store stays open if the file is refused.

@@ -44,36 +44,33 @@ export interface PartsOptions {
   readonly storage: NodeStorage;
   readonly clock: Clock;
   readonly log: Logger;
-  /** Values of settings until the user sets them. */
+  /** These values of settings count until the user sets them. */
   readonly seed: Partial<Settings>;
   readonly allowLoopbackPartners: boolean;
-  /** Resolves the system's proxies for a URL, if available. */
+  /** Resolves the system's proxies for a URL. */
   readonly resolveProxy?: ((url: string) => Promise<string>) | undefined;
-  /** Milliseconds between two checks of a partner, as of now. */
+  /** Returns the milliseconds between two checks of a partner. */
   readonly interval: (settings: Settings) => number;
-  /** Where partners reach us, as of now. */
+  /** Returns where partners reach us. */
   readonly ownAddress: (settings: Settings) => OwnAddress;
   readonly ownPorts: () => readonly number[];
   readonly events: Required<Pick<SyncDeps, 'onStatus' | 'onProgress' | 'onActivity'>> & {
     federation(change: FederationChange): void;
     lists(change: ListsChange): void;
-    /** The state of a list's followed file or exported copy changed. */
+    /** Tells that the state of a list's followed file or exported copy changed. */
     listFile(moduleID: string): void;
-    /** A list's views changed. */
     views(moduleID: string): void;
     settings(settings: Settings): void;
-    /** A caller was rejected at the federation listener. */
+    /** Tells that a caller was rejected at the federation listener. */
     stranger(): void;
-    /** A partner received rows within the last half second. */
+    /** Tells that a partner received rows within the last half second. */
     served(nodeID: string): void;
   };
 }
 
-/** The services of a node, below its listeners. */
 export interface Parts {
   readonly store: NodeStore;
   readonly system: Partition;
-  /** The id of this office's data. */
   readonly installation: string;
   readonly settings: SettingsStore;
   readonly secrets: SecretBox;
@@ -83,16 +80,14 @@ export interface Parts {
   readonly federation: Federation;
   readonly ledger: Ledger;
   readonly sync: Sync;
-  /** The routes on which partners are called. */
   readonly routes: RouteBook;
-  /** The trusted clock for retention. */
   readonly slewedClock: SlewedClock;
   readonly time: TrustedClock;
   readonly today: ArrivedToday;
   readonly eye: SharePreview;
   readonly dismissals: Dismissals;
   readonly strangers: RejectedAccessLog;
-  /** Timers of all of these, ended with them, so that nothing starts after the store is closed. */
+  /** The timers of all of these end with them, so that nothing starts after the store is closed. */
   readonly timers: Pick<EndingClock, 'end'>;
   readonly samples: (offered: SharedModule, most?: number) => Promise<readonly IncomingRow[]>;
 }
@@ -130,7 +125,7 @@ function reportAllPartners({ federation }: Parts, { events, log }: PartsOptions)
   );
 }
 
-/** Returns whether the notice says that `system` is older than it was; not for mixed ages, known to the store. */
+/** Returns whether the notice says that `system` is older than it was; not for mixed ages, which the store handles. */
 const isAboutOlderSettings = ({ code, partition = SYSTEM }: StoreNotice): boolean =>
   partition === SYSTEM && OF_LOSSES.includes(code) && code !== 'mixed-ages';
 
@@ -141,8 +136,8 @@ const isWhollyOlder = (store: NodeStore, { kept, isNotedOlder }: Reapplied): boo
   !store.notices().some(({ code }) => code === 'stale-lock' || OF_LOSSES.includes(code));
 
 /**
- * Returns the store with its revocation log. If the data is older than the log, revokes again what the log
- * says, and stores what the user must review.
+ * Returns the store guarded by its revocation log. If the data is older than the log, revokes again what the log says,
+ * and stores what the user must review.
  */
 async function applyRevocations(store: NodeStore, { storage, clock }: PartsOptions): Promise<NodeStore> {
   const rules = [
@@ -165,8 +160,8 @@ async function applyRevocations(store: NodeStore, { storage, clock }: PartsOptio
   return guarded;
 }
 
-/** Services that get events of others which are created before them. */
-interface MadeLater {
+/** These services get events of others which are created before them. */
+interface LateServices {
   files?: ListFiles;
   federation?: Federation;
   sync?: Sync;
@@ -183,7 +178,7 @@ async function createParts(store: NodeStore, options: PartsOptions): Promise<Par
   const settings = await openSettings(system, options.seed, (changed) => events.settings(changed));
   const secrets = await storage.secrets();
   const installation = await loadOrCreateInstallation(system);
-  const later: MadeLater = {};
+  const later: LateServices = {};
   const routes = createRouteBook(later, clock, settings, options);
   const rules = {
     allowLoopback: options.allowLoopbackPartners,
@@ -236,7 +231,7 @@ async function createParts(store: NodeStore, options: PartsOptions): Promise<Par
 
 /** Creates the routes to partners. When a partner opens a reverse connection, it is synced at once. */
 function createRouteBook(
-  later: MadeLater,
+  later: LateServices,
   clock: Clock,
   settings: Pick<SettingsStore, 'current'>,
   { allowLoopbackPartners, resolveProxy, events, log }: PartsOptions,
@@ -246,7 +241,6 @@ function createRouteBook(
     allowLoopback: allowLoopbackPartners,
     ...(resolveProxy === undefined ? {} : { resolveProxy }),
     settings: () => settings.current(),
-    /** Logs the change, announces the partner's status, and pulls over an opened connection. */
     onReverse(nodeID, isOpen) {
       log.info({ nodeID }, isOpen ? 'reverse connection opened' : 'reverse connection ended');
       events.onStatus(nodeID);
@@ -255,14 +249,12 @@ function createRouteBook(
   });
 }
 
-/** Returns the slewed clock as the trusted clock that decides what is old. */
 const trustedTime = (slewedClock: SlewedClock): TrustedClock => ({
   now: () => slewedClock.now(),
   highWater: () => slewedClock.highWater(),
   elapsed: () => slewedClock.elapsed(),
 });
 
-/** Returns this office's name, key and address, as partners see them. */
 const describeOffice = (
   { id, key }: Installation,
   settings: Pick<SettingsStore, 'current'>,
@@ -278,12 +270,12 @@ const describeOffice = (
 });
 
 /**
- * Passes a change of lists on to windows, files, shares and mappings. For a changed definition of a list,
- * returns a promise that rejects if these fail.
+ * Passes a change of lists on to windows, files, shares and mappings. For a changed definition of a list, returns a
+ * promise that rejects if these fail.
  */
 function publishListsChange(
   change: ListsChange,
-  later: MadeLater,
+  later: LateServices,
   { events, log }: PartsOptions,
 ): Promise<void> | undefined {
   events.lists(change);
@@ -302,7 +294,7 @@ function createFederationEvents(
     clock,
     routes,
   }: {
-    readonly later: MadeLater;
+    readonly later: LateServices;
     readonly ledger: Ledger;
     readonly clock: Clock;
     readonly routes: Pick<RouteBook, 'routesFor'>;

@@ -15,13 +15,12 @@ import { Rendezvous, type RendezvousLimits } from '../routes/rendezvous.ts';
 import { readIfExists, replaceFile } from '../store/files/own-file.ts';
 
 export interface RelayHostOptions {
-  /** Has the certificate and the access key; nothing of the traffic is stored. */
+  /** The folder has the certificate and the access key; nothing of the traffic is stored. */
   readonly dataDir: string;
   readonly host: string;
   readonly port: number;
-  /** Behind an HTTPS reverse proxy on this computer: plain HTTP on loopback, callers by `X-Forwarded-For`. */
+  /** A reverse proxy on this computer does HTTPS: plain HTTP on loopback, callers by `X-Forwarded-For`. */
   readonly behindProxy: boolean;
-  /** Every office may register, without the access key. */
   readonly isOpen: boolean;
   readonly clock: Clock;
   readonly limits?: Partial<RelayLimits & RendezvousLimits>;
@@ -29,15 +28,20 @@ export interface RelayHostOptions {
 
 export interface RelayHost {
   readonly port: number;
-  /** SHA-256 of its certificate; undefined behind a reverse proxy. */
+  /** The SHA-256 of its certificate; undefined behind a reverse proxy. */
   readonly pin: string | undefined;
   readonly accessKey: string | undefined;
   counts(): RelayCounts;
   close(): Promise<void>;
 }
 
-/** 1,000 offices, 1,000 joined streams of two connections, and strangers. */
-const PLACES: SlotLimits = { total: 4_000, perNetwork: 250, reservedForKnown: 3_500, perCaller: 80 };
+/** They are for 1,000 offices, 1,000 joined streams of two connections, and strangers. */
+const CONNECTION_SLOTS: SlotLimits = {
+  total: 4_000,
+  perNetwork: 250,
+  reservedForKnown: 3_500,
+  perCaller: 80,
+};
 const LOOPBACK = parseTrustedProxies(['127.0.0.0/8', '::1']);
 
 /** Opens a relay's listener (docs/relay.md), with its certificate and access key. Throws `ListenError`. */
@@ -46,7 +50,7 @@ export async function startRelayHost(options: RelayHostOptions): Promise<RelayHo
   await mkdir(join(dataDir, 'keys'), { recursive: true, mode: 0o700 });
   const tls = behindProxy ? undefined : await ownCertificate(dataDir, clock);
   const accessKey = options.isOpen ? undefined : await ownAccessKey(dataDir);
-  const places = createConnectionSlots(PLACES, behindProxy ? LOOPBACK : undefined);
+  const places = createConnectionSlots(CONNECTION_SLOTS, behindProxy ? LOOPBACK : undefined);
   const rendezvous = new Rendezvous({ clock, ...(options.limits ? { limits: options.limits } : {}) });
   const hasKey = (request: IncomingMessage): boolean => {
     const given = request.headers[ACCESS_KEY_HEADER];

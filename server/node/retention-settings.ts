@@ -1,17 +1,15 @@
 import { settingsIn } from '../app/settings.ts';
 import type { Settings } from '../contract/app/settings.ts';
 import { systemDisk, type Disk } from '../store/files/disk.ts';
-import { partitionAtRest } from '../store/recovery/at-rest.ts';
+import { readPartitionAtRest } from '../store/recovery/at-rest.ts';
 
 export type RetentionSettings = Pick<Settings, 'keepLedgerDays' | 'keepHistoryDays' | 'keepBinDays'>;
 
-/**
- * Returns the retention settings in a data folder, which another process may be using; undefined if they can't be read.
- */
+/** Returns the retention settings in a data folder that another process may use; undefined if they can't be read. */
 export async function readRetentionSettings(
   dataDir: string,
   disk: Disk = systemDisk,
 ): Promise<RetentionSettings | undefined> {
-  const system = await partitionAtRest(dataDir, 'system', disk);
+  const system = await readPartitionAtRest(dataDir, 'system', disk);
   return system && settingsIn(system);
 }

@@ -8,14 +8,13 @@ import type { SlewedClock } from '../store/engine/slewed-clock.ts';
 import type { Clock } from '../base/clock.ts';
 import type { History } from '../sync/status/history.ts';
 
-/** The first run is long after the start. */
 const INTERVAL_MS = 3_600_000;
 const FIRST_RUN_MS = 300_000;
 const DAY_MS = 24 * 3_600_000;
 
 /**
- * Deletes data older than the retention settings, each hour, by the slewed clock, which it advances. Returns a
- * function that stops it and waits for a running deletion.
+ * Deletes data older than the retention settings, each hour, by the slewed clock, which it advances. Returns a function
+ * that stops it and waits for a running deletion.
  */
 export function startRetention(deps: {
   readonly settings: Pick<SettingsStore, 'current'>;
@@ -49,7 +48,6 @@ export function startRetention(deps: {
     await runRule('partings', () => federation.rowHandover.runPending());
     const { keepLedgerDays, keepHistoryDays, keepBinDays } = settings.current();
     const before = (days: number): number => slewedClock.now() - days * DAY_MS;
-    /** Returns the age limit for rows of so many days, by the slewed clock and by elapsed time. */
     const age = (days: number): Age => ({
       before: before(days),
       seenBefore: slewedClock.elapsed() - days * DAY_MS,

@@ -26,7 +26,6 @@ import type { Parts } from './parts.ts';
 import { createRendezvousHost } from './routes/route-book.ts';
 import type { NodeStorage } from './storage/storage.ts';
 
-/** The objects that serve a node's parts to its window and to partners. */
 export interface Serving {
   readonly listeners: Listeners;
   readonly sessions: Sessions;
@@ -40,7 +39,7 @@ interface ServingDeps {
   readonly storage: NodeStorage;
   readonly windowDir?: string;
   readonly tunnelPort?: number;
-  /** If set, the user can't change the address in the window. */
+  /** If it is set, the user can't change the address in the window. */
   readonly host?: string;
   readonly plainPartners?: boolean;
   readonly trustedProxies?: readonly string[];
@@ -52,7 +51,7 @@ interface ServingDeps {
   readonly events: EventStream;
   readonly places: ReturnType<ListenAddresses['addressesToOpen']>;
   readonly publicUrl: () => string;
-  /** The present listeners, or the last ones while they are closed. */
+  /** Returns the present listeners, or the last ones while they are closed. */
   readonly listening: () => OpenListeners | undefined;
   readonly opened: (opened: OpenListeners) => void;
   readonly restore: (file: string) => Promise<void>;
@@ -60,9 +59,9 @@ interface ServingDeps {
   readonly carried: (carryID: string) => string | undefined;
   /** Returns the states of the port mapping and of our registration at a relay. */
   readonly ownRoutes: HomeDeps['ownRoutes'];
-  /** Called when a partner called us, by a route or directly. */
+  /** Is called when a partner called us, by a route or directly. */
   readonly called: (nodeID: string, route: string | undefined) => void;
-  /** A notice for the user about the listeners' addresses. */
+  /** Returns a notice for the user about the listeners' addresses. */
   readonly notice: () => NodeAddress['notice'];
 }
 
@@ -105,7 +104,7 @@ export async function serve(deps: ServingDeps): Promise<Serving> {
     restore: deps.restore,
     supportBundle: () => createNodeBundle({ ...parts, version: VERSION, dataDir: storage.dataDir }),
   });
-  /** Returns the interface's routes. @param remoteManagement allows management from other computers */
+  /** Returns the interface's routes; with `remoteManagement` other computers may manage the office. */
   const routes = (remoteManagement: boolean): Router =>
     interfaceRoutes({ ...parts, attempts, called: deps.called, log, remoteManagement, version: VERSION });
   const isProxy = parseTrustedProxies(deps.trustedProxies ?? []);
@@ -145,7 +144,6 @@ export async function serve(deps: ServingDeps): Promise<Serving> {
 const healthOf = (unwritable: Unwritable | undefined): Health['status'] =>
   unwritable ? (unwritable.code === 'full' ? 'disk-full' : 'cannot-save') : 'ok';
 
-/** Returns the federation base as partners get it. */
 function addressesGiven({ publicUrl, listener }: OwnAddress): string[] {
   return [publicUrl === undefined ? listener : `${publicUrl.replace(/\/(federation\/?)?$/, '')}/federation`];
 }

@@ -16,7 +16,7 @@ async function tryOpenList(
   const rows = await lists.rows(moduleID);
   const update = new CountsUpdate(await rows.counts());
   update.counts();
-  // One more may work, and a later one not.
+  // This time may work, and a later one not.
   if (isAfterYear9999(await rows.advanceClock())) throw new Error('The time of a list is behind all times.');
   await views.get(moduleID);
   let left = await countRows(await store.partition(listPartition(moduleID)), 0);
@@ -30,8 +30,8 @@ async function tryOpenList(
 }
 
 /**
- * Opens all partitions like a start, without listeners and calls to partners, reads all lists, and closes
- * everything. Throws if a start, or the use of a list, would fail.
+ * Opens all partitions like a start, without listeners and calls to partners, reads all lists, and closes everything.
+ * Throws if a start, or the use of a list, would fail.
  */
 export async function tryOpenStore(storage: NodeStorage, clock: Clock): Promise<void> {
   await withOpenParts(storage, clock, async ({ lists, views, store }) => {

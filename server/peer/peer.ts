@@ -24,22 +24,20 @@ export interface PeerOptions extends Pick<
   DispatcherOptions,
   'ownNetwork' | 'allowLoopback' | 'ownPorts' | 'lookup' | 'routes'
 > {
-  /** The partner's federation base. */
   readonly baseURL: string;
-  /** Undefined while unknown: the first answers show it, and pairing sends the union. */
+  /** While it is undefined, the first answers show it, and pairing sends the union. */
   readonly dialect?: Dialect | undefined;
   readonly footbridge: boolean;
   /** The user allows reading rows past the exposure's own feed (live servers with a broken one). */
   readonly composeFallback?: boolean;
-  /** Our token for the partner. */
   readonly token?: string | undefined;
   readonly sharedNodeID: string;
-  /** Fingerprint from the invite: SHA-256, lower-case hex. */
+  /** The fingerprint from the invite: SHA-256, lower-case hex. */
   readonly certificate?: string | undefined;
   readonly limits?: PeerLimits;
-  /** Called with the partner's time, for each real answer. */
+  /** Is called with the partner's time in milliseconds, for each real answer. */
   readonly onTime?: ((theirs: number) => void) | undefined;
-  /** Shared by everything that receives large answers; not needed for messages. */
+  /** Everything that receives large answers shares it; messages don't need it. */
   readonly budget?: ReceiveBufferBudget;
 }
 
@@ -48,7 +46,6 @@ export interface Peer {
   readonly feed: TimeFeed;
   /** The partner's dialect: as given, or as its answers have shown. */
   readonly dialect: Dialect | undefined;
-  /** Calls between Footbridges; undefined for others. */
   readonly footbridge: FootbridgeCalls | undefined;
   /** Detects who is at the address, and where exactly. */
   probe(signal?: AbortSignal): Promise<Found>;
@@ -63,8 +60,8 @@ export interface Peer {
 }
 
 /**
- * Returns the calls to a partner; connections open with the first call. Throws AddressRefusedError for a
- * forbidden address without other routes.
+ * Returns the calls to a partner; connections open with the first call. Throws AddressRefusedError for a forbidden
+ * address without other routes.
  */
 export function openPeer(options: PeerOptions): Peer {
   checkBase(options);

@@ -9,15 +9,14 @@ export interface RemoteField {
   readonly name: string;
   readonly label: string;
   readonly isMulti: boolean;
-  /** Stable column id (Footbridge only). */
   readonly mark?: string;
 }
 
 /** A list that the partner offers. Ids are the partner's. */
 export interface RemoteOffer {
-  /** Id of the exposure, by which rows are requested. */
+  /** The id of the exposure, by which rows are requested. */
   readonly moduleID: string;
-  /** Ids of the list itself, if sent. */
+  /** The ids of the list itself, if sent. */
   readonly composeModuleID?: string;
   readonly composeNamespaceID?: string;
   readonly handle: string;
@@ -25,11 +24,9 @@ export interface RemoteOffer {
   readonly fields: readonly RemoteField[];
   readonly createdAt?: string;
   readonly updatedAt?: string;
-  /** The partner withdrew it. */
   readonly deletedAt?: string;
 }
 
-/** A single row that violates the protocol; its neighbours are unaffected. */
 export interface BadRecord {
   readonly recordID: string;
   readonly reason: Words;
@@ -38,19 +35,17 @@ export interface BadRecord {
 export interface RecordsPiece {
   readonly records: readonly IncomingRow[];
   readonly bad: readonly BadRecord[];
-  /** Characters of all values together. */
+  /** The characters of all values together. */
   readonly letters: number;
-  /** Only of a change feed: whoever reads that must not miss them. */
+  /** Only a change feed has them: whoever reads that must not miss them. */
   readonly columns?: undefined;
 }
 
-/** Rows of a change feed. */
 export interface ChangesPiece extends Omit<RecordsPiece, 'columns'> {
-  /** Further rows; absent: none. */
+  /** Further rows, column by column. */
   readonly columns?: IncomingColumns | undefined;
 }
 
-/** Returns the number of rows of a piece. */
 export const countRows = ({ records, columns, bad }: Omit<ChangesPiece, 'letters'>): number =>
   records.length + bad.length + (columns?.recordIDs.length ?? 0);
 
@@ -65,11 +60,10 @@ export interface OffersPage {
   readonly offers: readonly RemoteOffer[];
   /** By the partner's count there is no such page: the same lists again are the end, not a cycle. */
   readonly mayRepeat?: true;
-  /** Pass it to get what follows; absent: the end. */
+  /** It names the page that follows; absent at the end. */
   readonly next?: string;
 }
 
-/** Identifies a list of the partner. */
 export interface ListAddress {
   readonly moduleID: string;
   readonly composeModuleID?: string;

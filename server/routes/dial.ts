@@ -10,9 +10,9 @@ import type { RendezvousEndpoint } from './relay-address.ts';
 import { problemOfStatus, RouteError } from './route-error.ts';
 import { MAX_MESSAGE_BYTES, MAX_PIECES, WebSocketStream } from './websocket-stream.ts';
 
-/** That both sides name, so that a later version can be distinguished. */
+/** Both sides name it, so that a later version can be distinguished. */
 export const SUBPROTOCOL = 'footbridge.1';
-/** Paths below that of an endpoint. */
+/** These paths are below that of an endpoint. */
 export const PATHS = {
   register: '/footbridge/register',
   answer: '/footbridge/answer',
@@ -22,17 +22,17 @@ export const PATHS = {
 export const ACCESS_KEY_HEADER = 'footbridge-relay-key';
 
 const DIAL_MS = 10_000;
-/** For the look-up of a name that a proxy can resolve too. */
+/** A name that a proxy can resolve too is looked up for this long. */
 const LOOKUP_MS = 2_000;
 
 export interface DialOptions {
-  /** Throws for an address that must not be connected to, as the rules for partners' addresses say. */
+  /** Throws for an address that must not be connected to, by the rules for partners' addresses. */
   readonly checkAddress: (address: string) => void;
   readonly lookup?: Lookup;
   readonly proxyFor?: (target: Target) => URL | undefined | Promise<URL | undefined>;
   /** Our user gave the address: the proxy may resolve its name, unchecked. */
   readonly isOwn?: boolean;
-  /** Opens an encrypted connection, checked, in place of one to the endpoint's own address. */
+  /** Opens an encrypted, checked connection in place of one to the endpoint's own address. */
   readonly openSecure?: (signal: AbortSignal) => Promise<Socket>;
   readonly timeoutMs?: number;
   readonly signal?: AbortSignal;
@@ -97,7 +97,6 @@ async function openTLS(
     ...(tunnel ? { socket: tunnel } : { host, port, lookup: guardedLookup(checkAddress, options.lookup) }),
     ...(isIP(host) === 0 ? { servername: host } : {}),
     ALPNProtocols: ['http/1.1'],
-    // With a pin the fingerprint alone decides.
     rejectUnauthorized: pin === undefined,
   });
   try {
@@ -156,7 +155,7 @@ function resolveProxyTarget(
         reject(new RouteError('address', `${host} is a name of an inner network`));
       else resolve({ host, port });
     };
-    // Name servers of the internet may be out of reach, and every question to them a wait.
+    // Name servers of the internet may be out of reach.
     const timer = setTimeout(settle, LOOKUP_MS, new Error('no answer'));
     guardedLookup(checkAddress, lookup)(host, {}, (error, address) => {
       clearTimeout(timer);
@@ -180,12 +179,11 @@ function upgrade(
 ): Promise<WebSocket> {
   return new Promise((resolve, reject) => {
     const authority = `${host.includes(':') ? `[${host}]` : host}:${port}`;
-    // The socket speaks TLS already: the scheme says nothing of encryption here.
     const webSocket = new WebSocket(`ws://${authority}${base}${path}`, SUBPROTOCOL, {
       createConnection: () => socket,
       headers: { ...headers, host: port === 443 ? authority.replace(/:443$/, '') : authority },
       perMessageDeflate: false,
-      // Answered by the owner of the socket, within bounds: a flood of pings would fill the send buffer.
+      // The owner of the socket answers, within bounds: a flood of pings would fill the send buffer.
       autoPong: false,
       maxPayload: MAX_MESSAGE_BYTES,
       ...MAX_PIECES,
@@ -219,10 +217,7 @@ function upgrade(
 
 const NAME_CODES = new Set(['ENOTFOUND', 'EAI_AGAIN', 'EAI_NONAME', 'EAI_NODATA']);
 
-/**
- * Returns an error of Node or `ws` as a RouteError: `name`, `certificate`, `protocol` or, for all others,
- * `network`.
- */
+/** Returns an error of Node or `ws` as a RouteError: `name`, `certificate`, `protocol` or, for others, `network`. */
 function toRouteError({ host }: RendezvousEndpoint, error: unknown): RouteError {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   if (NAME_CODES.has(code)) return new RouteError('name', `${host} is not known`, error);

@@ -8,15 +8,13 @@ import ipaddr from 'ipaddr.js';
 
 export interface Gateway {
   readonly address: string;
-  /** The address of this computer that the router sees. */
   readonly ownAddress: string;
-  /** The network that both are in, such as `192.168.1.0/24`. */
   readonly network: string;
 }
 
 const COMMAND_MS = 3_000;
 
-/** Returns the default router of IPv4, if it is in a network of this computer. */
+/** Returns the default router of IPv4; undefined if it isn't in a network of this computer. */
 export async function defaultGateway(): Promise<Gateway | undefined> {
   const address = process.platform === 'linux' ? await readLinuxGateway() : await readNetstatGateway();
   if (address === undefined || !isIPv4(address)) return undefined;

@@ -4,18 +4,14 @@ import type { WebSocketStream } from './websocket-stream.ts';
 
 export interface JoinRules {
   readonly clock: Clock;
-  /** Both streams end when no byte passes for so long. */
   readonly idleMs: number;
-  /** Both streams end after so long, whatever passes. */
   readonly lifetimeMs: number;
   /** Counts bytes that pass and returns the milliseconds to wait before the next ones. */
   readonly charge: (bytes: number) => number;
-  /** Bounds what this and the other pairs hold in memory. */
   readonly budget: BufferBudget;
 }
 
-/** What a message adds to its content, at most. */
-const FRAME_BYTES = 14;
+const MAX_FRAME_BYTES = 14;
 
 interface JoinedPair {
   readonly heldBytes: () => number;
@@ -25,7 +21,7 @@ interface JoinedPair {
 /** Bounds the bytes that all joined streams hold together: cuts those whose ends have left bytes unread for longest. */
 export class BufferBudget {
   private readonly maxBytes: number;
-  /** What each pair holds, in the order in which their ends had last read everything. */
+  /** The bytes that each pair holds, in the order in which their ends had last read everything. */
   private readonly pairs = new Map<JoinedPair, number>();
   private bytes = 0;
 
@@ -36,7 +32,7 @@ export class BufferBudget {
   /** Updates what a pair holds after `arrived` bytes were added; may cut stalled pairs. */
   update(pair: JoinedPair, arrived: number): void {
     const held = pair.heldBytes();
-    this.set(pair, held, held <= arrived + FRAME_BYTES);
+    this.set(pair, held, held <= arrived + MAX_FRAME_BYTES);
     if (this.bytes > this.maxBytes) this.cutStalled();
   }
 
@@ -45,19 +41,16 @@ export class BufferBudget {
     this.pairs.delete(pair);
   }
 
-  /** Sets the bytes that a pair holds. `isLast`: its ends have just read everything, so it is cut last. */
+  /** Sets the bytes that a pair holds; with `isLast`, its ends have just read everything, so it is cut last. */
   private set(pair: JoinedPair, held: number, isLast: boolean): void {
     this.bytes += held - (this.pairs.get(pair) ?? 0);
     if (isLast) this.pairs.delete(pair);
     this.pairs.set(pair, held);
   }
 
-  /**
-   * Cuts pairs until all together hold at most `maxBytes`, those first whose ends have left bytes unread for longest.
-   */
+  /** Cuts pairs, those longest unread first, until all together hold at most `maxBytes`. */
   private cutStalled(): void {
     for (const pair of [...this.pairs.keys()]) {
-      // Its ends may have read since they were counted.
       const held = pair.heldBytes();
       this.set(pair, held, held === 0);
     }
@@ -79,7 +72,6 @@ export function joinStreams(one: WebSocketStream, other: WebSocketStream, rules:
   const both = [one, other];
   const cut = (): void => both.forEach((stream) => stream.destroy());
   const pair = { heldBytes: (): number => one.heldBytes + other.heldBytes, cut };
-  /** Records the bytes as traffic and returns the milliseconds to wait before the next ones. */
   const charge = (bytes: number): number => {
     usedAt = clock.monotonic();
     budget.update(pair, bytes);

@@ -3,7 +3,7 @@ import { isIPv4 } from 'node:net';
 import { MappingRefused, type Mapper } from './port-mapper.ts';
 
 const PORT = 5351;
-/** Patience of three tries (RFC 6886 doubles likewise). */
+/** Each of three tries waits this long (RFC 6886 doubles likewise). */
 const PATIENCE_MS = [250, 500, 1_000];
 const TCP = 6;
 
@@ -27,7 +27,7 @@ export const pcpMapper: Mapper = async (gateway, request, signal) => {
   if (answer === undefined) return undefined;
   if (answer[0] === 0) return mapByNatPmp(gateway.address, request, signal);
   const result = answer.readUInt8(3);
-  // Unsupported version or opcode: other protocols may do. Everything else is this router's word.
+  // Other protocols may do after an unsupported version or opcode. Everything else is this router's word.
   if (result === 1 || result === 4) return undefined;
   if (result !== 0) throw new MappingRefused(`PCP result ${result}`);
   return {
@@ -84,9 +84,7 @@ const natPmpReply =
   (reply: Buffer): Buffer | undefined =>
     reply[0] === 0 && reply[1] === opcode && reply.length >= length ? reply : undefined;
 
-/**
- * Sends a packet up to three times within 1.75 seconds. Returns the first reply that `accept` returns, if any comes.
- */
+/** Sends a packet up to three times within 1.75 s. Returns the first reply that `accept` returns, if any comes. */
 function requestReply(
   router: string,
   packet: Buffer,

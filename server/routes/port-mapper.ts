@@ -2,11 +2,9 @@ import ipaddr from 'ipaddr.js';
 import type { Gateway } from './gateway.ts';
 
 export interface MappingRequest {
-  /** TCP port of this computer. */
   readonly internalPort: number;
   /** The router may give another one. */
   readonly externalPort: number;
-  /** 0 removes the mapping. */
   readonly lifetimeSeconds: number;
   /** 12 bytes by which PCP knows whose mapping it is, and which choose the port where the wanted one is taken. */
   readonly nonce: Buffer;
@@ -18,9 +16,7 @@ export interface Mapping {
   readonly protocol: 'pcp' | 'nat-pmp' | 'upnp';
   readonly externalAddress: string;
   readonly externalPort: number;
-  /** 0: until it is removed. */
   readonly lifetimeSeconds: number;
-  /** Where a router with UPnP answers. */
   readonly service?: UpnpService;
 }
 
@@ -29,7 +25,10 @@ export interface UpnpService {
   readonly control: URL;
 }
 
-/** Asks a router for a port by one protocol; undefined if it doesn't know that. @throws MappingRefused */
+/**
+ * Asks a router for a port by one protocol, or removes it with a lifetime of 0; undefined if the router doesn't know
+ * the protocol. Throws MappingRefused.
+ */
 export type Mapper = (
   gateway: Gateway,
   request: MappingRequest,

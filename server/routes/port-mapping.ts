@@ -19,12 +19,10 @@ export type MappingState =
     }
   /** The router has no public address: a carrier's router is in front, and a mapped port leads nowhere. */
   | { readonly kind: 'carrier-nat'; readonly address?: string }
-  /** The router knows how to map ports and says no. */
   | { readonly kind: 'refused' }
   | { readonly kind: 'none' };
 
 export interface MappingOptions {
-  /** TCP port of this computer that partners call. */
   readonly port: number;
   /** The same after a restart, so that a router knows whose mapping it is that a crash left. */
   readonly secret: string;
@@ -36,7 +34,7 @@ export interface MappingOptions {
 }
 
 export interface MaintainedMapping {
-  /** The network changed: asks again at once. */
+  /** Asks the router at once, as it may be another one, and resets the retry delay. */
   networkChanged(): void;
   /** Resolves when the signal has aborted and the mapping is removed, or could not be. */
   readonly ended: Promise<void>;
@@ -47,7 +45,7 @@ const LIFETIME_SECONDS = 3_600;
 const CHECK_MS = 40_000;
 const FIRST_RETRY_MS = 15_000;
 const MAX_RETRY_MS = 300_000;
-/** For all protocols together, and for the removal at the end. */
+/** All protocols together have this long, and so has the removal at the end. */
 const SEARCH_MS = 15_000;
 const REMOVAL_MS = 2_000;
 
@@ -70,7 +68,6 @@ interface Requested {
 
 interface Held extends Requested {
   readonly mapping: Mapping;
-  /** By the monotonic clock. */
   readonly renewAt: number;
 }
 
@@ -89,7 +86,6 @@ class PortMapping {
     this.mappers = options.mappers ?? [pcpMapper, upnpMapper];
   }
 
-  /** Asks the router at once, as it may be another one, and resets the retry delay. */
   networkChanged(): void {
     this.hasChanged = true;
     this.failures = 0;
@@ -247,7 +243,6 @@ class PortMapping {
     const { clock, signal } = this.options;
     if (signal.aborted || this.hasChanged) return Promise.resolve();
     return new Promise((resolve) => {
-      /** Ends the pause. */
       const end = (): void => {
         cancel();
         signal.removeEventListener('abort', end);

@@ -30,7 +30,6 @@ export function proxyFromVariables(target: Target, variables: ProxyVariables): U
   return url.protocol === 'http:' || url.protocol === 'https:' ? url : undefined;
 }
 
-/** Returns the URL by which systems are asked for the proxy of connections to `target`. */
 export const urlOf = ({ host, port }: Target): string =>
   `https://${host.includes(':') ? `[${host}]` : host}:${port}/`;
 
@@ -46,10 +45,7 @@ export function firstProxy(list: string): URL | undefined {
   return undefined;
 }
 
-/**
- * Returns whether an entry of `NO_PROXY` exempts this target. An entry is a host, a domain above it, an
- * address, `name:port`, or `*`.
- */
+/** Returns whether an entry of `NO_PROXY` (a host, domain above it, address, `name:port` or `*`) exempts the target. */
 function isExemptedBy(exception: string, { host, port }: Target): boolean {
   if (exception === '*') return true;
   const [, name = '', ownPort] = /^\*?\.?(.*?)(?::(\d+))?$/.exec(exception) ?? [];
@@ -64,7 +60,7 @@ function isExemptedBy(exception: string, { host, port }: Target): boolean {
  */
 export function connectThroughProxy(proxy: URL, target: Target, signal: AbortSignal): Promise<Socket> {
   const authority = `${target.host.includes(':') ? `[${target.host}]` : target.host}:${target.port}`;
-  // A `%` that escapes nothing is one: people write passwords as they are.
+  // People write passwords as they are: a `%` that escapes nothing is one.
   const credentials = unescape(`${proxy.username}:${proxy.password}`);
   const request = (proxy.protocol === 'https:' ? httpsRequest : httpRequest)({
     host: proxy.hostname.replace(/^\[|\]$/g, ''),
@@ -105,7 +101,6 @@ export function connectThroughProxy(proxy: URL, target: Target, signal: AbortSig
 
 /** Returns the problem that a proxy's refusal means: with 5xx it would connect, but did not reach the target. */
 function problemOf(status: number): RouteProblem {
-  // 401: so tinyproxy answers a wrong password.
   if (status === 407 || status === 401) return 'proxy-login';
   return status >= 500 ? 'network' : 'proxy';
 }

@@ -2,11 +2,10 @@ import type { Clock } from '../base/clock.ts';
 
 export interface Rate {
   readonly perSecond: number;
-  /** Units that may be used at once. */
   readonly burst: number;
 }
 
-/** Keys that are remembered; the ones unused for longest are forgotten first. */
+/** The keys that are unused for longest are forgotten first. */
 const MAX_KEYS = 10_000;
 
 /** Token buckets by key, in bounded memory. */

@@ -3,20 +3,18 @@ import { isIPv6 } from 'node:net';
 
 /** A host that speaks the rendezvous protocol: a relay, or the office of a partner. Always reached by TLS. */
 export interface RendezvousEndpoint {
-  /** A DNS name or an IP address, without brackets. */
   readonly host: string;
   readonly port: number;
-  /** Where the protocol begins there: empty, or `/` and more without a `/` at the end. */
+  /** The protocol begins there: empty, or `/` and more without a `/` at the end. */
   readonly path: string;
-  /** SHA-256 of the certificate, lower-case hex; without it an authority must vouch for the host. */
+  /** The SHA-256 of the certificate, lower-case hex; without it an authority must vouch for the host. */
   readonly pin?: string;
 }
 
-/** What people paste and invites carry. */
+/** A relay's address as people paste it and invites carry it. */
 export interface RelayAddress extends RendezvousEndpoint {
-  /** Lets offices register. Never part of an invite. */
+  /** It lets offices register, and is never part of an invite. */
   readonly accessKey?: string;
-  /** The office to call there. */
   readonly officeID?: string;
 }
 
@@ -58,7 +56,6 @@ export function parseRelayAddress(text: string): RelayAddress | undefined {
   if (bare === '' || bare.length > MAX_LENGTH) return undefined;
   const [, scheme = '', rest = ''] = /^(?:(footbridge-relay|https|wss):\/\/)?(.*)$/i.exec(bare) ?? [];
   if (rest.includes('://')) return undefined;
-  // The port that URL leaves out for https is the default one here.
   const url = URL.canParse(`https://${rest}`) ? new URL(`https://${rest}`) : undefined;
   if (url?.username !== '' || url.password !== '' || url.hash !== '') return undefined;
   if (scheme === '' && !/[.:]/.test(url.host)) return undefined;

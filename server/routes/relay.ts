@@ -14,23 +14,21 @@ import { CARRIED_UNSENT_BYTES, MAX_MESSAGE_BYTES, MAX_PIECES, WebSocketStream } 
 export interface RelayLimits {
   /** Calls of one network, for any office. */
   readonly callsPerNetwork: Rate;
-  /** Of one owner's network for one office, so that nobody who knows its ID takes it from its partners. */
+  /** Calls of one owner's network for one office, so that nobody who knows its ID takes it from its partners. */
   readonly callsPerCaller: Rate;
-  /** For one office, from any caller. */
+  /** Calls for one office, from any caller. */
   readonly callsPerOffice: Rate;
-  /** Wrong credentials of one network. */
   readonly failuresPerNetwork: Rate;
   readonly registrationsPerOffice: Rate;
   readonly bytesPerOffice: Rate;
-  /** Of all offices together. */
   readonly bytesTotal: Rate;
   /** Offices that register from one network, other than the relay's own computer. */
   readonly maxOfficesPerNetwork: number;
   /** Joined streams whose callers are in one owner's network; never more than half of those that are free. */
   readonly maxJoinedPerNetwork: number;
-  /** Of them, those to one office. */
+  /** Joined streams from one owner's network to one office. */
   readonly maxJoinedPerCaller: number;
-  /** Of all joined streams together, waiting in memory for ends that don't read. */
+  /** Bytes of all joined streams together that wait in memory for ends that don't read. */
   readonly maxHeldBytes: number;
   readonly idleMs: number;
   readonly lifetimeMs: number;
@@ -56,14 +54,13 @@ const LIMITS: RelayLimits = {
 export interface RelayOptions {
   readonly rendezvous: Rendezvous;
   readonly clock: Clock;
-  /** Returns the office that this request may register, or undefined for a wrong credential. */
+  /** Returns the office that this request may register; undefined for a wrong credential. */
   readonly authorizeRegistration: (request: IncomingMessage) => string | undefined;
-  /** Returns the office that this request may call, or undefined. */
   readonly authorizeCall: (request: IncomingMessage) => string | undefined;
   readonly addressOf: (request: IncomingMessage) => string | undefined;
   /** Counts a wrong credential; returns whether there were too many. Default: as in {@link RelayLimits}. */
   readonly isFailureTooMany?: (request: IncomingMessage) => boolean;
-  /** The connection belongs to this office from now on, and is no stranger's. */
+  /** Tells that the connection belongs to this office from now on, and is no stranger's. */
   readonly onAuthenticated?: (request: IncomingMessage, officeID: string) => void;
   readonly limits?: Partial<RelayLimits>;
 }
@@ -73,13 +70,11 @@ export interface RelayCounts {
   readonly offices: number;
   readonly joined: number;
   readonly waiting: number;
-  /** Since the start. */
   readonly bytes: number;
   readonly refused: number;
 }
 
 const PATH = /^(?:\/[^?]*)?\/footbridge\/(register|answer|call)$/;
-/** Control messages are short; the limit of a data message is that of the streams. */
 const MAX_CONTROL_BYTES = 1_024;
 
 /** The HTTP side of a rendezvous host: registrations, tickets, and calls of third parties, which it forwards. */
@@ -98,9 +93,7 @@ export class Relay {
   >;
   private readonly controlServer = createWebSocketServer(MAX_CONTROL_BYTES);
   private readonly dataServer = createWebSocketServer(MAX_MESSAGE_BYTES);
-  /** Control connections by network, and by owner's network. */
   private readonly officesBy = new Map<string, number>();
-  /** Joined streams by owner's network, and by owner's network and office. */
   private readonly joinedBy = new Map<string, number>();
   private readonly budget: BufferBudget;
   private joined = 0;
@@ -197,7 +190,7 @@ export class Relay {
       return;
     }
     const officeID = authorizeCall(request);
-    // No wrong credential: partners of an office that is away ask again and again, and IDs have 256 bits.
+    // This is no wrong credential: partners of an office that is away ask again and again, and IDs have 256 bits.
     if (officeID === undefined || !rendezvous.isRegistered(officeID)) {
       this.refuse(socket, 404);
       return;
@@ -269,16 +262,14 @@ export class Relay {
     }
     const reason = STATUS_CODES[status] ?? 'Error';
     socket.end(`HTTP/1.1 ${status} ${reason}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
-    // A caller that does not read keeps no place.
     this.options.clock.after(REFUSED_MS, () => socket.destroy());
   }
 }
 
 const REFUSED_MS = 2_000;
 
-/** Adds one to the count under `key`, and returns a function that subtracts it again. Call that once. */
+/** Adds one to the count under `key`, and returns a function that subtracts it again, to be called once. */
 function incrementCount(counts: Map<string, number>, key: string): () => void {
-  /** Changes the count; drops it at 0. */
   const add = (change: number): void => {
     const count = (counts.get(key) ?? 0) + change;
     if (count > 0) counts.set(key, count);
@@ -299,16 +290,14 @@ function createWebSocketServer(maxPayload: number): WebSocketServer {
     noServer: true,
     clientTracking: false,
     perMessageDeflate: false,
-    // Answered within bounds by the rendezvous, and not at all on data connections.
+    // The rendezvous answers within bounds; data connections aren't answered at all.
     autoPong: false,
     maxPayload,
     ...MAX_PIECES,
   });
 }
 
-/**
- * Completes the upgrade and returns its WebSocket, paused; undefined if the caller closed or the request was refused.
- */
+/** Completes the upgrade and returns its WebSocket, paused; undefined if the caller closed or it was refused. */
 function completeUpgrade(
   server: WebSocketServer,
   request: IncomingMessage,
@@ -320,7 +309,6 @@ function completeUpgrade(
     socket.once('close', gone);
     server.handleUpgrade(request, socket, head, (webSocket) => {
       socket.off('close', gone);
-      // Read once its stream listens.
       webSocket.pause();
       resolve(webSocket);
     });

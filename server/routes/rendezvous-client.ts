@@ -10,15 +10,15 @@ import { WebSocketStream } from './websocket-stream.ts';
 
 export type RegistrationState =
   | { readonly kind: 'connecting' }
-  /** `since`: milliseconds since the Unix epoch. */
+  /** `since` is in milliseconds since the Unix epoch. */
   | { readonly kind: 'registered'; readonly since: number }
-  /** The host does not want this office; asked again after minutes. */
+  /** The host doesn't want this office; it is asked again after minutes. */
   | { readonly kind: 'refused'; readonly problem: RouteProblem }
   | { readonly kind: 'unreachable'; readonly problem: RouteProblem };
 
 export interface RegistrationOptions {
   readonly endpoint: RendezvousEndpoint;
-  /** What authenticates the registration: `authorization`, and `footbridge-relay-key` at a relay. */
+  /** Returns what authenticates the registration: `authorization`, and `footbridge-relay-key` at a relay. */
   readonly headers: () => Readonly<Record<string, string>>;
   /** Takes over a stream on which somebody calls. It is not private, and nothing is known of the caller. */
   readonly onStream: (stream: Duplex) => void;
@@ -26,28 +26,27 @@ export interface RegistrationOptions {
   readonly signal: AbortSignal;
   readonly clock: Clock;
   readonly dial: Omit<DialOptions, 'signal'>;
-  /** At a time, those that are being opened included. */
+  /** So many streams may be open at a time, those that are being opened included. */
   readonly maxStreams?: number;
-  /** From 0 to 1, to spread retries. */
+  /** Returns a number from 0 to 1, to spread retries. */
   readonly random?: () => number;
 }
 
 export interface RegistrationHandle {
-  /** The network changed or the computer woke up: tests the connection, or tries at once to open it. */
+  /** Tests the connection quickly, or tries at once to open it, as the network changed or the computer woke up. */
   networkChanged(): void;
 }
 
-/** How long the host may take to answer a ping, and after a change of network. */
-const PONG_MS = 8_000;
+/** The host may take this long to answer a ping, and after a change of network. */
+const MAX_PONG_MS = 8_000;
 const QUICK_PONG_MS = 3_000;
 const FIRST_RETRY_MS = 1_000;
 const MAX_RETRY_MS = 30_000;
 const REFUSED_RETRY_MS = 300_000;
 const INTERCEPTED_RETRY_MS = 60_000;
-/** A registration that lasted so long was a good one: the next retry is a quick one. */
+/** A registration that lasted this long was a good one: the next retry is a quick one. */
 const STABLE_MS = 60_000;
 const MAX_STREAMS = 32;
-/** Tickets that are taken from one host, and messages of any kind. */
 const TICKET_RATE = { perSecond: 10, burst: 100 };
 const MESSAGE_RATE = { perSecond: 20, burst: 200 };
 const MAX_UNSENT_BYTES = 16 * 1024;
@@ -118,7 +117,6 @@ class Registration {
     }
   }
 
-  /** Ends the registration and all its streams. */
   private stop(): void {
     this.cancelRetry();
     this.attempt?.abort();
@@ -205,7 +203,7 @@ class Registration {
   }
 
   private schedulePing(): void {
-    this.cancelPing = this.options.clock.after(PING_MS, () => this.ping(PONG_MS));
+    this.cancelPing = this.options.clock.after(PING_MS, () => this.ping(MAX_PONG_MS));
   }
 
   /**
@@ -220,7 +218,6 @@ class Registration {
     if (control.readyState === control.OPEN) control.ping();
     this.cancelPong = this.options.clock.after(patienceMs, () => {
       control.terminate();
-      // They go the same way.
       for (const stream of this.streams) stream.destroyIfSilent();
     });
     this.schedulePing();
@@ -233,10 +230,7 @@ class Registration {
     return isFine;
   }
 
-  /**
-   * Opens a data connection for the ticket in the host's message, and passes it to `onStream`; answers `busy`
-   * if too many are open.
-   */
+  /** Opens a data connection for the host's ticket and passes it to `onStream`; answers `busy` if too many are open. */
   private openDataConnection(control: WebSocket, message: string): void {
     const ticket = OPEN.exec(message)?.[1];
     if (ticket === undefined) return;
@@ -254,7 +248,6 @@ class Registration {
         if (signal.aborted) stream.destroy();
         else onStream(stream);
       })
-      // The host learns of it by the ticket that stays unanswered.
       .catch(() => undefined)
       .finally(() => (this.opening -= 1));
   }

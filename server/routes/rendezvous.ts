@@ -5,18 +5,17 @@ import { RateLimiter } from './rate-limiter.ts';
 import { RouteError } from './route-error.ts';
 import { CARRIED_UNSENT_BYTES, WebSocketStream } from './websocket-stream.ts';
 
-/** Close codes of a control connection. */
 export const CLOSE = { replaced: 4001, removed: 4003, tooMany: 4008, restart: 1012, full: 1013 } as const;
 
 /** An idle office pings this often; a host that hears nothing for `SILENCE_MS` closes the connection. */
 export const PING_MS = 40_000;
 const SILENCE_MS = 100_000;
 const SWEEP_MS = 15_000;
-/** How long an office that left a ticket unanswered may take to answer a ping. */
+/** An office that left a ticket unanswered may take this long to answer a ping. */
 const PONG_MS = 5_000;
-/** Pings and messages of an office; it needs two a minute and one for each ticket that it refuses. */
+/** An office needs two pings and messages a minute, and one for each ticket that it refuses. */
 const CONTROL_RATE = { perSecond: 2, burst: 60 };
-/** Unsent bytes of a control connection beyond which its office does not read. */
+/** An office with more unsent bytes on its control connection does not read. */
 const MAX_UNSENT_BYTES = 16 * 1024;
 
 const BUSY = /^busy ([\w-]{43})$/;
@@ -25,10 +24,9 @@ export interface RendezvousLimits {
   readonly maxOffices: number;
   /** Streams of one office at a time, callers that wait for its answer included. */
   readonly maxStreamsPerOffice: number;
-  /** Of them, those for third parties. */
+  /** Streams of one office for third parties, at a time. */
   readonly maxCarriedPerOffice: number;
   readonly maxStreams: number;
-  /** How long an office may take to answer a ticket. */
   readonly answerMs: number;
 }
 
@@ -43,7 +41,7 @@ const LIMITS: RendezvousLimits = {
 export interface RendezvousOptions {
   readonly clock: Clock;
   readonly limits?: Partial<RendezvousLimits>;
-  /** An office registered (true), perhaps again, or its registration ended. */
+  /** Tells that an office registered (true), perhaps again, or that its registration ended. */
   readonly onRegistration?: (officeID: string, isRegistered: boolean) => void;
 }
 
@@ -54,7 +52,7 @@ interface Registration {
 
 export interface OpenOptions {
   readonly signal?: AbortSignal;
-  /** For a third party, and not for this host itself. */
+  /** The stream is for a third party, and not for this host itself. */
   readonly isCarried?: boolean;
 }
 
@@ -77,7 +75,6 @@ export class Rendezvous {
   private readonly offices = new Map<string, Registration>();
   private readonly pending = new Map<string, PendingStream>();
   private readonly streams = new Map<string, Set<WebSocketStream>>();
-  /** Those of them that are joined to third parties. */
   private readonly carried = new Set<WebSocketStream>();
   private streamCount = 0;
   private readonly controlRate: RateLimiter;
@@ -104,12 +101,10 @@ export class Rendezvous {
     return this.pending.get(ticket)?.officeID;
   }
 
-  /** Offices that may register beside those there are. */
   get freeOffices(): number {
     return Math.max(0, this.limits.maxOffices - this.offices.size);
   }
 
-  /** Streams that may be opened beside those there are. */
   get freeStreams(): number {
     return Math.max(0, this.limits.maxStreams - this.used());
   }
@@ -177,7 +172,6 @@ export class Rendezvous {
     if (signal?.aborted) return Promise.reject(new RouteError('aborted', 'aborted'));
     const ticket = randomBytes(32).toString('base64url');
     return new Promise<WebSocketStream>((resolve, reject) => {
-      /** Ends waiting for this stream. */
       const settle = (): void => {
         cancel();
         signal?.removeEventListener('abort', abort);

@@ -37,7 +37,6 @@ const PROBLEM_BY_STATUS = new Map<number, RouteProblem>([
   [403, 'denied'],
   [404, 'absent'],
   [429, 'busy'],
-  // Of a reverse proxy that doesn't reach the relay.
   [502, 'network'],
   [503, 'busy'],
   [504, 'no-answer'],

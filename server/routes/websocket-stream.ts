@@ -4,16 +4,16 @@ import { RateLimiter } from './rate-limiter.ts';
 
 /** Receivers refuse larger messages, which bounds what a connection can make them hold. */
 export const MAX_MESSAGE_BYTES = 64 * 1024;
-/** Pieces of one message: fragments, and what arrives of them. They take memory, and count as held by no stream yet. */
+/** The pieces of one message, fragments and what arrives of them, take memory but count as held by no stream yet. */
 export const MAX_PIECES = { maxFragments: 64, maxBufferedChunks: 1_024 } as const;
-/** Messages below this size, pings and pongs: each takes as much time as a full one. A pull of 4,000 rows sends 100. */
+/** Each message below this size, ping or pong takes as much time as a full one. A pull of 4,000 rows sends 100. */
 const SMALL_BYTES = 256;
 const SMALL_RATE = { perSecond: 200, burst: 2_000 };
-/** Unsent bytes up to which a write counts as done, so that chunks don't wait for each other. */
+/** Up to this many unsent bytes a write counts as done, so that chunks don't wait for each other. */
 const MAX_UNSENT_BYTES = 128 * 1024;
-/** The same for streams that are forwarded for others. There are many, and some ends never read. */
+/** The limit of unsent bytes for streams that are forwarded: there are many, and some ends never read. */
 export const CARRIED_UNSENT_BYTES = 32 * 1024;
-/** No connection is found dead sooner after the last byte (`QUICK_PONG_MS` of the rendezvous client). */
+/** No connection is found dead sooner after the last byte. */
 const SILENT_MS = 3_000;
 
 /**
@@ -60,11 +60,11 @@ export class WebSocketStream extends Duplex {
     socket.on('close', () => {
       if (!this.destroyed && !this.readableEnded) this.push(null);
     });
-    // Later, so that TLS above may still write its goodbye to nobody, which is no error.
+    // It is destroyed later, so that TLS above may still write its goodbye to nobody, which is no error.
     this.once('end', () => setImmediate(() => this.destroy()));
   }
 
-  /** Bytes of this stream in this program's memory, those that the network has not taken yet included. */
+  /** Returns the bytes of this stream in this program's memory, also those that the network has not taken yet. */
   get heldBytes(): number {
     return this.readableLength + this.writableLength + this.socket.bufferedAmount;
   }

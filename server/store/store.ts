@@ -7,9 +7,7 @@ export interface Table<T> {
   readonly name: string;
   /** The equality indexes: each pure function returns an entry's index text, or undefined to leave it out. */
   readonly indexes?: Readonly<Record<string, (value: T) => string | undefined>>;
-  /**
-   * Returns an entry's last change in milliseconds, non-decreasing in a partition; see {@link Partition.changesSince}.
-   */
+  /** Returns an entry's last change in milliseconds, non-decreasing in a partition; for `changesSince`. */
   readonly stamp?: (value: T) => number;
   readonly form?: Codec<T>;
 }
@@ -122,10 +120,7 @@ export interface Partition {
   ): Promise<Entry<T>[]>;
   /** Yields all entries in key order as of the first step. A block is valid until the next one is requested. */
   stored<T>(table: Table<T>): AsyncIterable<StoredBlock>;
-  /**
-   * Returns up to `limit` entries changed after a number or since a time, in the order of their last change; O(log n +
-   * answer).
-   */
+  /** Returns up to `limit` entries changed after a number or since a time, by last change; O(log n + answer). */
   changesSince<T>(table: Table<T>, point: ChangePoint, limit: number): Promise<Entry<T>[]>;
   /** Counts all entries, or those changed after a number; cheap. */
   count<T>(table: Table<T>, afterSeq?: number): Promise<number>;
@@ -184,9 +179,7 @@ export interface Store {
   partition(name: string): Promise<Partition>;
   /** Returns whether a partition can't be read although there was something: it seems empty and refuses writes. */
   isUnreadable(name: string): Promise<boolean>;
-  /**
-   * Returns a table's values that only a partition's damaged files have, or have newer; undefined without such files.
-   */
+  /** Returns a table's values that only a partition's damaged files have, or have newer; undefined if it has none. */
   salvage(name: string, table: string): Promise<Salvage | undefined>;
   partitions(): Promise<string[]>;
   /** Unloads a partition, which loads again at its next use. Callers that still hold it get StoreError `closed`. */

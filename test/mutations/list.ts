@@ -65,8 +65,8 @@ export const MUTATIONS: readonly Mutation[] = [
   {
     name: 'a restore is not tried out first',
     file: 'server/store/sql/restoring.ts',
-    from: '    await tryOut(trial).catch(unusable);\n',
-    to: '    if (trial === undefined) await tryOut(trial).catch(unusable);\n',
+    from: '    await tryOut(trial).catch(throwUnusable);\n',
+    to: '    if (trial === undefined) await tryOut(trial).catch(throwUnusable);\n',
     tests: RESTORE,
   },
   {
@@ -79,10 +79,10 @@ export const MUTATIONS: readonly Mutation[] = [
   {
     name: 'a restore takes what was there away before it has the backup in place',
     file: 'server/store/sql/restoring.ts',
-    from: '  await applyOnce(place, RESTORE, (ask) => putInPlace(ask, how));',
+    from: '  await applyOnce(place, RESTORE, (ask) => renameRestored(ask, how));',
     to: `  const aside = "UPDATE footbridge_partition SET name = name || $1 WHERE name NOT LIKE '%/%'";
   await write((ask) => ask(aside, [how.replaced]));
-  await applyOnce(place, RESTORE, (ask) => putInPlace(ask, how));`,
+  await applyOnce(place, RESTORE, (ask) => renameRestored(ask, how));`,
     tests: ['test/crash/restore-cut.test.ts'],
     isBuilt: true,
   },
@@ -140,8 +140,8 @@ export const MUTATIONS: readonly Mutation[] = [
   {
     name: 'a sorted list is written so that it keeps rows from being written',
     file: 'server/store/sql/sort-indexes.ts',
-    from: "BESIDE: Isolation = 'read committed'",
-    to: "BESIDE: Isolation = 'repeatable read'",
+    from: "BESIDE_CHANGES: Isolation = 'read committed'",
+    to: "BESIDE_CHANGES: Isolation = 'repeatable read'",
     tests: RANKING,
   },
   {

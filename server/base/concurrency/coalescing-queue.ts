@@ -2,7 +2,7 @@ interface CoalescingQueueDeps<Request, Result> {
   readonly body: (request: Request, signal: AbortSignal) => Promise<Result>;
   readonly merge: (a: Request, b: Request) => Request;
   readonly stopwatch: () => number;
-  /** Called when a turn ended and none follows at once. */
+  /** It is called when a turn ended and none follows at once. */
   readonly onIdle: () => void;
 }
 
@@ -43,12 +43,12 @@ export class CoalescingQueue<Request, Result> {
     return this.#next.done;
   }
 
-  /** Milliseconds that the current turn has taken, by the given stopwatch; undefined when idle. */
+  /** Returns the milliseconds that the current turn has taken, by the given stopwatch; undefined when idle. */
   busyFor(): number | undefined {
     return this.#current ? this.#deps.stopwatch() - this.#current.began : undefined;
   }
 
-  /** Asks the current turn to end early. */
+  /** Asks the current turn to end early, by aborting its signal. */
   interrupt(): void {
     this.#current?.abort.abort();
   }
@@ -72,9 +72,7 @@ export class CoalescingQueue<Request, Result> {
     return done;
   }
 
-  /**
-   * Queues and returns the next turn, which begins when `before` settles. Requests may be merged into it until then.
-   */
+  /** Queues and returns the next turn, into which requests may be merged until it begins when `before` settles. */
   #enqueue(request: Request, before: Promise<unknown>): Waiting<Request, Result> {
     const follow = (): Promise<Result> => {
       this.#next = undefined;

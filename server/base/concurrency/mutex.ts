@@ -1,7 +1,6 @@
 /** Runs the work after all earlier work has ended, successfully or not; settles like the work. */
 export type Mutex = <R>(work: () => R | Promise<R>) => Promise<R>;
 
-/** Creates a queue that runs one function after the other, also after a failure. */
 export function createMutex(): Mutex {
   let last: Promise<unknown> = Promise.resolve();
   return (work) => {

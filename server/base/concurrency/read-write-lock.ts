@@ -1,4 +1,3 @@
-/** Admits many shared holders, or one exclusive one. */
 export interface ReadWriteLock {
   /** Runs beside other shared work, unless exclusive work runs or waits. */
   shared<R>(work: () => Promise<R>): Promise<R>;
@@ -6,20 +5,18 @@ export interface ReadWriteLock {
   exclusive<R>(work: () => Promise<R>): Promise<R>;
 }
 
-/** Creates a lock, in order of the calls: a waiting exclusive run holds up later shared ones. */
+/** Creates a lock in order of the calls: a waiting exclusive run holds up later shared ones. */
 export function createReadWriteLock(): ReadWriteLock {
   let barrier: Promise<unknown> = Promise.resolve();
   const running = new Set<Promise<unknown>>();
   const ignore = (): undefined => undefined;
   return {
-    /** Runs beside other shared work, after earlier exclusive work. */
     shared<R>(work: () => Promise<R>): Promise<R> {
       const run = barrier.then(work);
       const ended: Promise<unknown> = run.then(ignore, ignore).then(() => running.delete(ended));
       running.add(ended);
       return run;
     },
-    /** Runs alone, after all earlier work. */
     exclusive<R>(work: () => Promise<R>): Promise<R> {
       const run = Promise.all([barrier, ...running]).then(work);
       barrier = run.then(ignore, ignore);

@@ -2,46 +2,46 @@
 export interface Lease {
   /** Aborts waiting, and releases a forgotten permit. */
   readonly signal?: AbortSignal | undefined;
-  /** Called when others wait and this answer has been arriving for too long. */
+  /** Is called when others wait and this answer has been arriving for too long. */
   readonly preempt: () => void;
 }
 
 export interface Permit {
-  /** The answer is complete: from now on only our own work takes time. */
+  /** Tells that the answer is complete: from now on only our own work takes time. */
   bodyReceived(): void;
-  /** May be called repeatedly. */
+  /** Releases the permit; later calls do nothing. */
   release(): void;
 }
 
-/** How long an answer may arrive while others wait for its permit. */
-const PATIENCE_MS = 15_000;
+/** An answer may arrive this long while others wait for its permit. */
+const ARRIVAL_MS = 15_000;
 
-interface Held {
+interface Holder {
   until: number;
   readonly preempt: () => void;
   bodyReceived: boolean;
 }
 
 /**
- * Bounds concurrency, so the memory of large answers; callers wait in order. While others wait, the `preempt`
- * of a trickling answer is called after {@link PATIENCE_MS}.
+ * Bounds concurrency, and so the memory of large answers; callers wait in order. While others wait, the `preempt` of an
+ * answer that has been arriving for 15 seconds is called.
  */
 export class Semaphore {
   readonly #count: number;
-  readonly #patience: number;
-  readonly #held = new Set<Held>();
+  readonly #arrivalMs: number;
+  readonly #held = new Set<Holder>();
   readonly #waiting = new Set<() => void>();
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(count: number, patience = PATIENCE_MS) {
+  constructor(count: number, arrivalMs = ARRIVAL_MS) {
     this.#count = count;
-    this.#patience = patience;
+    this.#arrivalMs = arrivalMs;
   }
 
   /** Waits for a permit. On abort the wait rejects with the signal's reason, or the permit is released. */
   async take({ signal, preempt }: Lease): Promise<Permit> {
     signal?.throwIfAborted();
-    const place: Held = { until: 0, preempt, bodyReceived: false };
+    const place: Holder = { until: 0, preempt, bodyReceived: false };
     const release = (): void => {
       signal?.removeEventListener('abort', release);
       this.#removeHolder(place);
@@ -68,7 +68,7 @@ export class Semaphore {
   }
 
   /** Removes a holder, if it wasn't, gives its permit to the first waiter, and checks the others. */
-  #removeHolder(place: Held): void {
+  #removeHolder(place: Holder): void {
     if (!this.#held.delete(place)) return;
     const [first] = this.#waiting;
     if (first) {
@@ -79,13 +79,12 @@ export class Semaphore {
   }
 
   /**
-   * Takes a permit, after earlier callers; a released one passes on synchronously, so that nobody slips in.
-   * Rejects with the signal's reason.
+   * Takes a permit, after earlier callers; a released one passes on synchronously, so that nobody slips in. Rejects
+   * with the signal's reason.
    */
-  async #acquire(place: Held, signal: AbortSignal | undefined): Promise<void> {
-    /** Adds the holder; its time to arrive begins now. */
+  async #acquire(place: Holder, signal: AbortSignal | undefined): Promise<void> {
     const begin = (): void => {
-      place.until = performance.now() + this.#patience;
+      place.until = performance.now() + this.#arrivalMs;
       this.#held.add(place);
     };
     if (this.#held.size < this.#count) {

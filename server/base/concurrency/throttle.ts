@@ -1,13 +1,10 @@
 import type { Clock } from '../clock.ts';
 
-/**
- * Returns a function that collects ids. It passes each of them to `tell` once, `ms` after the first was added, and
- * then begins again.
- */
+/** Returns a function that collects ids and passes each to `emit` once, `ms` after the first, then begins again. */
 export function throttle(
   clock: Pick<Clock, 'after'>,
   ms: number,
-  tell: (id: string) => void,
+  emit: (id: string) => void,
 ): (id: string) => void {
   const waiting = new Set<string>();
   return (id) => {
@@ -15,7 +12,7 @@ export function throttle(
       clock.after(ms, () => {
         const due = [...waiting];
         waiting.clear();
-        due.forEach(tell);
+        due.forEach(emit);
       });
     }
     waiting.add(id);

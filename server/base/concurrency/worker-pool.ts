@@ -4,11 +4,10 @@ import { Refusal, REFUSAL_KINDS } from '../refusal.ts';
 import type { Words } from '../../words/said.ts';
 import { Semaphore } from './semaphore.ts';
 
-/** Limits of each call of a worker thread. */
 export interface WorkerLimits {
-  /** The longest that the worker's event loop may be blocked. */
+  /** The worker's event loop may be blocked for this long at most. */
   readonly stallMs: number;
-  /** The longest that one call may take; time between calls doesn't count. */
+  /** One call may take this long at most; time between calls doesn't count. */
   readonly callMs: number;
 }
 
@@ -23,7 +22,6 @@ export class WorkerFailure extends Error {
   }
 }
 
-/** Functions that run in a worker. Arguments and results are structured clones. */
 export type WorkerTasks<T> = { readonly [K in keyof T]: (argument: never) => unknown };
 
 /** Calls one of these functions in the worker, one after the other. Transferred objects are moved. */
@@ -33,13 +31,11 @@ export type CallWorker<T extends WorkerTasks<T>> = <K extends keyof T & string>(
   transfer?: readonly ArrayBuffer[],
 ) => Promise<Awaited<ReturnType<T[K]>>>;
 
-/** A request to a worker; `CallWorker` checks the argument's type. */
 export interface WorkerCall {
   readonly name: string;
   readonly argument: never;
 }
 
-/** A worker's message: a sign of life during a call, or the call's result. */
 const reply = z.union([
   z.object({ alive: z.literal(true) }),
   z.object({ result: z.unknown() }),
@@ -57,10 +53,10 @@ export type WorkerReply = z.infer<typeof reply>;
 /** An idle worker ends after this time, so that the import after a preview finds it warm. */
 const IDLE_MS = 10_000;
 
-/** How much longer the first sign of life of a call may take. */
+/** The first sign of life of a call may take this many times longer. */
 const START_FACTOR = 3;
 
-/** Sizes of work, one piece of each at a time: small work and first looks never wait for large work. */
+/** One piece of work of each size runs at a time: small work and first looks never wait for large work. */
 export const WORK_SIZES = ['small', 'first', 'large'] as const;
 export type WorkSize = (typeof WORK_SIZES)[number];
 
@@ -69,7 +65,7 @@ export type WorkerHeaps = Readonly<Record<WorkSize, number>>;
 
 /**
  * Runs work in one worker thread for each size, with bounded heap and time. Work that exceeds its limits, or crashes
- * its thread, costs only itself. Further work of its size waits for the worker.
+ * its thread, costs only itself. Further work of its size waits.
  */
 export class WorkerPool<T extends WorkerTasks<T>> {
   readonly #script: () => string;
@@ -80,10 +76,9 @@ export class WorkerPool<T extends WorkerTasks<T>> {
     first: new Semaphore(1, Infinity),
     large: new Semaphore(1, Infinity),
   } satisfies Record<WorkSize, Semaphore>;
-  /** The last worker for small work, until it is reused or its timer ends it; at most one. */
   #idle: { readonly worker: Worker; readonly timer: NodeJS.Timeout } | undefined;
 
-  /** @param script CommonJS text of the worker, which calls `serveCalls` */
+  /** `script` returns the worker's CommonJS text, which calls `serveCalls`. */
   constructor(script: () => string, heaps: WorkerHeaps, limits: WorkerLimits) {
     this.#script = script;
     this.limits = limits;
@@ -91,10 +86,9 @@ export class WorkerPool<T extends WorkerTasks<T>> {
   }
 
   /**
-   * Runs `work` with a worker of its own, after waiting for a free one, and returns its result. The worker is
-   * reused for small work unless it failed; others end, with the memory that they took. `callMs` limits each call of
-   * this work, instead of the pool's limit. Throws {@link WorkerFailure}, the signal's reason, and the Refusals of
-   * what was called.
+   * Runs `work` with a worker of its own, after waiting for a free one, and returns its result. The worker is reused
+   * for small work unless it failed; others end, with their memory. `callMs` limits each call, instead of the pool's
+   * limit. Throws {@link WorkerFailure}, the signal's reason, and the Refusals of what was called.
    */
   async run<R>(
     work: (call: CallWorker<T>) => Promise<R>,
@@ -145,14 +139,13 @@ export class WorkerPool<T extends WorkerTasks<T>> {
       eval: true,
       resourceLimits: { maxOldGenerationSizeMb: this.#heaps[size], maxYoungGenerationSizeMb: 16 },
     });
-    // An error between two calls shows in the next one, which gets no answer.
     worker.on('error', () => undefined);
     return worker;
   }
 
   /**
-   * Keeps the worker for the next small work, without keeping the process alive. Ends it after {@link IDLE_MS}. The
-   * only permit for small work is still held, so there is no other idle worker.
+   * Keeps the worker for the next small work, without keeping the process alive, and ends it after 10 seconds. The only
+   * permit for small work is still held, so there is no other idle worker.
    */
   #keepIdle(worker: Worker): void {
     worker.unref();
@@ -165,8 +158,8 @@ export class WorkerPool<T extends WorkerTasks<T>> {
   }
 
   /**
-   * Posts one call and returns its result. Rejects with {@link WorkerFailure} if the worker ends, stalls or
-   * is late, with the signal's reason, or the task's error. Doesn't end the worker.
+   * Posts one call and returns its result. Rejects with {@link WorkerFailure} if the worker ends, stalls or is late,
+   * with the signal's reason, or the task's error. Doesn't end the worker.
    */
   #call(
     worker: Worker,
@@ -186,7 +179,6 @@ export class WorkerPool<T extends WorkerTasks<T>> {
     return new Promise<unknown>((resolve, reject) => {
       const fail = (reason: WorkerFailure['reason'], cause?: unknown): void =>
         reject(new WorkerFailure(reason, { cause }));
-      /** Handles a message: a sign of life restarts the stall timer, anything else settles the call. */
       const onReply = (posted: unknown): void => {
         const message = reply.parse(posted);
         if ('alive' in message) {

@@ -6,7 +6,7 @@ import { DatabaseAway, type Database } from '../../store/sql/database.ts';
 import { openHubKeys } from '../../store/sql/hub-keys.ts';
 import { takeLease } from '../../store/sql/lease.ts';
 import { openPgDatabase } from '../../store/sql/pg-database.ts';
-import { bringUpToDate, makeTables } from '../../store/sql/schema.ts';
+import { migrateTables, makeTables } from '../../store/sql/schema.ts';
 import { StoreError } from '../../store/store.ts';
 import type { CertificateFiles } from '../address.ts';
 import { openDatabaseStorage, officeCertificate } from '../storage/database-storage.ts';
@@ -16,31 +16,28 @@ import { Standby } from './standby.ts';
 export interface HubOptions {
   /** The database, as `postgres://user@host/name`. */
   readonly address: string;
-  /** Encrypts this office's keys. */
   readonly secret: string;
-  /** This process's own folder. */
   readonly dataDir: string;
   readonly log: Logger;
   readonly clock?: Clock;
-  /** How long an unresponsive process keeps its lease; default: the lease's own. */
+  /** An unresponsive process keeps its lease this long; default: the lease's own time. */
   readonly leaseMs?: number;
-  /** Where this process answers health checks on standby. */
+  /** This process answers health checks here on standby. */
   readonly place: ListenAddress;
   readonly certificate?: CertificateFiles;
-  /** Called when another process serves. @param problem why this one can't answer health checks */
+  /** Is called when another process serves; `problem` says why this one can't answer health checks. */
   readonly onStandby: (problem: string | undefined) => void;
 }
 
-/** Longer than the interval at which other processes try to take the lease (`lease.ts`). */
-const LEFT_TO_OTHERS_MS = 4_000;
+/** It is longer than the interval at which other processes try to take the lease. */
+const RETRY_PAUSE_MS = 4_000;
 
-/** A node that serves the office. */
 export interface Served {
-  /** Ends serving; `atOnce`: without waiting for running answers. */
+  /** Ends serving; with `atOnce`, without waiting for running answers. */
   end(how: { readonly atOnce: boolean }): Promise<void>;
 }
 
-/** Resolves when serving has begun. @param isOver returns whether another process serves, or may */
+/** Resolves when serving has begun. `isOver` returns whether another process serves, or may. */
 export type Serve = (storage: NodeStorage, isOver: () => boolean) => Promise<Served>;
 
 /** An office in a database (docs/hub.md). One process serves it at a time; the others are on standby. */
@@ -63,7 +60,7 @@ export class Hub {
    */
   async run(serve: Serve): Promise<void> {
     const database = this.#connect();
-    // Keeps Node running while nothing else is pending.
+    // This keeps Node running while nothing else is pending.
     const alive = setInterval(() => undefined, 60_000);
     try {
       await makeTables(database);
@@ -71,7 +68,7 @@ export class Hub {
       const standby = new Standby({
         ...this.#options,
         files: this.#options.certificate,
-        // Now, as the database may be away later.
+        // It is made now, as the database may be away later.
         officeCertificate: await officeCertificate(keys, this.#clock),
         clock: this.#clock,
       });
@@ -96,8 +93,8 @@ export class Hub {
   }
 
   /**
-   * Logs an error after which the process tries again: another one took over or has the port, or the database
-   * went away after the start. Rethrows all others.
+   * Logs an error after which the process tries again: another one took over or has the port, or the database went away
+   * after the start. Rethrows all others.
    */
   async #logOrRethrow(error: unknown): Promise<void> {
     if (error instanceof StoreError && error.code === 'closed') {
@@ -106,7 +103,7 @@ export class Hub {
     }
     if (error instanceof ListenError && this.#hasBegun) {
       this.#options.log.error({ err: error }, 'cannot serve; another process may, and this one tries again');
-      await Promise.race([setTimeout(LEFT_TO_OTHERS_MS, undefined, { ref: false }), this.#stopped]);
+      await Promise.race([setTimeout(RETRY_PAUSE_MS, undefined, { ref: false }), this.#stopped]);
       return;
     }
     const isAway = error instanceof DatabaseAway || (error instanceof StoreError && error.code === 'io');
@@ -134,7 +131,7 @@ export class Hub {
     let isOver = false;
     try {
       if (isStopped()) return;
-      await bringUpToDate(database);
+      await migrateTables(database);
       const storage = await openDatabaseStorage({
         ...{ database, secret, dataDir },
         connect: () => this.#connect(),

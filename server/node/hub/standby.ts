@@ -8,7 +8,7 @@ import { listen, type Listener, type ListenAddress } from '../../http/listeners/
 import { NodeAddress, type CertificateFiles } from '../address.ts';
 
 export interface StandbyOptions {
-  /** Address of the federation listener once this process takes over. */
+  /** The address of the federation listener once this process takes over. */
   readonly place: ListenAddress;
   /** The user's own certificate, instead of the office's. */
   readonly files: CertificateFiles | undefined;
@@ -17,8 +17,8 @@ export interface StandbyOptions {
   readonly log: Logger;
 }
 
-/** Seconds; about the duration of a takeover. */
-const RETRY_AFTER = 5;
+/** A takeover takes about this long. */
+const RETRY_AFTER_SECONDS = 5;
 const HEALTH = /^(?:\/api)?\/healthz(?:\?|$)/;
 
 /** Answers 503 at the federation port while another process serves, with its certificate. */
@@ -33,10 +33,7 @@ export class Standby {
     this.#address = new NodeAddress({ ...options, storage: { certificate } });
   }
 
-  /**
-   * Opens the port, if it isn't open. Returns the reason if it can't, which is no error: several processes may
-   * share the port.
-   */
+  /** Opens the port, if it isn't open. Returns why it can't, which is no error: processes may share the port. */
   async open(): Promise<string | undefined> {
     this.#opened ??= this.#listen();
     return this.#opened.then(
@@ -50,7 +47,7 @@ export class Standby {
     const opened = this.#opened;
     this.#opened = undefined;
     const listener = await opened?.catch(() => undefined);
-    // Only now: an opening that was going on would follow the files afterwards.
+    // An opening that was going on would follow the files afterwards.
     this.#address.close();
     await listener?.close(0);
   }
@@ -70,7 +67,7 @@ function answerStandby({ url = '' }: IncomingMessage, res: ServerResponse): void
   const body: Health | ErrorBody = HEALTH.test(url) ? { status: 'standby' } : ON_STANDBY;
   res.writeHead(503, {
     ...{ 'Content-Type': 'application/json; charset=utf-8', 'Cache-Control': 'no-store' },
-    ...{ 'Retry-After': String(RETRY_AFTER), Connection: 'close' },
+    ...{ 'Retry-After': String(RETRY_AFTER_SECONDS), Connection: 'close' },
   });
   res.end(JSON.stringify(body));
 }
@@ -78,6 +75,6 @@ function answerStandby({ url = '' }: IncomingMessage, res: ServerResponse): void
 const ON_STANDBY: ErrorBody = {
   error: {
     code: 'node.standby',
-    message: `This process is on standby: another one serves the office. Try again in ${String(RETRY_AFTER)} seconds, or call the address of the load balancer.`,
+    message: `This process is on standby: another one serves the office. Try again in ${String(RETRY_AFTER_SECONDS)} seconds, or call the address of the load balancer.`,
   },
 };

@@ -3,7 +3,7 @@ import type { Ask, Database } from '../../store/sql/database.ts';
 import { openHubKeys, type HubKeys } from '../../store/sql/hub-keys.ts';
 import { DatabaseContent, putArrivedInPlace, readMoveMark, writeMoveMark } from '../../store/sql/moving.ts';
 import { ownNames, readNotedReach, removeOwn, writeNotedReach } from '../../store/sql/own-values.ts';
-import { putAllNotes, readAllNotes } from '../../store/sql/sql-revocations.ts';
+import { replaceAllNotes, readAllNotes } from '../../store/sql/sql-revocations.ts';
 import type { PartitionContent } from '../../store/moving/content.ts';
 import type { MoveMark } from '../../store/moving/mark.ts';
 import { putTokenLinesInto, tokenLinesOf } from '../storage/database-tokens.ts';
@@ -11,7 +11,7 @@ import type { Belongings, MoveEnd } from './end.ts';
 
 export interface DatabaseEndPlace {
   readonly database: Database;
-  /** Held by the moving process: nobody serves meanwhile. */
+  /** The moving process holds it: nobody serves meanwhile. */
   readonly fence: Fence;
   readonly secret: string;
   /** The address, without user and password. */
@@ -19,9 +19,9 @@ export interface DatabaseEndPlace {
   readonly close: () => Promise<void>;
 }
 
-/** Exist from the first look at a database. */
-const OF_NO_OFFICE = new Set(['salt', 'proof', 'move', 'last-partition', 'restore']);
-/** Each under its name in the database. */
+/** These exist from the first look at a database. */
+const NAMES_OF_NO_OFFICE = new Set(['salt', 'proof', 'move', 'last-partition', 'restore']);
+/** These are the names in the database. */
 const KEYS = { secretsKey: 'secrets.key', userKey: 'user.key', certificate: 'tls.pem' } as const;
 
 /** Returns the database as one end of a move. Throws `StoreError` `permission` for a wrong secret. */
@@ -60,7 +60,6 @@ class DatabaseEnd implements MoveEnd {
     return this.#content.read(partition, await this.#isArriving());
   }
 
-  /** Reads what belongs to the office beside its rows: keys, tokens, and the revocation log with its position. */
   async belongings(): Promise<Belongings> {
     const { read } = this.#place.database;
     const keys: [string, string][] = [];
@@ -85,15 +84,13 @@ class DatabaseEnd implements MoveEnd {
       `SELECT EXISTS (SELECT 1 FROM footbridge_partition) OR EXISTS (SELECT 1 FROM footbridge_note)
         OR EXISTS (SELECT 1 FROM footbridge_user_token) AS used`,
     );
-    return row?.used === false && (await ownNames(read)).every((name) => OF_NO_OFFICE.has(name));
+    return row?.used === false && (await ownNames(read)).every((name) => NAMES_OF_NO_OFFICE.has(name));
   }
 
-  /** Copies what a partition of the incomplete copy lacks. */
   fill(partition: string, content: PartitionContent): Promise<void> {
     return this.#content.fill(partition, content);
   }
 
-  /** Removes a partition from the incomplete copy. */
   discard(partition: string): Promise<void> {
     return this.#content.discard(partition);
   }
@@ -107,7 +104,7 @@ class DatabaseEnd implements MoveEnd {
     }
     await this.#writeFenced(async (ask) => {
       await putTokenLinesInto(ask, all.tokens);
-      await putAllNotes(ask, all.notes);
+      await replaceAllNotes(ask, all.notes);
       await writeNotedReach(ask, all.reach);
     });
   }
@@ -120,7 +117,6 @@ class DatabaseEnd implements MoveEnd {
     });
   }
 
-  /** Removes the incomplete copy with its keys and tokens. */
   async clear(): Promise<void> {
     for (const partition of await this.#content.names(true)) await this.#content.discard(partition);
     await this.putBelongings({ tokens: [] });

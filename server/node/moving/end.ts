@@ -6,39 +6,37 @@ import type { Noted } from '../../store/recovery/withdrawals/log-position.ts';
 
 /** What an office has beside its store and moves with it. Missing items were never needed. */
 export interface Belongings {
-  /** In hex; decrypts our tokens for partners. */
+  /** The key, in hex, that decrypts our tokens for partners. */
   readonly secretsKey?: string;
-  /** In hex; signs users' tokens. */
+  /** The key, in hex, that signs users' tokens. */
   readonly userKey?: string;
-  /** With its key, as PEM; partners know the office by it. */
+  /** The certificate with its key, as PEM; partners know the office by it. */
   readonly certificate?: string;
   readonly tokens: readonly TokenLine[];
-  /** The revocation log. */
   readonly notes?: RevocationEntries;
   readonly reach?: Noted;
 }
 
 /** One end of a move, which nobody else uses meanwhile. */
 export interface MoveEnd {
-  /** Without user and password. */
+  /** The place in words, without user and password. */
   readonly name: string;
   mark(): Promise<MoveMark | undefined>;
-  /** Durable when it resolves. */
+  /** Writes the mark durably; undefined removes it. */
   setMark(mark: MoveMark | undefined): Promise<void>;
   partitions(): Promise<readonly string[]>;
   content(partition: string): Promise<PartitionContent>;
   belongings(): Promise<Belongings>;
   /** Returns whether no office is, or was, there. */
   isEmpty(): Promise<boolean>;
-  /** Copies a partition here, or its missing part. */
+  /** Copies what a partition of the incomplete copy lacks. */
   fill(partition: string, content: PartitionContent): Promise<void>;
-  /** Removes the copied part of a partition. */
+  /** Removes a partition from the incomplete copy. */
   discard(partition: string): Promise<void>;
   putBelongings(all: Belongings): Promise<void>;
-  /** Makes the copied office the one served here. */
+  /** Makes the copied office the one served here, and writes its mark. */
   arrive(mark: MoveMark): Promise<void>;
-  /** Removes what was copied of an office that has not arrived. */
+  /** Removes the incomplete copy with its keys and tokens. */
   clear(): Promise<void>;
-  /** Releases it for the next process. */
   close(): Promise<void>;
 }

@@ -13,19 +13,18 @@ import { FolderContent } from '../../store/moving/folder-content.ts';
 import { MOVE_FILE, readFolderMark, writeFolderMark } from '../../store/moving/folder-mark.ts';
 import type { PartitionContent } from '../../store/moving/content.ts';
 import type { MoveMark } from '../../store/moving/mark.ts';
-import { putAllNotes, readAllNotes } from '../../store/recovery/withdrawals/revocations-file.ts';
+import { replaceAllNotes, readAllNotes } from '../../store/recovery/withdrawals/revocations-file.ts';
 import { NOTES_FILE } from '../../store/recovery/withdrawals/read-revocations.ts';
 import { StoreError } from '../../store/store.ts';
 import { createFolderStorage } from '../storage/folder-storage.ts';
 import { openOnce } from '../trial-open.ts';
 import type { Belongings, MoveEnd } from './end.ts';
 
-/** Of the program, not of the office. */
-const NOT_OF_OFFICE = new Set([LOCK_FILE, MOVE_FILE, 'logs', 'reports', 'desktop']);
+const PROGRAM_FILES = new Set([LOCK_FILE, MOVE_FILE, 'logs', 'reports', 'desktop']);
 
 /**
- * Opens the folder of an office that moves away, as a start does. Throws `StoreError` `locked` while it is in
- * use, `permission` if its key is in a keyring.
+ * Opens the folder of an office that moves away, as a start does. Throws `StoreError` `locked` while it is in use,
+ * `permission` if its key is in a keyring.
  */
 export async function openLeavingFolder(dataDir: string, clock: Clock): Promise<MoveEnd> {
   if (await readIfExists(guardedKeyFile(dataDir)))
@@ -38,7 +37,7 @@ export async function openLeavingFolder(dataDir: string, clock: Clock): Promise<
   return folderEnd(dataDir, clock);
 }
 
-/** Opens a folder as an end of a move; creates and locks it. Throws `StoreError` `locked` while in use. */
+/** Opens a folder as an end of a move; creates and locks it. Throws `StoreError` `locked` while it is in use. */
 export async function folderEnd(dataDir: string, clock: Clock): Promise<MoveEnd> {
   await makeDataFolder(systemDisk, dataDir);
   return new FolderEnd(dataDir, clock, await withStoreErrors(() => takeLock(dataDir)));
@@ -75,7 +74,6 @@ class FolderEnd implements MoveEnd {
     return this.#content.read(partition);
   }
 
-  /** Reads what belongs to the office beside its rows: keys, tokens, and the revocation log with its position. */
   async belongings(): Promise<Belongings> {
     const { secrets, user, certificate } = keyFilesOf(this.#dataDir);
     const secretsKey = (await readOrSetAsideKey(secrets))?.toString('hex');
@@ -96,15 +94,13 @@ class FolderEnd implements MoveEnd {
   /** Returns whether the folder has no files of an office. */
   async isEmpty(): Promise<boolean> {
     const names = await listIfExists(systemDisk, this.#dataDir);
-    return names.every((name) => NOT_OF_OFFICE.has(name) || name.startsWith('.') || isSystemFile(name));
+    return names.every((name) => PROGRAM_FILES.has(name) || name.startsWith('.') || isSystemFile(name));
   }
 
-  /** Copies what a partition of the incomplete copy lacks. */
   fill(partition: string, content: PartitionContent): Promise<void> {
     return withStoreErrors(() => this.#content.fill(partition, content));
   }
 
-  /** Removes a partition from the incomplete copy. */
   discard(partition: string): Promise<void> {
     return this.#content.discard(partition);
   }
@@ -118,21 +114,19 @@ class FolderEnd implements MoveEnd {
     if (certificate !== undefined) await replaceFile(files.certificate, certificate);
     if (tokens.length > 0) await putTokenLines(this.#dataDir, tokens);
     const place = { disk: systemDisk, clock: this.#clock, dataDir: this.#dataDir };
-    if (notes) await putAllNotes(place, notes);
+    if (notes) await replaceAllNotes(place, notes);
     await this.#content.setRevocationPosition(reach);
   }
 
-  /** Makes the copied office the served one, then writes its mark. */
   async arrive(mark: MoveMark): Promise<void> {
     await withStoreErrors(() => this.#content.putInPlace());
     await this.setMark(mark);
   }
 
-  /** Removes the incomplete copy with its keys and tokens. */
   async clear(): Promise<void> {
     await this.#content.removeArriving();
     await this.#removeBelongings();
-    // Stays if somebody has put something into it.
+    // It stays if somebody has put something into it.
     await rmdir(join(this.#dataDir, 'keys')).catch(() => undefined);
   }
 
@@ -145,7 +139,6 @@ class FolderEnd implements MoveEnd {
   }
 }
 
-/** Returns the paths of the office's key and token files. */
 const keyFilesOf = (
   dataDir: string,
 ): Record<'secrets' | 'user' | 'certificate' | 'tokens' | 'notes', string> => ({

@@ -8,7 +8,7 @@ import { throwUnlessServedHere, type MoveMark } from '../../store/moving/mark.ts
 import { StoreError } from '../../store/store.ts';
 import type { Belongings, MoveEnd } from './end.ts';
 
-/** What is equal at both ends after a move. */
+/** The counts of what is equal at both ends after a move. */
 export interface Moved {
   readonly partitions: number;
   readonly entries: number;
@@ -27,13 +27,12 @@ export interface MoveOptions {
   readonly from: MoveEnd;
   readonly to: MoveEnd;
   readonly clock: Pick<Clock, 'now'>;
-  /** Called before each step. */
   readonly onStep?: (step: MoveStep) => void | Promise<void>;
 }
 
 /**
- * Moves an office with its keys, or continues a move. The source is served until all is compared, then neither
- * end, then the target. If it throws, the source is served as before, or neither end until it is called again.
+ * Moves an office with its keys, or continues a move. The source is served until all is compared, then neither end,
+ * then the target. If it throws, the source is served as before, or neither end until it is called again.
  */
 export async function moveOffice({ from, to, clock, onStep = () => undefined }: MoveOptions): Promise<Moved> {
   const left = await from.mark();
@@ -98,8 +97,8 @@ async function completeArrived(
 }
 
 /**
- * Returns the mark of the move at the target; writes it if the target is empty. Throws `StoreError` if the
- * target has an office or another move's copy.
+ * Returns the mark of the move at the target; writes it if the target is empty. Throws `StoreError` if the target has
+ * an office or another move's copy.
  */
 async function prepareTarget(
   to: MoveEnd,
@@ -138,8 +137,8 @@ async function copyOffice(
 }
 
 /**
- * Compares both ends and returns the counts. If anything differs, discards the copies of those partitions and
- * throws `StoreError` `damaged`.
+ * Compares both ends and returns the counts. If anything differs, discards the copies of those partitions and throws
+ * `StoreError` `damaged`.
  */
 async function compareEnds(from: MoveEnd, to: MoveEnd): Promise<Omit<Moved, 'wasThere'>> {
   const partitions = await from.partitions();
@@ -195,7 +194,6 @@ async function readInstallationID(end: MoveEnd): Promise<string> {
 
 const movedElsewhere = ({ to }: MoveMark): StoreError =>
   new StoreError('locked', `This office has moved, or is moving, to ${to}, and not to where you said now.`);
-/** Returns the error that another move has begun. */
 const otherMoveBegun = ({ from, to }: MoveMark): StoreError =>
   new StoreError(
     'locked',

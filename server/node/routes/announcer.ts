@@ -9,11 +9,10 @@ export interface AnnouncerDeps {
   readonly clock: Clock;
   readonly log: Pick<Logger, 'info'>;
   readonly federation: { readonly announcements: Pick<Federation['announcements'], 'revision'> };
-  /** Sends our routes to a partner. @throws PartnerError, Refusal */
+  /** Sends our routes to a partner. Throws PartnerError, Refusal. */
   readonly announce: (nodeID: string) => Promise<{ readonly carried?: string | undefined }>;
 }
 
-/** A partner that carries connections for us, and the ID that others use for us there. */
 export interface Carrier {
   readonly node: Node;
   readonly officeID: string;
@@ -27,14 +26,14 @@ interface Confirmed {
 
 const RETRY_MS = 15_000;
 /** After this time routes are announced again, in case a partner lost them. */
-const AGAIN_MS = 3_600_000;
-/** Changes by one partner of how it carries for us: each is announced to all, which then reconnect. */
+const REPEAT_MS = 3_600_000;
+/** One partner may change how it carries for us this often: each change is announced to all, which then reconnect. */
 const CARRIER_CHANGES = { perSecond: 1 / 600, burst: 6 };
 
 /** Announces our routes to each partner once, and again when they change. */
 export class Announcer {
   readonly #deps: AnnouncerDeps;
-  /** The latest revision that each partner has confirmed, by its token: a new pairing brings back the invite's routes. */
+  /** The latest revision that each partner has confirmed, by its token: a new pairing restores the invite's routes. */
   readonly #announced = new Map<string, Confirmed>();
   readonly #triedAt = new Map<string, number>();
   readonly #carriedBy = new Map<string, Carrier>();
@@ -73,7 +72,7 @@ export class Announcer {
       const triedAt = this.#triedAt.get(nodeID) ?? -Infinity;
       const last = this.#announced.get(nodeID);
       const isSent =
-        last?.revision === revision && last.token === node.sealedToken && now - last.at < AGAIN_MS;
+        last?.revision === revision && last.token === node.sealedToken && now - last.at < REPEAT_MS;
       if (isSent || now - triedAt < RETRY_MS) continue;
       this.#triedAt.set(nodeID, now);
       const confirmed: Confirmed = { revision, token: node.sealedToken, at: now };
@@ -83,7 +82,7 @@ export class Announcer {
           this.#setCarrier(node, carried);
         },
         (error: unknown) => {
-          // An older version, which knows no announcements.
+          // An older version knows no announcements.
           if (hasStatus(error, 404)) this.#announced.set(nodeID, confirmed);
           else log.info({ err: error, nodeID }, 'our routes could not be announced');
         },
@@ -91,10 +90,7 @@ export class Announcer {
     }
   }
 
-  /**
-   * Stores the ID under which the partner carries connections for us; undefined: it doesn't. Ignores changes
-   * that are too frequent.
-   */
+  /** Stores the ID under which the partner carries connections for us, if it does. Ignores too frequent changes. */
   #setCarrier(node: Node, carried: string | undefined): void {
     const { nodeID } = node;
     const isOther = carried !== this.#carriedBy.get(nodeID)?.officeID;

@@ -35,17 +35,16 @@ export interface OfficeRoutesDeps extends RouteNotesDeps, Omit<AnnouncerDeps, 'l
   readonly federation: Pick<Federation, 'nodes' | 'tokens' | 'announcements' | 'invites'>;
   /** Opens a connection to a partner for the registration there, or over a better route than the present one. */
   readonly connect: (node: Node, signal: AbortSignal, use: 'registration' | 'better') => Promise<Socket>;
-  /** The listener's port, for the router to forward; undefined unless it shows our own certificate. */
+  /** Returns the listener's port, for the router to forward; undefined unless it shows our own certificate. */
   readonly directPort: () => number | undefined;
-  /** Called before routes are announced, so that there is a certificate for them. */
+  /** Is called before routes are announced, so that there is a certificate for them. */
   readonly prepare: () => Promise<void>;
-  /** Serves a stream that arrived by a route. */
   readonly take: (stream: Duplex, route: string) => void;
-  /** Called when the network changed: retries that wait should start at once. */
+  /** Is called when the network changed: retries that wait should start at once. */
   readonly onNetworkChanged: () => void;
-  /** Called when a partner can be called again: its retries that wait should start at once. */
+  /** Is called when a partner can be called again: its retries that wait should start at once. */
   readonly onReached: (nodeID: string) => void;
-  /** Called when the routes or the state of a registration changed. */
+  /** Is called when the routes or the state of a registration changed. */
   readonly onChange: () => void;
 }
 
@@ -58,7 +57,7 @@ interface Mapped {
 
 const WATCH_MS = 5_000;
 /** A partner that called directly within this time needs no reverse connection. */
-const CALLED_MS = 150_000;
+const CALLED_DIRECTLY_MS = 150_000;
 /** After the start partners have this long to call before they count as unable to. */
 const WAIT_FOR_CALLS_MS = 20_000;
 
@@ -73,7 +72,7 @@ export class OfficeRoutes {
   readonly #deps: OfficeRoutesDeps;
   readonly #registrations: Registrations;
   readonly #startedAt: number;
-  /** When each partner last called directly, by the monotonic clock. */
+  /** The monotonic time at which each partner last called directly. */
   readonly #calledAt = new Map<string, number>();
   readonly #announcer: Announcer;
   /** Partners with a reverse connection, and our tokens for them, as of the last update. */
@@ -109,7 +108,7 @@ export class OfficeRoutes {
   #onRegistered(key: string): void {
     const { book, onReached } = this.#deps;
     this.update();
-    // Those through relays may have broken with it, unnoticed.
+    // Connections through relays may have broken with it, unnoticed.
     for (const nodeID of key === RELAY_KEY ? book.relayed() : [key]) {
       // The answer may have changed whether others can call us through the partner.
       this.#announcer.forget(nodeID);
@@ -181,9 +180,7 @@ export class OfficeRoutes {
     return this.#registrations.stateOf(nodeID)?.kind === 'registered';
   }
 
-  /**
-   * Records that a partner called us directly, also in its record if that says that it can't. Ignores calls by a route.
-   */
+  /** Records that a partner called us directly, also in its record if that says that it can't; ignores routed calls. */
   called(nodeID: string, route: string | undefined): void {
     if (route !== undefined) return;
     const isFirst = !this.#calledAt.has(nodeID);
@@ -201,7 +198,6 @@ export class OfficeRoutes {
     this.#registrations.networkChanged();
     this.#mapping?.kept.networkChanged();
     this.#announcer.retry();
-    // Those that called us here may not find us there.
     this.#calledAt.clear();
     this.#deps.onNetworkChanged();
     this.update();
@@ -215,7 +211,7 @@ export class OfficeRoutes {
       .catch((err: unknown) => this.#deps.log.warn({ err }, 'the routes could not be updated'))
       .finally(() => {
         this.#working = undefined;
-        // Only now, so that a computer that slept looks once.
+        // It is scheduled only now, so that a computer that slept looks once.
         if (!this.#ending.signal.aborted)
           this.#cancel = this.#deps.clock.after(WATCH_MS, () => this.#watchNetwork());
       });
@@ -331,10 +327,7 @@ export class OfficeRoutes {
     ];
   }
 
-  /**
-   * Returns whether we should keep a reverse connection to a partner: the setting is on, its certificate is
-   * known, and it can't call us directly.
-   */
+  /** Returns whether to keep a reverse connection: it is allowed, its certificate known, and no direct call comes. */
   #needsReverse({ nodeID, certificate, routes, reach }: Node): boolean {
     if (!this.#deps.settings().reverse) return false;
     if (certificate === undefined && (routes?.pin ?? '') === '') return false;
@@ -342,7 +335,7 @@ export class OfficeRoutes {
     const now = this.#deps.clock.monotonic();
     const calledAt = this.#calledAt.get(nodeID);
     if (calledAt === undefined) return now - this.#startedAt >= WAIT_FOR_CALLS_MS;
-    return now - calledAt >= CALLED_MS;
+    return now - calledAt >= CALLED_DIRECTLY_MS;
   }
 
   /** Returns the registration to keep at this partner, so that it can reach us; undefined without a token for it. */
@@ -359,7 +352,7 @@ export class OfficeRoutes {
       headers: () => ({ authorization: `Bearer ${now().token}` }),
       dial: {
         checkAddress: () => undefined,
-        // Over whichever route leads there, with the certificate checked.
+        // It goes over whichever route leads there, with the certificate checked.
         openSecure: (signal) => this.#deps.connect(now().node, signal, 'registration'),
       },
     };

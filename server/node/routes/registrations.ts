@@ -10,9 +10,7 @@ import {
 
 /** A registration to keep: at our relay, or at a partner that can't call us. */
 export interface WantedRegistration extends Pick<RegistrationOptions, 'endpoint' | 'headers' | 'dial'> {
-  /** Identifies the registration, together with the endpoint. */
   readonly key: string;
-  /** The route of streams that arrive through it. */
   readonly route: string;
 }
 
@@ -30,7 +28,7 @@ export class Registrations {
   readonly #onState: (key: string, state: RegistrationState) => void;
   readonly #kept = new Map<string, Kept>();
 
-  /** @param take receives streams with their route @param onState receives changes of state */
+  /** `take` receives streams with their route, `onState` changes of state. */
   constructor(
     clock: Clock,
     take: (stream: Duplex, route: string) => void,
@@ -64,7 +62,6 @@ export class Registrations {
     for (const { registration } of this.#kept.values()) registration.networkChanged();
   }
 
-  /** Starts a registration, which reconnects by itself, and stores it under its key. */
   #start({ key, route, endpoint, headers, dial }: WantedRegistration): void {
     const ending = new AbortController();
     const state = { current: { kind: 'connecting' } as RegistrationState };

@@ -28,14 +28,14 @@ export interface RouteBookDeps {
   readonly allowLoopback: boolean;
   /** Returns the system's proxies for a URL, in Chromium's format. */
   readonly resolveProxy?: (url: string) => Promise<string>;
-  /** Returns the relays that our user allows, as of now. */
+  /** Returns the relays that our user allows. */
   readonly settings: () => { readonly relay: string; readonly partnerRelays: boolean };
-  /** Called when a reverse connection of this partner opened or ended. */
+  /** Is called when a reverse connection of this partner opened or ended. */
   readonly onReverse: (nodeID: string, isOpen: boolean) => void;
 }
 
-/** Streams of a partner's 32 that others may use. */
-const MAX_CARRIED = 24;
+/** Others may use this many of a partner's 32 streams. */
+const MAX_CARRIED_STREAMS = 24;
 
 /** The routes to all partners, and the reverse connections that partners keep open to us. */
 export class RouteBook implements RouteAccess {
@@ -44,7 +44,7 @@ export class RouteBook implements RouteAccess {
   readonly lookups = new NameLookups();
   readonly #deps: RouteBookDeps;
   readonly #partners = new Map<string, PartnerRoutes>();
-  /** Functions that end a stream through a relay that is no longer allowed. */
+  /** They end a stream through a relay that is no longer allowed. */
   readonly #relayed = new Set<() => void>();
 
   constructor(deps: RouteBookDeps) {
@@ -52,7 +52,7 @@ export class RouteBook implements RouteAccess {
     this.clock = deps.clock;
     this.rendezvous = new Rendezvous({
       clock: deps.clock,
-      limits: { maxCarriedPerOffice: MAX_CARRIED },
+      limits: { maxCarriedPerOffice: MAX_CARRIED_STREAMS },
       onRegistration: (nodeID, isOpen) => {
         this.reached(nodeID);
         deps.onReverse(nodeID, isOpen);
@@ -124,9 +124,8 @@ export class RouteBook implements RouteAccess {
   }
 
   /**
-   * Returns a function that opens a stream to the partner through a relay, and ends the stream once the relay
-   * isn't allowed any more. Undefined if the address is invalid or the relay isn't allowed. @param consent
-   * returns our user's consent to call relays
+   * Returns a function that opens a stream to the partner through a relay, which ends once `consent`, our user's, is
+   * withdrawn. Undefined if the address is invalid or the relay isn't allowed.
    */
   createRelayDialer(
     address: string,
@@ -143,7 +142,6 @@ export class RouteBook implements RouteAccess {
       (async (signal) => {
         const options = { ...this.createDialOptions(allowed.isOurs), signal };
         const stream = await dialThroughRelay(relay, officeID, options);
-        /** Ends the stream unless it may still be used. */
         const endUnlessAllowed = (): void => {
           if (use()) return;
           stream.destroy();
@@ -162,10 +160,7 @@ export class RouteBook implements RouteAccess {
     for (const endUnlessAllowed of [...this.#relayed]) endUnlessAllowed();
   }
 
-  /**
-   * Returns the first relay among an invite's routes to which calls are possible once our user consents;
-   * undefined if there is none.
-   */
+  /** Returns the first relay of an invite's routes that can be called once our user consents; undefined without one. */
   findCallableRelay(texts: readonly string[]): RelayConsent | undefined {
     for (const text of texts) {
       const route = parseRoute(text);
@@ -195,10 +190,7 @@ export class RouteBook implements RouteAccess {
     return isOurs || this.#deps.settings().partnerRelays || isConsented ? { isOurs } : undefined;
   }
 
-  /**
-   * Returns the address check and proxies for a call to a relay.
-   * @param isOwn it is our own relay, which may be in the office's network
-   */
+  /** Returns the address check and proxies for a call to a relay; our own (`isOwn`) may be in the office's network. */
   createDialOptions(isOwn: boolean): Pick<DialOptions, 'checkAddress' | 'proxyFor' | 'isOwn'> {
     const { allowLoopback, resolveProxy } = this.#deps;
     return {
@@ -214,14 +206,12 @@ export class RouteBook implements RouteAccess {
 export interface RendezvousHostDeps {
   readonly rendezvous: Rendezvous;
   readonly clock: Clock;
-  /** Counts wrong tokens, together with those of HTTP requests. */
+  /** They count wrong tokens, together with those of HTTP requests. */
   readonly attempts: FailedLoginLimiter;
   readonly isProxy: IsTrustedProxy;
-  /** Returns the caller that a token belongs to. Throws `Refusal` for an invalid one. */
   readonly verify: (token: string) => Promise<Identity>;
   /** Returns the partner that others call under this ID; undefined unless carrying is allowed. */
   readonly carried: (carryID: string) => string | undefined;
-  /** Marks the connection as this partner's. */
   readonly keep: (socket: Socket, nodeID: string) => void;
 }
 
@@ -254,7 +244,6 @@ export function createRendezvousHost(
     if (!REGISTERS.test(path)) return isSafe && relay.upgrade(request, socket, head);
     if (!isSafe) return false;
     const token = bearerOf(request) ?? '';
-    // An unhandled error of this socket would end the program.
     socket.on('error', () => undefined);
     verify(token)
       .then((who) => {

@@ -13,13 +13,11 @@ type Noted = Pick<Node, 'nodeID' | 'name' | 'relayConsent'>;
 export interface RouteNotesDeps {
   readonly clock: Clock;
   readonly log: Pick<Logger, 'warn'>;
-  /** Adds an entry to the activity of a partner. */
   readonly note: (nodeID: string, message: Words) => Promise<void>;
-  /** Returns who allowed which route, and when. */
   readonly openedBy: () => OpenedBy;
 }
 
-/** Limit for one partner, which may keep changing its relay. */
+/** One partner may keep changing its relay. */
 const NOTE_RATE = { perSecond: 1 / 3_600, burst: 6 };
 
 /**
@@ -36,16 +34,12 @@ export class RouteNotes {
     this.#rate = new RateLimiter(deps.clock, NOTE_RATE);
   }
 
-  /** Writes into the activity that we keep a reverse connection to the partner. */
   recordReverse(node: Noted): void {
     const since = this.#since('reverse');
     this.#writeOnce('reverse', node, said('history.keeps-open', { partner: node.name, since }));
   }
 
-  /**
-   * Writes into the activity that the partner is called through a relay; does nothing for other routes. @param
-   * id the route
-   */
+  /** Writes into the activity that the partner is called through a relay, if the route `id` is one. */
   recordCall(node: Noted, id: string | undefined): void {
     const route = id === undefined ? undefined : parseRoute(id);
     const relay = route?.kind === 'relay' ? parseRelayAddress(route.address)?.host : undefined;
@@ -54,7 +48,6 @@ export class RouteNotes {
     this.#writeOnce(`relay ${relay}`, node, said('history.uses-relay', { partner: node.name, relay, since }));
   }
 
-  /** Writes into the activity that the router forwards this port. */
   recordMapping(node: Noted, port: number): void {
     const since = this.#since('mapPort');
     this.#writeOnce(

@@ -5,7 +5,7 @@ import { createUserKey } from '../../federation/partners/user-key.ts';
 import { certificateIn, newCertificate, type Certificate } from '../../http/listeners/certificate.ts';
 import { createSecretBox } from '../../store/files/secrets.ts';
 import type { Fence } from '../../store/sql/commit.ts';
-import { toStoreTerms, type Database } from '../../store/sql/database.ts';
+import { asStoreTerms, type Database } from '../../store/sql/database.ts';
 import { throwUnlessServedHere } from '../../store/moving/mark.ts';
 import { openHubKeys, type HubKeys } from '../../store/sql/hub-keys.ts';
 import { readMoveMark } from '../../store/sql/moving.ts';
@@ -18,20 +18,18 @@ import type { NodeStorage } from './storage.ts';
 export interface DatabasePlace {
   /** Opens a connection for one opening of the store, which closes it. */
   readonly connect: () => Database;
-  /** For everything beside the store. */
+  /** Everything beside the store uses it. */
   readonly database: Database;
   readonly fence: Fence;
   readonly secret: string;
   readonly clock: Clock;
-  /** This process's own folder. */
   readonly dataDir: string;
-  /** Returns whether this process no longer serves. */
   readonly isOver: () => boolean;
 }
 
 /**
- * Opens the storage in a database (docs/hub.md), for the process that serves. Throws `StoreError` `permission`
- * for a wrong secret, `locked` if the office has moved or is moving.
+ * Opens the storage in a database (docs/hub.md), for the process that serves. Throws `StoreError` `permission` for a
+ * wrong secret, `locked` if the office has moved or is moving.
  */
 export async function openDatabaseStorage(place: DatabasePlace): Promise<NodeStorage> {
   const { connect, database, fence, secret, clock, dataDir, isOver } = place;
@@ -46,7 +44,7 @@ export async function openDatabaseStorage(place: DatabasePlace): Promise<NodeSto
     userTokens: () => openDatabaseTokens(database, clock, isOver),
     userKey: async (known) => createUserKey(createSecretKey(await keys.key('user.key')), known),
     certificate: () => officeCertificate(keys, clock),
-    /** Returns the size of the database, 0 if unknown, and 0 for the sharing log. */
+    /** Returns the bytes of the database, 0 if unknown, and 0 for the sharing log. */
     async sizes() {
       const [row] = await database
         .read('SELECT pg_database_size(current_database()) AS bytes')
@@ -62,12 +60,11 @@ export async function openDatabaseStorage(place: DatabasePlace): Promise<NodeSto
           tryOut: (trial) => tryInDatabase(place, trial, tryOut),
         }),
       ).catch((error: unknown) => {
-        throw toStoreTerms(error);
+        throw asStoreTerms(error);
       }),
   };
 }
 
-/** Returns the office's own certificate, made at the first use. */
 export const officeCertificate = async (keys: HubKeys, clock: Clock): Promise<Certificate> =>
   certificateIn(await keys.text('tls.pem', () => Promise.resolve(newCertificate(clock))));
 

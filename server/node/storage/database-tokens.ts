@@ -7,16 +7,13 @@ import {
 } from '../../federation/partners/user-tokens.ts';
 import { numberIn, textIn, type Ask, type Database } from '../../store/sql/database.ts';
 
-/** Interval at which the serving process reads tokens that commands made or revoked. */
-const LOOKED_EVERY_MS = 1_000;
+/** In this interval the serving process reads tokens that commands made or revoked. */
+const READ_INTERVAL_MS = 1_000;
 
 /** The serving process notices a change within this time. */
-export const KNOWN_WITHIN_MS = 2 * LOOKED_EVERY_MS;
+export const KNOWN_WITHIN_MS = 2 * READ_INTERVAL_MS;
 
-/**
- * Opens the user tokens in a table that no restore changes. Reads what other processes added each second, until
- * `isOver`.
- */
+/** Opens the user tokens in a table that no restore changes. Reads others' additions each second, until `isOver`. */
 export async function openDatabaseTokens(
   database: Database,
   clock: Pick<Clock, 'after'>,
@@ -27,7 +24,6 @@ export async function openDatabaseTokens(
   const revoked = new Map<string, string>();
   let read = 0;
 
-  /** Reads the lines that any process added since the previous call. */
   async function readNewLines(): Promise<void> {
     for (const row of await database.read(
       'SELECT no, line FROM footbridge_user_token WHERE no > $1 ORDER BY no',
@@ -42,14 +38,13 @@ export async function openDatabaseTokens(
   }
   /** Reads new lines in a second, and so on until `isOver`; ignores errors. */
   function scheduleRead(): void {
-    clock.after(LOOKED_EVERY_MS, () => {
+    clock.after(READ_INTERVAL_MS, () => {
       if (!isOver())
         void readNewLines()
           .catch(() => undefined)
           .finally(scheduleRead);
     });
   }
-  /** Adds an entry, then reads all new ones. */
   async function add(line: TokenLine): Promise<void> {
     await database.transaction((ask) => insert(ask, line));
     await readNewLines();
@@ -67,19 +62,16 @@ export async function openDatabaseTokens(
   };
 }
 
-/** Returns all tokens and revocations, in order. */
 export async function tokenLinesOf(ask: Ask): Promise<readonly TokenLine[]> {
   const rows = await ask('SELECT line FROM footbridge_user_token ORDER BY no');
   return rows.map((row) => lineSchema.parse(JSON.parse(textIn(row, 'line'))));
 }
 
-/** Replaces all tokens and revocations. */
 export async function putTokenLinesInto(ask: Ask, lines: readonly TokenLine[]): Promise<void> {
   await ask('DELETE FROM footbridge_user_token');
   for (const line of lines) await insert(ask, line);
 }
 
-/** Appends a line, in the caller's transaction. */
 async function insert(ask: Ask, line: TokenLine): Promise<void> {
   const [last] = await ask('SELECT coalesce(max(no), 0) AS no FROM footbridge_user_token');
   await ask('INSERT INTO footbridge_user_token (no, line) VALUES ($1, $2)', [

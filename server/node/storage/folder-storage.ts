@@ -16,9 +16,8 @@ import type { NodeStorage } from './storage.ts';
 export interface FolderPlace {
   readonly dataDir: string;
   readonly clock: Clock;
-  /** The store's disk; tests pass one that fails. */
   readonly disk?: Disk | undefined;
-  /** Instead of one with its key in the folder. */
+  /** It replaces the box with its key in the folder. */
   readonly secrets?: SecretBox | undefined;
 }
 
@@ -41,7 +40,7 @@ export function createFolderStorage({ dataDir, clock, disk, secrets }: FolderPla
     },
     isShared: false,
     backsUpDaily: true,
-    /** Replaces the data folder by a backup, after `tryOut` has opened the backup's copy. Throws StoreError. */
+    /** Replaces the store by a backup, after `tryOut` has opened the backup's copy. Throws StoreError. */
     async restore(file, { keeps, tryOut }) {
       await restoreBackup(file, dataDir, {
         clock,

@@ -9,9 +9,7 @@ import type { OpenRevocations } from '../../store/recovery/withdrawals/revocatio
 import type { LogPositions } from '../../store/recovery/withdrawals/revocation-log.ts';
 import type { Store } from '../../store/store.ts';
 
-/** A store as a node uses it. */
 export interface NodeStore extends Store, LogPositions {
-  /** Publishes how other commands on this computer reach the running node. */
   announce(info: Announcement): Promise<void>;
 }
 
@@ -19,33 +17,31 @@ export interface OpenStoreOptions {
   readonly log: Logger;
   /** Returns whether the rest opens although this partition can't be read. */
   readonly goesOnWithout: (partition: string) => boolean;
-  /** Called when writes start or stop being refused. */
+  /** Is called when writes start or stop being refused. */
   readonly onWritability: () => void;
 }
 
-/** Where a node keeps its data: on this computer's disk, or in a database that several processes may use. */
+/** Keeps a node's data: on this computer's disk, or in a database that several processes may use. */
 export interface NodeStorage {
   /** This process's own folder, where no list of the user may be copied. */
   readonly dataDir: string;
-  /** @throws StoreError */
   openStore(options: OpenStoreOptions): Promise<NodeStore>;
-  /** The revocation log. */
   readonly openNotes: OpenRevocations;
-  /** Encrypts what must not be readable in the store. */
+  /** Returns the box that encrypts what must not be readable in the store. */
   secrets(): Promise<SecretBox>;
   userTokens(): Promise<UserTokens>;
   userKey(known: Pick<UserTokens, 'isRevoked' | 'isListed'>): Promise<UserKey>;
-  /** The node's own, made when first needed. */
+  /** Returns the node's own certificate, made when first needed. */
   certificate(): Promise<Certificate>;
-  /** Bytes of the whole store, and of the sharing log; 0 if unknown. */
+  /** Returns the bytes of the whole store, and of the sharing log; 0 if unknown. */
   sizes(): Promise<{ readonly store: number; readonly ledger: number }>;
   /** Several processes serve it in turn. */
   readonly isShared: boolean;
   /** The node makes its own backups; a database has its operator's. */
   readonly backsUpDaily: boolean;
   /**
-   * Replaces everything by a backup, with the store closed. @throws StoreError if nothing was changed @param
-   * how.tryOut opens the backup's content like a start, and throws if it can't be used
+   * Replaces everything by a backup, with the store closed, after `tryOut` has opened the backup's copy like a start.
+   * Throws StoreError with nothing changed.
    */
   restore(
     file: string,

@@ -6,9 +6,8 @@ import { readPage } from './records.ts';
 import type { RecordsPage } from '../remote.ts';
 
 /**
- * Returns a feed for a live server whose federation feed is broken: reads rows by its ordinary records
- * interface (docs/live-servers.md: Past a broken feed). All rows and columns arrive; the reader drops columns
- * that were not offered.
+ * Returns a feed for a live server whose federation feed is broken, over its ordinary records interface
+ * (docs/live-servers.md: Past a broken feed). It has all columns; the reader drops those that weren't offered.
  */
 export function createComposeFeed(
   exchange: Exchange,
@@ -19,7 +18,7 @@ export function createComposeFeed(
   const { limits } = exchange;
   const feed: TimeFeed = {
     offers: live.offers,
-    /** Returns whether the server answers a request for the list's rows that it is deleted. */
+    /** Returns whether the server answers a request for the list's rows that it is deleted. Throws other errors. */
     async isDeleted(list, signal) {
       try {
         (await feed.records(list, {}, signal)).rows.release();
@@ -29,9 +28,7 @@ export function createComposeFeed(
         throw error;
       }
     },
-    /**
-     * Returns a page of all rows, deleted ones included; `since` of the position is ignored. Throws ListDeletedError.
-     */
+    /** Returns a page of all rows, deleted ones included, whatever the position's `since`. Throws ListDeletedError. */
     async records({ composeModuleID, composeNamespaceID }, { next }, signal) {
       if (composeModuleID === undefined || composeNamespaceID === undefined) {
         throw new ProtocolViolationError('it does not say which of its lists this is.');
@@ -57,7 +54,6 @@ export function createComposeFeed(
   return feed;
 }
 
-/** Returns whether an error is the answer of 2024.9 for a deleted Compose module that is still exposed. */
 function isDeletedThere(error: unknown): boolean {
   return error instanceof RequestRefusedError && /\bmodel \S+ does not exist/.test(error.said);
 }

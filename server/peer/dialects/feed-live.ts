@@ -1,19 +1,18 @@
 import { RequestRefusedError, RECORDS_BROKEN } from '../guard/errors.ts';
 import type { Exchange } from '../transport/exchange.ts';
 import { PAGE_ROWS, type TimeFeed } from './feed.ts';
-import { readListing, seconds } from './listing.ts';
+import { readListing, toUnixSeconds } from './listing.ts';
 import { readOffer } from './offers.ts';
 import { readPage } from './records.ts';
 import type { ListAddress } from '../remote.ts';
 
 /**
- * Returns the feed of live servers (docs/live-servers.md: Addresses and answers). Sends `lastSync` with each
- * cursor, as the server forgets it otherwise.
+ * Returns the feed of live servers (docs/live-servers.md: Addresses and answers). `lastSync` goes with each cursor, as
+ * the server forgets it otherwise.
  */
 export function createLiveFeed(exchange: Exchange, sharedNodeID: string): TimeFeed {
   const { limits } = exchange;
   return {
-    /** Fetches a page of offered lists. Throws PartnerError. */
     async offers(next, signal) {
       const query = { limit: 100, pageCursor: next };
       const path = `nodes/${sharedNodeID}/modules/exposed/`;
@@ -26,11 +25,11 @@ export function createLiveFeed(exchange: Exchange, sharedNodeID: string): TimeFe
     },
 
     /**
-     * Returns a page of rows changed since the position. Throws RequestRefusedError with code `RECORDS_BROKEN`
-     * if the server's feed is broken.
+     * Returns a page of rows changed since the position. Throws RequestRefusedError with code `RECORDS_BROKEN` if the
+     * server's feed is broken.
      */
     async records(list, { since, next }, signal) {
-      const lastSync = since === undefined ? undefined : seconds(since);
+      const lastSync = since === undefined ? undefined : toUnixSeconds(since);
       const path = `nodes/${sharedNodeID}/modules/${list.moduleID}/records/`;
       const options = {
         query: { limit: PAGE_ROWS, pageCursor: next, lastSync },
@@ -56,12 +55,12 @@ export function createLiveFeed(exchange: Exchange, sharedNodeID: string): TimeFe
 
 const MISSING = 'module does not exist';
 
-/** Returns whether an error is every answer from 2022.9 on (docs/live-servers.md: Which versions can what). */
+/** Returns whether the error is every answer from 2022.9 on (docs/live-servers.md: Which versions can what). */
 function isBrokenFeed(error: unknown): boolean {
   return error instanceof RequestRefusedError && error.status === 200 && error.said === MISSING;
 }
 
-/** Returns the ids by which rows may name their list, if not any. Live rows name the list, not the exposure. */
+/** Returns the ids by which rows may name their list; undefined for any. Live rows name the list, not the exposure. */
 function acceptedListIDs(list: ListAddress, filterID: string | undefined): ReadonlySet<string> | undefined {
   if (list.composeModuleID !== undefined) return new Set([list.composeModuleID, list.moduleID]);
   return filterID === undefined ? undefined : new Set([filterID, list.moduleID]);

@@ -1,16 +1,16 @@
 import { hasStatus, RequestRefusedError, ProtocolViolationError } from '../guard/errors.ts';
 import type { Exchange, Query } from '../transport/exchange.ts';
 import { PAGE_ROWS, type TimeFeed } from './feed.ts';
-import { pageAfter, pageNumber, readListing, seconds, type PageNumber } from './listing.ts';
+import { pageAfter, parsePageNumber, readListing, toUnixSeconds, type PageNumber } from './listing.ts';
 import { readOffer } from './offers.ts';
 import { singlePiecePage, readPage, remoteID } from './records.ts';
 import type { OffersPage, RecordsPage, RemoteOffer } from '../remote.ts';
 import { z } from 'zod';
 
 /** Any time includes deletions, and lets the set of rows only grow while it is paged. */
-const FROM_THE_BEGINNING = 1;
+const FIRST_SECOND = 1;
 
-/** Returns the feed of shape 1: rows below the node's address. @param footbridge asks for stable column ids */
+/** Returns the feed of shape 1: rows below the node's address. With `footbridge` it asks for stable column ids. */
 export function createShape1Feed(exchange: Exchange, sharedNodeID: string, footbridge: boolean): TimeFeed {
   return {
     offers: (next, signal) => fetchLinkedOffers(exchange, footbridge, next, signal),
@@ -18,7 +18,7 @@ export function createShape1Feed(exchange: Exchange, sharedNodeID: string, footb
       fetchNumberedRecords(
         exchange,
         `nodes/${sharedNodeID}/modules/${list.moduleID}/records`,
-        { lastSync: seconds(position.since ?? FROM_THE_BEGINNING * 1000) },
+        { lastSync: toUnixSeconds(position.since ?? FIRST_SECOND * 1000) },
         position.next,
         signal,
       ),
@@ -26,8 +26,8 @@ export function createShape1Feed(exchange: Exchange, sharedNodeID: string, footb
 }
 
 /**
- * Returns the feed of shape 2: rows at the interface's address (beside the base), or at one of its change
- * links. @param footbridge asks for stable column ids
+ * Returns the feed of shape 2: rows at the interface's address (beside the base), or at one of its change links. With
+ * `footbridge` it asks for stable column ids.
  */
 export function createShape2Feed(exchange: Exchange, baseURL: string, footbridge: boolean): TimeFeed {
   const beside = exchange.withBaseURL(baseURL.replace(/\/federation$/, ''));
@@ -40,11 +40,11 @@ export function createShape2Feed(exchange: Exchange, baseURL: string, footbridge
   return {
     offers: (next, signal) => fetchLinkedOffers(exchange, footbridge, next, signal),
     /**
-     * Returns a page of rows from the first address that isn't answered by 404, which is then used for all
-     * pages. Throws the first refusal if all are.
+     * Returns a page of rows from the first address that isn't answered by 404, which then serves all pages. Throws the
+     * first refusal if all are.
      */
     async records(list, position, signal) {
-      const query = { after: seconds(position.since ?? FROM_THE_BEGINNING * 1000) };
+      const query = { after: toUnixSeconds(position.since ?? FIRST_SECOND * 1000) };
       let refusal: unknown;
       for (const index of known === undefined ? addresses.keys() : [known]) {
         const [at, path] = addresses[index]?.(list.moduleID) ?? [exchange, ''];
@@ -63,8 +63,8 @@ export function createShape2Feed(exchange: Exchange, baseURL: string, footbridge
 }
 
 /**
- * Requests a page of change links, then the definition of each linked list. Leaves out withdrawn lists. Empty
- * if the page is one beyond the last (`isExtra`) and refused.
+ * Requests a page of change links, then the definition of each linked list, without withdrawn ones. Returns no lists if
+ * the page is one beyond the last (`isExtra`) and refused.
  */
 async function fetchLinkedOffers(
   exchange: Exchange,
@@ -72,7 +72,7 @@ async function fetchLinkedOffers(
   next: string | undefined,
   signal: AbortSignal | undefined,
 ): Promise<OffersPage> {
-  const asked = pageNumber(next, 100);
+  const asked = parsePageNumber(next, 100);
   const answer = await undefinedIfNoSuchPage(
     asked,
     exchange.get('exposed/modules', {
@@ -91,7 +91,7 @@ async function fetchLinkedOffers(
       const { data: definition } = await exchange.get(`exposed/modules/${moduleID}`, { query, signal });
       offers.push(readOffer(definition, exchange.limits, footbridge));
     } catch (error) {
-      // Withdrawn between the listing and now.
+      // The list was withdrawn between the listing and now.
       if (!(error instanceof RequestRefusedError) || !hasStatus(error, 404, 410)) throw error;
     }
   }
@@ -104,8 +104,8 @@ async function fetchLinkedOffers(
 }
 
 /**
- * Returns a page of rows by page number, in the partner's default order (by creation). It isn't resumable, as
- * deletions shift the numbers.
+ * Returns a page of rows by page number, in the partner's default order (by creation). It isn't resumable, as deletions
+ * shift the numbers.
  */
 async function fetchNumberedRecords(
   exchange: Exchange,
@@ -115,7 +115,7 @@ async function fetchNumberedRecords(
   signal: AbortSignal | undefined,
 ): Promise<RecordsPage> {
   const { limits } = exchange;
-  const asked = pageNumber(next, PAGE_ROWS);
+  const asked = parsePageNumber(next, PAGE_ROWS);
   const query = { ...time, page: asked.page, perPage: asked.perPage };
   const options = { query, deadline: limits.pageTime, signal };
   const answer = exchange.getRows(path, options, async ({ data, rows, wire }) => {
@@ -137,8 +137,8 @@ async function fetchNumberedRecords(
 const NO_ROWS = singlePiecePage({ records: [], bad: [], letters: 0 });
 
 /**
- * Returns the answer; undefined if it refuses a page beyond the last (`isExtra`). Throws other errors, such as
- * a refused token or a rate limit.
+ * Returns the answer; undefined if it refuses a page beyond the last (`isExtra`). Throws other errors, such as a
+ * refused token or a rate limit.
  */
 async function undefinedIfNoSuchPage<T>({ isExtra }: PageNumber, answer: Promise<T>): Promise<T | undefined> {
   try {
@@ -154,8 +154,8 @@ async function undefinedIfNoSuchPage<T>({ isExtra }: PageNumber, answer: Promise
 const link = z.object({ href: z.string().max(4096) });
 
 /**
- * Returns the module ID in the path of a change link. The rest of the link is ignored, as we call no address
- * that a partner writes (protocol: link entry). Throws ProtocolViolationError.
+ * Returns the module id in the path of a change link; no other part counts, as we call no address that a partner
+ * writes. Throws ProtocolViolationError.
  */
 export function readLinkedModuleID(item: unknown): string {
   const parsed = link.safeParse(item);

@@ -3,20 +3,20 @@ import type { TimeFeed } from './feed.ts';
 import type { Dialect } from '../../base/vocabulary.ts';
 
 export interface UnknownFeed extends TimeFeed {
-  /** What the first answer showed; undefined before. */
+  /** The dialect that an answer showed; undefined before. */
   readonly dialect: Dialect | undefined;
 }
 
 /**
- * Returns a feed that tries each dialect until one is answered. A missing address, an HTML page or an answer
- * that breaks the dialect means that this isn't it; any other error ends the detection.
+ * Returns a feed that tries each dialect until one is answered. A missing address, an HTML page or an answer that
+ * breaks the dialect means that this isn't it; any other error ends the detection.
  */
 export function createUnknownFeed(feeds: Readonly<Record<Dialect, TimeFeed>>): UnknownFeed {
   let dialect: Dialect | undefined;
 
   /**
-   * Asks in each of `dialects`, or in the known one, until one is answered; returns it with the answer. Throws
-   * the first refusal if none is.
+   * Asks in each of `dialects`, or in the known one, until one is answered; returns it with the answer. Throws the
+   * first refusal if none is.
    */
   async function askFirstAnswering<T>(
     dialects: readonly Dialect[],
@@ -38,18 +38,20 @@ export function createUnknownFeed(feeds: Readonly<Record<Dialect, TimeFeed>>): U
     get dialect() {
       return dialect;
     },
-    /** Returns offers as in shape 1, alike in shape 2, or of a live server, which settles the dialect. */
+    /** Returns a page of offers, which shape 1 and 2 answer alike. A live server's answer settles the dialect. */
     async offers(next, signal) {
-      const [way, page] = await askFirstAnswering(['shape1', 'live'], (feed) => feed.offers(next, signal));
-      if (way === 'live') dialect = way;
+      const [answered, page] = await askFirstAnswering(['shape1', 'live'], (feed) =>
+        feed.offers(next, signal),
+      );
+      if (answered === 'live') dialect = answered;
       return page;
     },
-    /** Returns a page of rows; the dialect that is answered is the partner's from then on. */
+    /** Returns a page of rows and settles the dialect. */
     async records(list, position, signal) {
-      const [way, page] = await askFirstAnswering(['shape1', 'shape2', 'live'], (feed) =>
+      const [answered, page] = await askFirstAnswering(['shape1', 'shape2', 'live'], (feed) =>
         feed.records(list, position, signal),
       );
-      dialect = way;
+      dialect = answered;
       return page;
     },
   };

@@ -1,6 +1,6 @@
 import type { ListAddress, OffersPage, RecordsPage, TimePosition } from '../remote.ts';
 
-/** Reads a partner's offers and rows by time, in one dialect; all calls throw PartnerError. */
+/** Reads a partner's offers and rows by time, in one dialect. All calls throw PartnerError. */
 export interface TimeFeed {
   offers(next: string | undefined, signal?: AbortSignal): Promise<OffersPage>;
   /** Returns rows changed at or after `since`, deletions included. */
@@ -9,5 +9,5 @@ export interface TimeFeed {
   isDeleted?(list: ListAddress, signal?: AbortSignal): Promise<boolean>;
 }
 
-/** Rows requested at once: large enough to be quick, small enough that a lost page costs little. */
+/** It is large enough to be quick, small enough that a lost page costs little. */
 export const PAGE_ROWS = 500;

@@ -5,30 +5,29 @@ import type { Exchange } from '../transport/exchange.ts';
 import { readPage, remoteID } from './records.ts';
 import type { PageRows, RecordsPiece } from '../remote.ts';
 
-/** Count and digest of a block of rows, from the partner. */
 export interface RemoteBlock {
   readonly count: number;
   readonly digest: string;
 }
 
-/** Which rows to compare: these columns, in so many blocks. */
+/** These columns of the rows are compared, in so many blocks. */
 export interface Comparing {
   readonly fields: readonly string[];
   readonly blocks: number;
 }
 
-/** How two Footbridges compare their rows (contract/footbridge.ts, digest and rows). Throw PartnerError. */
+/** Calls by which two Footbridges compare their rows (contract/footbridge.ts). They throw PartnerError. */
 export interface CompareCalls {
-  /** Returns one entry for each block, in order. */
+  /** Returns count and digest of each block, in order. */
   digest(moduleID: string, wanted: Comparing, signal?: AbortSignal): Promise<RemoteBlock[]>;
-  /** Returns digests of the rows of one block, by recordID. @param most more are no true answer */
+  /** Returns a block's row digests by recordID. Throws ProtocolViolationError for over `maxRows` or repeated rows. */
   digestBlock(
     moduleID: string,
     wanted: Comparing & { readonly block: number },
-    most?: number,
+    maxRows?: number,
     signal?: AbortSignal,
   ): Promise<ReadonlyMap<string, string>>;
-  /** Yields up to 500 rows by id as they are now, in as many answers as needed; hidden ones are left out. */
+  /** Yields up to 500 rows by id as they are now, in several requests, without those that aren't shared any more. */
   rows(moduleID: string, recordIDs: readonly string[], signal?: AbortSignal): AsyncGenerator<RecordsPiece>;
 }
 
@@ -41,10 +40,6 @@ const rowsAnswer = z.object({ taken: z.number().int().positive().optional() });
 const COMPARISON = 'answer to a comparison';
 const rowDigests = z.array(z.object({ recordID: remoteID, digest: digestText }));
 
-/**
- * Creates the calls that compare lists. They throw PartnerError, and ProtocolViolationError for answers to another
- * question.
- */
 export function createCompareCalls(exchange: Exchange): CompareCalls {
   const { limits } = exchange;
   const digestOf = (moduleID: string): string => `footbridge/modules/${moduleID}/digest`;
@@ -60,14 +55,11 @@ export function createCompareCalls(exchange: Exchange): CompareCalls {
       return blocks;
     },
 
-    /**
-     * Fetches digests of a block's rows by recordID. Throws ProtocolViolationError for more than `most` rows,
-     * and repeated ones.
-     */
-    digestBlock(moduleID, wanted, most = Infinity, signal) {
+    /** Fetches a block's row digests by recordID. Throws ProtocolViolationError for over `maxRows` or repeated rows. */
+    digestBlock(moduleID, wanted, maxRows = Infinity, signal) {
       const options = { body: wanted, signal, deadline: limits.pageTime };
       return exchange.postRows(digestOf(moduleID), options, ({ rows }) => {
-        if (rows.count > most) throw new ProtocolViolationError('it names far more rows than it counted.');
+        if (rows.count > maxRows) throw new ProtocolViolationError('it names far more rows than it counted.');
         const digests = new Map<string, string>();
         for (const piece of rows.read())
           for (const { recordID, digest } of readAnswer(rowDigests, piece, COMPARISON))
@@ -79,10 +71,7 @@ export function createCompareCalls(exchange: Exchange): CompareCalls {
       });
     },
 
-    /**
-     * Yields these rows as the partner has them now, in as many requests as needed; rows that it doesn't share
-     * any more are left out.
-     */
+    /** Yields these rows as the partner has them now, in several requests, without those that it no longer shares. */
     async *rows(moduleID, recordIDs, signal) {
       for (let left = recordIDs; left.length > 0;) {
         const options = { body: { recordIDs: left, parts: true }, signal, deadline: limits.pageTime };
@@ -109,7 +98,6 @@ export function createCompareCalls(exchange: Exchange): CompareCalls {
 function refuseUnaskedRows(rows: PageRows, asked: ReadonlySet<string>): PageRows {
   return {
     release: () => rows.release(),
-    /** Yields the pieces while they have only asked rows. */
     async *[Symbol.asyncIterator]() {
       for await (const piece of rows) {
         if ([...piece.records, ...piece.bad].some(({ recordID }) => !asked.has(recordID)))

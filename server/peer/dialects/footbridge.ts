@@ -14,35 +14,32 @@ import { createCompareCalls, type CompareCalls } from './footbridge-compare.ts';
 import { readGroup, readPage } from './records.ts';
 import type { ChangesPage, ChangesRange, Poke } from '../remote.ts';
 
-/** Calls that only Footbridges make to each other, below `footbridge/`. All throw PartnerError. */
+/** Calls that only Footbridges make to each other, below `footbridge/`. They throw PartnerError. */
 export interface FootbridgeCalls extends CompareCalls {
-  /** Returns a page of a list's change feed. */
+  /** Returns a page of a list's change feed. Throws ProtocolViolationError for a feed that doesn't advance. */
   changes(moduleID: string, range: ChangesRange, signal?: AbortSignal): Promise<ChangesPage>;
   /**
-   * Long-polls: returns the news since `since` as soon as there is some, else none after `timeout` seconds. With
-   * `hold` waits that many seconds instead, with a sign of life (`onBeat`) every `timeout`.
+   * Long-polls: returns the news since `since` as soon as there is some, else none after `timeout` seconds. With `hold`
+   * it waits that many seconds, with a sign of life (`onBeat`) every `timeout`; without one it throws.
    */
   waitForChanges(question: WaitQuestion, signal?: AbortSignal, onBeat?: () => void): Promise<Poke>;
   /** Reports our progress with what the partner shares. */
   reportProgress(report: SyncReport, signal?: AbortSignal): Promise<void>;
-  /** Asks for the result of a pairing, without a token, as the partner can't call us. */
+  /** Asks for the result of a pairing, proved by `proof` instead of a token, as the partner can't call us. */
   collectPairing(nodeID: string, proof: string, signal?: AbortSignal): Promise<Collected>;
   /** Requests a new token; the present one stays valid until the new one is used. */
   renewToken(signal?: AbortSignal): Promise<string>;
-  /** Announces our routes; returns the partner's answer. */
+  /** Announces our routes and returns the partner's answer. */
   announceRoutes(announcement: z.infer<typeof routesRequest>): Promise<z.infer<typeof routesAnswer>>;
   /** Tells the partner that the pair ends, and why or with what request. */
   sendGoodbye(farewell: Goodbye): Promise<void>;
 }
 
 export interface WaitQuestion {
-  /** The cursor of the previous answer. */
   readonly since: string | undefined;
-  /** Seconds until an answer or a sign of life. */
   readonly timeout: number;
   /** Seconds until an answer in any case; `timeout` if undefined. */
   readonly hold: number | undefined;
-  /** The random name of our present run. */
   readonly run: string;
 }
 
@@ -57,7 +54,6 @@ const changesAnswer = z.object({
   unsettled: z.literal(true).optional(),
   total: z.number().int().nonnegative().optional(),
   grouped: z.literal(true).optional(),
-  /** Parsed separately. */
   set: z.array(z.unknown()).max(0),
 });
 
@@ -85,7 +81,6 @@ const pairingAnswer = z.discriminatedUnion('state', [
 
 const tokenAnswer = z.object({ token: z.string().min(16).max(16_384) });
 
-/** Creates the calls between Footbridges. They throw PartnerError. */
 export function createFootbridgeCalls(exchange: Exchange): FootbridgeCalls {
   const { limits } = exchange;
   const comparing = createCompareCalls(exchange);
@@ -94,10 +89,7 @@ export function createFootbridgeCalls(exchange: Exchange): FootbridgeCalls {
     digestBlock: (moduleID, wanted, most, signal) => comparing.digestBlock(moduleID, wanted, most, signal),
     rows: (moduleID, recordIDs, signal) => comparing.rows(moduleID, recordIDs, signal),
 
-    /**
-     * Fetches a page of a list's change feed. Throws ProtocolViolationError if the feed says that more follows
-     * but doesn't advance.
-     */
+    /** Fetches a page of a list's change feed. Throws ProtocolViolationError for a feed that doesn't advance. */
     changes(moduleID, { isAhead, ...range }, signal) {
       const { after } = range;
       const options = { query: { ...range, groups: 1 }, deadline: limits.pageTime, isAhead, signal };
@@ -107,7 +99,7 @@ export function createFootbridgeCalls(exchange: Exchange): FootbridgeCalls {
         async ({ data, rows, wire }): Promise<ChangesPage> => {
           const answer = readAnswer(changesAnswer, data, 'change feed');
           const { next, more, epoch, state, marks = [], unsettled, total, grouped } = answer;
-          // Cursors are opaque: cycles are caught by LoopGuard.
+          // Cursors are opaque: LoopGuard catches cycles.
           if (more && next === after) throw new ProtocolViolationError('its change feed does not move on.');
           return {
             rows: await (grouped ? readGroup(rows, limits) : readPage(rows, undefined, limits)),
@@ -125,10 +117,7 @@ export function createFootbridgeCalls(exchange: Exchange): FootbridgeCalls {
       );
     },
 
-    /**
-     * Long-polls for news. Throws PartnerError also if no sign of life comes within `timeout` seconds, or no
-     * answer within `hold` seconds.
-     */
+    /** Long-polls for news. Throws PartnerError without a sign of life for `timeout`, an answer for `hold` seconds. */
     async waitForChanges({ since, timeout, hold, run }, signal, onBeat = () => undefined) {
       // The answer is tiny: one later than this doesn't come at all.
       const spare = Math.min(limits.requestTime, WAIT_MARGIN_MS);

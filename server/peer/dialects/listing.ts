@@ -15,7 +15,7 @@ const listing = z.object({
       nextPage: z.string().max(8192).nullish(),
     })
     .nullish(),
-  // Without it an answer says nothing about what exists, least of all that there is nothing.
+  // An answer without it says nothing about what exists, least of all that there is nothing.
   set: z.array(z.unknown()).nullable(),
 });
 
@@ -27,15 +27,14 @@ export interface Listing {
   readonly page: number | undefined;
   readonly perPage: number | undefined;
   readonly count: number | undefined;
-  /** Id of the rows' list, in the partner's terms. */
+  /** The id of the rows' list, in the partner's terms. */
   readonly moduleID: string | undefined;
   readonly nextPage: string | undefined;
 }
 
 /**
- * Returns filter and items of an answer; a `set` of `null` is empty (live servers). Throws
- * ProtocolViolationError without `set`: taken for the end, it would omit all that follows. @param rows if
- * they arrived separately
+ * Returns filter and items of an answer; a `set` of `null` is empty (live servers). `rows` are given if they arrived
+ * separately. Throws ProtocolViolationError without `set`: taken for the end, it would omit all that follows.
  */
 export function readListing(data: unknown, rows?: Pick<RawRows, 'count'>): Listing {
   const parsed = listing.safeParse(data);
@@ -54,7 +53,7 @@ export function readListing(data: unknown, rows?: Pick<RawRows, 'count'>): Listi
   };
 }
 
-/** The page to request, and the server's page size; the `next` between two pages. */
+/** The page to request, and the server's page size; `next` has both between two pages. */
 export interface PageNumber {
   readonly page: number;
   readonly perPage: number;
@@ -62,19 +61,19 @@ export interface PageNumber {
   readonly isExtra: boolean;
 }
 
-/** Suffix of `next` if the server's count says that nothing follows. */
+/** `next` ends with this if the server's count says that nothing follows. */
 const EXTRA = '/+';
 
-/** Returns the page that {@link pageAfter} named; the first page without one. */
-export function pageNumber(next: string | undefined, perPage: number): PageNumber {
+/** Returns the page that {@link pageAfter} named; without one the first page, of `perPage` items. */
+export function parsePageNumber(next: string | undefined, perPage: number): PageNumber {
   const [page = 1, given = perPage] = (next ?? '').replace(EXTRA, '').split('/').filter(Boolean).map(Number);
   return { page, perPage: given, isExtra: next?.endsWith(EXTRA) === true };
 }
 
 /**
- * Returns the page to request next, if any. Accepts servers with shorter pages than requested, one page, no
- * count, or a count of the page only. Throws ProtocolViolationError for another page than requested, or
- * nothing where it counts more.
+ * Returns `next` for the following page; undefined at the end. Accepts shorter pages than requested, one page, no
+ * count, or a count of the page only. Throws ProtocolViolationError for another page than requested, or nothing where
+ * it counts more.
  */
 export function pageAfter(listing: Listing, asked: PageNumber): string | undefined {
   const { size, count } = listing;
@@ -103,7 +102,6 @@ function positive(value: number | undefined): number | undefined {
   return value !== undefined && value > 0 ? value : undefined;
 }
 
-/** Returns milliseconds as whole Unix seconds, as in `lastSync` and `after`. */
-export function seconds(milliseconds: number): number {
+export function toUnixSeconds(milliseconds: number): number {
   return Math.floor(milliseconds / 1000);
 }

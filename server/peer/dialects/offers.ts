@@ -19,7 +19,7 @@ const field = z.object({
   mark: z.unknown().optional(),
 });
 
-/** Checked only if requested: elsewhere it may be anything. */
+/** It is checked only if requested: elsewhere it may be anything. */
 const marked = z.object({ mark: columnMark.nullish() });
 
 const columns = z.object({ fields: z.array(field) });
@@ -37,12 +37,12 @@ const module = z.object({
 });
 
 /**
- * Returns an offered list of any dialect: unknown kinds as text, columns named twice once, long names
- * shortened. Throws ProtocolViolationError. @param isMarked from a Footbridge, with stable column ids
+ * Returns an offered list of any dialect: unknown kinds as text, columns named twice once, long names shortened. With
+ * `isMarked`, a Footbridge's columns have stable ids. Throws ProtocolViolationError.
  */
 export function readOffer(item: unknown, limits: PeerLimits, isMarked = false): RemoteOffer {
   const raw = parseOffered(module, item);
-  // Counted before they are checked: each invalid one would be reported.
+  // They are counted before they are checked: each invalid one would be reported.
   if ((raw.fields?.length ?? 0) > limits.columns)
     throw new ProtocolViolationError('an offered list has too many columns.');
   const { fields } = parseOffered(columns, { fields: raw.fields ?? [] });
@@ -76,8 +76,8 @@ function optionalMember<K extends string>(
 }
 
 /**
- * Returns the columns of an offered list, each name once. Throws ProtocolViolationError for a wrong name or a
- * repeated stable id. @param isMarked from a Footbridge, with stable column ids
+ * Returns the columns of an offered list, each name once, with `isMarked` with their stable ids. Throws
+ * ProtocolViolationError for a name of wrong length or a repeated id.
  */
 function readFields(
   raw: readonly z.infer<typeof field>[],
@@ -101,9 +101,7 @@ function readFields(
   return [...fields.values()];
 }
 
-/**
- * Returns a column's stable id, if any, and adds it to `taken`. Throws ProtocolViolationError if it was there already.
- */
+/** Returns a column's stable id, if any, and adds it to `taken`. Throws ProtocolViolationError for a repeated one. */
 function readStableID(given: unknown, taken: Set<string>): string | undefined {
   const { mark } = parseOffered(marked, { mark: given });
   if (mark === undefined || mark === null) return undefined;

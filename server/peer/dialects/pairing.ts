@@ -5,17 +5,15 @@ import type { Exchange, ExchangeOptions } from '../transport/exchange.ts';
 import type { WireAnswer } from './wire.ts';
 import type { Dialect } from '../../base/vocabulary.ts';
 
-/** B's request to A to pair. */
+/** The pairing request of the invited office (B) to the one that invited (A). */
 export interface HandshakeRequest {
-  /** The whole invite, with its secret. */
   readonly nodeURI: string;
   /** The 32 characters of the invite. */
   readonly inviteToken: string;
-  /** The token that A is to use for us. */
+  /** A is to use this token for us. */
   readonly token: string;
   /** A's node id, from the invite. */
   readonly sharedNodeID: string;
-  /** Our own node id. */
   readonly nodeIDB: string;
   /** Our identity and address, for another Footbridge (contract: handshakeGreeting). */
   readonly greeting?: {
@@ -28,11 +26,9 @@ export interface HandshakeRequest {
   };
 }
 
-/** A's approval to B. */
 export interface CompleteRequest {
   /** B's token, which authorises the call. */
   readonly heldToken: string;
-  /** A's token for B. */
   readonly token: string;
   /** Proves to a Footbridge that A is the installation of its token (contract: completeGreeting). */
   readonly proof?: InstallationProof | undefined;
@@ -61,8 +57,8 @@ export async function handshake(
 }
 
 /**
- * Sends the office that we invited (B) our approval (handshake-complete, step 6) with our new token, authorised
- * by its token. Throws ProtocolViolationError for an empty answer.
+ * Sends the office that we invited (B) our approval (handshake-complete, step 6) with our new token, authorised by its
+ * token. Throws ProtocolViolationError for an empty answer.
  */
 export async function complete(
   exchange: Exchange,
@@ -76,7 +72,7 @@ export async function complete(
   });
 }
 
-/** Posts a step of the handshake. Every dialect confirms it by a JSON object; an empty answer may be anyone's. */
+/** Posts a step of the handshake. Throws ProtocolViolationError for an empty answer, as every dialect sends JSON. */
 async function postStep(exchange: Exchange, path: string, options: ExchangeOptions): Promise<WireAnswer> {
   const { wire } = await exchange.post(path, options);
   if (wire.body.byteLength === 0) throw new ProtocolViolationError('it doesn’t confirm the pairing.');

@@ -13,7 +13,6 @@ import type { PartnerRoutes, RelayConsent } from '../transport/partner-routes.ts
 import type { Found } from '../transport/probe.ts';
 import type { Dialect } from '../../base/vocabulary.ts';
 
-/** The part of a partner's record that a call needs. */
 export interface CalledNode {
   readonly nodeID: string;
   readonly baseURL: string;
@@ -26,7 +25,7 @@ export interface CalledNode {
   readonly relayConsent?: RelayConsent;
 }
 
-/** Reject with RequestRefusedError (its status says whether the invite is spent) or another PartnerError. */
+/** They reject with RequestRefusedError (its status says whether the invite is spent) or another PartnerError. */
 export interface PairingCalls {
   handshake(
     node: CalledNode,
@@ -44,13 +43,10 @@ export function createPartnerCalls({
   routesApart,
   ...options
 }: Pick<PeerOptions, 'allowLoopback' | 'ownPorts' | 'lookup'> & {
-  /** Further routes to a Footbridge, apart from those of its connection. */
+  /** Returns further routes to a Footbridge, apart from those of its connection. */
   readonly routesApart?: (node: CalledNode) => PartnerRoutes;
 }): PairingCalls {
-  /**
-   * Runs `body` with a connection to the node, which is closed afterwards. Throws errors as
-   * {@link toRequestRefused} returns them.
-   */
+  /** Runs `body` with a connection to the node, then closes it. Throws what {@link toRequestRefused} returns. */
   async function withPeer<T>(
     node: CalledNode,
     token: string | undefined,
@@ -108,8 +104,8 @@ export function createPartnerCalls({
 }
 
 /**
- * Returns who answers at the node's address. If nothing says so, as older servers can't, assumes a live server
- * at the invite's address. Throws PartnerError.
+ * Returns who answers at the node's address. If nothing says so, as older servers can't, assumes a live server at the
+ * invite's address. Throws PartnerError.
  */
 async function probeOrAssume(peer: Peer, node: CalledNode): Promise<Found> {
   try {
@@ -121,7 +117,7 @@ async function probeOrAssume(peer: Peer, node: CalledNode): Promise<Found> {
   }
 }
 
-/** Texts of live servers, with status and code that they mean; those without a code, common, only under 200. */
+/** Texts of live servers, with status and code that they mean; those without a code count only under 200. */
 const LIVE_TEXTS: readonly (readonly [RegExp, number, code?: string])[] = [
   [/pairing token invalid/i, 401, 'live.link-replaced'],
   [/node does not exist/i, 404, ENTRY_GONE_CODE],
@@ -130,8 +126,8 @@ const LIVE_TEXTS: readonly (readonly [RegExp, number, code?: string])[] = [
 ];
 
 /**
- * Returns the RequestRefusedError that an error of a pairing call means: an ended connection, a refused token,
- * or a live server's text. Returns other errors unchanged.
+ * Returns the RequestRefusedError that an error of a pairing call means: an ended connection, a refused token, or a
+ * live server's text. Returns other errors unchanged.
  */
 export function toRequestRefused(error: unknown): unknown {
   if (error instanceof PartnerEndedError) return new RequestRefusedError(401, error.said);

@@ -20,10 +20,9 @@ const isID = (data: unknown): data is string =>
 
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?(Z|[+-]\d\d:\d\d)$/;
 const ORIGIN_ID = /^[A-Za-z0-9_-]{16,64}$/;
-/** The time that was checked last: those of one row or import are mostly the same. */
+/** The time that was checked last is remembered: those of one row or import are mostly the same. */
 let lastTime: string | undefined;
 
-/** Returns whether the data is an RFC 3339 time of a real date. */
 function isTime(data: unknown): data is string {
   if (typeof data !== 'string') return false;
   if (data === lastTime) return true;
@@ -32,10 +31,9 @@ function isTime(data: unknown): data is string {
   return true;
 }
 
-/** Id texts (docs/interface.md: Limits); numeric ids have lost digits and are refused. */
+/** Ids are texts (docs/interface.md: Limits); numeric ids have lost digits and are refused. */
 export const remoteID = z.string().refine(isID);
 
-/** A partner's timestamp, up to nanoseconds. */
 export const remoteTime = z.string().refine(isTime);
 
 type Nothing = null | undefined;
@@ -55,19 +53,18 @@ const isOrigin = (data: unknown): data is RowOrigin =>
 const isObject = (data: unknown): data is Readonly<Record<string, unknown>> =>
   typeof data === 'object' && data !== null;
 
-/** For rows without any time: old enough never to win. */
+/** Rows without any time get this one, old enough never to win. */
 const NO_TIME = '1970-01-01T00:00:00Z';
 
 /**
- * Returns the rows of one page, all checked first, so that an invalid page changes nothing. A large page is
- * parsed again piece by piece when iterated; its bytes are released at the end. Throws ProtocolViolationError.
+ * Returns the rows of one page, all checked first, so that an invalid page changes nothing. A large page is parsed
+ * again piece by piece when iterated; its bytes are released at the end. Throws ProtocolViolationError.
  */
 export async function readPage(
   raw: RawRows,
   moduleIDs: ReadonlySet<string> | undefined,
   limits: PeerLimits,
 ): Promise<PageRows> {
-  /** Reads one piece and yields to the event loop, as this is long work. */
   const read = (rows: readonly unknown[]): Promise<RecordsPiece> =>
     setImmediate(readRecords(rows, moduleIDs, limits));
   if (raw.count > limits.rowsPerPage) throw new ProtocolViolationError('a page has too many rows.');
@@ -80,7 +77,6 @@ export async function readPage(
   for (const rows of raw.read()) await read(rows);
   return {
     release: () => raw.release(),
-    /** Yields the rows piece by piece, each parsed when it is its turn; releases the bytes at the end. */
     async *[Symbol.asyncIterator]() {
       let left = raw.pieces;
       try {
@@ -93,17 +89,17 @@ export async function readPage(
 }
 
 /**
- * Returns the rows of a page that is a single row group (columns instead of rows), and releases its bytes.
- * Throws ProtocolViolationError.
+ * Returns the rows of a page that is a single row group (columns instead of rows), and releases its bytes. Throws
+ * ProtocolViolationError.
  */
 export async function readGroup(raw: RawRows, limits: PeerLimits): Promise<PageRows<ChangesPiece>> {
   const [groups = []] = raw.read();
   if (groups.length !== 1 || raw.pieces !== 1) throw new ProtocolViolationError('a page is no row group.');
   await setImmediate();
   try {
-    const { columns, letters } = readRowGroup(groups[0], isTime, limits);
+    const { columns, chars } = readRowGroup(groups[0], isTime, limits);
     raw.release();
-    return await setImmediate(singlePiecePage({ ...asPiece(columns), bad: [], letters }));
+    return await setImmediate(singlePiecePage({ ...asPiece(columns), bad: [], letters: chars }));
   } catch (cause) {
     if (cause instanceof BadRowGroup)
       throw new ProtocolViolationError(`a row group is wrong: ${cause.message}.`, { cause });
@@ -111,11 +107,10 @@ export async function readGroup(raw: RawRows, limits: PeerLimits): Promise<PageR
   }
 }
 
-/** Returns rows as columns; in tests that say so as rows, which take the way of all others then. */
+/** Returns rows as columns, or as rows in tests that ask for them. */
 const asPiece = (columns: IncomingColumns): Pick<ChangesPiece, 'records' | 'columns'> =>
   process.env.FOOTBRIDGE_ROW_GROUPS === 'as-rows' ? { records: rowsOf(columns) } : { records: [], columns };
 
-/** Returns these rows as a page of a single piece. */
 export function singlePiecePage<P extends RecordsPiece | ChangesPiece>(piece: P): PageRows<P> {
   return {
     release: () => undefined,
@@ -127,8 +122,8 @@ export function singlePiecePage<P extends RecordsPiece | ChangesPiece>(piece: P)
 }
 
 /**
- * Returns the checked rows; an invalid one is set aside with the reason (H6). Throws ProtocolViolationError
- * for one without a usable id. @param moduleIDs ids that rows may name as their list; undefined: any
+ * Returns the checked rows; an invalid one is set aside with the reason (H6). Rows may name only `moduleIDs` as their
+ * list; undefined means any. Throws ProtocolViolationError for a row without a usable id.
  */
 export function readRecords(
   set: readonly unknown[],
@@ -137,7 +132,7 @@ export function readRecords(
 ): RecordsPiece {
   const records: IncomingRow[] = [];
   const bad: BadRecord[] = [];
-  const reading: Reading = { moduleIDs, limits, letters: 0 };
+  const reading: ReadState = { moduleIDs, limits, letters: 0 };
   for (const item of set) {
     const read = readRecord(item, reading);
     if ('reason' in read) bad.push(read);
@@ -146,20 +141,19 @@ export function readRecords(
   return { records, bad, letters: reading.letters };
 }
 
-interface Reading {
+interface ReadState {
   readonly moduleIDs: ReadonlySet<string> | undefined;
   readonly limits: PeerLimits;
-  /** Characters of the values read so far. */
   letters: number;
 }
 
 const NO_PARTS: Readonly<Record<string, unknown>> = {};
 
 /**
- * Returns a row, or why it is set aside. By hand, as a schema costs as much as all other reading. Throws
+ * Returns a row, or why it is set aside. A schema would cost as much as all other reading. Throws
  * ProtocolViolationError if the id of the row or of its list is none.
  */
-function readRecord(item: unknown, reading: Reading): IncomingRow | BadRecord {
+function readRecord(item: unknown, reading: ReadState): IncomingRow | BadRecord {
   const { recordID, moduleID, createdAt, updatedAt, deletedAt, via, origin, values } = isObject(item)
     ? item
     : NO_PARTS;
@@ -195,10 +189,10 @@ interface ReadValues {
 }
 
 /**
- * Returns a row's values by column, with the reason if they are too many or too long; undefined if they
- * aren't a list. Adds their size to `reading.letters`.
+ * Returns a row's values by column, with the reason if they are too many or too long; undefined if they aren't a list
+ * of values. Adds their characters to `reading.letters`.
  */
-function readValues(sent: unknown, isGone: boolean, reading: Reading): ReadValues | undefined {
+function readValues(sent: unknown, isGone: boolean, reading: ReadState): ReadValues | undefined {
   if (!Array.isArray(sent)) return undefined;
   const { limits } = reading;
   const values: Record<string, string[]> = {};

@@ -11,9 +11,8 @@ export interface WireRequest {
   readonly method: 'GET' | 'POST';
   readonly url: string;
   readonly token?: string;
-  /** Sent as JSON. */
   readonly body?: unknown;
-  /** For the whole exchange, to the last byte of the answer (H1), in milliseconds. */
+  /** Milliseconds for the whole exchange, to the last byte of the answer (H1). */
   readonly deadline: number;
   /** Milliseconds to the start of the answer, if less. */
   readonly beginning?: number;
@@ -21,13 +20,13 @@ export interface WireRequest {
   readonly gap: number;
   readonly leastFlow?: MinThroughput;
   readonly asked?: PendingRequest | undefined;
-  /** Called with each part of the answer, after decompression. */
+  /** Is called with each part of the answer, after decompression. */
   readonly onPart?: (part: Uint8Array) => void;
-  /** Bytes of the answer after decompression (H2). */
+  /** Maximum bytes of the answer after decompression (H2). */
   readonly answerBytes: number;
-  /** Where a large answer waits for memory. */
+  /** A large answer waits here for memory. */
   readonly budget: ReceiveBufferBudget;
-  /** Prefetched: fails as NextPageTooLargeError rather than hold memory that an earlier answer waits for. */
+  /** A prefetch fails as NextPageTooLargeError rather than hold memory that an earlier answer waits for. */
   readonly isAhead?: boolean;
   readonly signal?: AbortSignal;
 }
@@ -41,14 +40,13 @@ export interface WireAnswer {
   readonly body: Uint8Array;
 }
 
-/** An answer that occupies memory until it is released. */
 export interface ReceivedAnswer extends WireAnswer {
   release(): void;
 }
 
 /**
- * Sends one request and receives the whole answer, bounded in time and size. Doesn't follow redirects. Call `release`
- * when it is processed. Throws PartnerUnreachableError, AddressRefusedError, ProtocolViolationError.
+ * Sends one request and receives the whole answer, bounded in time and size, without following redirects. It occupies
+ * memory until `release`. Throws PartnerUnreachableError, AddressRefusedError, ProtocolViolationError.
  */
 export async function sendRequest(dispatcher: Dispatcher, wanted: WireRequest): Promise<ReceivedAnswer> {
   const limit = startDeadline(wanted);
@@ -101,8 +99,8 @@ export async function sendRequest(dispatcher: Dispatcher, wanted: WireRequest): 
 }
 
 /**
- * Sends the request; resolves when the answer's headers have arrived. Repeats a GET once if the connection was
- * cut before: a kept-alive one may have ended (RFC 9112, 9.3.1).
+ * Sends the request; resolves when the answer's headers have arrived. Repeats a GET once if the connection was cut
+ * before: a kept-alive one may have ended (RFC 9112, 9.3.1).
  */
 async function startAnswer(
   dispatcher: Dispatcher,
@@ -110,7 +108,6 @@ async function startAnswer(
   signal: AbortSignal,
 ): Promise<Dispatcher.ResponseData> {
   const { origin, pathname, search } = new URL(wanted.url);
-  /** Sends the request once. */
   const request = (): Promise<Dispatcher.ResponseData> =>
     dispatcher.request({
       origin,
@@ -142,15 +139,14 @@ interface Deadline {
   /** Discards the rest of the answer. */
   abort(): void;
   isOver(): boolean;
-  /** Waits for `wait` without counting its time towards the deadline. */
+  /** Waits for `wait` without counting its time towards the deadline; throws what it does. */
   exclude(wait: Promise<void> | undefined): Promise<void>;
   clear(): void;
 }
 
 /**
- * Starts the deadline of an exchange; aborts its signal when `wanted.deadline` milliseconds are over, or the
- * caller's signal aborts. Not by `AbortSignal.any`: that would leave something on the caller's signal, which
- * may exist as long as the node.
+ * Starts the deadline of an exchange; aborts its signal when `wanted.deadline` milliseconds are over, or the caller's
+ * signal aborts. `AbortSignal.any` would leave something on the caller's signal, which may exist as long as the node.
  */
 function startDeadline(wanted: WireRequest): Deadline {
   const controller = new AbortController();
@@ -198,11 +194,11 @@ function firstHeaderValue(headers: Headers, name: string): string | undefined {
 }
 
 /** Larger bodies are copied to their place on arrival, once, instead of being concatenated at the end. */
-const IN_PIECES = 2 * 1024 * 1024;
+const MAX_CONCATENATED_BYTES = 2 * 1024 * 1024;
 
 /**
- * Receives and decompresses a body. Throws ProtocolViolationError beyond `limit` decompressed bytes and for
- * damage. @param grow waits until there is memory for the size so far
+ * Receives and decompresses a body; `grow` waits until there is memory for the size so far. Throws
+ * ProtocolViolationError beyond `limit` decompressed bytes and for damage.
  */
 async function receiveBody(
   body: Readable,
@@ -234,7 +230,7 @@ async function receiveBody(
       return;
     }
     chunks.push(chunk);
-    if (size <= IN_PIECES) return;
+    if (size <= MAX_CONCATENATED_BYTES) return;
     // Only written pages take memory.
     whole = Buffer.allocUnsafeSlow(limit);
     let at = 0;
@@ -265,22 +261,20 @@ async function decompress(
   const source = (body as AsyncIterable<Uint8Array>)[Symbol.asyncIterator]();
   const first = await source.next();
   if (first.done) return [];
-  // The stream's reader receives failures.
   return pipeline(prepend(first.value, source), createDecompressor(name, first.value), () => undefined);
 }
 
 /** A page of rows comes out in a few pieces instead of dozens, each a trip to another thread. */
-const UNPACKING = { chunkSize: 128 * 1024 };
+const ZLIB_OPTIONS = { chunkSize: 128 * 1024 };
 
 /**
- * Returns the decompressor for an encoding; `start`, the first bytes, tells raw "deflate" from zlib's. Throws
- * ProtocolViolationError for an encoding that wasn't asked for.
+ * Returns the decompressor for an encoding; `start`, the first bytes, tells raw "deflate", which some servers send,
+ * from zlib's. Throws ProtocolViolationError for an encoding that wasn't asked for.
  */
 function createDecompressor(encoding: string, start: Uint8Array): Transform {
-  if (encoding === 'gzip' || encoding === 'x-gzip') return createGunzip(UNPACKING);
-  // "deflate" means zlib's wrapper, but some servers send the raw stream; the first byte tells them apart.
+  if (encoding === 'gzip' || encoding === 'x-gzip') return createGunzip(ZLIB_OPTIONS);
   if (encoding === 'deflate')
-    return ((start[0] ?? 0) & 0x0f) === 8 ? createInflate(UNPACKING) : createInflateRaw(UNPACKING);
+    return ((start[0] ?? 0) & 0x0f) === 8 ? createInflate(ZLIB_OPTIONS) : createInflateRaw(ZLIB_OPTIONS);
   throw new ProtocolViolationError('the answer is compressed in a way that was not asked for.');
 }
 
@@ -294,41 +288,40 @@ function isZlibError(error: unknown): boolean {
   return typeof code === 'string' && code.startsWith('Z_');
 }
 
-/** Minimum throughput of an incomplete answer. */
+/** An incomplete answer must have this many bytes within so many milliseconds. */
 interface MinThroughput {
   readonly bytes: number;
   readonly within: number;
 }
 
-/** Watches an answer, whose partner may trickle single bytes for as long as it likes. */
 interface MinThroughputGuard {
   grew(size: number): void;
-  /** Excludes waiting that isn't the partner's fault. */
+  /** Waits without measuring throughput, and throws what `wait` does. */
   exclude(wait: Promise<void>): Promise<void>;
   stop(): void;
 }
 
 /**
- * Calls `onTrickle` after each period of `within` milliseconds in which fewer than `bytes` bytes arrived, until
- * `stop`.
+ * Calls `onTrickle` after each period of `within` milliseconds in which fewer than `bytes` bytes arrived, until `stop`:
+ * a partner may trickle single bytes.
  */
 function guardMinThroughput({ bytes, within }: MinThroughput, onTrickle: () => void): MinThroughputGuard {
   let size = 0;
   let before = 0;
-  let isAside = false;
+  let isPaused = false;
   const timer = setInterval(() => {
-    if (!isAside && size - before < bytes) onTrickle();
+    if (!isPaused && size - before < bytes) onTrickle();
     before = size;
   }, within);
   return {
     grew: (now) => void (size = now),
     /** Waits without measuring throughput, and throws what `wait` does. */
     async exclude(wait) {
-      isAside = true;
+      isPaused = true;
       try {
         await wait;
       } finally {
-        isAside = false;
+        isPaused = false;
         // What arrived meanwhile couldn't be received; the period starts again.
         before = -Infinity;
       }

@@ -2,8 +2,8 @@ import type { Goodbye } from '../../contract/wire/footbridge.ts';
 import { english, said, type Words } from '../../words/said.ts';
 
 /**
- * Errors between us and a partner. The kind decides what the pull engine does; the words are for the user.
- * Texts from the partner are truncated and quoted.
+ * Errors between us and a partner. The kind decides what the pull engine does; the words are for the user. Texts from
+ * the partner are truncated and quoted.
  */
 export type PartnerErrorKind =
   | 'address' // the address is not one that we connect to; the user must correct or allow it
@@ -39,7 +39,7 @@ export class AddressRefusedError extends PartnerError {
   }
 }
 
-/** No usable connection: unknown name, refused, cut, too slow, or an untrusted certificate. */
+/** There is no usable connection: unknown name, refused, cut, too slow, or an untrusted certificate. */
 export class PartnerUnreachableError extends PartnerError {
   readonly why: 'name' | 'refused' | 'timeout' | 'certificate' | 'cut' | 'network' | 'elsewhere';
   constructor(why: PartnerUnreachableError['why'], words: Words, options?: ErrorOptions) {
@@ -51,7 +51,6 @@ export class PartnerUnreachableError extends PartnerError {
 
 /** The partner asks for a pause: 429, its own 503, or a server that is still starting. */
 export class PartnerBusyError extends PartnerError {
-  /** Milliseconds to wait, if the partner said so. */
   readonly retryAfter: number | undefined;
   constructor(words: Words, retryAfter?: number) {
     super('busy', words);
@@ -99,7 +98,7 @@ export class ForeignProgramError extends PartnerUnreachableError {
   }
 }
 
-/** Another Footbridge than the one that we paired with: it says that our token is another's. */
+/** Another Footbridge than the one that we paired with answers: it says that our token is another's. */
 export class WrongInstallationError extends PartnerError {
   constructor() {
     super('address', said('peer.another-footbridge'));
@@ -107,13 +106,11 @@ export class WrongInstallationError extends PartnerError {
   }
 }
 
-/** Not accepted this time; `sync/schedule/failure-state.ts` decides whether the connection has ended. */
+/** Our token was not accepted this time; `sync/schedule/failure-state.ts` decides whether the connection has ended. */
 export class TokenRejectedError extends PartnerError {
-  /** The partner's text. */
   readonly said: string;
   /** The partner's time, in milliseconds since the epoch, if sent. */
   readonly at: number | undefined;
-  /** The partner's own error code, if any. */
   readonly code: string | undefined;
   constructor(answer: string, at?: number, code?: string) {
     super('refused', said('peer.not-accepted'));
@@ -132,7 +129,6 @@ export class PartnerClosedError extends PartnerError {
   }
 }
 
-/** The partner's user has paused our reading. */
 export class PartnerPausedError extends PartnerError {
   constructor() {
     super('paused', said('peer.paused'));
@@ -142,9 +138,8 @@ export class PartnerPausedError extends PartnerError {
 
 /** The partner itself says that the connection has ended. Only pairing again helps. */
 export class PartnerEndedError extends PartnerError {
-  /** The partner's text. */
   readonly said: string;
-  /** Sent with it: a request to delete what we received, or the reason. */
+  /** A request to delete what we received, or the reason. */
   readonly farewell: Goodbye;
   constructor(answer: string, farewell: Goodbye = {}) {
     super('ended', said('peer.no-longer-accepted'));
@@ -156,12 +151,12 @@ export class PartnerEndedError extends PartnerError {
 
 /** Returns whether a refusal's code is a Footbridge's, such as `invite.wrong`; a live server's has no dot. */
 export const isFootbridgeCode = (code: string | undefined): boolean => code?.includes('.') === true;
-/** Code of the refusal by a live server that has no record of us. */
+/** A live server that has no record of us refuses with this code. */
 export const ENTRY_GONE_CODE = 'live.entry-gone';
-/** Code of the refusal by a live server with a broken record feed, which may be read another way. */
+/** A live server with a broken record feed, which may be read another way, refuses with this code. */
 export const RECORDS_BROKEN = 'live.records-broken';
 
-/** Rewords texts for a partner's own user: it says “the disk”, and here it must be clear whose. */
+/** A partner's own user reads “the disk”; here it must be clear whose. */
 const FOR_OURS: Readonly<Record<string, Words>> = {
   'invite.wrong': said('peer.invite-unknown'),
   'invite.used': said('peer.invite-used'),
@@ -179,11 +174,9 @@ const FOR_OURS: Readonly<Record<string, Words>> = {
 
 /** The partner understood and refused. */
 export class RequestRefusedError extends PartnerError {
-  /** HTTP status; live servers refuse with status 200. */
+  /** The HTTP status; live servers refuse with status 200. */
   readonly status: number;
-  /** The partner's own error code or type, if any. */
   readonly code: string | undefined;
-  /** The partner's text, truncated for display. */
   readonly said: string;
   /** The partner's time, in milliseconds since the epoch, if sent. */
   readonly at: number | undefined;
@@ -205,7 +198,7 @@ export class ListDeletedError extends PartnerError {
   }
 }
 
-/** The answer violates the protocol or our limits. `reason`, in English, says how. */
+/** The answer violates the protocol or our limits; `reason`, in English, says how. */
 export class ProtocolViolationError extends PartnerError {
   readonly reason: string;
   constructor(reason: string, options?: ErrorOptions) {
@@ -215,7 +208,7 @@ export class ProtocolViolationError extends PartnerError {
   }
 }
 
-/** A large answer to a prefetch: request it again in its turn. */
+/** A large answer to a prefetch is refused: request it again in its turn. */
 export class NextPageTooLargeError extends ProtocolViolationError {
   constructor() {
     super('a page is too large to be asked for ahead.');

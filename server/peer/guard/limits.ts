@@ -2,36 +2,32 @@
 export interface PeerLimits {
   /** Bytes of a page of rows, after decompression. */
   readonly answerBytes: number;
-  /** The same for offers. */
+  /** Bytes of offers, after decompression. */
   readonly structureBytes: number;
-  /** The same for everything else, and for the rest of a page around its rows. */
+  /** Bytes of everything else, and of the rest of a page around its rows. */
   readonly messageBytes: number;
-  /** Nesting of arrays and objects. */
   readonly jsonDepth: number;
   /** Arrays, objects and commas in one answer: bounds memory and time where bytes alone don't. */
   readonly jsonParts: number;
-  /** The same for one row, and its bytes: only so much of a page is parsed at a time. */
+  /** Arrays, objects and commas of one row, and its bytes: only so much of a page is parsed at a time. */
   readonly rowParts: number;
   readonly rowBytes: number;
   /** Distinct member names in one answer: each costs more than the object with it. */
   readonly jsonNames: number;
   /** Milliseconds for a whole exchange, from the name lookup to the last byte. */
   readonly requestTime: number;
-  /** The same for a page of rows, which may be large over a slow connection. */
+  /** Milliseconds for a page of rows, which may be large over a slow connection. */
   readonly pageTime: number;
   /** Milliseconds until an answer starts, and between its parts. */
   readonly beginningTime: number;
   readonly gapTime: number;
-  /** Minimum throughput of an answer until it is complete. */
   readonly leastFlow: { readonly bytes: number; readonly within: number };
-  /** Milliseconds to connect. */
   readonly connectTime: number;
   readonly columns: number;
   /** Lists that one partner may offer, and all their columns together. */
   readonly offers: number;
   readonly offeredColumns: number;
   readonly rowsPerPage: number;
-  /** Values of one row, all columns together. */
   readonly valuesPerRow: number;
   /** UTF-16 units of one value, and of all values of a row together. */
   readonly valueLength: number;

@@ -17,9 +17,12 @@ export function createReceiveBufferBudget(): ReceiveBufferBudget {
 }
 
 export interface Reservation {
-  /** Returns a promise to await if there is no memory yet for this size. @throws NextPageTooLargeError */
+  /**
+   * Takes the permit for answers above 64 KiB or 2 MiB; returns a promise if it isn't free. Throws {@link
+   * NextPageTooLargeError} for a large answer that is prefetched.
+   */
   grow(size: number): Promise<void> | undefined;
-  /** The answer is complete. */
+  /** Tells that the answer is complete: frees the middle permit, and keeps the large one from being preempted. */
   bodyReceived(): void;
   end(): void;
 }
@@ -35,10 +38,7 @@ export function reserveMemory(
   let middle: Permit | undefined;
   let large: Permit | undefined;
   return {
-    /**
-     * Takes the permit for answers above 64 KiB or 2 MiB; returns a promise if it isn't free. Throws
-     * {@link NextPageTooLargeError} for a large answer that is prefetched.
-     */
+    /** Takes the permit for over 64 KiB or 2 MiB; returns a promise if it isn't free. Throws for a large prefetch. */
     grow(size) {
       if (size > MIDDLE_BYTES && !middle)
         return budget.middle.take(holder).then((place) => void (middle = place));
@@ -46,7 +46,6 @@ export function reserveMemory(
       if (holder.isAhead) throw new NextPageTooLargeError();
       return budget.large.take(holder).then((place) => void (large = place));
     },
-    /** Releases the middle permit; the holder of the large one is no longer asked to give way. */
     bodyReceived() {
       middle?.release();
       large?.bodyReceived();

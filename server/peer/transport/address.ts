@@ -2,16 +2,15 @@ import ipaddr from 'ipaddr.js';
 import { AddressRefusedError, quoted } from '../guard/errors.ts';
 import { said } from '../../words/said.ts';
 
-/** Where one partner may be reached. */
 export interface AddressRules {
   /** The user said that this partner is on the office's own network (S5). */
   readonly ownNetwork: boolean;
-  /** For tests and the demo, with both nodes on one computer. */
+  /** Tests and the demo have both nodes on one computer. */
   readonly allowLoopback: boolean;
 }
 
 /** Metadata services with a machine's credentials, outside the link-local range (S1). */
-const METADATA = new Set([
+const METADATA_SERVICES = new Set([
   '100.100.100.200',
   '168.63.129.16',
   '192.0.0.192',
@@ -34,7 +33,7 @@ export function checkAddress(address: string, rules: AddressRules): void {
   if (!ipaddr.isValid(bare))
     throw new AddressRefusedError('malformed', said('address.none', { text: quoted(address) }));
   const ip = unwrapIPv4(ipaddr.process(bare));
-  if (METADATA.has(ip.toString())) {
+  if (METADATA_SERVICES.has(ip.toString())) {
     throw new AddressRefusedError(
       'forbidden',
       said('address.information-service', { address: ip.toString() }),

@@ -51,10 +51,10 @@ export function readPayload(answer: WireAnswer, limits: PeerLimits): unknown {
   return body;
 }
 
-/** The status with which a network demands a login first (RFC 6585). */
+/** A network demands a login first with this status (RFC 6585). */
 const LOGIN_WANTED = 511;
 
-/** Returns a payload as the schema says. Throws ProtocolViolationError: its `what` is wrong. */
+/** Returns a payload as the schema says. Throws ProtocolViolationError that says that its `what` is wrong. */
 export function readAnswer<T extends z.ZodType>(schema: T, data: unknown, what: string): z.infer<T> {
   const parsed = schema.safeParse(data);
   if (!parsed.success) throw new ProtocolViolationError(`its ${what} is not what it should be.`);
@@ -74,7 +74,7 @@ export function refusePage(answer: WireAnswer): void {
   if (pointsAway || isPage || status === LOGIN_WANTED) throw new HTMLResponseError(status);
 }
 
-/** Title of the page that live servers send for a path which they do not serve. */
+/** Live servers send a page with this title for a path that they don't serve. */
 const NOT_FOUND_PAGE = /<title>[^<]*\bCorteza\s*<\/title>/i;
 
 /** Returns whether the body begins like an HTML page: some servers send JSON under a text type. */
@@ -87,7 +87,7 @@ function looksLikePage({ contentType, body }: WireAnswer): boolean {
 
 const startOf = (body: Uint8Array): string => new TextDecoder().decode(body.subarray(0, 500)).trim();
 
-/** How live servers refuse, and how they say that they are not up yet. */
+/** Live servers refuse in a text that begins like this, and say so that they are not up yet. */
 const REFUSAL = 'Error: ';
 const STARTING = 'server initializing';
 const isSign = (start: string): boolean => start.startsWith(REFUSAL) || start.includes(STARTING);
@@ -143,7 +143,7 @@ function parseBody(answer: WireAnswer, limits: PeerLimits, ok: boolean): unknown
   }
 }
 
-/** A live server's text, under any status, once its administrator has deleted the record of us. */
+/** A live server says so, under any status, once its administrator has deleted the record of us. */
 const ENTRY_GONE = /node does not exist/i;
 
 /** Returns the PartnerError for an `error` in an answer, by its code, status and text. */
@@ -167,10 +167,7 @@ function toBusyError(answer: WireAnswer): PartnerBusyError {
   return new PartnerBusyError(said('peer.asks-to-wait'), retryAfterMs(answer));
 }
 
-/**
- * Returns `Retry-After` in milliseconds: a number of seconds, or a date relative to the partner's own;
- * undefined if it has neither.
- */
+/** Returns `Retry-After`, seconds or a date by the partner's own, in milliseconds; undefined if it is neither. */
 function retryAfterMs({ retryAfter: text, date }: WireAnswer): number | undefined {
   if (text === undefined) return undefined;
   if (/^\d{1,9}$/.test(text.trim())) return Number(text) * 1000;

@@ -15,9 +15,9 @@ import { isCut } from './unreachable.ts';
 import { said } from '../../words/said.ts';
 
 export interface DispatcherOptions extends AddressRules {
-  /** SHA-256 fingerprint that the partner's certificate must have; then no authority is asked. */
+  /** The partner's certificate must have this SHA-256 fingerprint; then no authority is asked. */
   readonly certificate?: string;
-  /** Of this node: we never call ourselves. */
+  /** Returns the ports of this node: we never call ourselves. */
   readonly ownPorts: () => readonly number[];
   readonly connectTime: number;
   readonly lookup?: Lookup;
@@ -45,7 +45,6 @@ export class RoutedDispatcher extends Dispatcher {
   readonly #options: DispatcherOptions;
   readonly #routes: PartnerRoutes;
   readonly #ending = new Set<Dispatcher>();
-  /** The open connections, and the route of each. */
   readonly #streams = new Map<Socket, string>();
   #current: { readonly agent: Dispatcher; readonly generation: number };
 
@@ -163,7 +162,6 @@ function createAgent(
     pipelining: 1,
     keepAliveTimeout: 30_000,
     maxHeaderSize: 32 * 1024,
-    /** Connects by the first of the routes that answers, and passes on stream or error. */
     connect(target, callback) {
       openFirstRoute(options, openMain, target, AbortSignal.timeout(options.connectTime)).then(
         ({ id, stream }) => {
@@ -177,8 +175,8 @@ function createAgent(
 }
 
 /**
- * Opens a connection that isn't for HTTP requests: for `registration` over any route but a reverse connection,
- * for `better` only over a route that ranks above the present one. Throws PartnerError or Node's error.
+ * Opens a connection that isn't for HTTP requests: for `registration` over any route but a reverse connection, for
+ * `better` only over a route that ranks above the present one. Throws PartnerError or Node's error.
  */
 export async function openConnection(
   options: DispatcherOptions,
@@ -191,10 +189,8 @@ export async function openConnection(
     .stream;
 }
 
-/** Returns what a connector needs to know of a partner's address. */
 function parseTarget(baseURL: string): buildConnector.Options {
   const { protocol, hostname, port, host } = new URL(baseURL);
-  // The connector takes IPv6 addresses without brackets.
   return { protocol, hostname: hostname.replace(/^\[|\]$/g, ''), port, host };
 }
 
@@ -220,10 +216,7 @@ function listAttempts(
     : found;
 }
 
-/**
- * Opens a connection over the first route that answers. For `requests` also records that route as the one in
- * use. Throws as {@link raceRoutes}.
- */
+/** Opens a connection over the first route that answers, recorded for `requests`. Throws as {@link raceRoutes}. */
 async function openFirstRoute(
   options: DispatcherOptions,
   openMain: OpenMain,
@@ -249,21 +242,15 @@ async function openFirstRoute(
 
 const asError = (error: unknown): Error => (error instanceof Error ? error : new Error(String(error)));
 
-/**
- * Returns a function that connects to the partner's main address and checks the address and, if there is a pin,
- * the certificate.
- */
+/** Returns a function that connects to the main address and checks it and, with a pin, the certificate. */
 function createMainConnector(options: DispatcherOptions): OpenMain {
   const pinned = options.certificate;
-  /**
-   * Returns a connector that checks each looked-up address. `ownPort`: this node listens on the target's port,
-   * so this computer's addresses are refused.
-   */
+  /** Returns a connector that checks looked-up addresses; `ownPort` refuses this computer's, where we listen. */
   const createConnector = (ownPort: boolean): buildConnector.connector =>
     buildConnector({
       timeout: options.connectTime,
       lookup: guardedLookup((address) => checkReachedAddress(address, options, ownPort), options.lookup),
-      // With a pin only the fingerprint decides, and a resumed session would not show the certificate.
+      // With a pin only the fingerprint decides, and a resumed session wouldn't show the certificate.
       ...(pinned === undefined ? {} : { rejectUnauthorized: false, maxCachedSessions: 0 }),
     });
   const connectors = { own: createConnector(true), other: createConnector(false) };
@@ -296,10 +283,7 @@ function checkTarget(target: buildConnector.Options, options: DispatcherOptions,
   if (isIP(host) !== 0) checkReachedAddress(host, options, ownPort);
 }
 
-/**
- * Throws AddressRefusedError for a forbidden address, and with `ownPort` for this computer's own, where we
- * ourselves would answer.
- */
+/** Throws AddressRefusedError for a forbidden address, and with `ownPort` for this computer's own. */
 function checkReachedAddress(address: string, options: DispatcherOptions, ownPort: boolean): void {
   checkAddress(address, options);
   if (ownPort && isThisComputer(address)) {
@@ -307,7 +291,6 @@ function checkReachedAddress(address: string, options: DispatcherOptions, ownPor
   }
 }
 
-/** Returns whether this computer has the address. */
 function isThisComputer(address: string): boolean {
   const plain = plainAddress(address);
   if (isLoopback(plain)) return true;

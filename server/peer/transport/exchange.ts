@@ -8,46 +8,41 @@ import type { IdleTracker } from './idle-tracker.ts';
 import type { ReceiveBufferBudget } from '../guard/receive-buffer-budget.ts';
 import { sendRequest, type ReceivedAnswer, type WireAnswer, type WireRequest } from '../dialects/wire.ts';
 
-/** In the order of sending; undefined ones are omitted. */
+/** The parameters are sent in this order, without undefined ones. */
 export type Query = Readonly<Record<string, string | number | undefined>>;
 
 export interface ExchangeOptions {
   readonly query?: Query;
   readonly body?: unknown;
-  /** Another token than ours; `null` for none. */
+  /** Another token than ours is sent; `null` means none. */
   readonly token?: string | null;
-  /** Milliseconds for this exchange, if longer than usual. */
   readonly deadline?: number;
-  /** Bytes of the answer, if larger than a message. */
   readonly bytes?: number;
-  /** Prefetched: a large answer fails as NextPageTooLargeError. */
+  /** A prefetch fails as NextPageTooLargeError if its answer is large. */
   readonly isAhead?: boolean | undefined;
-  /** A long poll: silence up to `quiet` milliseconds is normal. */
+  /** In a long poll, silence up to `quiet` milliseconds is normal. */
   readonly wait?: {
     readonly quiet: number;
-    /** Called with a space before the answer: the connection is open. */
+    /** Is called with a space before the answer: the connection is open. */
     readonly onBeat: () => void;
   };
   readonly signal?: AbortSignal | undefined;
 }
 
-/** A payload with facts about its arrival. */
 export interface Exchanged {
   readonly data: unknown;
   readonly wire: WireAnswer;
 }
 
-/** An answer with rows, which are parsed piece by piece. */
 export interface ExchangedRows extends Exchanged {
   /** The content of `set`, which is empty in `data`. */
   readonly rows: RawRows;
 }
 
-/** Rows as received, unchecked. */
 export interface RawRows {
   readonly count: number;
   readonly pieces: number;
-  /** Yields pieces, from the beginning each time. @throws ProtocolViolationError */
+  /** Yields pieces, from the beginning each time. Throws ProtocolViolationError. */
   read(): Iterable<readonly unknown[]>;
   /** Releases their memory for other partners' answers. */
   release(): void;
@@ -56,19 +51,18 @@ export interface RawRows {
 type ReadRows<T> = (answer: ExchangedRows) => T | Promise<T>;
 
 export interface ExchangeDeps {
-  /** Without a trailing slash. */
   readonly baseURL: string;
   readonly dispatcher: Dispatcher;
   readonly token: string | undefined;
   readonly limits: PeerLimits;
   readonly budget: ReceiveBufferBudget;
   readonly quiet: IdleTracker;
-  /** Called with the partner's time, in milliseconds since the epoch, for each real answer. */
+  /** Is called with the partner's time, in milliseconds since the epoch, for each real answer. */
   readonly onTime?: ((theirs: number) => void) | undefined;
 }
 
-/** The end of the last four-digit year: no clock is that wrong. */
-const END_OF_TIME = Date.UTC(10_000, 0);
+/** It is the end of the last four-digit year: no clock is that wrong. */
+const MAX_DATE_MS = Date.UTC(10_000, 0);
 
 /** Calls to one partner, below its federation base. All throw PartnerError. */
 export class Exchange {
@@ -80,20 +74,15 @@ export class Exchange {
     this.limits = deps.limits;
   }
 
-  /** Returns the payload of a path. */
   get(path: string, options: ExchangeOptions = {}): Promise<Exchanged> {
     return this.#call('GET', path, options);
   }
 
-  /**
-   * Returns what `read` makes of a page of rows. `read` must call `rows.release()` when it no longer needs them; if it
-   * fails, they are released here.
-   */
+  /** Returns what `read` makes of a page of rows. If `read` fails, the rows are released; otherwise it must do that. */
   getRows<T>(path: string, options: ExchangeOptions, read: ReadRows<T>): Promise<T> {
     return this.#callForRows('GET', path, options, read);
   }
 
-  /** Posts to a path and returns the answer's payload. */
   post(path: string, options: ExchangeOptions = {}): Promise<Exchanged> {
     return this.#call('POST', path, options);
   }
@@ -135,11 +124,10 @@ export class Exchange {
   #readPayload(wire: WireAnswer, body: Uint8Array): unknown {
     const data = readPayload({ ...wire, body }, this.#deps.limits);
     const { date } = wire;
-    if (date !== undefined && date > 0 && date < END_OF_TIME) this.#deps.onTime?.(date);
+    if (date !== undefined && date > 0 && date < MAX_DATE_MS) this.#deps.onTime?.(date);
     return data;
   }
 
-  /** Sends a request and returns the answer's payload. */
   async #call(method: 'GET' | 'POST', path: string, options: ExchangeOptions): Promise<Exchanged> {
     const wire = await this.#send(method, path, options);
     try {
@@ -163,7 +151,6 @@ export class Exchange {
     try {
       refusePage(wire);
       await yieldToEventLoop();
-      // Of a refusal only the message counts, at its beginning.
       const isRefusal = wire.status < 200 || wire.status >= 300;
       const cut = isRefusal ? undefined : locateRows(wire.body, this.#deps.limits);
       const body = isRefusal
@@ -200,10 +187,7 @@ function createRawRows(wire: ReceivedAnswer, cut: RowsLocation | undefined): Raw
 
 const SPACE = 0x20;
 
-/**
- * Returns the time limits of a long poll. Parts of the answer that are only blanks are heartbeats, passed to
- * `onBeat`.
- */
+/** Returns the time limits of a long poll. Parts of the answer that are only blanks are heartbeats, for `onBeat`. */
 function longPollLimits({
   quiet,
   onBeat,
@@ -217,7 +201,6 @@ function longPollLimits({
   };
 }
 
-/** Returns the query with its `?`, without undefined parameters; empty if there are none. */
 function formatQuery(query: Query = {}): string {
   const parameters = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) {

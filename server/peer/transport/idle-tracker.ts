@@ -1,26 +1,23 @@
 /** Follows whether anything arrives from a partner that was asked. */
 export interface IdleTracker {
-  /** Registers an awaited answer, until its `end`. */
   ask(): PendingRequest;
   /** Returns the milliseconds since anything awaited arrived; undefined while nothing is awaited. */
   quietFor(): number | undefined;
 }
 
-/** An awaited answer. */
 export interface PendingRequest {
-  /** Part of it arrived. */
+  /** Records that a part of the answer arrived. */
   heard(): void;
-  /** Excludes waiting that isn't the partner's fault. */
+  /** Waits while not counting the request as pending; throws what `wait` does. */
   exclude(wait: Promise<void> | undefined): Promise<void>;
   end(): void;
 }
 
-/** Creates a tracker of how long awaited answers have been silent. @param stopwatch returns milliseconds */
+/** Creates a tracker of how long awaited answers have been silent; `stopwatch` returns milliseconds. */
 export function createIdleTracker(stopwatch: () => number = () => performance.now()): IdleTracker {
   let awaited = 0;
   let lastAt = 0;
 
-  /** Counts one more awaited answer; quiet time starts with the first. */
   function begin(): void {
     if (awaited === 0) lastAt = stopwatch();
     awaited++;

@@ -13,14 +13,14 @@ export interface RowRange {
 
 /** The location of an answer's array of rows: `set`, at the top or in `response`. */
 export interface RowsLocation {
-  /** Offset of the opening bracket; `to` is behind the closing one. */
+  /** The offset of the opening bracket; `to` is behind the closing one. */
   readonly from: number;
   readonly to: number;
   readonly pieces: readonly RowRange[];
   readonly rows: number;
 }
 
-/** One piece of rows, which is parsed, checked and written together. */
+/** A piece of rows is parsed, checked and written together. */
 const PIECE_BYTES = 512 * 1024;
 const PIECE_ROWS = 500;
 
@@ -76,7 +76,6 @@ const CLOSE_OBJECT = 0x7d;
 export function locateRows(bytes: Uint8Array, limits: JSONLimits): RowsLocation | undefined {
   const { length } = bytes;
   const open: number[] = [];
-  /** The member being read, of the outer two levels. */
   const key = { first: '', second: '' };
   const seen = new Uint8Array(HASHES);
   let names = 0;
@@ -166,8 +165,8 @@ class RowSplitter {
   }
 
   /**
-   * Ends the array of rows at this byte offset and returns its location and pieces. Throws
-   * ProtocolViolationError if the last row is too large. @param parts parts of the JSON text up to there
+   * Ends the array of rows at this byte offset, after so many parts of the text, and returns its location and pieces.
+   * Throws ProtocolViolationError if the last row is too large.
    */
   endArray(at: number, parts: number): RowsLocation {
     const isEmpty = this.#rows === 0 && this.#bytes.subarray(this.#pieceFrom, at).every(isBlank);
@@ -178,9 +177,7 @@ class RowSplitter {
     return { from: this.#at, to: at + 1, pieces: this.#pieces, rows: this.#rows };
   }
 
-  /**
-   * Counts a row that ends at this byte offset. Throws ProtocolViolationError if the row has too many bytes or parts.
-   */
+  /** Counts a row that ends at this byte offset. Throws ProtocolViolationError for too many bytes or parts. */
   #finishRow(at: number, parts: number): void {
     if (parts - this.#partsBefore > this.#limits.rowParts)
       throw new ProtocolViolationError('a row has too many parts.');
@@ -210,12 +207,12 @@ function readName(bytes: Uint8Array, from: number, to: number): string {
 }
 
 const HASHES = 2 ** 16;
-/** Random, so that nobody can prepare colliding names. */
-const SEED = randomInt(2 ** 32);
+/** It is random, so that nobody can prepare colliding names. */
+const HASH_SEED = randomInt(2 ** 32);
 
 /** Returns a seeded FNV-1a hash of a name in 16 bits, to count distinct names; two may share one. */
 function hashName(bytes: Uint8Array, from: number, to: number): number {
-  let hash = SEED;
+  let hash = HASH_SEED;
   for (let at = from; at < to; at++) hash = Math.imul(hash ^ (bytes[at] ?? 0), 0x01000193);
   return (hash ^ (hash >>> 16)) & (HASHES - 1);
 }

@@ -8,31 +8,27 @@ import { AddressRefusedError, PartnerUnreachableError } from '../guard/errors.ts
 import { isPrivateAddress } from './address.ts';
 import { securePinned, type Attempt } from './route-race.ts';
 
-/** Names of the routes without a text. */
+/** This route and the reverse connection have names instead of texts. */
 export const MAIN_ROUTE = 'main';
 export const REVERSE_ROUTE = 'reverse';
 
 /**
- * Announced addresses and relays that fail: beyond it only the main address and reverse connections are
- * tried. A partner may announce other people's servers.
+ * If more announced addresses and relays fail, only the main address and reverse connections are tried: a partner may
+ * announce other people's servers.
  */
 const FAILED_CALLS = { perSecond: 1, burst: 120 };
 
-/** So long after a worse route won, the better ones are tried again. */
-const BETTER_ROUTES_MS = 600_000;
+/** The better routes are tried again this long after a worse one won. */
+const RETRY_BETTER_MS = 600_000;
 
 /** Requests; the registration at the partner, not by a reverse connection; or whether a better route works. */
 export type ConnectionUse = 'requests' | 'registration' | 'better';
 
-/** What opening routes needs of the node. */
 export interface RouteAccess {
-  /** Returns whether the partner holds a reverse connection, and opens a stream over it. @throws RouteError */
+  /** Returns whether the partner holds a reverse connection. */
   isReversed(nodeID: string): boolean;
   openReversed(nodeID: string, signal: AbortSignal): Promise<Duplex>;
-  /**
-   * Opens a stream to an office at a relay that our user has allowed. @param consent returns the relay
-   * allowed for this partner, as of now
-   */
+  /** Returns a function that opens a stream to an office at a relay that our user's `consent` allows. */
   createRelayDialer(
     address: string,
     nodeID: string,
@@ -48,7 +44,6 @@ export interface RelayConsent {
   readonly port: number;
 }
 
-/** How to reach a partner, by its record. */
 export interface RoutedNode {
   readonly nodeID: string;
   readonly certificate?: string | undefined;
@@ -57,9 +52,8 @@ export interface RoutedNode {
   readonly relayConsent?: RelayConsent | undefined;
 }
 
-/** The rules for connecting to a direct route. */
 export interface DirectRules {
-  /** @throws AddressRefusedError */
+  /** Throws AddressRefusedError. */
   readonly check: (address: string, port: number) => void;
   readonly lookup?: Lookup | undefined;
 }
@@ -69,7 +63,7 @@ export class PartnerRoutes {
   readonly #access: RouteAccess;
   readonly #nodeID: string;
   readonly #failedCalls: RateLimiter;
-  /** Apart, so that no number of addresses that fail keeps us from a relay. */
+  /** They are apart, so that no number of addresses that fail keeps us from a relay. */
   readonly #failedRelays: RateLimiter;
   #announced: AnnouncedRoutes;
   #pin: string | undefined;
@@ -105,18 +99,15 @@ export class PartnerRoutes {
     return this.#isPaired && this.isRouted;
   }
 
-  /** Changes when existing connections should be replaced once their requests have ended. */
+  /** Returns a number that changes when existing connections should be replaced once their requests have ended. */
   get generation(): number {
     return this.#generation;
   }
 
-  /**
-   * Returns whether to try better routes now, as a worse one is in use. Counts that as a try, so it returns
-   * true at most every ten minutes.
-   */
+  /** Returns whether to try better routes now, as a worse one is in use; true at most every ten minutes. */
   takeRetry(): boolean {
     const now = this.#access.clock.monotonic();
-    if (!this.#last || this.#last.isBest || now - this.#last.at < BETTER_ROUTES_MS) return false;
+    if (!this.#last || this.#last.isBest || now - this.#last.at < RETRY_BETTER_MS) return false;
     this.#last = { ...this.#last, at: now };
     return true;
   }
@@ -143,10 +134,9 @@ export class PartnerRoutes {
   }
 
   /**
-   * Returns the attempts to connect, in the order in which to try them: an open reverse connection, the route
-   * that worked last, LAN addresses, the main address, public ones, mapped ports, relays. Skips routes that are
-   * forbidden or failed too often. For `registration` without the reverse connection; for `better` only routes
-   * that rank above the one that worked last (all if none did).
+   * Returns the attempts to connect, in order: an open reverse connection, the route that worked last, LAN addresses,
+   * the main address, public ones, mapped ports, relays. Leaves out forbidden ones, and those that failed too often;
+   * for `registration` the reverse connection; for `better` all that don't rank above the one that worked last.
    */
   orderAttempts(
     main: Attempt,
@@ -220,7 +210,6 @@ function withFailureLimit(id: string, open: Attempt['open'], failures: RateLimit
   };
 }
 
-/** Throws PartnerUnreachableError `timeout`, as a reverse connection failed. */
 function throwTimeout(cause: unknown): never {
   throw new PartnerUnreachableError('timeout', said('peer.silent'), { cause });
 }
@@ -233,9 +222,7 @@ function baseRank(route: Route): number {
   return isIP(route.host) !== 0 && isPrivateAddress(route.host) ? RANK.lan : RANK.public;
 }
 
-/**
- * Returns whether the guard allows a numeric address. Names are always allowed, as they are checked at their lookup.
- */
+/** Returns whether the guard allows a numeric address. Names are allowed, as they are checked at their lookup. */
 export function isAllowed(host: string, port: number, { check }: Pick<DirectRules, 'check'>): boolean {
   if (isIP(host) === 0) return true;
   try {
@@ -247,10 +234,7 @@ export function isAllowed(host: string, port: number, { check }: Pick<DirectRule
   }
 }
 
-/**
- * Connects to an announced address by TLS, checked by `check` and the pinned certificate. Rejects with
- * PartnerError or Node's error.
- */
+/** Connects to an announced address by TLS, with `check` and the pin. Rejects with PartnerError or Node's error. */
 async function openDirect(
   host: string,
   port: number,
@@ -259,7 +243,7 @@ async function openDirect(
   signal: AbortSignal,
 ): Promise<Socket> {
   const checked = (address: string): void => check(address, port);
-  // Without the signal, which would end the winner's connection when the race ends.
+  // The signal would end the winner's connection when the race ends.
   const socket = connect({ host, port, lookup: guardedLookup(checked, lookup) });
   socket.setNoDelay(true).setKeepAlive(true, 60_000);
   return securePinned(socket, pin, signal);

@@ -9,12 +9,10 @@ import {
 import type { Exchange } from './exchange.ts';
 import type { Dialect } from '../../base/vocabulary.ts';
 
-/** The result of probing an address. */
 export interface Found {
-  /** The federation base that answers. */
   readonly baseURL: string;
   readonly footbridge: boolean;
-  /** Undefined: answers, but the first real exchange must show it. */
+  /** If it is undefined, something answers, but the first real exchange must show its dialect. */
   readonly dialect?: Dialect;
 }
 
@@ -53,10 +51,7 @@ export async function probe(exchange: Exchange, baseURL: string, signal?: AbortS
 
 type FoundThere = Omit<Found, 'baseURL'>;
 
-/**
- * Asks this base for a Footbridge's greeting; undefined if it has none. Throws errors after which no other base
- * is worth a try.
- */
+/** Returns a Footbridge's greeting at this base; undefined if there is none. Throws errors that end the probing. */
 async function probeByGreeting(exchange: Exchange, signal?: AbortSignal): Promise<FoundThere | undefined> {
   try {
     const { data } = await exchange.get('footbridge/hello', { token: null, signal });
@@ -67,10 +62,7 @@ async function probeByGreeting(exchange: Exchange, signal?: AbortSignal): Promis
   }
 }
 
-/**
- * Detects a server without greetings by how it refuses strangers; undefined if none is at this base. Throws
- * errors after which no other base is worth a try.
- */
+/** Detects a server without greetings by how it refuses strangers; undefined if none is here. Throws other errors. */
 async function probeByRefusal(exchange: Exchange, signal?: AbortSignal): Promise<FoundThere | undefined> {
   try {
     await exchange.get('nodes/', { token: null, signal });

@@ -7,18 +7,17 @@ import { AddressRefusedError, PartnerUnreachableError } from '../guard/errors.ts
 
 /** A way to open a connection to a partner, with everything that proves who answers. */
 export interface Attempt {
-  /** Names the route. */
   readonly id: string;
   /** Rejects with an error that `toPartnerError` can explain. */
   open(signal: AbortSignal): Promise<Socket>;
 }
 
-/** Milliseconds before the next route is tried beside pending ones (RFC 8305: 250 ms). */
+/** The next route is tried after this time beside pending ones (RFC 8305: 250 ms). */
 export const STAGGER_MS = 275;
 
 /**
- * Opens the first route that answers ("happy eyeballs", RFC 8305): they start in order, each after a failure
- * or {@link STAGGER_MS}. Rejects with the error of {@link chooseReportedError}.
+ * Opens the first route that answers ("happy eyeballs", RFC 8305): they start in order, each after a failure or 275 ms.
+ * Rejects with the error of {@link chooseReportedError}.
  */
 export function raceRoutes(
   attempts: readonly Attempt[],
@@ -34,7 +33,6 @@ export function raceRoutes(
     let timer: NodeJS.Timeout | undefined;
     let isOver = false;
 
-    /** Ends the race and the attempts that lost. */
     const endRace = (): void => {
       isOver = true;
       clearTimeout(timer);
@@ -104,7 +102,6 @@ export function securePinned(stream: Duplex, pin: string, signal: AbortSignal): 
   return new Promise((resolve, reject) => {
     // With a pin only the fingerprint decides.
     const socket = connectTLS({ socket: stream, rejectUnauthorized: false, ALPNProtocols: ['http/1.1'] });
-    /** Closes socket and stream, and rejects. */
     const fail = (error: unknown): void => {
       signal.removeEventListener('abort', abort);
       socket.destroy();

@@ -26,7 +26,7 @@ const TEXTS: Readonly<Record<string, [PartnerUnreachableError['why'], Said]>> = 
   ERR_TLS_CERT_ALTNAME_INVALID: ['certificate', said('peer.certificate-other-address')],
 };
 
-/** Answers that aren't HTTP, or with excessive headers. */
+/** With these codes an answer isn't HTTP, or has excessive headers. */
 const FAULTS: Readonly<Record<string, string>> = {
   UND_ERR_HEADERS_OVERFLOW: 'its headers are too large.',
   UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'its length is not what was announced.',
@@ -37,15 +37,12 @@ function relayWords(problem: RouteProblem): Said {
   if (problem === 'absent' || problem === 'no-answer') return said('peer.not-at-relay');
   if (problem === 'proxy-login') return said('peer.proxy-login');
   if (problem === 'proxy') return said('peer.proxy-refuses');
-  // Aborted: the time for all routes was over first. Busy: so says a reverse proxy of a relay that is down.
+  // `aborted`: the time for all routes was over first. `busy`: so says a reverse proxy of a relay that is down.
   if (['name', 'network', 'timeout', 'aborted', 'busy'].includes(problem)) return said('peer.relay-silent');
   return said('peer.relay-refuses');
 }
 
-/**
- * Returns an error of Node, undici or the routes as PartnerUnreachableError; as ProtocolViolationError if the
- * answer wasn't HTTP.
- */
+/** Returns an error of Node, undici or the routes as PartnerUnreachableError; ProtocolViolationError for no HTTP. */
 export function toPartnerError(error: unknown): PartnerError {
   if (error instanceof RouteError)
     return new PartnerUnreachableError('refused', relayWords(error.problem), { cause: error });
@@ -60,7 +57,7 @@ export function toPartnerError(error: unknown): PartnerError {
 /** Returns whether the other end, or somebody in between, closed the connection. */
 export const isCut = (error: unknown): boolean => TEXTS[errorCodeOf(error)]?.[0] === 'cut';
 
-/** Returns an error's code. Of several errors the first one's, of a wrapped error its cause's, else an empty text. */
+/** Returns an error's code: of several errors the first one's, of a wrapped error its cause's, else an empty text. */
 function errorCodeOf(error: unknown): string {
   if (typeof error !== 'object' || error === null) return '';
   // The system gave up a connection that was open.

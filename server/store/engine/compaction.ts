@@ -41,10 +41,7 @@ export class Compaction {
     this.#currentJournalBytes = journalBytes;
   }
 
-  /**
-   * Starts a compaction in the background if `journalBytes`, the present journal's size, and the earlier ones outgrew
-   * their limit; errors are logged.
-   */
+  /** Starts a compaction in the background if the journals, now with `journalBytes`, are too large; logs errors. */
   startIfOutgrown(journalBytes: number): void {
     this.#currentJournalBytes = journalBytes;
     const size = this.#earlierJournalBytes + this.#currentJournalBytes;

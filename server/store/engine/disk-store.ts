@@ -50,11 +50,9 @@ export function createDiskStore(place: DiskStorePlace): DiskStore {
     advanceRevocationPosition: (reach) => marks.advanceRevocationPosition(reach),
     notices: () => notices,
     unwritable: () => writability.now(),
-    /**
-     * Writes all readable partitions into one backup file, each as of one moment. Automatic backups are ordered by
-     * `number`.
-     */
+    /** Writes all readable partitions into one file, each as of one moment. `number` orders automatic backups. */
     backup(file, number = 0) {
+      /** Appends a partition to the backup. Returns the number of its entries, 0 if it can't be read. */
       const write = async (name: string, writer: StoreWriter): Promise<number> => {
         const view = await partitions.viewForBackup(name);
         if (!view) return 0;
@@ -65,10 +63,7 @@ export function createDiskStore(place: DiskStorePlace): DiskStore {
       const isOver = (): boolean => closing !== undefined;
       return whileOpen(() => writeBackup(place, { file, number }, manifest.names(), write, isOver));
     },
-    /**
-     * Closes all partitions, releases the lock, then throws the first partition's error. Later calls return the same
-     * promise.
-     */
+    /** Closes all partitions, releases the lock, then throws the first partition's error. Works once. */
     close() {
       closing ??= withStoreErrors(async () => {
         await writability.close();

@@ -2,10 +2,7 @@ import { join } from 'node:path';
 import type { Disk } from '../files/disk.ts';
 import { listIfExists } from '../files/disk-steps.ts';
 
-/**
- * A folder's files by number, ascending. Journal `n` continues snapshot `n`, else journal `n - 1`; the first starts
- * empty.
- */
+/** A folder's files by number, ascending. Journal `n` continues snapshot `n`, else journal `n - 1`. */
 export interface Generations {
   readonly snapshots: readonly number[];
   readonly journals: readonly number[];

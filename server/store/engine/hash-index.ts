@@ -20,6 +20,7 @@ const identity = (key: string): string => key;
 export function createHashIndex(): HashIndex {
   const shards: (Map<number, Posting> | undefined)[] = [];
   return {
+    /** Adds `key` under the hash of `text`, if it isn't there. */
     add(text, key) {
       const hash = hashOf(text);
       const shard = (shards[hash % SHARDS] ??= new Map<number, Posting>());
@@ -39,6 +40,7 @@ export function createHashIndex(): HashIndex {
         }
       }
     },
+    /** Removes `key` from the hash of `text`, if it is there. */
     remove(text, key) {
       const hash = hashOf(text);
       const shard = shards[hash % SHARDS];

@@ -114,10 +114,7 @@ export class JournalAdapter implements Adapter<PartitionData> {
     return this.#journal;
   }
 
-  /**
-   * Drops a batch that couldn't be written and all changes waiting behind it, gives the journal up, and throws a
-   * StoreError.
-   */
+  /** Drops a failed batch and all changes waiting behind it, gives the journal up, and throws a StoreError. */
   async #abandonBatch(batch: Batch, error: unknown): Promise<never> {
     const failure = asStoreError(error);
     this.#place.writability.recordFailure(failure);

@@ -109,9 +109,7 @@ export class Journal {
     this.#isEmpty = false;
   }
 
-  /**
-   * Writes the closing line with the number of the last change, closes the file and removes the partition's open mark.
-   */
+  /** Writes the closing line with the last change's number, closes the file and removes the partition's open mark. */
   async seal(last: number): Promise<void> {
     const { disk, folder } = this.#place;
     await this.#write([{ chunks: [], ops: 0, last }], true);

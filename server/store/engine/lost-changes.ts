@@ -16,10 +16,7 @@ export function missingChanges(state: PartitionState, mark: HighWaterMark | unde
   return missingChangesAfter(state.lastSeq(), mark);
 }
 
-/**
- * Returns how many changes after number `last` the mark counts as saved; undefined without a mark or after an earlier
- * loss.
- */
+/** Returns how many changes after `last` the mark counts as saved; undefined without one or after an earlier loss. */
 export function missingChangesAfter(last: number, mark: HighWaterMark | undefined): number | undefined {
   const missing = mark && Math.max(0, mark.last - last);
   return missing !== undefined && missing < MIN_SEQ_JUMP ? missing : undefined;
@@ -38,6 +35,7 @@ export function reportLoss(
   else reportFiles(place, aside, missing);
 }
 
+/** Adds the notice that a backup took a file's place, and how many changes are missing; undefined: unknown. */
 function reportBackup({ notice }: LoadLocation, file: string, missing: number | undefined): void {
   if (missing === undefined) {
     notice('restored-from-backup', file, said('store.backup-changes-missing'));
@@ -48,6 +46,7 @@ function reportBackup({ notice }: LoadLocation, file: string, missing: number | 
   }
 }
 
+/** Adds the notice that damaged files were put aside, and how many changes are missing; undefined: unknown. */
 function reportFiles({ notice }: LoadLocation, file: string, missing: number | undefined): void {
   if (missing === undefined) {
     notice('damaged-put-aside', file, said('store.aside-cut'));

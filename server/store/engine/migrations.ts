@@ -21,10 +21,7 @@ export type Migrations = Readonly<Record<number, Migration>>;
 /** The version was raised only so that older programs refuse the data. */
 const unchanged: Migration = (entry) => entry;
 
-/**
- * From 2 on a share can have a condition (docs/conditions.md), from 3 a line several entries, from 4 our own rows the
- * form of new ones (`row-codec.ts`).
- */
+/** Version 2 added conditions of shares, 3 lines with several entries, 4 the new form for our own rows. */
 export const MIGRATIONS: Migrations = { 1: unchanged, 2: unchanged, 3: unchanged };
 
 /**

@@ -8,7 +8,7 @@ import { PARTITION_NAME } from '../files/format.ts';
 import type { StoreLocation } from '../files/store-location.ts';
 import type { ChainPlace } from '../recovery/chain.ts';
 import { ConflictedCopyError } from '../recovery/conflicted-copies.ts';
-import { readUnused } from '../recovery/newest-chain.ts';
+import { readIntactState } from '../recovery/newest-chain.ts';
 import { salvageTable } from '../recovery/salvage.ts';
 import { StoreError, type Partition, type Salvage } from '../store.ts';
 import { createPartitionData, JournalAdapter } from './journal-adapter.ts';
@@ -48,10 +48,7 @@ export class OpenPartitions {
     this.#throwIfClosed = throwIfClosed;
   }
 
-  /**
-   * Returns a partition, created or loaded if necessary; for a damaged one that the office can do without, an empty,
-   * read-only stand-in.
-   */
+  /** Returns a partition, created or loaded if necessary; for a damaged one that isn't essential, an empty stand-in. */
   async get(name: string): Promise<Partition> {
     const standIn = this.#unreadable.get(name);
     if (standIn) return standIn;
@@ -101,7 +98,7 @@ export class OpenPartitions {
     if (!this.#place.manifest.has(name)) return undefined;
     const known = this.#loaded.get(name);
     if (known) return (await known).view();
-    const reading = this.#beingRead.get(name) ?? readUnused(this.#placeOf(name));
+    const reading = this.#beingRead.get(name) ?? readIntactState(this.#placeOf(name));
     this.#beingRead.set(name, reading);
     const state = await reading.finally(() => this.#beingRead.delete(name));
     if (state) return takeConsistentView(name, state);
@@ -143,6 +140,7 @@ export class OpenPartitions {
     }
   }
 
+  /** Closes all loaded partitions and returns each result; never rejects. */
   async closeAll(): Promise<PromiseSettledResult<void>[]> {
     await Promise.allSettled(this.#beingShut.values());
     const all = await Promise.allSettled(this.#loaded.values());
@@ -167,9 +165,7 @@ export class OpenPartitions {
     return loading;
   }
 
-  /**
-   * Loads a partition and repairs its files once nothing else reads or closes them. Creates the folder of a new one.
-   */
+  /** Loads a partition and repairs its files once nothing else reads or closes them. Creates a new one's folder. */
   async #load(name: string): Promise<Loaded> {
     const place = this.#place;
     this.#throwIfClosed();

@@ -12,7 +12,7 @@ import { readMarks } from '../recovery/high-water-marks-file.ts';
 import { MIGRATIONS, type Migrations } from './migrations.ts';
 import { makeStoreFolder, RESTORED, STORE_FOLDER } from './partition-folders.ts';
 import type { Surroundings } from '../files/store-location.ts';
-import { putInPlace } from '../recovery/restore-backup.ts';
+import { replaceStoreByBackup } from '../recovery/restore-backup.ts';
 import { hasMarkers } from '../files/data-folder.ts';
 import { StoreError, type StoreNotice } from '../store.ts';
 import { createDiskHealth } from '../files/disk-health.ts';
@@ -59,6 +59,7 @@ export async function openStore(options: StoreOptions): Promise<DiskStore> {
     folder,
     migrations,
     compactFloor: limits.compactFloor ?? DEFAULT_COMPACT_FLOOR_BYTES,
+    /** Collects a notice for the user and logs it as a warning. */
     notice(code, file, words, partition) {
       const message = english(words);
       const at = new Date(clock.now()).toISOString();
@@ -129,6 +130,6 @@ async function createOrRestoreFolder(place: Surroundings, dataDir: string): Prom
     if (hasMarkers(dataDir)) throw new StoreError('damaged', said('store.missing', { folder: dataDir }));
     return;
   }
-  await putInPlace(place, dataDir, backup);
+  await replaceStoreByBackup(place, dataDir, backup);
   place.notice('restored-from-backup', place.folder, said('store.data-vanished'));
 }

@@ -19,10 +19,7 @@ export const RESTORED = 'restored.json';
 const NEW = '.new-';
 const DROPPED = '.dropped-';
 
-/**
- * Creates a new partition's folder atomically and adds it to the list. Doesn't create the folder of a listed one, whose
- * data was lost.
- */
+/** Creates a new partition's folder atomically and lists it; not the folder of a listed one, which was lost. */
 export async function makePartition(place: FolderPlace, manifest: Manifest, name: string): Promise<void> {
   const { disk, clock, folder } = place;
   const there = (await listIfExists(disk, folder)).includes(name);

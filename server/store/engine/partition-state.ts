@@ -11,10 +11,7 @@ export interface PartitionState {
   entries(): number;
   /** Applies a file's operations in order and raises the number of the last change to `last`. */
   replay(operations: readonly Operation[], last: number): void;
-  /**
-   * Merges staged puts and deletions, then sets the number of the last change. Yields to the event loop in large
-   * batches.
-   */
+  /** Merges staged puts and deletions, then sets the number of the last change. Yields to the event loop meanwhile. */
   apply(staged: Staged, last: number): Promise<void>;
   /** Raises the number of the last change to `seq`, so that numbers used before a loss aren't reused. */
   skipTo(seq: number): void;
@@ -37,6 +34,7 @@ export function createPartitionState(): PartitionState {
     table: tableOf,
     tables: () => tables,
     entries: () => [...tables.values()].reduce((sum, table) => sum + table.byKey.size(), 0),
+    /** Applies a file's operations in order, and raises the number of the last change to `last`. */
     replay(operations, last) {
       for (const { table, slot, deletes } of operations) {
         if (deletes) tableOf(table).remove(slot.key);
@@ -44,6 +42,7 @@ export function createPartitionState(): PartitionState {
       }
       lastSeq = Math.max(lastSeq, last);
     },
+    /** Merges staged puts and deletions, then sets the number of the last change to `last`. */
     async apply(staged, last) {
       const pause = createYielder();
       let done = 0;

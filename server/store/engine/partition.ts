@@ -55,6 +55,7 @@ export function createPartition(name: string, low: Low<PartitionData>): OpenPart
     page: <T>(table: Table<T>, options: PageOptions) =>
       readDurable(() => pageOf(durable(table.name), options).map((slot) => entryOf(slot, table.form))),
     stored: (table) => ({
+      /** Yields the table's entries in blocks, in key order as of the first step. */
       async *[Symbol.asyncIterator]() {
         const blocks = await readDurable(() => durable(table.name).byKey.view());
         for (const block of storedBlocks(table.name, blocks)) {
@@ -114,6 +115,7 @@ export function createPartition(name: string, low: Low<PartitionData>): OpenPart
 
 type PageOptions = Parameters<Partition['page']>[1];
 
+/** Ends the transaction and adds its changes, if any, to the batch that the next write takes. */
 function addToNextBatch({ waiting }: PartitionData, begun: StagingTx): void {
   const { staged } = begun;
   const group = begun.finish();

@@ -58,10 +58,7 @@ export async function createSnapshot(
   return {
     writer,
     abandon,
-    /**
-     * Writes the closing line and gives the file its final name, durably. Returns its bytes. Removes the file after an
-     * error.
-     */
+    /** Writes the closing line and gives the file its final name, durably. Returns its bytes; removes it on error. */
     async finish(entries) {
       try {
         const bytes = await writer.finish(entries);

@@ -9,10 +9,7 @@ export interface PutSlot extends Put {
   readonly slot: RecordRef;
 }
 
-/**
- * Changes of one transaction, or of all that share the next fsync, which aren't durable yet. Null stands for a
- * deletion.
- */
+/** Changes of one transaction, or of all that share the next fsync, not durable yet. Null stands for a deletion. */
 export interface Staged<E extends Put = PutSlot> {
   /** Returns null for a staged deletion, undefined if nothing is staged. */
   entry(table: string, key: string): E | null | undefined;
@@ -63,6 +60,7 @@ export function createStaged<E extends Put = PutSlot>(): Staged<E> {
   };
   return {
     entry: (table, key) => tables.get(table)?.get(key),
+    /** Returns the keys staged with this index text, and some that were before. */
     keysUnder(name, index, text) {
       const table = tables.get(name);
       const keys = table && keysByText(name, table, index).get(text);

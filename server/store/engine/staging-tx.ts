@@ -45,6 +45,7 @@ export class StagingTx implements Tx {
     return this.#read(() => findByIndex(this.#view, table, index, text), this.#prepareIndex(table, index));
   }
 
+  /** Returns for each of these texts the first entry in key order, its own changes included; undefined without one. */
   findMany<T>(table: Table<T>, index: string, texts: readonly string[]): Promise<(Entry<T> | undefined)[]> {
     return this.#read(
       () => texts.map((text) => findByIndex(this.#view, table, index, text, 1)[0]),
@@ -147,6 +148,7 @@ export class StagingTx implements Tx {
 /** Returns a view of the durable data under staged changes, of which the newest come first. */
 function layeredView(layers: readonly Staged[], data: PartitionData): View {
   return {
+    /** Returns an entry's newest version; undefined if there is none or it is deleted. */
     slot(table, key) {
       for (const layer of layers) {
         const entry = layer.entry(table, key);
@@ -154,6 +156,7 @@ function layeredView(layers: readonly Staged[], data: PartitionData): View {
       }
       return data.state.table(table).byKey.get(key);
     },
+    /** Returns the keys that may have `text` in any layer, possibly repeated. */
     keysUnder(table, index, text) {
       let keys = data.state.table(table).keysUnder(index, text);
       for (const layer of layers) {

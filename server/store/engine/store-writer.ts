@@ -50,6 +50,7 @@ export async function createStoreWriter(
   let position = 0;
   let synced = 0;
   let crc = 0;
+  /** Appends bytes; fsyncs after every 8 MiB. Throws StoreError `closed` once stopped. */
   const write = async (data: Buffer): Promise<void> => {
     if (stopped()) throw new StoreError('closed', 'The store was closed before the file was complete.');
     await writeAll(file, [data], position);
@@ -71,10 +72,7 @@ export async function createStoreWriter(
   }
   return {
     control,
-    /**
-     * Appends a view's entries in groups of about 128 KiB. Copies lines out of buffers that are mostly unused, which
-     * frees these.
-     */
+    /** Appends a view's entries in groups of about 128 KiB. Copies lines out of sparse buffers, which frees these. */
     async entries({ blocks, last }) {
       const gatherer = new SegmentCompactor(await findFragmentedSegments(blocks));
       const flush = async (): Promise<void> => {
@@ -94,6 +92,7 @@ export async function createStoreWriter(
       }
       await flush();
     },
+    /** Appends entries, each in its own line, as one group; `last` is the last change of the whole file. */
     async group(slots, last) {
       const gatherer = new SegmentCompactor(new Set());
       for (const slot of slots) gatherer.add(ownLineOf(slot));
@@ -102,6 +101,7 @@ export async function createStoreWriter(
       await write(data);
       await control({ ops: slots.length, last, durable: synced });
     },
+    /** Appends the closing line, fsyncs and closes the file. Returns its bytes. */
     async finish(entries) {
       await control({ end: true, entries });
       await file.sync();

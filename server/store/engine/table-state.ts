@@ -57,6 +57,7 @@ export function createTableState(): TableState {
   return {
     byKey,
     bySeq,
+    /** Adds a record or replaces the one with its key; `texts` are index texts that are known already. */
     put(slot, texts = {}) {
       const old = byKey.put(slot);
       if (old) bySeq.remove(old.seq);
@@ -69,6 +70,7 @@ export function createTableState(): TableState {
         if (now !== undefined) index.add(now, slot.key);
       }
     },
+    /** Removes a key's record, in all built indexes too, if there is one. */
     remove(key) {
       const old = byKey.remove(key);
       if (!old) return;
@@ -78,6 +80,7 @@ export function createTableState(): TableState {
         if (text !== undefined) index.remove(text, key);
       }
     },
+    /** Builds an index at its first use. Returns a promise until it is built, undefined from then on. */
     prepare<T>(table: Table<T>, name: string) {
       const known = indexes.get(name);
       if (known) return known.ready;

@@ -36,10 +36,7 @@ const TEXTS = ',"texts":[';
 const TEXTS_BYTES = Buffer.from(`]${TEXTS}["`);
 const TAIL = ']}]';
 
-/**
- * Returns a line, with its line break, that puts all these entries. The first gets change number `seq`, each further
- * one the next.
- */
+/** Returns a line, with its line break, that puts all these entries under the change numbers from `seq` on. */
 export function formatTemplateLine(
   seq: number,
   table: string,

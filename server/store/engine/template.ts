@@ -113,6 +113,7 @@ function createBuilder(pieces: readonly string[]): ValueBuilder | undefined {
   return createValueBuilder(parseJson(json));
 }
 
+/** Returns a function that builds a copy of this value, with an entry's texts in the place of the marks. */
 function createValueBuilder(value: unknown): ValueBuilder {
   if (typeof value === 'string') return createTextBuilder(value.split(MARKED_TEXT));
   if (typeof value !== 'object' || value === null) return () => value;

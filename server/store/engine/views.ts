@@ -15,10 +15,7 @@ export function getValue<T>(view: View, table: Table<T>, key: string): T | undef
   return slot && valueOf(slot, table.form);
 }
 
-/**
- * Returns up to `limit` entries with this text in an index, in key order. `TableState.prepare` must have built the
- * index.
- */
+/** Returns up to `limit` entries with this text in an index, built before by `TableState.prepare`, in key order. */
 export function findByIndex<T>(
   view: View,
   table: Table<T>,

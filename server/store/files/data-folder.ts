@@ -44,10 +44,7 @@ export function hasMarkers(dataDir: string): boolean {
 export const isDataFolder = (folder: string): boolean =>
   hasStoreFiles(join(folder, 'store')) || hasMarkers(folder);
 
-/**
- * Returns whether the folder belongs to other programs: it is no data folder, and is sticky like `/tmp` or has other
- * files.
- */
+/** Returns whether the folder is another program's: no data folder, and sticky like `/tmp` or with other files. */
 export function isForeignFolder(folder: string): boolean {
   if (isDataFolder(folder)) return false;
   if ((modeOf(folder) & STICKY) !== 0) return true;
@@ -71,6 +68,7 @@ function hasStoreFiles(folder: string): boolean {
   );
 }
 
+/** Returns the folder's mode bits; 0 if they can't be read. */
 function modeOf(folder: string): number {
   try {
     return statSync(folder).mode;
@@ -79,6 +77,7 @@ function modeOf(folder: string): number {
   }
 }
 
+/** Returns the names in a folder; none if it can't be read. */
 function namesIn(folder: string): readonly string[] {
   try {
     return readdirSync(folder);

@@ -29,6 +29,7 @@ export function createDiskHealth({ disk, clock, folder }: FolderPlace, onChange:
   let probing: Promise<void> | undefined;
   let closed = false;
 
+  /** Records a write that worked; cancels the probe, and calls `onChange` if the disk refused before. */
   const recordSuccess = (): void => {
     cancel?.();
     cancel = undefined;
@@ -36,6 +37,7 @@ export function createDiskHealth({ disk, clock, folder }: FolderPlace, onChange:
     refuses = undefined;
     onChange();
   };
+  /** Records a failed write of code `full`, `io` or `permission`, and schedules a probe; ignores others. */
   const recordFailure = ({ code }: StoreError): void => {
     if (closed || (code !== 'full' && code !== 'io' && code !== 'permission')) return;
     const isNews = refuses?.code !== code;

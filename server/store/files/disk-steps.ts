@@ -71,9 +71,7 @@ export async function writeAll(file: DiskFile, pieces: readonly Buffer[], positi
   }
 }
 
-/**
- * Renames a file or folder, durably. Retries for 1.6 seconds while another program holds a file open, as on Windows.
- */
+/** Renames a file or folder, durably. Retries for 1.6 seconds while another program holds it, as on Windows. */
 export async function renameDurably(disk: Disk, clock: Clock, from: string, to: string): Promise<void> {
   for (let attempt = 0; ; attempt++) {
     try {

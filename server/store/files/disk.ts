@@ -69,6 +69,7 @@ export const systemDisk: Disk = {
     await makePrivate(folder);
   },
   removeFolder: rmdir,
+  /** Fsyncs a folder. Does nothing on Windows. */
   async syncFolder(folder) {
     // Windows can't flush a folder; NTFS journals its renames.
     if (process.platform === 'win32') return;

@@ -29,9 +29,7 @@ export const headerSchema = z.object({
   version: z.int().nonnegative(),
   /** The partition's name; empty in a backup, which has several. */
   partition: z.string(),
-  /**
-   * A journal has the change before its first here, a snapshot its last, a backup its number if it is automatic, or 0.
-   */
+  /** The change before a journal's first, a snapshot's last change, or an automatic backup's number (else 0). */
   after: z.int().nonnegative(),
   round,
 });
@@ -61,10 +59,7 @@ export function controlLine(body: Header | Control, crcBefore: number): { line: 
   return checkedLine(body, crcBefore);
 }
 
-/**
- * Returns an object as a JSON line that ends with a checksum of itself and everything before (`crcBefore`), and that
- * checksum.
- */
+/** Returns an object as a JSON line that ends with the checksum of everything up to it, and that checksum. */
 export function checkedLine(body: object, crcBefore: number): { line: Buffer; crc: number } {
   const open = Buffer.from(JSON.stringify(body).slice(0, -1));
   const own = crc32(open, crcBefore);
@@ -84,10 +79,7 @@ export function readControl(line: Buffer, crcBefore: number): { body: unknown; c
   return { body: parseJson(`${line.toString('utf8', 0, cut)}}`), crc };
 }
 
-/**
- * Returns a header's version, whatever its checksum, which a newer version may compute otherwise; undefined if it is no
- * header.
- */
+/** Returns a header's version, whatever its checksum, which newer versions may change; undefined without one. */
 export function peekVersion(line: Buffer): number | undefined {
   const parsed = z.object({ footbridge: z.string(), version: z.int() }).safeParse(parseJson(line.toString()));
   return parsed.success ? parsed.data.version : undefined;
@@ -102,6 +94,7 @@ export function parseControl(body: unknown): Control | undefined {
   return controlSchema.safeParse(body).data;
 }
 
+/** Returns parsed JSON; undefined if the text isn't JSON. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;

@@ -56,6 +56,7 @@ export function createLineBuffer(): LineBuffer {
     return { bytes: piece, start, end };
   };
   return {
+    /** Adds the line of a put (with `json`) or of a deletion. Returns its position. */
     add(seq, table, key, json) {
       const line = operationLine(seq, table, key, json);
       if (piece.length - used <= 3 * line.length) {

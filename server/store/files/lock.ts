@@ -116,9 +116,7 @@ async function takeOver(path: string, info: LockInfo): Promise<void> {
   }
 }
 
-/**
- * Returns whether a takeover's process ended or, if it is unknown or on another computer, its file is 10 seconds old.
- */
+/** Returns whether a takeover's process ended or, if that is unknown or elsewhere, its file is 10 seconds old. */
 async function isAbandoned(guard: string): Promise<boolean> {
   const maker = await settledInfo(guard);
   if (maker && isHere(maker)) return !(await isHeld(guard, maker, Date.now()));
@@ -213,9 +211,7 @@ async function readInfo(path: string): Promise<LockInfo | undefined> {
   return lockSchema.safeParse(parseJson(text)).data;
 }
 
-/**
- * Returns when a process was started, in a form to compare with later; empty if unknown, undefined if it doesn't run.
- */
+/** Returns when a process started, to compare with later; empty if unknown, undefined if it doesn't run. */
 export async function processStart(pid: number): Promise<string | undefined> {
   if (!isRunning(pid)) return undefined;
   if (process.platform === 'linux') {

@@ -22,10 +22,7 @@ export async function replaceFile(path: string, content: string | Buffer): Promi
   await writeFileAtomic({ disk: systemDisk, clock: systemClock }, path, Buffer.from(content));
 }
 
-/**
- * Creates a file and its folder atomically, unless the file exists. If two processes do this at once, the first one's
- * content stays.
- */
+/** Creates a file and its folder atomically, unless the file exists. Of two processes the first one's content stays. */
 export async function createIfMissing(path: string, content: string): Promise<void> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   const own = `${path}.${randomBytes(6).toString('hex')}.tmp`;

@@ -176,6 +176,7 @@ class StoreFileReader {
     return true;
   }
 
+  /** Reads the header in the first line; returns false if it is none. Throws StoreError `newer-version`. */
   #readHeaderLine(line: Buffer): boolean {
     const parsed = parseHeader(line);
     if (!parsed) return false;
@@ -201,10 +202,7 @@ class StoreFileReader {
   }
 }
 
-/**
- * Returns how many bytes were durable before a control line after the damage, as it claims without a valid checksum;
- * else 0.
- */
+/** Returns how many bytes were durable before a line after the damage, as it claims unverified; else 0. */
 function claimedDurableBytes(line: Buffer): number {
   const match = /^\{"ops":\d+,"last":\d+,"durable":(\d+)[,}]/.exec(
     line.toString('latin1', 0, MAX_HEADER_BYTES),

@@ -9,9 +9,7 @@ import { createIfMissing, readIfExists } from './own-file.ts';
 
 export interface SecretBox {
   seal(text: string): Promise<string>;
-  /**
-   * Decrypts. Rejects with {@link SealBroken} if the text was encrypted elsewhere, with another key, or was changed.
-   */
+  /** Decrypts. Rejects with {@link SealBroken} if the text was encrypted elsewhere, with another key, or changed. */
   open(sealed: string): Promise<string>;
   /** Where the key is: the system's keyring, an owner-only file, or encrypted by a given secret. */
   readonly protection: 'system' | 'file' | 'given';
@@ -38,10 +36,7 @@ export const guardedKeyFile = (dataDir: string): string => `${keyFile(dataDir)}.
 
 export const newSecretKey = (): Buffer => randomBytes(KEY_BYTES);
 
-/**
- * Returns a box with the key in an owner-only file, made if missing. Throws StoreError `permission` if the key is in
- * the keyring.
- */
+/** Returns a box with the key in an owner-only file, made if missing. Throws StoreError `permission` for a keyring. */
 export async function createFileSecretBox(dataDir: string): Promise<SecretBox> {
   const file = keyFile(dataDir);
   const key = (await readOrSetAsideKey(file)) ?? (await makeKey(file, guardedKeyFile(dataDir)));
@@ -61,6 +56,7 @@ export function createSecretBox(key: Buffer, protection: SecretBox['protection']
         FILE_SEAL + Buffer.concat([iv, cipher.getAuthTag(), body]).toString('base64url'),
       );
     },
+    /** Returns the text that `seal` encrypted. Rejects with {@link SealBroken} for anything else. */
     open(sealed) {
       try {
         if (!sealed.startsWith(FILE_SEAL)) throw new Error('sealed by another box');
@@ -95,10 +91,7 @@ async function makeKey(file: string, guarded: string): Promise<Buffer> {
   return (await readSecretKey(file)) ?? makeKey(file, guarded);
 }
 
-/**
- * Returns the key in a file; undefined if there is none or it is damaged. A damaged one is renamed, as what it
- * encrypted is lost.
- */
+/** Returns the key in a file; undefined for none or a damaged one, which is renamed: what it encrypted is lost. */
 export async function readOrSetAsideKey(file: string): Promise<Buffer | undefined> {
   try {
     return await readSecretKey(file);

@@ -24,10 +24,7 @@ export interface Compared {
   readonly different: number;
 }
 
-/**
- * Counts the equal and the different entries of two partitions. Different numbers of the last change count as one
- * difference.
- */
+/** Counts equal and different entries of two partitions. Different last change numbers count as one difference. */
 export async function compareContents(one: PartitionContent, other: PartitionContent): Promise<Compared> {
   let same = 0;
   let different = one.last === other.last ? 0 : 1;

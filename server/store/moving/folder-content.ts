@@ -8,7 +8,7 @@ import type { DiskPlace } from '../files/disk.ts';
 import { listIfExists, renameDurably } from '../files/disk-steps.ts';
 import type { HighWaterMark } from '../recovery/high-water-mark.ts';
 import { readMarks, writeMarks } from '../recovery/high-water-marks-file.ts';
-import { readUnused } from '../recovery/newest-chain.ts';
+import { readIntactState } from '../recovery/newest-chain.ts';
 import { makePartitionIn } from '../recovery/unpack-backup.ts';
 import type { Noted } from '../recovery/withdrawals/log-position.ts';
 import { StoreError } from '../store.ts';
@@ -36,16 +36,14 @@ export class FolderContent {
     return (await listedPartitions(disk, folder, await readMarks(disk, folder))).names;
   }
 
-  /**
-   * Reads a partition into memory; empty if it is missing. Throws StoreError `damaged` if not all of it can be read.
-   */
+  /** Reads a partition into memory; empty if it is missing. Throws StoreError `damaged` if part of it can't be read. */
   async read(partition: string): Promise<PartitionContent> {
     const [{ disk }, store] = [this.#place, await this.#folder()];
     const { marks } = await readMarks(disk, store);
     const folder = join(store, partition);
     if (!(await listIfExists(disk, store)).includes(partition)) return EMPTY;
     const mark = marks.get(partition);
-    const state = await readUnused({ disk, folder, partition, migrations: MIGRATIONS, mark });
+    const state = await readIntactState({ disk, folder, partition, migrations: MIGRATIONS, mark });
     if (!state)
       throw new StoreError(
         'damaged',
@@ -58,6 +56,7 @@ export class FolderContent {
     return {
       last: state.lastSeq(),
       tables: new Map(tables),
+      /** Yields a table's records in blocks, in key order, after the first `skipped` ones. */
       async *entries(table, skipped = 0) {
         let left = skipped;
         for (const block of state.table(table).byKey.view()) {
@@ -146,10 +145,7 @@ export class FolderContent {
     return (await listIfExists(this.#place.disk, this.#dataDir)).includes(STORE_ARRIVING);
   }
 
-  /**
-   * Changes the arriving store's marks by `change`; with `replacing`, also replaces the noted position of the
-   * revocation log.
-   */
+  /** Changes the arriving store's marks by `change`; `replacing` replaces the noted revocation log position too. */
   async #changeMarks(
     change: (marks: Map<string, HighWaterMark>) => unknown,
     replacing?: { readonly revocationPosition: Noted | undefined },

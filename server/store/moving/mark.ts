@@ -7,9 +7,7 @@ export const moveMarkSchema = z.object({
   /** The move's id, equal at both ends. */
   id: z.string(),
   at: z.iso.datetime(),
-  /**
-   * The office is being copied here (`arriving`), no longer served from here (`left`), or served from here (`arrived`).
-   */
+  /** It is being copied here (`arriving`), no longer served from here (`left`), or served from here (`arrived`). */
   state: z.enum(['arriving', 'left', 'arrived']),
   /** Where the office was and where it goes, in words without a password. */
   from: z.string(),

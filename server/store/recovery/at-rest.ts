@@ -4,13 +4,10 @@ import { MIGRATIONS } from '../engine/migrations.ts';
 import { STORE_FOLDER } from '../engine/partition-folders.ts';
 import type { PartitionState } from '../engine/partition-state.ts';
 import type { Disk } from '../files/disk.ts';
-import { newestChain } from './newest-chain.ts';
+import { findNewestChain } from './newest-chain.ts';
 
-/**
- * Returns a partition's newest readable state from a folder that another process may be using; undefined if there is
- * none. Changes nothing.
- */
-export async function partitionAtRest(
+/** Returns a partition's newest readable state from a folder that may be in use; undefined if none can be read. */
+export async function readPartitionAtRest(
   dataDir: string,
   partition: string,
   disk: Disk,
@@ -18,7 +15,7 @@ export async function partitionAtRest(
   const folder = join(dataDir, STORE_FOLDER, partition);
   try {
     const place = { disk, folder, partition, migrations: MIGRATIONS };
-    return (await newestChain(place, await listGenerations(disk, folder))).chain?.state;
+    return (await findNewestChain(place, await listGenerations(disk, folder))).chain?.state;
   } catch {
     return undefined;
   }

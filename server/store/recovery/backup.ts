@@ -6,9 +6,8 @@ import { UNFINISHED } from '../engine/generations.ts';
 import { createStoreWriter, type StoreWriter } from '../engine/store-writer.ts';
 
 /**
- * Writes partitions into one backup file, whole or not at all. Returns its size in bytes and the number of entries.
- * Throws StoreError: `closed` once `stopped` returns true, or the disk's. @param writePartition appends a partition
- * and returns the number of its entries
+ * Writes partitions into one backup file atomically. `writePartition` appends one and returns the number of its
+ * entries. Throws StoreError: `closed` once `stopped` returns true, or the disk's.
  */
 export async function writeBackup(
   { disk, clock }: { disk: Disk; clock: Clock },

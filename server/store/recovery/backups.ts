@@ -5,20 +5,19 @@ import { withStoreErrors, listIfExists, removeIfExists } from '../files/disk-ste
 import { MIGRATIONS } from '../engine/migrations.ts';
 import type { PartitionState } from '../engine/partition-state.ts';
 import { readHeader } from '../files/reader.ts';
-import { checkBackup, readBackup, type CheckedBackup } from './read-backup.ts';
+import { checkBackup, readPartitionFromBackup, type CheckedBackup } from './read-backup.ts';
 import { StoreError, type Store } from '../store.ts';
 import { said } from '../../words/said.ts';
 
 const FOLDER = 'backups';
-const NAME = /^footbridge-(\d{4}-\d\d-\d\d)T(\d\d)(\d\d)(\d\d)Z\.backup$/;
+const FILE_NAME = /^footbridge-(\d{4}-\d\d-\d\d)T(\d\d)(\d\d)(\d\d)Z\.backup$/;
 /** Free space that a backup must leave. */
 const SPARE_BYTES = 256 * 1024 * 1024;
 
-/** Rules for automatic backups. */
 export interface BackupRules {
-  /** Milliseconds between two backups. Default: a day. */
-  readonly every?: number;
-  /** How many are kept. Default 7. */
+  /** It is the time between two backups. Default: a day. */
+  readonly everyMs?: number;
+  /** This many are kept. Default: 7. */
   readonly keep?: number;
   /** Number of a backup beside these: it isn't counted, and doesn't delay the next one. */
   readonly apart?: number;
@@ -26,20 +25,19 @@ export interface BackupRules {
   readonly replacesApart?: boolean;
 }
 
-/** An automatic backup of a data folder. */
 export interface AutomaticBackup {
   readonly file: string;
-  /** When it was made, by the clock at that time. */
+  /** When it was made, in milliseconds, by the clock at that time. */
   readonly at: number;
-  /** One higher than all earlier ones; 0 if it can't be read or is older than these numbers. */
+  /** It is one higher than all earlier ones; 0 if it can't be read or is older than these numbers. */
   readonly number: number;
 }
 
-/** Returns a folder's automatic backups, newest first. Their numbers decide, as the clock may have been ahead once. */
+/** Returns a folder's automatic backups, newest first by their numbers, as the clock may have been ahead once. */
 export async function listBackups(dataDir: string, disk: Disk = systemDisk): Promise<AutomaticBackup[]> {
   const found: AutomaticBackup[] = [];
   for (const name of await listIfExists(disk, join(dataDir, FOLDER))) {
-    const [, day, hours, minutes, seconds] = NAME.exec(name) ?? [];
+    const [, day, hours, minutes, seconds] = FILE_NAME.exec(name) ?? [];
     const at = Date.parse(`${day ?? ''}T${hours ?? ''}:${minutes ?? ''}:${seconds ?? ''}Z`);
     const file = join(dataDir, FOLDER, name);
     if (!Number.isNaN(at)) found.push({ file, at, number: await readNumber(disk, file) });
@@ -47,10 +45,7 @@ export async function listBackups(dataDir: string, disk: Disk = systemDisk): Pro
   return found.sort((a, b) => b.number - a.number || b.at - a.at);
 }
 
-/**
- * Returns the number in a backup file's header; 0 if it can't be read. An unreadable file is reported when it is
- * opened.
- */
+/** Returns the number in a backup file's header; 0 if it can't be read. */
 async function readNumber(disk: Disk, file: string): Promise<number> {
   try {
     return (await readHeader(disk, file))?.after ?? 0;
@@ -60,14 +55,14 @@ async function readNumber(disk: Disk, file: string): Promise<number> {
 }
 
 /**
- * Writes an automatic backup if the newest one is older than `every` milliseconds, and deletes the oldest beyond
+ * Writes an automatic backup if the newest one is older than `everyMs`, and deletes the oldest beyond
  * `keep`, or the one that it replaces. Returns the new file's path; undefined if none was due. Throws StoreError, `full` if too little space would
  * be left for the store.
  */
 export async function backUpWhenDue(
   store: Store,
   clock: Clock,
-  { every = 24 * 3600 * 1000, keep = 7, apart, replacesApart = false }: BackupRules = {},
+  { everyMs = 24 * 3600 * 1000, keep = 7, apart, replacesApart = false }: BackupRules = {},
   disk: Disk = systemDisk,
 ): Promise<string | undefined> {
   return withStoreErrors(async () => {
@@ -77,7 +72,7 @@ export async function backUpWhenDue(
     const now = clock.now();
     const newest = before[0];
     // One from the future was made under a wrong clock and doesn't count.
-    if (newest && newest.at <= now && now - newest.at < every) return undefined;
+    if (newest && newest.at <= now && now - newest.at < everyMs) return undefined;
     await disk.makeFolder(folder);
     if ((await disk.free(folder)) < SPARE_BYTES + (all[0] ? await readSize(disk, all[0].file) : 0)) {
       throw new StoreError('full', said('disk.no-room-for-backup'));
@@ -95,7 +90,7 @@ export async function backUpWhenDue(
   });
 }
 
-/** Returns the newest automatic backup that is intact; undefined if there is none. Reads it fully. */
+/** Reads the automatic backups, newest first, and returns the first intact one; undefined if there is none. */
 export async function findNewestBackup(dataDir: string, disk: Disk): Promise<CheckedBackup | undefined> {
   return readNewest(dataDir, disk, (file) => checkBackup(disk, file, MIGRATIONS));
 }
@@ -106,13 +101,10 @@ export async function readNewestBackup(
   disk: Disk,
   partition: string,
 ): Promise<PartitionState | undefined> {
-  return readNewest(dataDir, disk, (file) => readBackup(disk, file, MIGRATIONS, partition));
+  return readNewest(dataDir, disk, (file) => readPartitionFromBackup(disk, file, MIGRATIONS, partition));
 }
 
-/**
- * Returns the first defined result of `read` over the automatic backups, newest first; undefined if there is none.
- * Skips damaged ones; throws other errors.
- */
+/** Returns the first defined result of `read` over the backups, newest first. Skips damaged ones; else rethrows. */
 async function readNewest<T>(
   dataDir: string,
   disk: Disk,
@@ -129,7 +121,6 @@ async function readNewest<T>(
   return undefined;
 }
 
-/** Returns a file's size in bytes. Throws the disk's error. */
 async function readSize(disk: Disk, path: string): Promise<number> {
   const file = await disk.open(path, 'read');
   try {

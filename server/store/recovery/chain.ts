@@ -11,33 +11,31 @@ import { readHeader, readStoreFile } from '../files/reader.ts';
 /** A snapshot, or the empty start, and the journals that continue it. */
 export interface Chain {
   readonly state: PartitionState;
-  /** Number of the snapshot; 0 for the empty start. */
+  /** The number of the snapshot; 0 for the empty start. */
   readonly base: number;
   readonly snapshotBytes: number;
   readonly journalBytes: number;
-  /** Where the last journal continues; undefined if it can't. */
+  /** Where the last journal can be continued; undefined if it can't. */
   readonly tail: Tail | undefined;
-  /** Bytes of an unfinished write after the tail. */
+  /** The bytes of an unfinished write after the tail. */
   readonly torn: number;
-  /** One of the files has an older version. */
+  /** One of the files has an older format version. */
   readonly old: boolean;
-  /** Names of the first damaged journal and the later ones, which aren't used. */
+  /** The names of the first damaged journal and the later ones, which aren't used. */
   readonly damaged: readonly string[];
 }
 
-/** Where to read a partition's files from. */
 export interface ChainPlace {
   readonly disk: Disk;
   readonly folder: string;
   readonly partition: string;
   readonly migrations: Migrations;
-  /** The high-water mark; undefined if there is none or it doesn't matter. */
   readonly mark?: HighWaterMark | undefined;
 }
 
 /**
- * Loads snapshot `base` (0: none, from the empty state) and the journals that follow it, up to the first damaged one.
- * Undefined if the snapshot is damaged.
+ * Loads snapshot `base` (0: the empty state) and the journals that follow it, up to the first damaged one; undefined if
+ * the snapshot is damaged.
  */
 export async function loadChain(
   place: ChainPlace,
@@ -79,10 +77,7 @@ export async function loadChain(
   return { ...known, journalBytes, tail, torn, old, damaged };
 }
 
-/**
- * Returns the number of the journal that the high-water mark names if that file doesn't contain the marked bytes: it
- * is an older copy or another file. Undefined if all is well.
- */
+/** Returns the number of the journal that the mark names if that file lacks the marked bytes, as an older copy does. */
 async function journalOffMark(
   { disk, folder, mark }: ChainPlace,
   journals: readonly number[],
@@ -91,10 +86,7 @@ async function journalOffMark(
   return (await isAtMark(disk, join(folder, journalName(mark.journal)), mark)) ? undefined : mark.journal;
 }
 
-/**
- * Replays a snapshot into `state` and returns its size and format version; undefined if it is incomplete or another
- * partition's.
- */
+/** Replays a snapshot into `state`; undefined if it is incomplete or another partition's. */
 async function loadSnapshot(
   place: ChainPlace,
   number: number,
@@ -128,8 +120,8 @@ interface JournalReading {
 }
 
 /**
- * Replays a journal into `state`, up to where journal `following` begins; undefined if it doesn't continue from the
- * state, or is another partition's.
+ * Replays a journal into `state`, up to where journal `following` begins; undefined if it doesn't continue the state,
+ * or is another partition's.
  */
 async function loadJournal(
   { disk, folder, partition, migrations }: ChainPlace,
@@ -142,11 +134,9 @@ async function loadJournal(
       ? undefined
       : (await readHeader(disk, join(folder, journalName(following))))?.after;
   const before = state.lastSeq();
-  /** Returns whether the header is of a journal of this partition that continues the state. */
   const fits = ({ footbridge, partition: owner, after }: Header): boolean =>
     footbridge === 'journal' && owner === partition && after === before;
   const reading = await readStoreFile(disk, join(folder, journalName(number)), {
-    /** Replays a transaction; false, which ends reading, if it doesn't belong here or is beyond `until`. */
     group(operations, control, header) {
       if (!fits(header) || !('ops' in control) || (until !== undefined && control.last > until)) return false;
       state.replay(migrateOperations(operations, header.version, migrations), control.last);

@@ -5,14 +5,13 @@ import type { Disk } from '../files/disk.ts';
 import { readHeader, readStoreFile } from '../files/reader.ts';
 import { StoreError } from '../store.ts';
 
-/** A partition's file or folder under another name than its own (a conflicted copy). */
+/** A partition's file or folder under another name than its own. Both are paths within the store's folder. */
 export interface ConflictedCopy {
-  /** Both as paths within the store's folder. */
   readonly found: string;
   readonly name: string;
 }
 
-/** The newest state of a partition is under another name: nothing is overwritten meanwhile. */
+/** A partition's newest state is under another name. Nothing was changed. */
 export class ConflictedCopyError extends StoreError {
   readonly renamed: ConflictedCopy;
   constructor(partition: string, renamed: ConflictedCopy) {
@@ -25,17 +24,16 @@ export class ConflictedCopyError extends StoreError {
   }
 }
 
-/** The name of a partition's file, whatever precedes or follows it. */
+/** It matches the name of a partition's file, whatever precedes or follows it. */
 const OWN_NAME = /(snapshot|journal)-\d{6,}/;
 
-interface Reaching extends ConflictedCopy {
-  /** Number of its last change. */
+interface DatedCopy extends ConflictedCopy {
   readonly last: number;
 }
 
 /**
- * Returns renamed files of a partition, as cloud drives make them, that have changes after number `beyond` (-1: any).
- * The start can't decide which one is right; only the user can.
+ * Returns renamed files of a partition, as cloud drives make them, that have changes after number `beyond`, newest
+ * first. Only the user can decide which one is right.
  */
 export async function findConflictedCopies(
   disk: Disk,
@@ -46,7 +44,7 @@ export async function findConflictedCopies(
   const files = (await filesOfPartition(disk, store, partition, partition)).filter(
     ({ found, name }) => found !== name,
   );
-  const folders: Reaching[] = [];
+  const folders: DatedCopy[] = [];
   for (const folder of await listIfExists(disk, store)) {
     // A leading dot marks what is being made or removed.
     if (folder === partition || folder.startsWith('.')) continue;
@@ -57,17 +55,14 @@ export async function findConflictedCopies(
   return [...files, ...folders].filter(({ last }) => last > beyond).sort((a, b) => b.last - a.last);
 }
 
-/**
- * Returns those files in a folder whose header names `partition`, with the name that each should have and its last
- * change.
- */
+/** Returns a folder's files whose header names `partition`, with their proper names and last changes. */
 async function filesOfPartition(
   disk: Disk,
   store: string,
   folder: string,
   partition: string,
-): Promise<Reaching[]> {
-  const own: Reaching[] = [];
+): Promise<DatedCopy[]> {
+  const own: DatedCopy[] = [];
   for (const file of await namesIn(disk, join(store, folder))) {
     const name = OWN_NAME.exec(file)?.[0];
     if (name === undefined || file.includes('.damaged-') || file.endsWith(UNFINISHED)) continue;

@@ -9,7 +9,6 @@ import { markSchema, type HighWaterMark } from './high-water-mark.ts';
 import { notedSchema, type Noted } from './withdrawals/log-position.ts';
 import { writeFileAtomic } from '../files/atomic-write.ts';
 
-/** In the store's folder, beside the partitions. */
 export const MARKS_FILE = 'marks.json';
 
 const headerSchema = z.object({
@@ -21,26 +20,25 @@ const entrySchema = markSchema.extend({ partition: z.string() });
 const withdrawnSchema = z.object({ withdrawn: notedSchema });
 const NEWLINE = 0x0a;
 
-/** The file's content: a line for each mark; the last one of a partition counts. */
+/** The file's content: a line for each mark, of which a partition's last one counts. */
 export interface ReadMarks {
-  /** `damaged`: it exists but is unusable. */
+  /** `damaged` means that the file exists but is unusable. */
   readonly state: 'sound' | 'none' | 'damaged';
-  /** See `Marks.round`; 0 if there is none. */
+  /** The epoch of the marks, {@link HighWaterMarks.epoch}; 0 if there is none. */
   readonly round: number;
   readonly marks: ReadonlyMap<string, HighWaterMark>;
-  /** How far the revocation log reached; undefined if never noted. */
+  /** The noted position of the revocation log; undefined if there is none. */
   readonly withdrawn: Noted | undefined;
 }
 
-/** Where the file continues. */
 export interface MarksEnd {
   readonly size: number;
   readonly crc: number;
 }
 
 /**
- * Reads the high-water marks of a store's partitions, up to the first incomplete line of their file. Changes nothing.
- * Throws StoreError `newer-version`.
+ * Reads the high-water marks of a store's partitions, up to the first incomplete line of their file. Throws StoreError
+ * `newer-version`.
  */
 export async function readMarks(disk: Disk, folder: string): Promise<ReadMarks> {
   const marks = new Map<string, HighWaterMark>();
@@ -49,10 +47,7 @@ export async function readMarks(disk: Disk, folder: string): Promise<ReadMarks> 
     return { state: 'none', round: 0, marks, withdrawn };
   let round: number | undefined;
   let crc = 0;
-  /**
-   * Reads a line into the result. Returns false, which ends reading, if the line isn't valid. Throws StoreError
-   * `newer-version`.
-   */
+  /** Reads a line into the result; returns false if it isn't valid. Throws StoreError `newer-version`. */
   const readLine = (line: Buffer): boolean => {
     if (round === undefined && (peekVersion(line) ?? 0) > FORMAT_VERSION) throw newerVersionError();
     const control = readControl(line, crc);
@@ -86,8 +81,8 @@ export async function readMarks(disk: Disk, folder: string): Promise<ReadMarks> 
 }
 
 /**
- * Replaces the file atomically by these marks, in round `round`. Returns where further lines are appended. @param
- * withdrawn the noted position of the revocation log
+ * Replaces the file atomically by these marks and `withdrawn`, the revocation log's position. Returns where further
+ * lines are appended.
  */
 export async function writeMarks(
   { disk, clock, folder }: { disk: Disk; clock: Clock; folder: string },
@@ -102,10 +97,7 @@ export async function writeMarks(
   return { size: all.length, crc };
 }
 
-/**
- * Returns the lines for these marks, and the checksum for what follows. @param crcBefore the checksum of what
- * precedes them
- */
+/** Returns the lines for these marks, and the checksum for what follows; `crcBefore` covers what precedes them. */
 export function formatMarks(
   marks: Iterable<readonly [string, HighWaterMark]>,
   withdrawn: Noted | undefined,

@@ -12,9 +12,9 @@ interface MarksPlace extends FolderPlace {
   readonly failed: (error: StoreError, doing: string) => void;
 }
 
-/** A new round begins with the first mark after this time or this many bytes. */
-const ROUND_MS = 60_000;
-const ROUND_BYTES = 1024 * 1024;
+/** A new epoch begins with the first mark after this time or this many bytes. */
+const EPOCH_MS = 60_000;
+const EPOCH_BYTES = 1024 * 1024;
 
 interface MarksStart {
   round: number;
@@ -23,8 +23,8 @@ interface MarksStart {
 }
 
 /**
- * High-water marks of the partitions, kept outside of them, so that files that went back are noticed. They
- * are numbered in rounds, named by what is written, so that marks that went back are noticed too.
+ * The partitions' high-water marks, kept outside of them, so that files that went back are noticed. What is written
+ * names the marks' epoch, so that marks that went back are noticed too.
  */
 export class HighWaterMarks implements LogPositions {
   readonly #place: MarksPlace;
@@ -32,43 +32,39 @@ export class HighWaterMarks implements LogPositions {
   readonly #changed = new Set<string>();
   #withdrawn: Noted | undefined;
   #hasWithdrawn = false;
-  #round: number;
-  #begun: Promise<void> | undefined;
+  #epoch: number;
+  #beginning: Promise<void> | undefined;
   #file: DiskFile | undefined;
   #end: MarksEnd = { size: 0, crc: 0 };
-  #added = 0;
-  #until = 0;
-  #adding = false;
-  #hasNews = false;
+  #addedBytes = 0;
+  #epochEnd = 0;
+  #isScheduled = false;
+  #hasChanged = false;
   readonly #inTurn = createMutex();
 
-  /** @param start the marks to continue from, and the highest round found anywhere */
+  /** Continues from these marks and the highest epoch found anywhere. */
   constructor(place: MarksPlace, start: MarksStart) {
     this.#place = place;
     this.#withdrawn = start.withdrawn;
     this.#marks = new Map(start.marks);
-    this.#round = start.round;
+    this.#epoch = start.round;
   }
 
-  /** Returns a partition's newest mark; undefined if it has none. */
   of(partition: string): HighWaterMark | undefined {
     return this.#marks.get(partition);
   }
 
-  /**
-   * Returns the number of this run's round of marks, which the first call begins in the file. Call it before anything
-   * is written to a partition.
-   */
+  /** Returns the marks' epoch, which the first call begins in the file. Await it before writing to a partition. */
   async epoch(): Promise<number> {
-    const beginning = (this.#begun ??= this.#inTurn(async () => {
-      if (!this.#file) await this.#nextRound();
+    const beginning = (this.#beginning ??= this.#inTurn(async () => {
+      if (!this.#file) await this.#beginNextEpoch();
     }));
-    beginning.catch(() => (this.#begun = undefined));
+    beginning.catch(() => (this.#beginning = undefined));
     await beginning;
-    return this.#round;
+    return this.#epoch;
   }
 
-  /** Records a mark for what is on disk, without fsync: after a power cut it promises less, never more. */
+  /** Records a mark for what is on disk and writes it soon, without fsync: a power cut makes it promise less. */
   advance(partition: string, mark: HighWaterMark): void {
     this.#marks.set(partition, mark);
     this.#changed.add(partition);
@@ -79,10 +75,7 @@ export class HighWaterMarks implements LogPositions {
     return this.#withdrawn;
   }
 
-  /**
-   * Records how far the revocation log has come, so that an older log is noticed. The data then no longer counts as
-   * restored from a backup.
-   */
+  /** Records how far the revocation log has come, so that an older log is noticed. Ends the state `restored`. */
   advanceRevocationPosition({ book, no }: LogPosition): void {
     const before = this.#withdrawn;
     if (before?.book === book && before.no === no && before.restored !== true) return;
@@ -91,19 +84,18 @@ export class HighWaterMarks implements LogPositions {
     this.#appendSoon();
   }
 
-  /** Removes a partition's mark, durably. */
   forget(partition: string): Promise<void> {
     return this.#inTurn(async () => {
-      if (this.#marks.delete(partition)) await this.#nextRound();
+      if (this.#marks.delete(partition)) await this.#beginNextEpoch();
     });
   }
 
-  /** Writes and fsyncs the marks that aren't written yet, and closes the file. Never rejects: a failure is logged. */
+  /** Writes and fsyncs the unwritten marks, and closes the file. Never rejects: a failure is logged. */
   close(): Promise<void> {
     return this.#inTurn(async () => {
-      if (!this.#begun && !this.#hasNews) return;
+      if (!this.#beginning && !this.#hasChanged) return;
       try {
-        if (this.#isBehind() || !this.#file) await this.#append();
+        if (this.#hasUnwritten() || !this.#file) await this.#append();
         await this.#file?.sync();
       } finally {
         await this.#closeFile();
@@ -115,29 +107,28 @@ export class HighWaterMarks implements LogPositions {
     this.#place.failed(asStoreError(error), 'note how far its parts have come');
   }
 
-  /** Closes the file, if open. */
   async #closeFile(): Promise<void> {
     const open = this.#file;
     this.#file = undefined;
     await open?.close();
   }
 
-  /** Begins the next round: replaces the file by all marks and opens it for appending. */
-  async #nextRound(): Promise<void> {
+  /** Begins the next epoch: replaces the file by all marks and opens it for appending. */
+  async #beginNextEpoch(): Promise<void> {
     await this.#closeFile();
     this.#changed.clear();
     this.#hasWithdrawn = false;
-    this.#end = await writeMarks(this.#place, this.#round + 1, this.#marks, this.#withdrawn);
-    this.#round += 1;
-    this.#added = 0;
-    this.#until = this.#place.clock.monotonic() + ROUND_MS;
+    this.#end = await writeMarks(this.#place, this.#epoch + 1, this.#marks, this.#withdrawn);
+    this.#epoch += 1;
+    this.#addedBytes = 0;
+    this.#epochEnd = this.#place.clock.monotonic() + EPOCH_MS;
     this.#file = await this.#place.disk.open(join(this.#place.folder, MARKS_FILE), 'change');
   }
 
-  /** Appends the changed marks; begins the next round instead after a minute or 1 MiB. */
+  /** Appends the changed marks; begins the next epoch instead after a minute or 1 MiB. */
   async #append(): Promise<void> {
-    if (!this.#file || this.#added > ROUND_BYTES || this.#place.clock.monotonic() > this.#until)
-      return this.#nextRound();
+    if (!this.#file || this.#addedBytes > EPOCH_BYTES || this.#place.clock.monotonic() > this.#epochEnd)
+      return this.#beginNextEpoch();
     const entries = [...this.#changed].flatMap((name) => {
       const mark = this.#marks.get(name);
       return mark ? [[name, mark] as const] : [];
@@ -155,21 +146,21 @@ export class HighWaterMarks implements LogPositions {
     }
     const bytes = lines.reduce((sum, { length }) => sum + length, 0);
     this.#end = { size: this.#end.size + bytes, crc };
-    this.#added += bytes;
+    this.#addedBytes += bytes;
   }
 
-  #isBehind(): boolean {
+  #hasUnwritten(): boolean {
     return this.#changed.size > 0 || this.#hasWithdrawn;
   }
 
   /** Schedules one write of the changed marks in the background. A failure is logged. */
   #appendSoon(): void {
-    this.#hasNews = true;
-    if (this.#adding) return;
-    this.#adding = true;
+    this.#hasChanged = true;
+    if (this.#isScheduled) return;
+    this.#isScheduled = true;
     this.#inTurn(async () => {
-      this.#adding = false;
-      if (this.#isBehind()) await this.#append();
+      this.#isScheduled = false;
+      if (this.#hasUnwritten()) await this.#append();
     }).catch((error: unknown) => this.#logFailure(error));
   }
 }

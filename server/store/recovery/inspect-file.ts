@@ -4,27 +4,20 @@ import type { Header } from '../files/format.ts';
 import { readStoreFile } from '../files/reader.ts';
 import { StoreError } from '../store.ts';
 
-/** One file of a store or a backup. */
 export interface FileReport {
   readonly path: string;
   readonly kind: Header['footbridge'] | 'unknown';
   readonly bytes: number;
-  /** Version of the format; undefined if the file has none. */
   readonly version: number | undefined;
-  /** Puts and deletes in a journal, entries in a snapshot or backup. */
+  /** The number of puts and deletes in a journal, of entries in a snapshot or backup. */
   readonly operations: number;
-  /** Number of the last change in it. */
   readonly last: number;
-  /** `open`: valid up to where a process writes, or wrote. */
+  /** `open` means valid up to where a process writes, or wrote; `gone` means missing. */
   readonly state: 'whole' | 'open' | 'damaged' | 'newer-version' | 'gone';
-  /** Bytes after the last valid one. */
   readonly unsound: number;
 }
 
-/**
- * Checks every byte of a store file. The result's `state` also says if it is missing or of a newer version. Throws
- * the disk's other errors.
- */
+/** Checks every byte of a store file. Throws the disk's errors, but not for a missing file. */
 export async function inspectFile(disk: Disk, path: string): Promise<FileReport> {
   const nothing: FileReport = {
     path,
@@ -44,7 +37,13 @@ export async function inspectFile(disk: Disk, path: string): Promise<FileReport>
         return true;
       },
     });
-    const found = { bytes: size, version: header?.version, operations, last, unsound: size - validLength };
+    const found = {
+      bytes: size,
+      version: header?.version,
+      operations,
+      last,
+      unsound: size - validLength,
+    };
     const open = header?.footbridge === 'journal' && !lostDurable;
     const state = closed ? 'whole' : open ? 'open' : 'damaged';
     return { ...nothing, ...found, kind: header?.footbridge ?? 'unknown', state };

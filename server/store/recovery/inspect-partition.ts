@@ -9,26 +9,25 @@ import { checkPartition } from './quick-check.ts';
 import { isRecoverable, missingChanges } from '../engine/lost-changes.ts';
 import type { HighWaterMark } from './high-water-mark.ts';
 import { MIGRATIONS } from '../engine/migrations.ts';
-import { newestChain } from './newest-chain.ts';
+import { findNewestChain } from './newest-chain.ts';
 import { StoreError } from '../store.ts';
 
-/** One partition on disk. */
 export interface PartitionReport {
   readonly name: string;
   readonly files: readonly FileReport[];
-  /** The snapshot that the next start loads (0: none), with its entries and last change. */
+  /** The snapshot that the next start loads, 0 for none, with its entries and last change. */
   readonly generation: number;
   readonly entries: number;
   readonly lastSeq: number;
-  /** `not-closed`: nothing is lost, but the program was stopped or is running. */
+  /** `not-closed` means that nothing is lost, but the program was stopped or is running. */
   readonly state: 'good' | 'not-closed' | 'damaged' | 'newer-version' | 'older-version';
-  /** The last round in which it was written (`marks.ts`); 0 if unknown. */
+  /** The last epoch of the marks in which it was written; 0 if unknown. */
   readonly round: number;
-  /** Saved changes that are missing; undefined if unknown. */
+  /** How many saved changes are missing; undefined if unknown. */
   readonly missing: number | undefined;
-  /** Files under another name that are newer than those under the partition's own. */
+  /** These files under another name are newer than those under the partition's own. */
   readonly renamed: readonly ConflictedCopy[];
-  /** Names of damaged files that were set aside earlier. */
+  /** These damaged files were set aside earlier. */
   readonly aside: readonly string[];
   readonly advice: string | undefined;
   /** Nothing of it can be read. */
@@ -41,9 +40,8 @@ const NOTHING = {
 };
 
 /**
- * Reads all files of a partition. Returns what the next start would load, what is missing, and advice for the user.
- * @param inUse whether files may vanish meanwhile @param isBackedUp returns whether a complete backup has the
- * partition, which the next start would use
+ * Reads all files of a partition. Returns what the next start would load, what is missing, and advice. With `inUse`,
+ * files may vanish meanwhile; `isBackedUp` returns whether a complete backup has the partition.
  */
 export async function inspectPartition(
   disk: Disk,
@@ -94,7 +92,7 @@ async function inspectState(
 ): Promise<Omit<PartitionReport, keyof Files>> {
   const folder = join(store, name);
   const place = { disk, folder, partition: name, migrations: MIGRATIONS, mark };
-  const { chain, badSnapshots } = await newestChain(place, found);
+  const { chain, badSnapshots } = await findNewestChain(place, found);
   const { round } = await checkPartition(disk, folder, name, mark);
   const bad = !chain?.tail || badSnapshots.length > 0;
   const missing = chain && missingChanges(chain.state, mark);
@@ -120,7 +118,6 @@ async function inspectState(
   };
 }
 
-/** Returns the advice to the user about a partition that can't be read and has no backup. */
 function adviceForUnreadable(name: string): string {
   const found = 'Its files are damaged beyond reading, or gone, and no backup of it is in this data folder.';
   if (name.startsWith('ledger'))
@@ -130,16 +127,14 @@ function adviceForUnreadable(name: string): string {
     : `${found} Footbridge does not start like this. If you have a good copy of its folder, put it back, or restore a backup from elsewhere with "footbridge restore".`;
 }
 
-/** Returns the advice to rename conflicted copies. */
 function adviceToRename(renamed: readonly ConflictedCopy[]): string {
   const pairs = renamed.map(({ found, name: own }) => `"${found}" to "${own}"`).join(', ');
   return `Files of it are missing, but in the folder "store" there are some that must have been renamed, as cloud drives do. Before you start Footbridge, copy the whole data folder, then give them their names back: ${pairs}. If there are several for one name, take the newest; what has such a name now, move elsewhere first. Then check again. Footbridge does not go on with older ones while these lie there: move them elsewhere to do so.`;
 }
 
 /**
- * Returns the advice to the user about the worst finding in a partition; undefined if all is well. `bad`: the next
- * start must repair it; `unsound`: a file that isn't needed is damaged; `aside`: damaged files were put aside
- * earlier; `renamed`: copies under other names.
+ * Returns the advice about a partition's worst finding; undefined if all is well. `bad`: the next start must repair it;
+ * `unsound`: a file that isn't needed is damaged.
  */
 function adviceFor(found: {
   name: string;

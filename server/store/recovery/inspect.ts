@@ -8,14 +8,13 @@ import { readLock, type LockInfo } from '../files/lock.ts';
 import { listedPartitions } from '../engine/manifest.ts';
 import { readMarks } from './high-water-marks-file.ts';
 import { hasMarkers } from '../files/data-folder.ts';
-import { UNKNOWN_POSITION, positionIn, type LogPosition } from './withdrawals/log-position.ts';
+import { UNKNOWN_POSITION, storedPosition, type LogPosition } from './withdrawals/log-position.ts';
 import { storedElapsed } from '../engine/slewed-clock.ts';
 import { RESTORED, STORE_FOLDER, STORE_RESTORING } from '../engine/partition-folders.ts';
-import { partitionAtRest } from './at-rest.ts';
+import { readPartitionAtRest } from './at-rest.ts';
 import { readRevocations } from './withdrawals/read-revocations.ts';
 import { determineTrust } from './withdrawals/trust-level.ts';
 
-/** Findings about a data folder. Nothing was changed. */
 export interface StoreReport {
   readonly dataDir: string;
   /** The process that uses the folder: what it is writing may look unfinished. */
@@ -23,37 +22,30 @@ export interface StoreReport {
   readonly freeBytes: number;
   readonly partitions: readonly PartitionReport[];
   readonly backups: readonly FileReport[];
-  /** Previous stores that a restore set aside. */
+  /** A restore set these previous stores aside. */
   readonly oldStores: readonly string[];
   /** The office is so new that its first backup isn't due. */
   readonly isYoung: boolean;
-  /** Plain words; empty if all is well. */
   readonly advice: readonly string[];
 }
 
 /** A running office writes its first backup a minute after its start, and its elapsed time about once an hour. */
-const YOUNG_MS = 3_600_000;
-/** Below this many bytes the disk is nearly full. */
-const LITTLE_ROOM = 1024 * 1024 * 1024;
+const YOUNG_BELOW_MS = 3_600_000;
+const FEW_FREE_BYTES = 1024 * 1024 * 1024;
 
-/** The findings from which the advice follows. */
 interface Found extends Omit<StoreReport, 'advice'> {
   readonly names: readonly string[];
   readonly noted: Awaited<ReturnType<typeof readMarks>>;
   readonly listed: Awaited<ReturnType<typeof listedPartitions>>;
-  /** A restore was interrupted before it replaced the data. */
   readonly isCutOff: boolean;
 }
 
-/**
- * Checks every byte of a data folder, which may be in use. Returns findings and advice for the user. Changes nothing.
- * Throws `newer-version`.
- */
+/** Checks every byte of a data folder, which may be in use, without changing it. Throws StoreError `newer-version`. */
 export async function inspectStore(dataDir: string, disk: Disk = systemDisk): Promise<StoreReport> {
   const names = await listIfExists(disk, dataDir);
   const inUseBy = await readLock(dataDir);
   const store = join(dataDir, STORE_FOLDER);
-  // First, so that a running node is ahead of its marks, never behind.
+  // The marks are read first, so that a running node is ahead of them, never behind.
   const noted = await readMarks(disk, store);
   const listed = await listedPartitions(disk, store, noted);
   const isBackedUp = async (name: string): Promise<boolean> =>
@@ -69,7 +61,7 @@ export async function inspectStore(dataDir: string, disk: Disk = systemDisk): Pr
   for (const { file } of await listBackups(dataDir, disk)) backups.push(await inspectFile(disk, file));
   const freeBytes = names.length > 0 ? await disk.free(dataDir) : 0;
   const oldStores = names.filter((name) => name.startsWith(`${STORE_FOLDER}.before-restore-`));
-  const isYoung = backups.length === 0 && (await elapsedIn(dataDir, disk)) < YOUNG_MS;
+  const isYoung = backups.length === 0 && (await readElapsedMs(dataDir, disk)) < YOUNG_BELOW_MS;
   const report = { dataDir, inUseBy, freeBytes, partitions, backups, oldStores, isYoung };
   const isCutOff = !names.includes(STORE_FOLDER) && names.includes(STORE_RESTORING);
   const found: Found = { ...report, names, noted, listed, isCutOff };
@@ -77,24 +69,22 @@ export async function inspectStore(dataDir: string, disk: Disk = systemDisk): Pr
     ...(await adviceOnFolder(disk, found)),
     ...(await adviceOnAges(disk, found)),
     ...partitions.flatMap(({ name, advice: what }) => (what ? [`Part ${name}: ${what}`] : [])),
-    ...adviceOnKeeping(found),
+    ...adviceOnBackupsAndSpace(found),
   ];
   return { ...report, advice };
 }
 
-/** Returns the elapsed time of an office at rest; infinity if unknown. */
-async function elapsedIn(dataDir: string, disk: Disk): Promise<number> {
-  const system = await partitionAtRest(dataDir, 'system', disk);
+/** Returns an office's elapsed milliseconds from its files; infinity if unknown. */
+async function readElapsedMs(dataDir: string, disk: Disk): Promise<number> {
+  const system = await readPartitionAtRest(dataDir, 'system', disk);
   return (system && storedElapsed(system)) ?? Infinity;
 }
 
-/** Returns advice on the store's folder itself. */
 async function adviceOnFolder(disk: Disk, found: Found): Promise<string[]> {
   const { dataDir, names, listed, backups, partitions } = found;
   const store = join(dataDir, STORE_FOLDER);
   const advice: string[] = [];
   if (found.isCutOff) {
-    // The store is moved away only once its replacement is complete.
     advice.push(
       'Putting a backup in the place of the data was cut off right before its end. Start Footbridge: it finishes that.',
     );
@@ -125,7 +115,7 @@ async function adviceOnFolder(disk: Disk, found: Found): Promise<string[]> {
 /** Returns advice on files of different ages, and on the revocation log. */
 async function adviceOnAges(disk: Disk, found: Found): Promise<string[]> {
   const { dataDir, inUseBy, noted, partitions } = found;
-  // A running node may have begun another round.
+  // A running node may have begun another epoch.
   const { round: latest } = await readMarks(disk, join(dataDir, STORE_FOLDER));
   const isMixed = partitions.some(({ round }) => round > Math.max(noted.round, latest));
   const advice: string[] = [];
@@ -145,8 +135,7 @@ async function adviceOnAges(disk: Disk, found: Found): Promise<string[]> {
   return onNotes === undefined ? advice : [...advice, onNotes];
 }
 
-/** Returns advice on backups, disk space and stores that a restore set aside. */
-function adviceOnKeeping(found: Found): string[] {
+function adviceOnBackupsAndSpace(found: Found): string[] {
   const { names, listed, partitions, backups, freeBytes, oldStores, isYoung } = found;
   const advice = backups
     .filter(({ state }) => state === 'damaged')
@@ -157,7 +146,8 @@ function adviceOnKeeping(found: Found): string[] {
       'There is no good backup. Footbridge writes one a minute after its start. Start it, or run "footbridge backup".',
     );
   }
-  if (names.length > 0 && freeBytes < LITTLE_ROOM) advice.push('The disk is nearly full. Make room on it.');
+  if (names.length > 0 && freeBytes < FEW_FREE_BYTES)
+    advice.push('The disk is nearly full. Make room on it.');
   if (oldStores.length > 0 && !found.isCutOff) {
     advice.push(
       `Stores from before a restore take room: ${oldStores.join(', ')}. Delete them once all is well.`,
@@ -170,8 +160,8 @@ const hasGoodBackup = ({ backups }: Pick<StoreReport, 'backups'>): boolean =>
   backups.some(({ state }) => state === 'whole');
 
 /**
- * Returns advice on the revocation log, by what the next start would trust; undefined if all is well. @param
- * found.noted the position noted in the marks, read before everything else
+ * Returns advice on the revocation log, by what the next start would trust; undefined if all is well. `noted` is the
+ * position in the marks, read before everything else.
  */
 async function adviceOnRevocations(
   dataDir: string,
@@ -183,8 +173,8 @@ async function adviceOnRevocations(
     readonly isInUse: boolean;
   },
 ): Promise<string | undefined> {
-  const state = await partitionAtRest(dataDir, 'system', disk);
-  const system = state && positionIn(state);
+  const state = await readPartitionAtRest(dataDir, 'system', disk);
+  const system = state && storedPosition(state);
   const file = await readRevocations(disk, dataDir);
   const verdict = determineTrust({ file, system, ...found });
   const isBehind = system?.book === file.reach.book && system.no < file.reach.no;

@@ -2,18 +2,17 @@ import { loadChain, type Chain, type ChainPlace } from './chain.ts';
 import { listGenerations, snapshotName, type Generations } from '../engine/generations.ts';
 import type { PartitionState } from '../engine/partition-state.ts';
 
-/** The most complete state that a snapshot leads to, and the names of damaged snapshots. */
 export interface NewestChain {
-  /** Undefined if neither a snapshot nor the empty start can be read. */
+  /** It is undefined if neither a snapshot nor the empty start can be read. */
   readonly chain: Chain | undefined;
   readonly badSnapshots: readonly string[];
 }
 
 /**
- * Returns a partition's most complete state: of the newest snapshot from which journals lead to the end. Also names
- * the newer snapshots, which are damaged.
+ * Returns a partition's most complete state: of the newest snapshot from which journals lead to the end. Also names the
+ * newer snapshots, which are damaged, newest first.
  */
-export async function newestChain(place: ChainPlace, found: Generations): Promise<NewestChain> {
+export async function findNewestChain(place: ChainPlace, found: Generations): Promise<NewestChain> {
   const unread = new Set<number>();
   let best: Chain | undefined;
   const beginnings = [...found.snapshots.toReversed(), ...(found.journals[0] === 1 ? [0] : [])];
@@ -33,8 +32,11 @@ function isFuller({ state, tail }: Chain, than: Chain): boolean {
   return tail ? more >= 0 : more > 0;
 }
 
-/** Returns the state of a partition that isn't loaded, unless its files need a repair. */
-export async function readUnused(place: ChainPlace): Promise<PartitionState | undefined> {
-  const { chain, badSnapshots } = await newestChain(place, await listGenerations(place.disk, place.folder));
+/** Returns the state of a partition that isn't loaded; undefined if its files need a repair. */
+export async function readIntactState(place: ChainPlace): Promise<PartitionState | undefined> {
+  const { chain, badSnapshots } = await findNewestChain(
+    place,
+    await listGenerations(place.disk, place.folder),
+  );
   return chain?.tail && chain.torn === 0 && badSnapshots.length === 0 ? chain.state : undefined;
 }

@@ -6,18 +6,17 @@ import type { Surroundings } from '../files/store-location.ts';
 import { UNKNOWN_POSITION } from './withdrawals/log-position.ts';
 import { said } from '../../words/said.ts';
 
-/** Findings about the partitions at the start. */
 export interface CheckedPartitions {
   readonly marks: HighWaterMarks;
-  /** Partitions to load now: something is missing, or they may be ahead of their mark. */
+  /** These partitions are to be loaded now: something is missing, or they may be ahead of their mark. */
   readonly pressing: readonly string[];
 }
 
-/** In parallel, as most of the time is spent waiting for the disk. */
-const AT_ONCE = 8;
+/** Checks run in parallel, as most of the time is spent waiting for the disk. */
+const CONCURRENT_CHECKS = 8;
 
 /**
- * Checks all partitions against their high-water marks, and the marks against the partitions; adds a notice if the
+ * Checks all partitions against their high-water marks, and the marks against the partitions, with a notice if the
  * marks are older. A partition that was closed properly and is ahead of its mark gets a new mark.
  */
 export async function checkAllPartitions(
@@ -25,16 +24,16 @@ export async function checkAllPartitions(
   names: readonly string[],
   noted: ReadMarks,
 ): Promise<CheckedPartitions> {
-  const looks = await checkEach(place, names, noted);
-  const round = [...looks.values()].reduce((newest, look) => Math.max(newest, look.round), noted.round);
+  const results = await checkEach(place, names, noted);
+  const round = [...results.values()].reduce((newest, result) => Math.max(newest, result.round), noted.round);
   if (round > noted.round) reportOlderMarks(place, noted);
   // If the partition with the revocation log is among the newest, older marks mean nothing.
-  const system = looks.get('system');
+  const system = results.get('system');
   const isNewest = system?.sound === true && system.round >= round;
   const withdrawn = round > noted.round && !isNewest ? UNKNOWN_POSITION : noted.withdrawn;
   const marks = new HighWaterMarks(place, { round, marks: noted.marks, withdrawn });
   const pressing: string[] = [];
-  for (const [name, { end, sound, isAhead }] of looks) {
+  for (const [name, { end, sound, isAhead }] of results) {
     if (!sound) pressing.push(name);
     else if (end && (isAhead || !noted.marks.has(name))) marks.advance(name, end);
     else if (isAhead) pressing.push(name);
@@ -42,20 +41,19 @@ export async function checkAllPartitions(
   return { marks, pressing: pressing.sort() };
 }
 
-/** Checks these partitions, eight at a time. Returns the results by name. */
 async function checkEach(
   { disk, folder }: Surroundings,
   names: readonly string[],
   { marks }: ReadMarks,
 ): Promise<ReadonlyMap<string, CheckResult>> {
-  const looks = new Map<string, CheckResult>();
+  const results = new Map<string, CheckResult>();
   const waiting = names.values();
   const work = async (): Promise<void> => {
     for (const name of waiting)
-      looks.set(name, await checkPartition(disk, join(folder, name), name, marks.get(name)));
+      results.set(name, await checkPartition(disk, join(folder, name), name, marks.get(name)));
   };
-  await Promise.all(Array.from({ length: AT_ONCE }, work));
-  return looks;
+  await Promise.all(Array.from({ length: CONCURRENT_CHECKS }, work));
+  return results;
 }
 
 /** Adds the notice `mixed-ages`: the file of marks is older than the partitions, missing or damaged. */

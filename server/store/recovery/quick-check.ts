@@ -5,13 +5,12 @@ import { readHeaderOf } from '../files/reader.ts';
 import { journalName, listGenerations, snapshotName } from '../engine/generations.ts';
 import { isAtMark, type HighWaterMark } from './high-water-mark.ts';
 
-/** What the first and last lines of a partition's files say. */
 export interface CheckResult {
   /** Each file continues the previous one, and the last reaches the mark. */
   readonly sound: boolean;
-  /** The last round in which it was written; 0 if unknown. */
+  /** The last epoch of the marks in which it was written; 0 if unknown. */
   readonly round: number;
-  /** Where it was properly closed; undefined if it wasn't. */
+  /** The mark where it was properly closed; undefined if it wasn't. */
   readonly end: HighWaterMark | undefined;
   /** It is ahead of its mark or, if not closed, may be. */
   readonly isAhead: boolean;
@@ -19,7 +18,7 @@ export interface CheckResult {
 
 /**
  * Checks only the first and last lines of a partition's newest files, to notice losses quickly at every start. Throws
- * `newer-version`.
+ * StoreError `newer-version`.
  */
 export async function checkPartition(
   disk: Disk,
@@ -53,7 +52,7 @@ export async function checkPartition(
     if (number === chain.at(-1)) {
       sound &&= open || closing?.closed === true;
       end = whole && !open ? { journal: number, bytes: size, crc, last: ended } : undefined;
-      isAhead = open ? isLonger(number, size, mark) : (ended ?? 0) > (mark?.last ?? 0);
+      isAhead = open ? isAheadOfMark(number, size, mark) : (ended ?? 0) > (mark?.last ?? 0);
     } else {
       sound &&= whole;
     }
@@ -63,15 +62,14 @@ export async function checkPartition(
   return { sound: sound && (await reachesMark(disk, folder, base, chain, last, mark)), round, end, isAhead };
 }
 
-/** Returns whether the journal goes on after the mark. */
-function isLonger(journal: number, size: number, mark: HighWaterMark | undefined): boolean {
+/** Returns whether the journal goes on after the mark; true without one. */
+function isAheadOfMark(journal: number, size: number, mark: HighWaterMark | undefined): boolean {
   return mark === undefined || journal > mark.journal || size > mark.bytes;
 }
 
 /**
- * Returns whether the files contain everything up to the mark: the marked journal has its bytes, or a later snapshot
- * its last change. True without a mark. @param base number of the newest snapshot @param chain numbers of the
- * journals after it @param last their last change
+ * Returns whether the files have everything up to the mark; true without one. `base` is the newest snapshot's number,
+ * `chain` the numbers of the journals after it, `last` their last change.
  */
 async function reachesMark(
   disk: Disk,
@@ -86,21 +84,19 @@ async function reachesMark(
   return base > mark.journal && last >= mark.last;
 }
 
-/** The first and the last line of a file. */
 interface HeaderAndTrailer {
   readonly size: number;
   readonly header: Header | undefined;
   /** The last line, its checksum unverified; undefined if it is incomplete or the header. */
   readonly control: Control | undefined;
-  /** Undefined if the last line is incomplete. */
+  /** It is undefined if the last line is incomplete. */
   readonly crc: number | undefined;
 }
 
-/** No control line is longer. */
 const MAX_LINE_BYTES = 512;
 const NEWLINE = 0x0a;
 
-/** Returns the first and last line of a file and its size. Throws StoreError `newer-version`. */
+/** Returns a file's first and last line and its size in bytes. Throws StoreError `newer-version`. */
 async function readHeaderAndTrailer(disk: Disk, path: string): Promise<HeaderAndTrailer> {
   const file = await disk.open(path, 'read');
   try {

@@ -7,41 +7,37 @@ import { compareKeys } from '../../base/sorted-list.ts';
 import { StoreError } from '../store.ts';
 import { said } from '../../words/said.ts';
 
-/** A backup file that was read completely and is intact. */
+/** A backup file that was read completely and is intact. Its partitions are in the order of the file. */
 export interface CheckedBackup {
   readonly file: string;
-  /** In the order of the file. */
   readonly partitions: readonly PartitionBackedUp[];
   readonly entries: number;
 }
 
 export interface PartitionBackedUp {
   readonly name: string;
-  /** The number of its last change. */
   readonly last: number;
 }
 
-/** Receives a backup's content in batches. */
 export interface BackupSink {
-  /** Starts a partition. */
   partition(partition: PartitionBackedUp): void;
-  /** Entries by table, in key order within each. */
+  /** Receives entries by table, in key order within each. */
   entries(operations: readonly Operation[]): void;
-  /** See {@link readStoreFile}. */
+  /** It is called after each block; reading continues when it resolves. */
   caughtUp?(): Promise<void>;
 }
 
 /** Bounds for a foreign file; our own groups have about 128 KiB, or 512 entries. */
-const BOUNDS: GroupBounds = { bytes: 512 * 1024 * 1024, entries: 50_000 };
+const FOREIGN_BOUNDS: GroupBounds = { bytes: 512 * 1024 * 1024, entries: 50_000 };
 
 /** No store counts this far, and there is room after it. */
-const MAX_CHANGES = 2 ** 52;
+const MAX_SEQ = 2 ** 52;
 
 /**
- * Reads and checks a complete backup in batches, each passed to `sink`. What the sink gets may prove wrong until this
- * resolves. Throws StoreError `damaged`, `newer-version`, or the disk's.
+ * Reads and checks a complete backup and passes its content to `sink`, which may prove wrong until this resolves.
+ * Throws StoreError `damaged`, `newer-version`, or the disk's.
  */
-export async function walkBackup(
+export async function readBackupInto(
   disk: Disk,
   file: string,
   migrations: Migrations,
@@ -52,16 +48,13 @@ export async function walkBackup(
   let entries = 0;
   let promised = -1;
   const { header, closed } = await readStoreFile(disk, file, {
-    bounds: BOUNDS,
-    /**
-     * Checks a group of entries and passes it to the sink. Returns false, which ends reading, for what no backup can
-     * contain.
-     */
+    bounds: FOREIGN_BOUNDS,
+    /** Passes a group of entries to the sink. Returns false, which ends reading, for what no backup can contain. */
     group(operations, control, { footbridge, version }) {
       if (footbridge !== 'backup') return false;
       if ('partition' in control) {
         if (partitions.some(({ name }) => name === control.partition)) return false;
-        if (control.last > MAX_CHANGES) return false;
+        if (control.last > MAX_SEQ) return false;
         const found = { name: control.partition, last: control.last };
         partitions.push(found);
         order.beginPartition();
@@ -69,7 +62,7 @@ export async function walkBackup(
       } else if ('ops' in control) {
         const { last } = partitions.at(-1) ?? {};
         if (last === undefined) return false;
-        if (!operations.every((each) => order.holds(each) && each.slot.seq <= last)) return false;
+        if (!operations.every((each) => order.accept(each) && each.slot.seq <= last)) return false;
         entries += operations.length;
         sink.entries(migrateOperations(operations, version, migrations));
       } else {
@@ -88,13 +81,16 @@ export async function walkBackup(
   return { file, partitions, entries };
 }
 
-/** Checks a complete backup file; throws like {@link walkBackup}. */
+/** Reads and checks a complete backup. Throws StoreError `damaged`, `newer-version`, or the disk's. */
 export function checkBackup(disk: Disk, file: string, migrations: Migrations): Promise<CheckedBackup> {
-  return walkBackup(disk, file, migrations, { partition: () => undefined, entries: () => undefined });
+  return readBackupInto(disk, file, migrations, { partition: () => undefined, entries: () => undefined });
 }
 
-/** Reads one partition's state from a backup; undefined if the backup lacks it. Throws as {@link walkBackup} does. */
-export async function readBackup(
+/**
+ * Reads a backup and returns one partition's state; undefined if it lacks that. Throws StoreError `damaged`,
+ * `newer-version`, or the disk's.
+ */
+export async function readPartitionFromBackup(
   disk: Disk,
   file: string,
   migrations: Migrations,
@@ -103,8 +99,8 @@ export async function readBackup(
   let found: PartitionState | undefined;
   let current: PartitionState | undefined;
   let last = 0;
-  await walkBackup(disk, file, migrations, {
-    /** Begins the next partition of the backup: its state is read only if it is the wanted one. */
+  await readBackupInto(disk, file, migrations, {
+    /** Begins the next partition of the backup; its state is read only if it is the wanted one. */
     partition(partition) {
       current = partition.name === wanted ? createPartitionState() : undefined;
       found ??= current;
@@ -120,7 +116,7 @@ export async function readBackup(
  * Creates a check that a backup's entries are in order: in each partition each table comes once, its keys ascend, and
  * there are no deletions.
  */
-function createOrderCheck(): { beginPartition(): void; holds(operation: Operation): boolean } {
+function createOrderCheck(): { beginPartition(): void; accept(operation: Operation): boolean } {
   let tables = new Set<string>();
   let table: string | undefined;
   let key = '';
@@ -129,8 +125,8 @@ function createOrderCheck(): { beginPartition(): void; holds(operation: Operatio
       tables = new Set();
       table = undefined;
     },
-    /** Returns whether this entry may follow the previous one, and remembers it. Deletions may not. */
-    holds({ table: of, deletes, slot }) {
+    /** Remembers an entry and returns whether it may follow the previous one. */
+    accept({ table: of, deletes, slot }) {
       const isNext = of === table ? compareKeys(key, slot.key) < 0 : !tables.has(of);
       table = of;
       tables.add(of);

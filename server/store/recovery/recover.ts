@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { removeIfExists } from '../files/disk-steps.ts';
 import { journalName, listGenerations } from '../engine/generations.ts';
 import { Journal } from '../engine/journal.ts';
-import { newestChain } from './newest-chain.ts';
+import { findNewestChain } from './newest-chain.ts';
 import type { PartitionState } from '../engine/partition-state.ts';
 import type { LoadLocation } from '../files/store-location.ts';
 import { moveAside, replaceDamaged, writeMigrated } from './repair.ts';
@@ -11,26 +11,25 @@ import { said } from '../../words/said.ts';
 /** A loaded partition, ready for writing. */
 export interface Loaded {
   readonly state: PartitionState;
-  /** The snapshot it was loaded from: older generations aren't needed. */
+  /** The number of the snapshot it was loaded from: older generations aren't needed. */
   readonly base: number;
   readonly snapshotBytes: number;
   readonly journalBytes: number;
   readonly journal: Journal;
   /** The highest number of any file of the partition. */
   readonly highest: number;
-  /** It wasn't closed properly. */
   readonly open: boolean;
 }
 
 /**
- * Loads a partition and the journal to continue. Repairs its files, with notices for the user: truncates a torn end,
- * rewrites older versions, replaces damaged files. Throws StoreError `damaged`, `newer-version`, or the disk's.
+ * Loads a partition and the journal to continue. Repairs its files, with notices: truncates a torn end, rewrites older
+ * versions, replaces damaged files. Throws StoreError `damaged`, `newer-version`, or the disk's.
  */
 export async function loadPartition(place: LoadLocation): Promise<Loaded> {
   const { disk, folder, notice } = place;
   const found = await listGenerations(disk, folder);
   for (const name of found.leftovers) await removeIfExists(disk, join(folder, name));
-  const { chain, badSnapshots } = await newestChain(place, found);
+  const { chain, badSnapshots } = await findNewestChain(place, found);
   const highest = Math.max(0, ...found.snapshots, ...found.journals);
   if (!chain?.tail) {
     const damaged = [...badSnapshots, ...(chain?.damaged ?? [])];
@@ -45,15 +44,12 @@ export async function loadPartition(place: LoadLocation): Promise<Loaded> {
   }
   if (chain.old) return { ...(await writeMigrated(place, chain.state, highest + 1)), open: true };
   const journal = new Journal(place, chain.tail);
-  await advanceMark(place, journal, chain.state.lastSeq());
+  await advanceMarkToState(place, journal, chain.state.lastSeq());
   return { ...chain, journal, highest, open: found.open };
 }
 
-/**
- * Fsyncs the journal and advances the high-water mark if the loaded state is ahead of it, as after a power cut.
- * @param last number of the state's last change
- */
-async function advanceMark(place: LoadLocation, journal: Journal, last: number): Promise<void> {
+/** Fsyncs the journal and advances the mark if `last`, the state's last change, is after it, as after a power cut. */
+async function advanceMarkToState(place: LoadLocation, journal: Journal, last: number): Promise<void> {
   if (last <= (place.mark?.last ?? 0)) return;
   const file = await place.disk.open(join(place.folder, journalName(journal.number)), 'change');
   try {

@@ -12,7 +12,6 @@ import { takeConsistentView } from '../engine/store-writer.ts';
 import { StoreError } from '../store.ts';
 import { said } from '../../words/said.ts';
 
-/** A generation that starts with a snapshot just written. */
 export interface Rewritten {
   readonly state: PartitionState;
   readonly base: number;
@@ -22,17 +21,17 @@ export interface Rewritten {
   readonly journal: Journal;
 }
 
-/** More changes a second than any computer makes. */
+/** No computer makes this many changes a second. */
 const CHANGES_A_SECOND = 2 ** 20;
 
-/** Returns the change number after a loss: by time, at least 2^20 after `lastSeq`, as lost ones may have been sent. */
+/** Returns a change number at least 2^20 after `lastSeq`, and by `now` (ms): lost ones may have been sent. */
 export function seqAfterLoss(lastSeq: number, now: number): number {
   return Math.max(lastSeq + CHANGES_A_SECOND, Math.floor(now / 1000) * CHANGES_A_SECOND);
 }
 
 /**
- * Writes the most complete state, from the files or a backup, as generation `number`, and puts the damaged files
- * aside, with a notice. Throws StoreError `damaged` if there is no state, or if a renamed file has a newer one.
+ * Writes the most complete state, from the files or a backup, as generation `number`, and puts the damaged files aside,
+ * with a notice. Throws StoreError `damaged` if there is no state, or a renamed file has a newer one.
  */
 export async function replaceDamaged(
   place: LoadLocation,
@@ -57,7 +56,7 @@ export async function replaceDamaged(
   const missing = missingChanges(state, place.mark);
   state.skipTo(seqAfterLoss(Math.max(state.lastSeq(), place.mark?.last ?? 0), place.clock.now()));
   await disk.makeFolder(folder);
-  const rewritten = await rewrite(place, state, number);
+  const rewritten = await writeGeneration(place, state, number);
   const [aside = folder] = await moveAside(place, damaged);
   reportLoss(place, aside, { missing, fromBackup: useBackup });
   return rewritten;
@@ -72,7 +71,7 @@ export async function writeMigrated(
   state: PartitionState,
   number: number,
 ): Promise<Rewritten> {
-  const rewritten = await rewrite(place, state, number);
+  const rewritten = await writeGeneration(place, state, number);
   const again = await loadChain(
     { ...place, mark: undefined },
     await listGenerations(place.disk, place.folder),
@@ -88,10 +87,12 @@ export async function writeMigrated(
   return rewritten;
 }
 
-/**
- * Writes a new journal and then the state as a snapshot, both with number `number`, and advances the high-water mark.
- */
-async function rewrite(place: LoadLocation, state: PartitionState, number: number): Promise<Rewritten> {
+/** Writes a new journal, then the state as a snapshot, both with this number, and advances the high-water mark. */
+async function writeGeneration(
+  place: LoadLocation,
+  state: PartitionState,
+  number: number,
+): Promise<Rewritten> {
   const journal = await createJournal(place, number, state.lastSeq());
   const snapshotBytes = await writeSnapshot(
     place,
@@ -103,10 +104,7 @@ async function rewrite(place: LoadLocation, state: PartitionState, number: numbe
   return { state, base: number, highest: number, snapshotBytes, journalBytes: journal.bytes(), journal };
 }
 
-/**
- * Renames these files of a partition so that they no longer count. Returns their new paths, even of files that are
- * missing.
- */
+/** Renames these files so that they no longer count. Returns their new paths, even of files that are missing. */
 export async function moveAside(
   { disk, clock, folder }: LoadLocation,
   names: readonly string[],

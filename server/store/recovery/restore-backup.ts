@@ -17,7 +17,7 @@ import { writeManifest } from '../engine/manifest.ts';
 import { MIGRATIONS } from '../engine/migrations.ts';
 import type { HighWaterMark } from './high-water-mark.ts';
 import { throwIfMovedAway } from '../moving/folder-mark.ts';
-import { newestChain } from './newest-chain.ts';
+import { findNewestChain } from './newest-chain.ts';
 import { readMarks, writeMarks } from './high-water-marks-file.ts';
 import { NOTES_FILE } from './withdrawals/read-revocations.ts';
 import { UNKNOWN_POSITION, type LogPosition } from './withdrawals/log-position.ts';
@@ -30,7 +30,7 @@ import {
   STORE_RESTORING,
 } from '../engine/partition-folders.ts';
 import type { PartitionState } from '../engine/partition-state.ts';
-import { checkBackup, readBackup, type CheckedBackup } from './read-backup.ts';
+import { checkBackup, readPartitionFromBackup, type CheckedBackup } from './read-backup.ts';
 import { seqAfterLoss } from './repair.ts';
 import { writeSnapshot } from '../engine/snapshot.ts';
 import { takeConsistentView } from '../engine/store-writer.ts';
@@ -39,15 +39,14 @@ import { StoreError } from '../store.ts';
 import { writeFileAtomic } from '../files/atomic-write.ts';
 import { makePartitionIn, unpackBackup } from './unpack-backup.ts';
 
-/** What a restore did. */
-export interface Restored {
+export interface RestoreResult {
   readonly partitions: number;
   readonly entries: number;
-  /** Path of the previous store; undefined if there was none. */
+  /** The path of the previous store; undefined if there was none. */
   readonly kept: string | undefined;
 }
 
-/** Partitions that stay when older data replaces newer, as they are append-only. */
+/** Returns whether a partition stays when older data replaces newer, as it is append-only. */
 export type RestoreKeeps = (partition: string) => boolean;
 
 /** Opens a data folder like a start and closes it. Throws if it can't be used. */
@@ -62,14 +61,14 @@ interface RestoreOptions {
 
 /**
  * Replaces the store by a backup, after opening that in a trial; the previous store stays beside it. Partitions that
- * `keeps` selects stay if they are newer and the backup is of this folder. Change numbers continue. Throws StoreError
- * `damaged`, `newer-version`, `locked` or the disk's.
+ * `keeps` selects stay if they are newer and the backup is of this folder. Throws StoreError `damaged`,
+ * `newer-version`, `locked` or the disk's.
  */
 export async function restoreBackup(
   file: string,
   dataDir: string,
   { clock, disk = systemDisk, keeps = () => false, tryOut }: RestoreOptions,
-): Promise<Restored> {
+): Promise<RestoreResult> {
   return withStoreErrors(async () => {
     const backup = await checkBackup(disk, file, MIGRATIONS);
     await makeDataFolder(disk, dataDir);
@@ -77,7 +76,7 @@ export async function restoreBackup(
     try {
       await throwIfMovedAway(dataDir);
       if (tryOut) await tryBackup({ disk, clock }, dataDir, backup, tryOut);
-      const restored = await putInPlace({ disk, clock }, dataDir, backup, keeps);
+      const restored = await replaceStoreByBackup({ disk, clock }, dataDir, backup, keeps);
       await removeIfExists(disk, join(dataDir, STORE_FOLDER, RESTORED));
       return restored;
     } finally {
@@ -86,7 +85,7 @@ export async function restoreBackup(
   });
 }
 
-/** Checks a complete backup file. Throws StoreError like {@link restoreBackup}. */
+/** Checks a complete backup file. Throws StoreError `damaged`, `newer-version`, or the disk's. */
 export async function checkBackupFile(file: string): Promise<void> {
   await withStoreErrors(() => checkBackup(systemDisk, file, MIGRATIONS));
 }
@@ -105,7 +104,7 @@ async function tryBackup(
   await removeTrial(dataDir);
   await place.disk.makeFolder(trial);
   try {
-    await putInPlace(place, trial, backup);
+    await replaceStoreByBackup(place, trial, backup);
     if ((await listIfExists(place.disk, dataDir)).includes(NOTES_FILE))
       await copyFile(join(dataDir, NOTES_FILE), join(trial, NOTES_FILE));
     await tryOut(trial).catch((error: unknown) => {
@@ -119,22 +118,22 @@ async function tryBackup(
 }
 
 /**
- * Unpacks a backup beside the store of a locked folder, then renames both. The file {@link RESTORED} stays until the
- * user was told.
+ * Unpacks a backup beside the store of a locked folder, then renames both. Change numbers continue. The file {@link
+ * RESTORED} stays until the user was notified.
  */
-export async function putInPlace(
+export async function replaceStoreByBackup(
   { disk, clock }: { disk: Disk; clock: Clock },
   dataDir: string,
   backup: CheckedBackup,
   keeps: RestoreKeeps = () => false,
-): Promise<Restored> {
+): Promise<RestoreResult> {
   const restoring = join(dataDir, STORE_RESTORING);
   const store = join(dataDir, STORE_FOLDER);
   await removeTree(disk, restoring);
   await disk.makeFolder(restoring);
   let entries = 0;
   const newer = new Set<string>();
-  // Marked at once: an older part in place of one must be noticed even if it was never written to.
+  // They are marked at once: an older partition in place of one must be noticed even if that was never written to.
   const marks = new Map<string, HighWaterMark>();
   for await (const { name, state } of partitionsToKeep(backup, disk, store, keeps)) {
     newer.add(name);
@@ -146,23 +145,23 @@ export async function putInPlace(
   }
   entries += await unpackBackup({ disk, clock }, backup, restoring, newer, marks);
   const names = new Set([...backup.partitions.map(({ name }) => name), ...newer]);
-  const { round, reach } = await notedPosition(disk, store);
+  const { round, reach } = await readPreviousMarks(disk, store);
   await writeMarks({ disk, clock, folder: restoring }, round, marks, { ...reach, restored: true });
   await writeFileAtomic({ disk, clock }, join(restoring, RESTORED), Buffer.from('{}\n'));
   await writeManifest({ disk, clock, folder: restoring }, [...names].sort());
   await disk.syncFolder(dataDir);
   const there = await listIfExists(disk, dataDir);
-  const kept = there.includes(STORE_FOLDER) ? join(dataDir, nameToKeep(there, clock)) : undefined;
+  const kept = there.includes(STORE_FOLDER) ? join(dataDir, freeNameForOldStore(there, clock)) : undefined;
   if (kept) await renameDurably(disk, clock, store, kept);
   await renameDurably(disk, clock, restoring, store);
   return { partitions: names.size, entries, kept };
 }
 
 /**
- * Returns the marks' round and the noted position of the revocation log. The restored store keeps both, so that it is
- * recognised as older.
+ * Returns the previous store's epoch and noted position of the revocation log, which the restored store keeps so that
+ * it is recognised as older; 0 and unknown if a newer version wrote them.
  */
-async function notedPosition(disk: Disk, store: string): Promise<{ round: number; reach: LogPosition }> {
+async function readPreviousMarks(disk: Disk, store: string): Promise<{ round: number; reach: LogPosition }> {
   try {
     const { round, withdrawn = UNKNOWN_POSITION } = await readMarks(disk, store);
     return { round, reach: withdrawn };
@@ -173,8 +172,8 @@ async function notedPosition(disk: Disk, store: string): Promise<{ round: number
   }
 }
 
-/** Returns a name for the previous store that isn't taken, as a clock that was set back gives the same name twice. */
-function nameToKeep(taken: readonly string[], clock: Clock): string {
+/** Returns a free name for the previous store: a clock that was set back gives the same name twice. */
+function freeNameForOldStore(taken: readonly string[], clock: Clock): string {
   const time = new Date(clock.now()).toISOString().replaceAll(/[-:]|\.\d+/g, '');
   const name = `${STORE_FOLDER}.before-restore-${time}`;
   let free = name;
@@ -183,8 +182,8 @@ function nameToKeep(taken: readonly string[], clock: Clock): string {
 }
 
 /**
- * Yields the store's partitions that `keeps` selects and that are at least as new as in the backup; none if the
- * backup is of another data folder.
+ * Yields the store's partitions that `keeps` selects and that are at least as new as in the backup; none if the backup
+ * is of another data folder.
  */
 async function* partitionsToKeep(
   { file, partitions }: CheckedBackup,
@@ -192,16 +191,18 @@ async function* partitionsToKeep(
   store: string,
   keeps: RestoreKeeps,
 ): AsyncGenerator<{ readonly name: string; readonly state: PartitionState }> {
-  /** Returns a partition's state from its newest files; undefined without any. */
   const read = async (partition: string): Promise<PartitionState | undefined> => {
     const folder = join(store, partition);
     const place = { disk, folder, partition, migrations: MIGRATIONS };
-    const { chain } = await newestChain(place, await listGenerations(disk, folder));
+    const { chain } = await findNewestChain(place, await listGenerations(disk, folder));
     return chain?.state;
   };
   const names = (await listIfExists(disk, store)).filter((name) => PARTITION_NAME.test(name) && keeps(name));
   if (names.length === 0) return;
-  const [system, backedUp] = [await read('system'), await readBackup(disk, file, MIGRATIONS, 'system')];
+  const [system, backedUp] = [
+    await read('system'),
+    await readPartitionFromBackup(disk, file, MIGRATIONS, 'system'),
+  ];
   if (!system || !backedUp || installationIn(system) !== installationIn(backedUp)) return;
   const last = new Map(partitions.map((each) => [each.name, each.last]));
   for (const name of names) {

@@ -12,37 +12,34 @@ import { FORMAT_VERSION, parseJson } from '../files/format.ts';
 import { operationLine } from '../files/line-buffer.ts';
 import { readHeaderOf } from '../files/reader.ts';
 
-/** An entry, from its newest readable line. */
 interface SalvagedEntry {
   readonly seq: number;
-  /** Undefined: the line deletes the entry. */
+  /** It is undefined if the line deletes the entry. */
   readonly value: unknown;
 }
 
-/** Content of damaged files, each line read alone: their checksums can't be verified any more. */
+/** The content of damaged files, each line read alone: their checksums can't be verified any more. */
 export interface SalvagedLines {
   readonly byKey: ReadonlyMap<string, SalvagedEntry>;
   /** Unreadable lines, in all tables; each unreadable entry of a line that has several counts. */
   readonly damagedLines: number;
-  /** Number of the newest readable change. */
   readonly lastSeq: number;
 }
 
 const CHUNK_BYTES = 256 * 1024;
-/** Nothing longer without a line break is a line of ours. */
 const MAX_LINE_BYTES = 64 * 1024 ** 2;
 const NEWLINE = 0x0a;
 const OBJECT = 0x7b;
-/** Parts of a line that has several entries; see `template-line.ts`. */
+/** These are parts of a line that has several entries. */
 const LINE_HEAD = /^\[(\d+),"\+([^"\\]*)","[^"\\]*",\{"template":/;
 const TEXTS_BEGIN = '],"texts":[["';
 const TEXTS_END = '"]]}]';
 const ENTRY_BREAK = '"],["';
 
 /**
- * Reads one table from a partition's folder line by line, past any damage, and returns its newest readable entries.
- * Undefined if there are no files. Throws StoreError `newer-version`, and the disk's errors.
- * @param which `all` files, or only those that a repair put aside
+ * Reads one table from a partition's files, or only from those that a repair put aside, line by line and past any
+ * damage. Returns the newest readable entries; undefined without files. Throws StoreError `newer-version`, and the
+ * disk's errors.
  */
 export async function salvageTable(
   disk: Disk,
@@ -54,7 +51,7 @@ export async function salvageTable(
   const own = which === 'all' ? [...snapshots.map(snapshotName), ...journals.map(journalName)] : [];
   const names = [...own, ...aside];
   if (names.length === 0) return undefined;
-  const reading = new Salvager(table);
+  const reading = new LineSalvager(table);
   for (const name of names)
     await reading.readFile(disk, join(folder, name)).catch((error: unknown) => {
       if (errorCode(error) !== 'ENOENT') throw error;
@@ -63,7 +60,7 @@ export async function salvageTable(
 }
 
 /** Yields a file in blocks that end with a line break; a block without one ends after 64 MiB. */
-async function* readLineBlocks(file: DiskFile): AsyncGenerator<Buffer> {
+async function* readBlocks(file: DiskFile): AsyncGenerator<Buffer> {
   const pause = createYielder();
   const size = await file.size();
   let pending = Buffer.alloc(0);
@@ -81,8 +78,7 @@ async function* readLineBlocks(file: DiskFile): AsyncGenerator<Buffer> {
   yield pending;
 }
 
-/** Collects the newest readable entry of each key in a table, over several files. */
-class Salvager implements SalvagedLines {
+class LineSalvager implements SalvagedLines {
   readonly byKey = new Map<string, SalvagedEntry>();
   damagedLines = 0;
   lastSeq = 0;
@@ -98,13 +94,13 @@ class Salvager implements SalvagedLines {
     const file = await disk.open(path, 'read');
     try {
       const version = (await readHeaderOf(file))?.version ?? FORMAT_VERSION;
-      for await (const lines of readLineBlocks(file)) this.#readLines(lines, version);
+      for await (const lines of readBlocks(file)) this.#readLines(lines, version);
     } finally {
       await file.close();
     }
   }
 
-  /** Reads the lines of a block into the result and counts unreadable ones. @param version the file's format version */
+  /** Reads the lines of a block in format `version` into the result and counts unreadable ones. */
   #readLines(bytes: Buffer, version: number): void {
     for (let start = 0; start < bytes.length;) {
       const found = bytes.indexOf(NEWLINE, start);
@@ -118,7 +114,6 @@ class Salvager implements SalvagedLines {
   #readLine(bytes: Buffer, { start, end, version }: { start: number; end: number; version: number }): number {
     const text = bytes.toString('utf8', start, end);
     const isJson = parseJson(text) !== undefined;
-    // Headers and checksums have no values.
     if (bytes[start] === OBJECT) return isJson ? 0 : 1;
     const read = isJson ? this.#read(bytes, start, end) : undefined;
     const { operations, damaged } = read ? { operations: read, damaged: 0 } : salvageTexts(text);
@@ -132,7 +127,7 @@ class Salvager implements SalvagedLines {
   }
 }
 
-/** Reads the entries of a damaged line with a template (`template-line.ts`) one by one, and counts unreadable ones. */
+/** Reads the entries of a damaged line with a template one by one, and counts unreadable ones. */
 function salvageTexts(line: string): { operations: readonly Operation[]; damaged: number } {
   const [head = '', seq, table = ''] = LINE_HEAD.exec(line) ?? [];
   const texts = line.indexOf(TEXTS_BEGIN, head.length);
@@ -150,6 +145,5 @@ function salvageTexts(line: string): { operations: readonly Operation[]; damaged
   return { operations, damaged: entries.length - operations.length };
 }
 
-/** Returns the texts of a JSON array of strings; undefined for anything else. */
 const parseStrings = (json: string): readonly string[] | undefined =>
   z.array(z.string()).safeParse(parseJson(json)).data;

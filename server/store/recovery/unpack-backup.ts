@@ -4,16 +4,13 @@ import { createJournal } from '../engine/journal.ts';
 import type { HighWaterMark } from './high-water-mark.ts';
 import { MIGRATIONS } from '../engine/migrations.ts';
 import type { Operation } from '../engine/operation.ts';
-import { walkBackup, type CheckedBackup, type PartitionBackedUp } from './read-backup.ts';
+import { readBackupInto, type CheckedBackup, type PartitionBackedUp } from './read-backup.ts';
 import { seqAfterLoss } from './repair.ts';
 import { createSnapshot, type UnfinishedSnapshot } from '../engine/snapshot.ts';
 import { said } from '../../words/said.ts';
 import { StoreError } from '../store.ts';
 
-/**
- * Creates a partition's folder with an empty journal that continues after change `last`. Returns the folder's path
- * and its high-water mark.
- */
+/** Creates a partition's folder with an empty journal after change `last`, and returns its high-water mark. */
 export async function makePartitionIn(
   store: string,
   place: DiskPlace,
@@ -26,7 +23,7 @@ export async function makePartitionIn(
   return { folder, mark: journal.mark(last) };
 }
 
-interface Unpacking {
+interface UnpackingPartition {
   readonly snapshot: UnfinishedSnapshot;
   readonly last: number;
   entries: number;
@@ -44,20 +41,16 @@ export async function unpackBackup(
   marks: Map<string, HighWaterMark>,
 ): Promise<number> {
   let waiting: (PartitionBackedUp | readonly Operation[])[] = [];
-  let current: Unpacking | undefined;
+  let current: UnpackingPartition | undefined;
   let entries = 0;
 
-  /** Completes the current partition's snapshot, if any. */
   async function completePartition(): Promise<void> {
     const done = current;
     current = undefined;
     await done?.snapshot.finish(done.entries);
     entries += done?.entries ?? 0;
   }
-  /**
-   * Completes the current partition and begins the next one, unless it is in `without`. Its change numbers continue
-   * after all that were ever used.
-   */
+  /** Begins the next partition, unless it is in `without`. Its change numbers continue after all that were used. */
   async function beginPartition({ name, last: before }: PartitionBackedUp): Promise<void> {
     await completePartition();
     if (without.has(name)) return;
@@ -75,20 +68,19 @@ export async function unpackBackup(
     );
     current.entries += operations.length;
   }
-  /** Writes what was read since the last call. */
-  async function catchUp(): Promise<void> {
+  async function writeWaiting(): Promise<void> {
     const now = waiting;
     waiting = [];
     for (const each of now) await ('name' in each ? beginPartition(each) : writeEntries(each));
   }
 
   try {
-    const read = await walkBackup(place.disk, file, MIGRATIONS, {
+    const read = await readBackupInto(place.disk, file, MIGRATIONS, {
       partition: (partition) => void waiting.push(partition),
       entries: (operations) => void waiting.push(operations),
-      caughtUp: catchUp,
+      caughtUp: writeWaiting,
     });
-    await catchUp();
+    await writeWaiting();
     await completePartition();
     if (read.entries === checked) return entries;
   } catch (error) {

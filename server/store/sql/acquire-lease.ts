@@ -4,14 +4,13 @@ import { takeLease, type Lease } from './lease.ts';
 
 interface WhileWaiting {
   readonly onWaiting: () => void;
-  /** How long a process that has the lease is waited for, in case it was killed. */
+  /** A process that has the lease is waited for this long, in case it was killed. */
   readonly patienceMs: number;
 }
 
 /**
  * Takes the database's lease for a command that must be the only process. Waits until the lease of a killed process
- * expires; undefined if another process is still serving. @param onWaiting called when the wait begins @param
- * patienceMs how long a live process is waited for
+ * expires; undefined if after `patienceMs` another process still renews it. `onWaiting` is called when the wait begins.
  */
 export async function acquireLease(
   database: Database,
@@ -21,17 +20,14 @@ export async function acquireLease(
   let waitsUntil = Infinity;
   let seen: string | undefined;
   let isServed = false;
-  /** Records that another process serves if it has renewed the lease since the last look. */
   const checkRenewal = async (): Promise<void> => {
     const until = await heldUntil(database.read);
     isServed ||= seen !== undefined && until !== seen;
     seen ??= until;
   };
   return takeLease(database, clock, {
-    /** Returns true once the patience is over and another process has renewed the lease meanwhile. */
     isOver() {
       if (clock.monotonic() < waitsUntil) return false;
-      // If the lease can't be read, taking it fails as well.
       if (!isServed) checkRenewal().catch(() => undefined);
       return isServed;
     },

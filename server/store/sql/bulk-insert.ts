@@ -3,13 +3,10 @@ import { valueJSON } from '../engine/stored-blocks.ts';
 import type { Ask } from './database.ts';
 import { keyBytesToStore } from './key-bytes.ts';
 
-/** Entries in one statement, or about this many bytes. */
-const AT_ONCE = 1000;
+const MAX_ENTRIES = 1000;
 const MAX_BYTES = 8 * 1024 * 1024;
 
-/**
- * Yields the entries in batches for one statement each: at most 1,000 entries, or about 8 MiB as `bytesOf` counts them.
- */
+/** Yields the entries in batches for one statement each: at most 1,000, or about 8 MiB as `bytesOf` counts them. */
 export function* splitIntoChunks<T>(
   entries: readonly T[],
   bytesOf: (entry: T) => number,
@@ -19,7 +16,7 @@ export function* splitIntoChunks<T>(
   for (const entry of entries) {
     piece.push(entry);
     bytes += bytesOf(entry);
-    if (piece.length < AT_ONCE && bytes < MAX_BYTES) continue;
+    if (piece.length < MAX_ENTRIES && bytes < MAX_BYTES) continue;
     yield piece;
     piece = [];
     bytes = 0;
@@ -47,7 +44,7 @@ export async function insertEntries(
   );
 }
 
-/** Adds `more` to the stored number of entries of a table. A table that is new there has no filled index columns. */
+/** Adds `more` to the stored number of entries of a table. A new table has no filled index columns. */
 export async function countInserted(
   ask: Ask,
   partitionID: number,

@@ -6,20 +6,19 @@ import { readOwn, writeOwn } from './own-values.ts';
 import type { Changes } from './transaction.ts';
 import { writeChanges } from './write-changes.ts';
 
-/** Checks within each transaction that this process may still write. */
 export interface Fence {
-  /** @throws StoreError `closed` if another process has taken over */
+  /** Throws StoreError `closed` if another process has taken over; none can until the transaction ends. */
   check(ask: Ask): Promise<void>;
 }
 
-/** How long a change waits for an unreachable database before it fails. */
+/** A change waits this long for an unreachable database before it fails. */
 const TIMEOUT_MS = 8_000;
-const TRIED_EVERY_MS = 250;
+const RETRY_INTERVAL_MS = 250;
 
 /**
- * Writes a transaction's changes to partition `id`, atomically and exactly once, and returns the new last change
- * number. `after` must be the present one. Retries for 8 seconds while the database is away. Throws StoreError
- * `closed` if another process writes, and {@link DatabaseAway}.
+ * Writes a transaction's changes, which follow change `after`, to partition `id`, exactly once. Returns the new last
+ * change number. Retries for 8 seconds while the database is away. Throws StoreError `closed` if another process
+ * writes, and {@link DatabaseAway}.
  */
 export async function commitChanges(
   { database, fence, clock }: { database: Database; fence: Fence; clock: Clock },
@@ -35,7 +34,7 @@ export async function commitChanges(
       ]);
       if (!partition) throw new StoreError('closed', 'The partition was dropped.');
       if (textIn(partition, 'last_commit') === number) return numberIn(partition, 'last_seq');
-      if (numberIn(partition, 'last_seq') !== after) throw takenOver();
+      if (numberIn(partition, 'last_seq') !== after) throw takenOverError();
       if (!(await writeChanges(ask, id, changes))) return after;
       await ask('UPDATE footbridge_partition SET last_seq = $2, last_commit = $3 WHERE id = $1', [
         ...[id, changes.last],
@@ -48,7 +47,7 @@ export async function commitChanges(
 
 /**
  * Runs `work` in a transaction exactly once, even if the answer to the commit is lost: a random number is stored with
- * it under `name`. Throws as {@link commitChanges} does.
+ * it under `name`. Retries and throws as {@link commitChanges} does.
  */
 export async function applyOnce(
   { database, fence, clock }: { database: Database; fence: Fence; clock: Clock },
@@ -68,8 +67,8 @@ export async function applyOnce(
 }
 
 /**
- * Runs `write` again while the database is away, for up to 8 seconds. As an attempt may have been committed
- * unnoticed, `write` must check that first.
+ * Runs `write` again while the database is away, for up to 8 seconds. An attempt may have been committed unnoticed, so
+ * `write` must check that first.
  */
 async function withRetries<R>(clock: Clock, write: () => Promise<R>): Promise<R> {
   const began = clock.monotonic();
@@ -79,10 +78,9 @@ async function withRetries<R>(clock: Clock, write: () => Promise<R>): Promise<R>
     } catch (error) {
       if (!(error instanceof DatabaseAway) || clock.monotonic() - began > TIMEOUT_MS) throw error;
     }
-    await new Promise<void>((resolve) => clock.after(TRIED_EVERY_MS, resolve));
+    await new Promise<void>((resolve) => clock.after(RETRY_INTERVAL_MS, resolve));
   }
 }
 
-/** Returns the error for a process that writes although another one does. */
-export const takenOver = (): StoreError =>
+export const takenOverError = (): StoreError =>
   new StoreError('closed', 'Another process has taken over this office. This one changes nothing any more.');

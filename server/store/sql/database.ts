@@ -2,22 +2,21 @@ import { Refusal } from '../../base/refusal.ts';
 import { said } from '../../words/said.ts';
 import { StoreError } from '../store.ts';
 
-/** A row of a result, by column name. */
 export type Row = Readonly<Record<string, unknown>>;
 
 /** Runs one statement with values for `$1` and so on. */
 export type Ask = (statement: string, values?: readonly unknown[]) => Promise<readonly Row[]>;
 
-/** For transactions that lock what must not change: a long one then causes no conflicts in others. */
+/** A transaction of this level locks what must not change: a long one then causes no conflicts in others. */
 export type Isolation = 'read committed';
 
 /** What the store needs of a database that speaks PostgreSQL (docs/hub.md). */
 export interface Database {
-  /** Runs a statement that only reads, again if the connection was lost. @throws DatabaseAway */
+  /** Runs a statement that only reads, again if the connection was lost. Throws {@link DatabaseAway}. */
   readonly read: Ask;
   /**
-   * Runs `work` in a transaction and returns its result. Repeats it after conflicts: it may only run statements.
-   * @throws DatabaseAway if the commit's outcome is unknown
+   * Runs `work` in a transaction, again after conflicts: it may only run statements. Throws {@link DatabaseAway} if the
+   * commit's outcome is unknown.
    */
   transaction<R>(work: (ask: Ask) => Promise<R>, isolation?: Isolation): Promise<R>;
   /** Opens a connection that sees everything as of now, until it is ended. */
@@ -30,9 +29,8 @@ export interface Snapshot {
   end(): Promise<void>;
 }
 
-/** The database is unreachable, or the connection was lost. */
 export class DatabaseAway extends Error {
-  /** @param problem the message; default: that the database doesn't answer */
+  /** The default `problem` says that the database doesn't answer. */
   constructor(options?: ErrorOptions, problem?: string) {
     const reason = options?.cause instanceof Error ? ` (${options.cause.message})` : '';
     super(
@@ -45,7 +43,7 @@ export class DatabaseAway extends Error {
 }
 
 /** Returns an error as callers of the store expect it: {@link DatabaseAway} becomes StoreError `io`, others stay. */
-export function toStoreTerms(error: unknown): Error {
+export function asStoreTerms(error: unknown): Error {
   if (error instanceof StoreError || error instanceof Refusal || error instanceof TypeError) return error;
   if (error instanceof DatabaseAway)
     return new StoreError('io', said('store.database-away'), { cause: error });

@@ -5,10 +5,8 @@ import { bytesIn, numberIn, textIn, type Row } from './database.ts';
 import { keyOf } from './key-bytes.ts';
 import { INDEX_COLUMNS } from './schema.ts';
 
-/** Larger values aren't cached. */
-const LARGE = 64 * 1024;
+const MAX_CACHED_LENGTH = 64 * 1024;
 
-/** An entry in the database: its value is parsed on demand. */
 export class SqlEntry<T> implements Entry<T> {
   readonly key: string;
   readonly seq: number;
@@ -30,23 +28,22 @@ export class SqlEntry<T> implements Entry<T> {
   get value(): T {
     if (this.#value !== undefined) return this.#value;
     const value = parseValue<T>(this, this.#form);
-    if (this.json.length <= LARGE) this.#value = value;
+    if (this.json.length <= MAX_CACHED_LENGTH) this.#value = value;
     return value;
   }
 }
 
-/** The columns that {@link entryIn} reads. */
-export const ENTRY = 'key, seq, value';
+export const ENTRY_COLUMNS = 'key, seq, value';
 
 /** Returns the entry in a result row; its value is parsed when it is first read. */
 export function entryIn<T>(row: Row, table: Table<T>): SqlEntry<T> {
   return new SqlEntry(keyOf(bytesIn(row, 'key')), numberIn(row, 'seq'), textIn(row, 'value'), table.form);
 }
 
-/** Returns an entry's value, parsed but not validated. Throws StoreError `damaged` if the text isn't JSON. */
+/** Returns an entry's decoded, unchecked value. Throws StoreError `damaged` if the text isn't JSON. */
 function parseValue<T>({ key, seq, json }: SqlEntry<T>, form?: Codec<T>): T {
   const stored = parseJson(json);
-  // Without its content, which might get into a log.
+  // The error doesn't name the content, which might get into a log.
   if (stored === undefined)
     throw new StoreError(
       'damaged',
@@ -55,7 +52,7 @@ function parseValue<T>({ key, seq, json }: SqlEntry<T>, form?: Codec<T>): T {
   return (form ? form.decode(stored) : stored) as T;
 }
 
-/** Returns the names of a table's indexes, by column. Throws TypeError if there are too many. */
+/** Returns the names of a table's indexes, in the order of their columns. Throws TypeError if there are too many. */
 export function indexesOf<T>({ name, indexes }: Table<T>): readonly string[] {
   const names = Object.keys(indexes ?? {});
   if (names.length > INDEX_COLUMNS.length) throw new TypeError(`Table ${name} has too many indexes.`);
@@ -69,7 +66,7 @@ export function columnOf<T>(table: Table<T>, index: string): (typeof INDEX_COLUM
   return column;
 }
 
-/** Returns 64 bits of a text's SHA-1 for an index column. Others may share it, so check what is found. */
+/** Returns 64 bits of a text's SHA-1, in decimal. Others may share them: callers check the text. */
 export function hashOf(text: string): string {
   return createHash('sha1').update(text, 'utf16le').digest().readBigInt64BE().toString();
 }

@@ -3,11 +3,9 @@ import type { RecordRef } from '../engine/record-ref.ts';
 import type { StoreWriter } from '../engine/store-writer.ts';
 import { bytesIn, numberIn, textIn, type Database, type Row } from './database.ts';
 import { keyOf } from './key-bytes.ts';
-import { everyRow, Reading } from './reading.ts';
+import { everyRowBatch, PartitionReader } from './reading.ts';
 
-/**
- * Appends a partition, as of one moment, to a backup file. Returns the number of its entries, 0 if it doesn't exist.
- */
+/** Appends a partition, as of one moment, to a backup file. Returns its number of entries, 0 if it doesn't exist. */
 export async function exportEntries(database: Database, name: string, writer: StoreWriter): Promise<number> {
   const snapshot = await database.snapshot();
   try {
@@ -18,8 +16,8 @@ export async function exportEntries(database: Database, name: string, writer: St
     const [id, last] = [numberIn(partition, 'id'), numberIn(partition, 'last_seq')];
     await writer.control({ partition: name, last });
     let entries = 0;
-    for (const table of await new Reading(snapshot.read, id).tables()) {
-      for await (const rows of everyRow(snapshot, id, table.name)) {
+    for (const table of await new PartitionReader(snapshot.read, id).tables()) {
+      for await (const rows of everyRowBatch(snapshot, id, table.name)) {
         await writer.group(
           rows.map((row) => entrySlot(row, table.name)),
           last,
@@ -33,7 +31,7 @@ export async function exportEntries(database: Database, name: string, writer: St
   }
 }
 
-/** Returns a database row as an entry's line in a file (`format.ts`). */
+/** Returns a database row as an entry's line in a file. */
 export function entrySlot(row: Row, table: string): RecordRef {
   const [key, seq] = [keyOf(bytesIn(row, 'key')), numberIn(row, 'seq')];
   const bytes = Buffer.from(`${operationLine(seq, table, key, textIn(row, 'value'))}\n`);

@@ -6,33 +6,31 @@ import { createOwnIfMissing, readOwn, writeOwn } from './own-values.ts';
 
 /** The keys of an office in a database, encrypted by the secret that each process is given. */
 export interface HubKeys {
-  /** Returns a key; made at the first use. */
+  /** Returns a key of 32 bytes, made at the first use. */
   key(name: KeyName): Promise<Buffer>;
-  /** Returns another text; made at the first use. */
+  /** Returns the text of this name; the first use stores one from `make`. */
   text(name: string, make: () => Promise<string>): Promise<string>;
-  /** Undefined if there is none. */
   read(name: string): Promise<string | undefined>;
-  /** Stores a text in place of the previous one. */
   put(name: string, text: string): Promise<void>;
 }
 
 export type KeyName = 'secrets.key' | 'user.key';
 
-/** Shorter ones can be guessed by trial. */
-export const SHORTEST_SECRET = 24;
+/** Shorter secrets can be guessed by trial. */
+export const MIN_SECRET_LENGTH = 24;
 const KEY_BYTES = 32;
 const PROOF = 'footbridge';
 
 /**
- * Opens the office's keys in the database, which are encrypted with this secret. The first call stores a check of the
- * secret. Throws StoreError `permission` for a wrong one.
+ * Opens the office's keys, encrypted with this secret, of which the first call stores a proof. Throws StoreError
+ * `permission` for another one.
  */
 export async function openHubKeys(database: Database, secret: string): Promise<HubKeys> {
   try {
     const salt = await database.transaction((ask) =>
       createOwnIfMissing(ask, 'salt', randomBytes(16).toString('hex')),
     );
-    const box = boxOf(secret, salt);
+    const box = deriveBox(secret, salt);
     const made = await box.seal(PROOF);
     const proof = await database.transaction((ask) => createOwnIfMissing(ask, 'proof', made));
     await box.open(proof);
@@ -48,14 +46,12 @@ export async function openHubKeys(database: Database, secret: string): Promise<H
 }
 
 /** Returns the box for a secret and salt. HKDF is enough, as the secret is random. */
-function boxOf(secret: string, salt: string): SecretBox {
+function deriveBox(secret: string, salt: string): SecretBox {
   const key = hkdfSync('sha256', secret, Buffer.from(salt, 'hex'), 'footbridge hub', KEY_BYTES);
   return createSecretBox(Buffer.from(key), 'given');
 }
 
-/** Creates the access to the keys in the database, which `box` encrypts. */
 function createHubKeys(database: Database, box: SecretBox): HubKeys {
-  /** Returns the decrypted text of this name, else stores one from `make`; of two the first counts. */
   const text: HubKeys['text'] = async (name, make) => {
     const made = await box.seal(await make());
     return box.open(await database.transaction((ask) => createOwnIfMissing(ask, name, made)));

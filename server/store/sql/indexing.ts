@@ -2,11 +2,11 @@ import { indexText } from '../engine/table-state.ts';
 import type { Table } from '../store.ts';
 import { bytesIn, textIn, type Ask, type Database } from './database.ts';
 import { columnOf, entryIn, hashOf, indexesOf } from './entry.ts';
-import { everyRow } from './reading.ts';
+import { everyRowBatch } from './reading.ts';
 import { indexedText, readIndexed } from './write-changes.ts';
 
-/** Fills index columns that bulk data lacks. Checked once a process, as each writer fills all columns. */
-export class Indexing {
+/** Fills index columns that bulk data lacks. Each is checked once a process, as every writer fills all columns. */
+export class IndexFiller {
   readonly #database: Database;
   readonly #id: number;
   readonly #ready = new Map<string, Promise<void>>();
@@ -17,8 +17,8 @@ export class Indexing {
   }
 
   /**
-   * Fills the column of a table's index in the database unless it is complete. Calls at the same time share the work.
-   * Throws TypeError for an unknown index.
+   * Fills the column of a table's index unless it is complete. Concurrent calls share the work. Throws TypeError for an
+   * unknown index.
    */
   prepare<T>(table: Table<T>, index: string): Promise<void> {
     columnOf(table, index);
@@ -43,12 +43,12 @@ export class Indexing {
     if (!known || readIndexed(textIn(known, 'indexed'))[place] === index) return;
     const snapshot = await this.#database.snapshot();
     try {
-      for await (const rows of everyRow(snapshot, this.#id, table.name)) {
+      for await (const rows of everyRowBatch(snapshot, this.#id, table.name)) {
         const entries = rows.map((row) => ({ key: bytesIn(row, 'key'), entry: entryIn(row, table) }));
         const texts = entries.map(({ entry }) => indexText(table, index, entry.value));
         await this.#database.transaction((ask) =>
           ask(
-            // One that changed meanwhile has its own.
+            // An entry that changed meanwhile has its own hash.
             `UPDATE footbridge_entry AS entry SET ${columnOf(table, index)} = given.hash
               FROM unnest($3::bytea[], $4::text[], $5::bigint[]) AS given(key, value, hash)
               WHERE entry.partition_id = $1 AND entry.tbl = $2 AND entry.key = given.key AND entry.value = given.value`,
@@ -68,7 +68,6 @@ export class Indexing {
     await this.#database.transaction((ask) => this.#markFilled(ask, table, index));
   }
 
-  /** Marks an index of the table as complete. */
   async #markFilled<T>(ask: Ask, table: Table<T>, index: string): Promise<void> {
     const [known] = await ask('SELECT indexed FROM footbridge_table WHERE partition_id = $1 AND tbl = $2', [
       this.#id,

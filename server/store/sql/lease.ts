@@ -1,22 +1,21 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import type { Clock } from '../../base/clock.ts';
-import { takenOver, type Fence } from './commit.ts';
+import { takenOverError, type Fence } from './commit.ts';
 import { DatabaseAway, numberIn, type Ask, type Database } from './database.ts';
 
 /** A process loses its lease this long after renewing it, by the database's clock. */
 const HELD_MS = 9_000;
-/** Renewals within that time: some may be late or lost. */
-const RENEWALS = 4;
-const TRIED_EVERY_MS = 1_500;
+/** Some renewals may be late or lost. */
+const RENEWALS_PER_LEASE = 4;
+const TRY_INTERVAL_MS = 1_500;
 
-/** The right to serve; one process has it at a time. */
 export interface Lease extends Fence {
   /** Resolves once another process has it, or may have it. */
   readonly lost: Promise<void>;
   /** Returns whether it is lost, even before `lost` resolves, as after this process was suspended. */
   isLost(): boolean;
-  /** Gives it up, for the next process that waits. */
+  /** Gives it up, for the next process that waits. Ignores errors, as it expires anyway. */
   release(): Promise<void>;
 }
 
@@ -24,15 +23,14 @@ interface WhileWaiting {
   readonly isOver: () => boolean;
   readonly onWaiting: () => void;
   readonly onAway?: (error: DatabaseAway) => void;
-  /** How long it lasts without renewal; equal for all processes of an office. */
+  /** It lasts this long without renewal, equally for all processes of an office. */
   readonly heldMs?: number;
 }
 
 /**
- * Tries to take the lease every {@link TRIED_EVERY_MS} until no other process holds it, and returns it; undefined if
- * `isOver` returns true after a failed try. `onWaiting` is called when another process turns out to have it, `onAway` when
- * the database goes away, each once until that changes; what `onAway` throws ends the wait. Throws the database's other
- * errors.
+ * Tries to take the lease every 1.5 seconds until no other process holds it; undefined once `isOver` returns true.
+ * `onWaiting` is called when another process turns out to have it, `onAway` when the database goes away, each once
+ * until that changes; what `onAway` throws ends the wait.
  */
 export async function takeLease(
   database: Database,
@@ -41,7 +39,6 @@ export async function takeLease(
 ): Promise<Lease | undefined> {
   const holder = randomUUID();
   let state: 'held' | 'away' | undefined;
-  /** Reports that the database went away, once in a row. Throws any other error. */
   const ifAway = (error: unknown): 'away' => {
     if (!(error instanceof DatabaseAway)) throw error;
     if (state !== 'away') onAway(error);
@@ -53,15 +50,12 @@ export async function takeLease(
     if (taken === 'held' && state !== 'held') onWaiting();
     state = taken;
     if (isOver()) return undefined;
-    await setTimeout(TRIED_EVERY_MS);
+    await setTimeout(TRY_INTERVAL_MS);
     if (isOver()) return undefined;
   }
 }
 
-/**
- * Takes the lease if it is free and returns its new epoch, by which the previous holder's writes are refused. Returns
- * `held` if another process has it.
- */
+/** Takes a free lease and returns its new epoch, by which the previous holder's writes are refused; else `held`. */
 async function tryTakeLease(database: Database, holder: string, heldMs: number): Promise<number | 'held'> {
   return database.transaction(async (ask) => {
     const [lease] = await ask(
@@ -70,7 +64,7 @@ async function tryTakeLease(database: Database, holder: string, heldMs: number):
         FROM footbridge_lease WHERE id = 1 FOR UPDATE`,
     );
     if (lease?.free !== true) return 'held';
-    // Waits for running changes.
+    // This waits for running changes.
     const [hub] = await ask('UPDATE footbridge_hub SET epoch = epoch + 1 WHERE id = 1 RETURNING epoch');
     await ask(`UPDATE footbridge_lease SET holder = $1, held_until = ${later(heldMs)} WHERE id = 1`, [
       holder,
@@ -92,7 +86,7 @@ class HeldLease implements Lease {
   readonly #database: Database;
   readonly #clock: Clock;
   readonly #own: Holding;
-  #lose: () => void = () => undefined;
+  #resolveLost: () => void = () => undefined;
   #cancelEnd: () => void = () => undefined;
   #isOver = false;
   #heldUntil = 0;
@@ -101,7 +95,7 @@ class HeldLease implements Lease {
     this.#database = database;
     this.#clock = clock;
     this.#own = own;
-    this.lost = new Promise((resolve) => (this.#lose = resolve));
+    this.lost = new Promise((resolve) => (this.#resolveLost = resolve));
     this.#extendFrom(clock.monotonic());
     this.#renewLater();
   }
@@ -111,24 +105,22 @@ class HeldLease implements Lease {
    * that nobody takes it before.
    */
   async check(ask: Ask): Promise<void> {
-    // A process that takes over changes this row.
     const [hub] = await ask('SELECT epoch FROM footbridge_hub WHERE id = 1 FOR SHARE');
     if (numberIn(hub, 'epoch') === this.#own.epoch) return;
-    this.#endHere();
-    throw takenOver();
+    this.#endLease();
+    throw takenOverError();
   }
 
-  /** Returns whether the lease is lost, or has expired by our clock. */
   isLost(): boolean {
     return this.#isOver || this.#clock.monotonic() >= this.#heldUntil;
   }
 
   /** Gives the lease up, in the database too. Ignores errors, as the lease expires anyway. */
   async release(): Promise<void> {
-    this.#endHere();
+    this.#endLease();
     await this.#database
       .transaction((ask) =>
-        // Not now(): a request in the same tick would find it held.
+        // By now(), a request in the same tick would find it held.
         ask(
           "UPDATE footbridge_lease SET held_until = now() - interval '1 second' WHERE id = 1 AND holder = $1",
           [this.#own.holder],
@@ -137,23 +129,22 @@ class HeldLease implements Lease {
       .catch(() => undefined);
   }
 
-  /** Ends the lease in this process: resolves `lost`. */
-  #endHere(): void {
+  #endLease(): void {
     this.#isOver = true;
     this.#cancelEnd();
-    this.#lose();
+    this.#resolveLost();
   }
 
   /** Extends the lease from `asked` (monotonic ms). It ends by our clock even while the database is away. */
   #extendFrom(asked: number): void {
     this.#cancelEnd();
     this.#heldUntil = asked + this.#own.heldMs;
-    this.#cancelEnd = this.#clock.after(this.#heldUntil - this.#clock.monotonic(), () => this.#endHere());
+    this.#cancelEnd = this.#clock.after(this.#heldUntil - this.#clock.monotonic(), () => this.#endLease());
   }
 
   /** Schedules the next renewal, after a quarter of the lease's time. */
   #renewLater(): void {
-    this.#clock.after(this.#own.heldMs / RENEWALS, () => {
+    this.#clock.after(this.#own.heldMs / RENEWALS_PER_LEASE, () => {
       if (!this.#isOver) void this.#renew();
     });
   }
@@ -172,7 +163,7 @@ class HeldLease implements Lease {
       .catch(() => undefined);
     if (this.#isOver) return;
     if (isOurs === true) this.#extendFrom(asked);
-    if (isOurs === false) this.#endHere();
+    if (isOurs === false) this.#endLease();
     else this.#renewLater();
   }
 }

@@ -6,7 +6,7 @@ import { sizeOf } from '../engine/record-ref.ts';
 import { countInserted, splitIntoChunks, insertEntries } from './bulk-insert.ts';
 import { readOwn, removeOwn, writeOwn } from './own-values.ts';
 import { makePartition, removePartition } from './partitions.ts';
-import { everyRow, Reading } from './reading.ts';
+import { everyRowBatch, PartitionReader } from './reading.ts';
 
 const MOVE = 'move';
 /** No caller can ask for a partition with such a name. */
@@ -31,7 +31,7 @@ export class DatabaseContent {
   readonly #database: Database;
   readonly #write: Write;
 
-  /** @param write runs changes to the database */
+  /** Changes the database by `write`. */
   constructor(database: Database, write: Write) {
     this.#database = database;
     this.#write = write;
@@ -49,8 +49,8 @@ export class DatabaseContent {
   }
 
   /**
-   * Returns the content of a partition of the office, or with `isArriving` of one that a move is writing. Its entries
-   * are read on demand; it is empty if the partition is missing.
+   * Returns a partition of the office, or with `isArriving` one that a move is writing; empty if it is missing. Entries
+   * are read on demand.
    */
   async read(partition: string, isArriving: boolean): Promise<PartitionContent> {
     const found = await this.#find(isArriving ? partition + ARRIVING : partition);
@@ -58,7 +58,7 @@ export class DatabaseContent {
     const { id, last } = found;
     const { read } = this.#database;
     const counts = new Map(
-      (await new Reading(read, id).tables()).map(({ name, entries }) => [name, entries]),
+      (await new PartitionReader(read, id).tables()).map(({ name, entries }) => [name, entries]),
     );
     const tables = await tablesOf(read, id);
     return {
@@ -67,7 +67,7 @@ export class DatabaseContent {
       /** Yields a table's entries in batches, after the first `skipped` ones. */
       async *entries(table, skipped = 0) {
         let left = skipped;
-        for await (const rows of everyRow({ read, end: () => Promise.resolve() }, id, table)) {
+        for await (const rows of everyRowBatch({ read, end: () => Promise.resolve() }, id, table)) {
           if (rows.length > left) yield rows.slice(left).map((row) => entrySlot(row, table));
           left = Math.max(0, left - rows.length);
         }
@@ -75,10 +75,7 @@ export class DatabaseContent {
     };
   }
 
-  /**
-   * Writes the entries that a partition being moved here still lacks. If it was written as of another last change, it
-   * is removed first.
-   */
+  /** Writes the entries that an arriving partition still lacks. One as of another last change is removed first. */
   async fill(partition: string, content: PartitionContent): Promise<void> {
     const name = partition + ARRIVING;
     const known = await this.#find(name);
@@ -103,14 +100,13 @@ export class DatabaseContent {
     }
   }
 
-  /** Deletes an arriving partition. */
   async discard(partition: string): Promise<void> {
     const name = partition + ARRIVING;
     const known = await this.#find(name);
     if (known) await removePartition(this.#write, { id: known.id, name });
   }
 
-  /** Returns the database's id and the last change of a partition; undefined if it is missing. */
+  /** Returns a partition's database id and last change; undefined if it is missing. */
   async #find(name: string): Promise<{ id: number; last: number } | undefined> {
     const [row] = await this.#database.read('SELECT id, last_seq FROM footbridge_partition WHERE name = $1', [
       name,
@@ -119,7 +115,7 @@ export class DatabaseContent {
   }
 }
 
-/** Returns the names of the tables that have entries in partition `id`. Doesn't rely on the stored counts. */
+/** Returns the names of a partition's tables that have entries, without relying on the stored counts. */
 async function tablesOf(read: Ask, partitionID: number): Promise<string[]> {
   const tables: string[] = [];
   for (;;) {

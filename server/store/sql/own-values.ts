@@ -3,13 +3,12 @@ import { textIn, type Ask } from './database.ts';
 
 /** Small values of the office that belong to no list, each under a name. No restore touches them. */
 
-/** Returns the value under this name; undefined if there is none. */
+/** Returns the office's own value under this name; undefined if there is none. */
 export async function readOwn(ask: Ask, name: string): Promise<string | undefined> {
   const [row] = await ask('SELECT value FROM footbridge_own WHERE name = $1', [name]);
   return row && textIn(row, 'value');
 }
 
-/** Stores a value under this name in the table of the store's own values, in place of the previous one. */
 export async function writeOwn(ask: Ask, name: string, value: string): Promise<void> {
   await ask(
     'INSERT INTO footbridge_own (name, value) VALUES ($1, $2) ON CONFLICT (name) DO UPDATE SET value = excluded.value',
@@ -17,16 +16,14 @@ export async function writeOwn(ask: Ask, name: string, value: string): Promise<v
   );
 }
 
-/** Returns all names. */
 export const ownNames = async (ask: Ask): Promise<string[]> =>
   (await ask('SELECT name FROM footbridge_own')).map((row) => textIn(row, 'name'));
 
-/** Removes the value under this name, if there is one. */
 export async function removeOwn(ask: Ask, name: string): Promise<void> {
   await ask('DELETE FROM footbridge_own WHERE name = $1', [name]);
 }
 
-/** Stores a value in the table of the store's own values unless the name has one. Returns the value that is stored. */
+/** Stores a value unless the name has one. Returns the value that is stored. */
 export async function createOwnIfMissing(ask: Ask, name: string, value: string): Promise<string> {
   await ask('INSERT INTO footbridge_own (name, value) VALUES ($1, $2) ON CONFLICT (name) DO NOTHING', [
     ...[name, value],
@@ -34,13 +31,13 @@ export async function createOwnIfMissing(ask: Ask, name: string, value: string):
   return (await readOwn(ask, name)) ?? value;
 }
 
-const NOTED = 'withdrawn-reach';
+const REVOCATION_POSITION = 'withdrawn-reach';
 
-/** Returns how far the revocation log reached; undefined if never noted. */
+/** Returns the noted position of the revocation log; undefined if there is none. */
 export async function readNotedReach(ask: Ask): Promise<Noted | undefined> {
-  const text = await readOwn(ask, NOTED);
+  const text = await readOwn(ask, REVOCATION_POSITION);
   return text === undefined ? undefined : notedSchema.parse(JSON.parse(text));
 }
 
 export const writeNotedReach = (ask: Ask, reach: Noted | undefined): Promise<void> =>
-  reach ? writeOwn(ask, NOTED, JSON.stringify(reach)) : removeOwn(ask, NOTED);
+  reach ? writeOwn(ask, REVOCATION_POSITION, JSON.stringify(reach)) : removeOwn(ask, REVOCATION_POSITION);

@@ -1,63 +1,60 @@
 import { createMutex } from '../../base/concurrency/mutex.ts';
 import { StoreError, type Partition, type Ranking, type Table, type Tx } from '../store.ts';
-import { toStoreTerms, type Ask, type Database, type Isolation } from './database.ts';
-import { Indexing } from './indexing.ts';
-import { createBlockBuilder, everyRow, Reading } from './reading.ts';
+import { asStoreTerms, type Ask, type Database, type Isolation } from './database.ts';
+import { IndexFiller } from './indexing.ts';
+import { createBlockBuilder, everyRowBatch, PartitionReader } from './reading.ts';
 import { SqlRanking } from './ranking.ts';
 import type { RankingDeps } from './sort-indexes.ts';
 import { SqlTx, type Changes } from './transaction.ts';
 
-/** What a partition needs of its store. */
 export interface PartitionDeps {
   readonly database: Database;
   readonly id: number;
   /** Runs changes to the database, by the process that may. */
   readonly write: <R>(work: (ask: Ask) => Promise<R>, isolation?: Isolation) => Promise<R>;
-  /** Makes changes after `after` durable. @returns the number of the last change */
+  /** Makes changes after `after` durable. Returns the number of the last change. */
   readonly commit: (id: number, after: number, changes: Changes) => Promise<number>;
 }
 
-/** A partition that can be closed. */
 export interface SqlPartition extends Partition {
-  /** Refuses further calls; resolves when the running transactions have ended. */
+  /** Refuses further calls with StoreError `closed`; resolves when the running transaction has ended. */
   finish(): Promise<void>;
 }
 
-/** Returns a partition in the database. After `finish`, its methods reject with StoreError `closed`. */
+/** Returns a partition in the database. */
 export function createSqlPartition(
   name: string,
   { database, id, commit, write }: PartitionDeps,
 ): SqlPartition {
   const oneByOne = createMutex();
-  const reading = new Reading(database.read, id);
-  const indexing = new Indexing(database, id);
+  const reading = new PartitionReader(database.read, id);
+  const indexing = new IndexFiller(database, id);
   const rankings = createRankings({ database, write, id, making: new Set() });
   let closed = false;
-  /** The number of the last change, if known: nobody else writes. */
   let last: number | undefined;
-  const check = (): void => {
+  const throwIfClosed = (): void => {
     if (closed) throw new StoreError('closed', 'The store has been closed.');
   };
   /** Runs `work` unless the partition is closed, and converts errors to those that callers of the store expect. */
   const whileOpen = async <R>(work: () => Promise<R>): Promise<R> => {
-    check();
+    throwIfClosed();
     return work().catch((error: unknown) => {
-      throw toStoreTerms(error);
+      throw asStoreTerms(error);
     });
   };
 
   /** Yields a table's entries in blocks, in key order as of the first step. Reads over a connection of its own. */
   async function* storedBlocksOf(table: Pick<Table<never>, 'name'>): ReturnType<Partition['stored']> {
-    check();
+    throwIfClosed();
     const snapshot = await whileOpen(() => database.snapshot());
     const blockOf = createBlockBuilder();
     try {
-      for await (const rows of everyRow(snapshot, id, table.name)) {
-        check();
+      for await (const rows of everyRowBatch(snapshot, id, table.name)) {
+        throwIfClosed();
         yield blockOf(rows);
       }
     } catch (error) {
-      throw toStoreTerms(error);
+      throw asStoreTerms(error);
     } finally {
       await snapshot.end();
     }
@@ -86,12 +83,9 @@ export function createSqlPartition(
     keyAt: (table, place) => whileOpen(() => reading.keyAt(table, place)),
     lastSeq: () => whileOpen(() => reading.lastSeq()),
     ranking: (name) => wrapRanking(rankings(name), whileOpen),
-    /**
-     * Runs `body` after earlier transactions; resolves once its changes are in the database. If it fails, none of its
-     * changes remain.
-     */
+    /** Runs `body` after earlier transactions; its changes are in the database when it resolves, none if it fails. */
     async transaction<R>(body: (tx: Tx) => R | Promise<R>) {
-      check();
+      throwIfClosed();
       return whileOpen(() =>
         oneByOne(async () => {
           const after = (last ??= await reading.lastSeq());
@@ -109,7 +103,6 @@ export function createSqlPartition(
         }),
       );
     },
-    /** Refuses further calls with StoreError `closed`; resolves when the running transaction has ended. */
     async finish() {
       closed = true;
       await oneByOne(() => undefined);
@@ -117,9 +110,7 @@ export function createSqlPartition(
   };
 }
 
-/**
- * Returns a function that returns a ranking (sort index) by its name: always the same object while anybody uses that.
- */
+/** Returns a function that returns a ranking by its name: the same object while anybody uses it. */
 function createRankings(deps: RankingDeps): (name: string) => SqlRanking {
   const known = new Map<string, WeakRef<SqlRanking>>();
   const letGo = new FinalizationRegistry<string>((name) => {
@@ -135,7 +126,6 @@ function createRankings(deps: RankingDeps): (name: string) => SqlRanking {
   };
 }
 
-/** Returns the ranking with each of its calls run by `run`. */
 const wrapRanking = (ranking: Ranking, run: <R>(work: () => Promise<R>) => Promise<R>): Ranking => ({
   state: () => run(() => ranking.state()),
   make: (seq, entries) => run(() => ranking.make(seq, entries)),

@@ -6,23 +6,18 @@ import { readOwn, writeOwn } from './own-values.ts';
 import { createSqlPartition, type PartitionDeps, type SqlPartition } from './partition.ts';
 
 interface PartitionsDeps extends Pick<PartitionDeps, 'commit' | 'database' | 'write'> {
-  /** Throws if the store was closed. */
-  readonly check: () => void;
+  readonly throwIfClosed: () => void;
 }
 
-/** Returns the name of a partition being dropped. */
-const droppedName = (id: number): string => String(id) + DROPPED;
-const DROPPED = '/dropped';
-/** Ends the name of a partition that a restore brings. */
-export const RESTORING = '/restoring';
-/** Entries removed in one step. */
-const REMOVED_AT_ONCE = 5000;
+const droppedName = (id: number): string => String(id) + DROPPED_SUFFIX;
+const DROPPED_SUFFIX = '/dropped';
+/** The name of a partition that a restore brings ends with this. */
+export const RESTORING_SUFFIX = '/restoring';
+const MAX_REMOVED = 5000;
 
-/** Opens and closes the partitions of the database. */
 export class SqlPartitions {
   readonly #deps: PartitionsDeps;
   readonly #open = new Map<string, Promise<SqlPartition>>();
-  /** Partitions that are being closed; callers wait for them. */
   readonly #beingReleased = new Map<string, Promise<void>>();
   readonly #beingDropped = new Set<string>();
 
@@ -34,7 +29,7 @@ export class SqlPartitions {
   async get(name: string): Promise<Partition> {
     if (!PARTITION_NAME.test(name)) throw new TypeError(`${JSON.stringify(name)} is no name of a partition.`);
     await this.#beingReleased.get(name);
-    this.#deps.check();
+    this.#deps.throwIfClosed();
     if (this.#beingDropped.has(name)) throw new StoreError('closed', 'The partition is being dropped.');
     let open = this.#open.get(name);
     if (!open) {
@@ -45,9 +40,7 @@ export class SqlPartitions {
     return open;
   }
 
-  /**
-   * Returns the names of all partitions in order. Leaves out those being dropped or restored, whose names are hidden.
-   */
+  /** Returns the names of all partitions in order, without those being dropped or restored. */
   async names(): Promise<string[]> {
     const rows = await this.#deps.database.read('SELECT name FROM footbridge_partition');
     return rows
@@ -56,7 +49,7 @@ export class SqlPartitions {
       .sort();
   }
 
-  /** Closes a partition if it is open. The next call for it opens it again. */
+  /** Closes a partition if it is open; its next use opens it again. */
   async release(name: string): Promise<void> {
     const open = this.#open.get(name);
     const released =
@@ -93,7 +86,7 @@ export class SqlPartitions {
 
   /** Removes dropped partitions and those of an interrupted restore, in steps. */
   async removeDropped(): Promise<void> {
-    for (const ending of [DROPPED, RESTORING])
+    for (const ending of [DROPPED_SUFFIX, RESTORING_SUFFIX])
       await removeWithEnding(this.#deps.database, this.#deps.write, ending);
   }
 
@@ -103,7 +96,6 @@ export class SqlPartitions {
     for (const one of open) if (one.status === 'fulfilled') await one.value.finish();
   }
 
-  /** Opens a partition, created if missing. */
   async #openOrCreate(name: string): Promise<SqlPartition> {
     const { database, commit, write } = this.#deps;
     const id = await write(async (ask) => {
@@ -114,7 +106,7 @@ export class SqlPartitions {
   }
 }
 
-/** Removes, in steps, all partitions whose names end with `ending`, such as hidden ones of restores. */
+/** Removes, in steps, all partitions whose names end with `ending`. */
 export async function removeWithEnding(
   database: Pick<Database, 'read'>,
   write: <R>(work: (ask: Ask) => Promise<R>) => Promise<R>,
@@ -132,10 +124,7 @@ export async function idsAndNames({
   return rows.map((row) => ({ id: numberIn(row, 'id'), name: textIn(row, 'name') }));
 }
 
-/**
- * Removes a partition that isn't in use, in many small transactions, so that nobody is blocked. Stops if another
- * process removed it.
- */
+/** Removes an unused partition in small transactions, which block nobody. Stops if another process removed it. */
 export async function removePartition(
   write: <R>(work: (ask: Ask) => Promise<R>) => Promise<R>,
   { id, name }: { readonly id: number; readonly name: string },
@@ -164,17 +153,14 @@ export async function removePartition(
   });
 }
 
-/**
- * Removes up to 5,000 entries of a table from key `from` on. Returns the key to continue at, so that the next step
- * needn't pass the removed rows again; undefined at the end.
- */
+/** Removes up to 5,000 entries of a table from key `from` on. Returns the key to continue at; undefined at the end. */
 async function removeEntries(
   ask: Ask,
   { id, table, from }: { readonly id: number; readonly table: string; readonly from: Buffer },
 ): Promise<Buffer | undefined> {
   const [last] = await ask(
     `SELECT key FROM footbridge_entry WHERE partition_id = $1 AND tbl = $2 AND key >= $3
-      ORDER BY key LIMIT 1 OFFSET ${String(REMOVED_AT_ONCE)}`,
+      ORDER BY key LIMIT 1 OFFSET ${String(MAX_REMOVED)}`,
     [id, table, from],
   );
   const to = last && bytesIn(last, 'key');
@@ -193,10 +179,7 @@ export async function hasOffice(ask: Ask): Promise<boolean> {
 
 const LAST_ID = 'last-partition';
 
-/**
- * Creates an empty partition whose change numbers continue after `last`. Returns its database id, which is never
- * reused.
- */
+/** Creates an empty partition that counts on after change `last`. Returns its database id, which is never reused. */
 export async function makePartition(ask: Ask, name: string, last = 0): Promise<number> {
   const [highest] = await ask('SELECT coalesce(max(id), 0) AS id FROM footbridge_partition');
   const id = Math.max(numberIn(highest, 'id'), Number((await readOwn(ask, LAST_ID)) ?? 0)) + 1;

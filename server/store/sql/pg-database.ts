@@ -14,9 +14,8 @@ import {
 
 /** Serialization failures and deadlocks: the transaction is retried. */
 const RETRIABLE = new Set(['40001', '40P01']);
-/** Codes of a server that shuts down, starts, has no free connection, or is a read-only replica. */
+/** A server with these codes shuts down, starts, has no free connection, or is a read-only replica. */
 const UNAVAILABLE = new Set(['57P01', '57P02', '57P03', '57P05', '53300', '25006', '25P03']);
-/** The operating system's codes for a lost connection. */
 const CONNECTION_ERRORS = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -38,7 +37,6 @@ const ADVICE: Readonly<Record<string, string>> = {
     'It holds another program’s table of that name: give an empty database, or another schema, in its address.',
   '42501': 'Give its user the right to make and to change tables there, or give another user in the address.',
 };
-/** Codes of errors that come from the database itself. */
 const SQL_STATE = /^[0-9A-Z]{5}$/;
 /** Advice by message for errors of TLS, which have no code. */
 const TLS_ADVICE: readonly (readonly [RegExp, string])[] = [
@@ -56,7 +54,7 @@ const CONNECTION_MESSAGES =
   /connection (terminated|ended|timeout)|timeout exceeded|not queryable|read timeout/i;
 
 const MAX_CONNECTIONS = 10;
-/** Snapshots at most: their holder may need another connection. */
+/** A snapshot's holder may need another connection. */
 const MAX_SNAPSHOTS = 4;
 const CONNECT_MS = 5_000;
 /** A statement that takes this long hangs on a dead connection. */
@@ -64,7 +62,7 @@ const STATEMENT_MS = 120_000;
 const MAX_TRIES = 20;
 /** Further tries run alone in this process: otherwise a long transaction could lose to short ones forever. */
 const SHARED_TRIES = 2;
-/** The database ends an idle transaction after this time, shorter than a lease (`lease.ts`). */
+/** The database ends an idle transaction after this time, which is shorter than a lease. */
 const IDLE_MS = 8_000;
 const beginStatement = (isolation: Isolation | 'serializable'): string =>
   `BEGIN ISOLATION LEVEL ${isolation}; SET LOCAL idle_in_transaction_session_timeout = ${String(IDLE_MS)}`;
@@ -85,13 +83,12 @@ export function openPgDatabase(address: string, log?: Log): Database {
   });
   const snapshots = new Semaphore(MAX_SNAPSHOTS);
   const lock = createReadWriteLock();
-  // The next statement gets another.
+  // The next statement gets another connection.
   pool.on('error', (error) => log?.warn({ problem: error.message }, 'a connection to the database was lost'));
 
-  // Each statement on it reports that.
+  // Each statement on the connection reports that error.
   pool.on('connect', (client) => client.on('error', ignore));
 
-  /** Returns a connection of the pool. Throws as {@link translateError} says. */
   async function connect(): Promise<pg.PoolClient> {
     try {
       return await pool.connect();
@@ -100,10 +97,7 @@ export function openPgDatabase(address: string, log?: Log): Database {
     }
   }
 
-  /**
-   * Runs `work` on a connection after statement `begin`, such as BEGIN. Rolls back if it fails; discards a lost
-   * connection.
-   */
+  /** Runs `work` on a connection after the statement `begin`. Rolls back if it fails; discards a lost connection. */
   async function onConnection<R>(begin: string, work: (client: pg.PoolClient) => Promise<R>): Promise<R> {
     const client = await connect();
     let problem: Error | undefined;
@@ -136,12 +130,11 @@ export function openPgDatabase(address: string, log?: Log): Database {
   return {
     read,
     /**
-     * Runs `work` in a transaction, by default serializable. After a conflict it runs again, up to {@link MAX_TRIES}
-     * times; after {@link SHARED_TRIES} of them without other transactions of this process beside it, unless an
-     * `isolation` is given. Throws the last conflict, or {@link DatabaseAway} if the commit's outcome is unknown.
+     * Runs `work` in a transaction, serializable without an `isolation`. After a conflict it runs again, up to 20
+     * times; from the third on without other transactions of this process beside it, unless an `isolation` is given.
+     * Throws the last conflict, or {@link DatabaseAway} if the commit's outcome is unknown.
      */
     async transaction<R>(work: (ask: Ask) => Promise<R>, isolation?: Isolation) {
-      /** Runs `work` in one transaction, and doesn't retry. */
       const tryOnce = (): Promise<R> =>
         onConnection(beginStatement(isolation ?? 'serializable'), async (client) => {
           const result = await work((statement, values) => runStatement(client, statement, values));
@@ -150,7 +143,7 @@ export function openPgDatabase(address: string, log?: Log): Database {
         });
       for (let tries = 1; ; tries++) {
         try {
-          // Such a transaction locks what must not change: it may be long, and shouldn't block others.
+          // Such a transaction may be long, and shouldn't block others.
           if (isolation !== undefined) return await tryOnce();
           return await (tries <= SHARED_TRIES ? lock.shared(tryOnce) : lock.exclusive(tryOnce));
         } catch (error) {
@@ -160,8 +153,8 @@ export function openPgDatabase(address: string, log?: Log): Database {
       }
     },
     /**
-     * Opens a read-only transaction that sees the database as of now. At most four are open at once; further calls
-     * wait. Call `end`.
+     * Opens a read-only transaction that sees the database as of now, until `end`. At most four are open at once;
+     * further calls wait.
      */
     async snapshot() {
       const permit = await snapshots.take({ preempt: ignore });
@@ -170,7 +163,6 @@ export function openPgDatabase(address: string, log?: Log): Database {
         throw error;
       });
       let isOver = false;
-      /** Ends the transaction and releases its connection, once. */
       const end = async (): Promise<void> => {
         if (isOver) return;
         isOver = true;
@@ -245,8 +237,8 @@ function translateError(error: unknown): Error {
 }
 
 /**
- * Returns {@link DatabaseAway} for an error about a file named in the address, such as a certificate: it may be being
- * replaced, so a later try may succeed. Undefined for other errors.
+ * Returns {@link DatabaseAway} for an error about a file that the address names, such as a certificate, which may be
+ * being replaced; undefined for other errors.
  */
 function translateFileError(error: unknown): DatabaseAway | undefined {
   if (!(error instanceof Error && 'syscall' in error)) return undefined;

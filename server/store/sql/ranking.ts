@@ -3,10 +3,10 @@ import type { Ranked, Ranking } from '../store.ts';
 import { bytesIn, numberIn, type Ask, type Database, type Row } from './database.ts';
 import { keyBytes, keyOf } from './key-bytes.ts';
 import {
-  createIndex,
-  BESIDE,
+  createRanking,
+  BESIDE_CHANGES,
   assertAlive,
-  completeIndex,
+  completeRanking,
   isAlive,
   markForDeletion,
   vacuum,
@@ -14,19 +14,17 @@ import {
 } from './sort-indexes.ts';
 import { ENTRIES_PER_SKIP, SkipIndex, type SkipEntry } from './skip-index.ts';
 
-/** A database may refuse larger ones in an index. */
-const MAX_RANK = 2000;
-/** Entries read at a time. */
-const AT_ONCE = 5000;
-/** Up to this many entries are skipped without an offset index. */
+/** A database may refuse larger ranks in an index. */
+const MAX_RANK_BYTES = 2000;
+const BATCH_ENTRIES = 5000;
+/** Up to this many entries are skipped without the skip index. */
 const MAX_SCANNED_ENTRIES = 4096;
 
-/** A ranking (materialised sort index) in the database, one object for each. */
+/** A ranking (materialised sort index) in the database; each has a single object. */
 export class SqlRanking implements Ranking {
   readonly #deps: RankingDeps;
   readonly #name: string;
   readonly #oneByOne = createMutex();
-  /** The offset index of the ranking with this id. */
   #skipIndex: { readonly id: number; readonly of: SkipIndex } | undefined;
 
   constructor(deps: RankingDeps, name: string) {
@@ -34,48 +32,42 @@ export class SqlRanking implements Ranking {
     this.#name = name;
   }
 
-  /**
-   * Returns up to which change number a complete ranking is current, and its length; undefined if it isn't complete.
-   * Marks it as used.
-   */
+  /** Returns the change number and length of the complete ranking and marks it as used; undefined without one. */
   async state(): Promise<{ readonly seq: number; readonly length: number } | undefined> {
     const known = await this.#completeRanking();
     if (!known) return undefined;
     if (known.isLongUnused)
       await this.#deps.write(
         (ask) => ask('UPDATE footbridge_ranking SET used = now() WHERE id = $1', [known.id]),
-        BESIDE,
+        BESIDE_CHANGES,
       );
     return { seq: known.seq, length: known.entries };
   }
 
-  /** Builds the ranking, as of change `seq`, unless there is one as new. Throws StoreError `closed`. */
+  /** Builds the ranking as of change `seq`, unless one is as new. Throws StoreError `closed` if it was removed. */
   make(seq: number, entries: AsyncIterable<readonly Ranked[]>): Promise<void> {
     const { write, id: partition, making } = this.#deps;
     return this.#oneByOne(async () => {
       const known = await this.#completeRanking();
-      // Another caller made it meanwhile.
       if (known && known.seq >= seq) return;
       this.#skipIndex = undefined;
-      const id = await write((ask) => createIndex(ask, partition, this.#name));
+      const id = await write((ask) => createRanking(ask, partition, this.#name));
       making.add(id);
       try {
         let count = 0;
-        // The next batch is prepared while the database writes.
         let writing: Promise<void> = Promise.resolve();
         for await (const some of entries) {
           await writing;
-          writing = write((ask) => insertIfAlive(ask, id, some), BESIDE);
+          writing = write((ask) => insertIfAlive(ask, id, some), BESIDE_CHANGES);
           writing.catch(() => undefined);
           count += some.length;
         }
         await writing;
-        await write((ask) => completeIndex(ask, id, { seq, count }), BESIDE);
-        // In the background; a later caller removes what remains.
+        await write((ask) => completeRanking(ask, id, { seq, count }), BESIDE_CHANGES);
+        // This runs in the background; a later caller removes what remains.
         void vacuum(this.#deps).catch(() => undefined);
       } catch (error) {
-        // A later call removes what can't be removed now.
-        await write((ask) => markForDeletion(ask, id), BESIDE).catch(() => undefined);
+        await write((ask) => markForDeletion(ask, id), BESIDE_CHANGES).catch(() => undefined);
         throw error;
       } finally {
         making.delete(id);
@@ -83,7 +75,7 @@ export class SqlRanking implements Ranking {
     });
   }
 
-  /** Updates a complete ranking to change `seq`: removes the entries with keys `gone` and adds `come`. */
+  /** Updates a complete ranking, if there is one, to change `seq`: removes the keys `gone` and adds `come`. */
   change(seq: number, gone: readonly string[], come: readonly Ranked[]): Promise<void> {
     return this.#oneByOne(async () => {
       const known = await this.#completeRanking();
@@ -103,7 +95,7 @@ export class SqlRanking implements Ranking {
           [...[known.id, seq], come.length - rows.length],
         );
         return rows.map((row) => bytesIn(row, 'rank'));
-      }, BESIDE);
+      }, BESIDE_CHANGES);
       if (skipIndex?.id !== known.id) return;
       skipIndex.of.change(
         removed,
@@ -133,11 +125,10 @@ export class SqlRanking implements Ranking {
     const { database } = this.#deps;
     const first = await readRange(database.read, known.id, {
       ...range,
-      count: Math.min(AT_ONCE, range.count),
+      count: Math.min(BATCH_ENTRIES, range.count),
     });
-    const isAll = first.length < AT_ONCE || range.count <= AT_ONCE;
+    const isAll = first.length < BATCH_ENTRIES || range.count <= BATCH_ENTRIES;
     const found = isAll ? first : await this.#readMany(known, range);
-    // It may have been partly removed.
     return (await this.#completeRanking())?.id === known.id ? found : undefined;
   }
 
@@ -168,7 +159,7 @@ export class SqlRanking implements Ranking {
     );
   }
 
-  /** Returns the skip index of this ranking, which finds positions quickly. Reads it at the first use. */
+  /** Returns the skip index of this ranking, read at the first use. */
   async #loadSkipIndex({ id }: Known): Promise<SkipIndex> {
     const has = (): SkipIndex | undefined => (this.#skipIndex?.id === id ? this.#skipIndex.of : undefined);
     return (
@@ -196,7 +187,6 @@ const BEGINNING: SkipEntry = { first: Buffer.alloc(0), before: 0 };
 interface Range {
   readonly behind: '>=' | '>';
   readonly from: Buffer;
-  /** Entries to skip from there. */
   readonly skipped: number;
   readonly count: number;
 }
@@ -205,7 +195,7 @@ interface Range {
 async function readRange(read: Ask, rankingID: number, { count, ...range }: Range): Promise<Ranked[]> {
   const found: Ranked[] = [];
   for (let { behind, from, skipped } = range; found.length < count; behind = '>') {
-    const wanted = Math.min(AT_ONCE, count - found.length);
+    const wanted = Math.min(BATCH_ENTRIES, count - found.length);
     const rows = await read(
       `SELECT rank, key FROM footbridge_ranked WHERE ranking_id = $1 AND rank ${behind} $2
         ORDER BY rank LIMIT ${String(wanted)} OFFSET ${String(skipped)}`,
@@ -218,7 +208,7 @@ async function readRange(read: Ask, rankingID: number, { count, ...range }: Rang
   return found;
 }
 
-/** Returns the skip index of ranking `id`, from every 1,024th of its ranks. */
+/** Returns the skip index of a ranking, from every 1,024th of its ranks. */
 async function readSkipIndex({ read }: Database, rankingID: number): Promise<SkipIndex> {
   const [counted] = await read('SELECT entries FROM footbridge_ranking WHERE id = $1', [rankingID]);
   const rows = await read(
@@ -233,17 +223,16 @@ async function readSkipIndex({ read }: Database, rankingID: number): Promise<Ski
   );
 }
 
-/** Adds entries to a ranking that is being made. Throws StoreError `closed` if it was removed. */
 async function insertIfAlive(ask: Ask, rankingID: number, entries: readonly Ranked[]): Promise<void> {
   await assertAlive(ask, rankingID);
   await insertRanked(ask, rankingID, entries);
 }
 
-/** Inserts entries into ranking `id`. Throws TypeError for a rank of more than 2,000 bytes. */
+/** Inserts entries into a ranking. Throws TypeError for a rank of more than 2,000 bytes. */
 async function insertRanked(ask: Ask, rankingID: number, entries: readonly Ranked[]): Promise<void> {
   if (entries.length === 0) return;
-  const long = entries.find(({ rank }) => rank.length > MAX_RANK);
-  if (long) throw new TypeError(`The rank of ${long.key} has more than ${MAX_RANK} bytes.`);
+  const long = entries.find(({ rank }) => rank.length > MAX_RANK_BYTES);
+  if (long) throw new TypeError(`The rank of ${long.key} has more than ${MAX_RANK_BYTES} bytes.`);
   await ask(
     `INSERT INTO footbridge_ranked (ranking_id, rank, key)
       SELECT $1, given.rank, given.key FROM unnest($2::bytea[], $3::bytea[]) AS given(rank, key)`,

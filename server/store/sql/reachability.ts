@@ -1,11 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import type { Clock } from '../../base/clock.ts';
-import { toStoreTerms, DatabaseAway, type Ask, type Database } from './database.ts';
+import { asStoreTerms, DatabaseAway, type Ask, type Database } from './database.ts';
 import { StoreError, type Unwritable } from '../store.ts';
 
-/** Whether the database accepts writes, from the outcome of what is asked of it. */
 export interface Reachability {
-  /** @throws what `work` throws, in the store's terms */
+  /** Runs `work` and records whether the database answered. Throws errors as callers of the store expect them. */
   track<R>(work: () => Promise<R>): Promise<R>;
   unwritable(): Unwritable | undefined;
   close(): void;
@@ -62,11 +61,10 @@ export function createReachability(
       } catch (error) {
         if (error instanceof DatabaseAway) recordAway('io');
         else if (isFull(error)) recordAway('full');
-        throw toStoreTerms(error);
+        throw asStoreTerms(error);
       }
     },
     unwritable: () => away,
-    /** Cancels the probe, for good. */
     close() {
       isClosed = true;
       cancel?.();

@@ -1,14 +1,14 @@
 import type { ChangePoint, Entry, StoredBlock, Table } from '../store.ts';
 import { indexText } from '../engine/table-state.ts';
 import { bytesIn, numberIn, textIn, type Ask, type Row, type Snapshot } from './database.ts';
-import { columnOf, ENTRY, entryIn, hashOf, type SqlEntry } from './entry.ts';
+import { columnOf, ENTRY_COLUMNS, entryIn, hashOf, type SqlEntry } from './entry.ts';
 import { keyBytes, keyOf } from './key-bytes.ts';
 
-/** Entries with a hash that are checked for the first of a text before all are read. */
-const FIRST_FEW = 4;
+/** So many entries with a hash are checked for the first of a text before all are read. */
+const FEW_ENTRIES = 4;
 
 /** Queries on the entries of one partition, each a single statement and so consistent. */
-export class Reading {
+export class PartitionReader {
   readonly #read: Ask;
   readonly #id: number;
 
@@ -20,9 +20,12 @@ export class Reading {
   /** Returns the entries of these keys, in the order of the keys; undefined for a missing one. */
   async entries<T>(table: Table<T>, keys: readonly string[]): Promise<(SqlEntry<T> | undefined)[]> {
     if (keys.length === 0) return [];
-    const rows = await this.#queryTable(table, `${ENTRY} FROM footbridge_entry WHERE`, 'AND key = ANY($3)', [
-      keys.map(keyBytes),
-    ]);
+    const rows = await this.#queryTable(
+      table,
+      `${ENTRY_COLUMNS} FROM footbridge_entry WHERE`,
+      'AND key = ANY($3)',
+      [keys.map(keyBytes)],
+    );
     const found = new Map(rows.map((row) => entryIn(row, table)).map((entry) => [entry.key, entry]));
     return keys.map((key) => found.get(key));
   }
@@ -31,7 +34,7 @@ export class Reading {
   async find<T>(table: Table<T>, index: string, text: string): Promise<SqlEntry<T>[]> {
     const rows = await this.#queryTable(
       table,
-      `${ENTRY} FROM footbridge_entry WHERE`,
+      `${ENTRY_COLUMNS} FROM footbridge_entry WHERE`,
       `AND ${columnOf(table, index)} = $3 ORDER BY key`,
       [hashOf(text)],
     );
@@ -41,8 +44,8 @@ export class Reading {
   }
 
   /**
-   * Returns, for each text, the first entry with it in an index, whose column must have been filled; undefined
-   * without one. @param isLeftOut returns whether to treat a key as missing
+   * Returns for each text the first entry with it in an index, whose column must have been filled; undefined without
+   * one. Keys for which `isLeftOut` returns true count as missing.
    */
   async findMany<T>(
     table: Table<T>,
@@ -54,8 +57,8 @@ export class Reading {
     const hashes = texts.map(hashOf);
     const rows = await this.#read(
       `SELECT wanted.hash, found.* FROM unnest($3::bigint[]) AS wanted(hash) CROSS JOIN LATERAL (
-        SELECT ${ENTRY} FROM footbridge_entry
-        WHERE partition_id = $1 AND tbl = $2 AND ${column} = wanted.hash ORDER BY key LIMIT ${String(FIRST_FEW)}
+        SELECT ${ENTRY_COLUMNS} FROM footbridge_entry
+        WHERE partition_id = $1 AND tbl = $2 AND ${column} = wanted.hash ORDER BY key LIMIT ${String(FEW_ENTRIES)}
       ) AS found`,
       [this.#id, table.name, [...new Set(hashes)]],
     );
@@ -72,13 +75,13 @@ export class Reading {
         !isLeftOut(key) && indexText(table, index, value) === text;
       const few = byHash.get(hashes[at] ?? '') ?? [];
       const first = few.find(isIt);
-      const all = first || few.length < FIRST_FEW ? [] : await this.find(table, index, text);
+      const all = first || few.length < FEW_ENTRIES ? [] : await this.find(table, index, text);
       firsts.push(first ?? all.find(isIt));
     }
     return firsts;
   }
 
-  /** Returns up to `limit` entries in key order after key `after`; with `reverse`, backwards before it. */
+  /** Returns up to `limit` entries in key order after key `after`, or with `reverse` backwards from before it. */
   async page<T>(
     table: Table<T>,
     { after, limit, reverse = false }: { after?: string; limit: number; reverse?: boolean },
@@ -87,20 +90,20 @@ export class Reading {
     const behind = after === undefined ? '' : `AND key ${reverse ? '<' : '>'} $3`;
     const rows = await this.#queryTable(
       table,
-      `${ENTRY} FROM footbridge_entry WHERE`,
+      `${ENTRY_COLUMNS} FROM footbridge_entry WHERE`,
       `${behind} ORDER BY key ${reverse ? 'DESC' : 'ASC'} LIMIT ${countText(limit)}`,
       after === undefined ? [] : [keyBytes(after)],
     );
     return rows.map((row) => entryIn(row, table));
   }
 
-  /** Returns entries in the order of their last change, after a number or from a time on. */
+  /** Returns up to `limit` entries in the order of their last change, after a number or from a time on. */
   async changesSince<T>(table: Table<T>, point: ChangePoint, limit: number): Promise<Entry<T>[]> {
     const afterSeq = 'afterSeq' in point ? point.afterSeq : await this.#lastSeqBefore(table, point.sinceTime);
     return limit <= 0 ? [] : this.#readBySeq(table, afterSeq, limit);
   }
 
-  /** Returns the number of entries; of those changed after `afterSeq` if that isn't 0. */
+  /** Returns the number of entries; with an `afterSeq` above 0, of those changed after it. */
   async count(table: Pick<Table<never>, 'name'>, afterSeq: number): Promise<number> {
     const [row] =
       afterSeq > 0
@@ -111,7 +114,7 @@ export class Reading {
     return row ? numberIn(row, 'entries') : 0;
   }
 
-  /** Returns the key at this position in key order, from 0, counting from the nearer end. */
+  /** Returns the key at this position in key order, from 0; undefined after the last. */
   async keyAt(table: Pick<Table<never>, 'name'>, place: number): Promise<string | undefined> {
     const behind = (await this.count(table, 0)) - 1 - place;
     if (behind < 0) return undefined;
@@ -124,7 +127,6 @@ export class Reading {
     return row && keyOf(bytesIn(row, 'key'));
   }
 
-  /** Returns the number of the partition's last change; 0 if it is gone. */
   async lastSeq(): Promise<number> {
     const [row] = await this.#read('SELECT last_seq FROM footbridge_partition WHERE id = $1', [this.#id]);
     return row ? numberIn(row, 'last_seq') : 0;
@@ -140,8 +142,8 @@ export class Reading {
   }
 
   /**
-   * Returns the number of the last change before that time (milliseconds), found by bisection, as stamps never
-   * decrease. Throws TypeError if the table has no stamp.
+   * Returns the number of the last change before that time (milliseconds), by bisection, as stamps never decrease.
+   * Throws TypeError if the table has no stamp.
    */
   async #lastSeqBefore<T>(table: Table<T>, time: number): Promise<number> {
     const { stamp } = table;
@@ -161,7 +163,7 @@ export class Reading {
   async #readBySeq<T>(table: Table<T>, afterSeq: number, limit: number): Promise<SqlEntry<T>[]> {
     const rows = await this.#queryTable(
       table,
-      `${ENTRY} FROM footbridge_entry WHERE`,
+      `${ENTRY_COLUMNS} FROM footbridge_entry WHERE`,
       `AND seq > $3 ORDER BY seq LIMIT ${countText(limit)}`,
       [afterSeq],
     );
@@ -169,8 +171,8 @@ export class Reading {
   }
 
   /**
-   * Runs a SELECT on one table of this partition. @param what the statement from the columns to WHERE @param rest
-   * further conditions and what follows them; `values` begin at `$3`
+   * Runs a SELECT on one table of this partition: `what` is the statement from the columns to WHERE, `rest` what
+   * follows the conditions on partition and table; `values` begin at `$3`.
    */
   #queryTable(
     { name }: Pick<Table<never>, 'name'>,
@@ -182,29 +184,25 @@ export class Reading {
   }
 }
 
-/** Some callers ask for everything. */
+/** Some callers ask for everything, by a limit of infinity. */
 const countText = (limit: number): string => String(Math.min(Math.floor(limit), Number.MAX_SAFE_INTEGER));
 
-/** Entries fetched at a time when a table is read completely. */
-const AT_ONCE = 1000;
+const BATCH_ROWS = 1000;
 
-/**
- * Yields a snapshot's entries of one table in key order, in batches of 1,000. The next batch is requested in advance.
- */
-export async function* everyRow(
+/** Yields a snapshot's rows of one table in key order, in batches of 1,000. The next batch is requested in advance. */
+export async function* everyRowBatch(
   snapshot: Snapshot,
   partitionID: number,
   table: string,
 ): AsyncGenerator<readonly Row[]> {
-  /** Reads the next rows of the table after a key. */
   const readAfter = (after: Buffer): Promise<readonly Row[]> =>
     snapshot.read(
-      `SELECT ${ENTRY} FROM footbridge_entry
-        WHERE partition_id = $1 AND tbl = $2 AND key > $3 ORDER BY key LIMIT ${String(AT_ONCE)}`,
+      `SELECT ${ENTRY_COLUMNS} FROM footbridge_entry
+        WHERE partition_id = $1 AND tbl = $2 AND key > $3 ORDER BY key LIMIT ${String(BATCH_ROWS)}`,
       [partitionID, table, after],
     );
   let rows = await readAfter(Buffer.alloc(0));
-  while (rows.length === AT_ONCE) {
+  while (rows.length === BATCH_ROWS) {
     const next = readAfter(bytesIn(rows.at(-1), 'key'));
     next.catch(() => undefined);
     yield rows;

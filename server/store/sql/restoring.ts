@@ -3,7 +3,7 @@ import type { Clock } from '../../base/clock.ts';
 import { systemDisk } from '../files/disk.ts';
 import type { Operation } from '../engine/operation.ts';
 import { MIGRATIONS } from '../engine/migrations.ts';
-import { walkBackup, type PartitionBackedUp } from '../recovery/read-backup.ts';
+import { readBackupInto, type PartitionBackedUp } from '../recovery/read-backup.ts';
 import { seqAfterLoss } from '../recovery/repair.ts';
 import type { RestoreKeeps } from '../recovery/restore-backup.ts';
 import { UNKNOWN_POSITION } from '../recovery/withdrawals/log-position.ts';
@@ -14,7 +14,13 @@ import { DatabaseAway, numberIn, textIn, type Ask, type Database } from './datab
 import { sizeOf } from '../engine/record-ref.ts';
 import { countInserted, splitIntoChunks, insertEntries } from './bulk-insert.ts';
 import { readNotedReach, writeNotedReach } from './own-values.ts';
-import { idsAndNames, makePartition, removeWithEnding, removePartition, RESTORING } from './partitions.ts';
+import {
+  idsAndNames,
+  makePartition,
+  removeWithEnding,
+  removePartition,
+  RESTORING_SUFFIX,
+} from './partitions.ts';
 import { rankingsOfPartitionsEnding, removeRankings } from './sort-indexes.ts';
 import { inRolledBackTransaction } from './rolled-back-transaction.ts';
 
@@ -24,7 +30,7 @@ interface Place {
   readonly clock: Clock;
 }
 
-interface HowToRestore {
+interface RestoreOptions {
   readonly keeps: RestoreKeeps;
   /** Opens the restored data; throws if it can't be used. All that it does is rolled back. */
   readonly tryOut: (trial: Database) => Promise<void>;
@@ -32,7 +38,6 @@ interface HowToRestore {
 
 /** No caller can ask for a partition with such a name. */
 const REPLACED = '/replaced-';
-/** The number of the last restore. */
 const RESTORE = 'restore';
 
 /**
@@ -42,17 +47,16 @@ const RESTORE = 'restore';
 export async function restoreIntoDatabase(
   place: Place,
   file: string,
-  { keeps, tryOut }: HowToRestore,
+  { keeps, tryOut }: RestoreOptions,
 ): Promise<void> {
-  /** Runs `work` in a transaction that checks the lease first. */
   const write = <R>(work: (ask: Ask) => Promise<R>): Promise<R> =>
     place.database.transaction(async (ask) => {
       await place.fence.check(ask);
       return work(ask);
     });
-  await removeWithEnding(place.database, write, RESTORING);
-  const filling = new Filling(write, place.clock);
-  await walkBackup(systemDisk, file, MIGRATIONS, {
+  await removeWithEnding(place.database, write, RESTORING_SUFFIX);
+  const filling = new BackupFiller(write, place.clock);
+  await readBackupInto(systemDisk, file, MIGRATIONS, {
     partition: (partition) => filling.partition(partition),
     entries: (operations) => filling.entries(operations),
     caughtUp: () => filling.catchUp(),
@@ -60,13 +64,12 @@ export async function restoreIntoDatabase(
   await filling.end();
   const how = { lasts: filling.lasts, keeps, replaced: REPLACED + stampOf(place.clock) };
   await inRolledBackTransaction(place.database, async (trial) => {
-    await trial.transaction((ask) => putInPlace(ask, how));
-    await tryOut(trial).catch(unusable);
+    await trial.transaction((ask) => renameRestored(ask, how));
+    await tryOut(trial).catch(throwUnusable);
   });
-  await applyOnce(place, RESTORE, (ask) => putInPlace(ask, how));
-  // Replaced data is never sorted again.
+  await applyOnce(place, RESTORE, (ask) => renameRestored(ask, how));
   await removeRankings(write, await rankingsOfPartitionsEnding(place.database, how.replaced));
-  await removeWithEnding(place.database, write, RESTORING);
+  await removeWithEnding(place.database, write, RESTORING_SUFFIX);
 }
 
 /** Removes the data that restores replaced, in steps; returns the number of restores and entries. */
@@ -92,17 +95,16 @@ function stampOf(clock: Clock): string {
 }
 
 /** Throws StoreError `damaged` with the reason; errors of the database and other StoreErrors as they are. */
-function unusable(error: unknown): never {
+function throwUnusable(error: unknown): never {
   if (error instanceof DatabaseAway || (error instanceof StoreError && error.code !== 'damaged')) throw error;
   const reason = error instanceof Error ? error.message : String(error);
   throw new StoreError('damaged', said('backup.unusable', { reason }), { cause: error });
 }
 
 /** Writes partitions under hidden names, while the backup is read. */
-class Filling {
+class BackupFiller {
   readonly #write: <R>(work: (ask: Ask) => Promise<R>) => Promise<R>;
   readonly #clock: Clock;
-  /** The last change in the backup, by partition name. */
   readonly lasts = new Map<string, number>();
   #waiting: (PartitionBackedUp | readonly Operation[])[] = [];
   #id = 0;
@@ -121,28 +123,23 @@ class Filling {
     this.#waiting.push(operations);
   }
 
-  /** Writes what was queued since the last call. */
   async catchUp(): Promise<void> {
     const now = this.#waiting;
     this.#waiting = [];
     for (const each of now) await ('name' in each ? this.#beginPartition(each) : this.#insert(each));
   }
 
-  /** Writes what is queued, and the last partition's counts. */
   async end(): Promise<void> {
     await this.catchUp();
     await this.#writeCounts();
   }
 
-  /**
-   * Creates the next partition of the backup under a hidden name. Its change numbers continue after all that were
-   * ever used.
-   */
+  /** Creates the next partition under a hidden name. Its change numbers continue after all that were ever used. */
   async #beginPartition({ name, last }: PartitionBackedUp): Promise<void> {
     await this.#writeCounts();
     this.lasts.set(name, last);
     const behind = seqAfterLoss(last, this.#clock.now());
-    this.#id = await this.#write((ask) => makePartition(ask, name + RESTORING, behind));
+    this.#id = await this.#write((ask) => makePartition(ask, name + RESTORING_SUFFIX, behind));
   }
 
   /** Inserts entries into the partition begun last, and counts them. */
@@ -153,7 +150,6 @@ class Filling {
     }
   }
 
-  /** Writes the numbers of entries of the partition begun last. */
   async #writeCounts(): Promise<void> {
     const counts = this.#counts;
     this.#counts = new Map();
@@ -163,10 +159,10 @@ class Filling {
 }
 
 /**
- * Renames the present partitions aside and the restored ones to their names. Newer ones of `keeps` stay if
- * the backup is of the same office.
+ * Renames the present partitions aside and the restored ones to their names. Newer ones of `keeps` stay if the backup
+ * is of the same office.
  */
-async function putInPlace(
+async function renameRestored(
   ask: Ask,
   {
     lasts,
@@ -179,19 +175,18 @@ async function putInPlace(
   const isSame = await isOfSameOffice(ask);
   const rename = (from: string, to: string): Promise<unknown> =>
     ask('UPDATE footbridge_partition SET name = $2 WHERE name = $1', [from, to]);
-  const standing = new Set<string>();
+  const unreplaced = new Set<string>();
   for (const [name, last] of numbers) {
     if (name.includes('/')) continue;
     const isNewer = last >= (lasts.get(name) ?? 0);
-    if (isSame && keeps(name) && isNewer) standing.add(name);
+    if (isSame && keeps(name) && isNewer) unreplaced.add(name);
     else await rename(name, name + replaced);
   }
   for (const name of lasts.keys()) {
-    if (standing.has(name)) continue;
-    // Numbers continue after all that were used.
-    const last = Math.max(numbers.get(name) ?? 0, numbers.get(name + RESTORING) ?? 0);
+    if (unreplaced.has(name)) continue;
+    const last = Math.max(numbers.get(name) ?? 0, numbers.get(name + RESTORING_SUFFIX) ?? 0);
     await ask('UPDATE footbridge_partition SET name = $2, last_seq = $3 WHERE name = $1', [
-      ...[name + RESTORING, name],
+      ...[name + RESTORING_SUFFIX, name],
       last,
     ]);
   }
@@ -201,7 +196,6 @@ async function putInPlace(
 
 /** Returns whether the restored data has the installation id of the present office. */
 async function isOfSameOffice(ask: Ask): Promise<boolean> {
-  /** Returns the installation entry of a partition; undefined if it has none. */
   const installation = async (partition: string): Promise<unknown> => {
     const [row] = await ask(
       `SELECT entry.value FROM footbridge_entry AS entry
@@ -212,5 +206,5 @@ async function isOfSameOffice(ask: Ask): Promise<boolean> {
     return row?.value;
   };
   const there = await installation('system');
-  return there !== undefined && there === (await installation(`system${RESTORING}`));
+  return there !== undefined && there === (await installation(`system${RESTORING_SUFFIX}`));
 }

@@ -1,12 +1,12 @@
 import { createMutex } from '../../base/concurrency/mutex.ts';
 import type { Ask, Database } from './database.ts';
 
-/** Interval of keep-alive queries: the database ends a silent transaction (`pg-database.ts`). */
-const ASKED_EVERY_MS = 2_000;
+/** The database ends a silent transaction, so it is asked something in this interval. */
+const KEEP_ALIVE_MS = 2_000;
 
 class Undo extends Error {}
 
-/** Runs `work` in a transaction that nobody else sees and that is always rolled back: a trial without consequences. */
+/** Runs `work` in a transaction that nobody else sees and that is always rolled back. */
 export async function inRolledBackTransaction(
   database: Database,
   work: (trial: Database) => Promise<void>,
@@ -17,7 +17,7 @@ export async function inRolledBackTransaction(
       let asked: Promise<unknown> = Promise.resolve();
       const asking = setInterval(() => {
         asked = trial.read('SELECT 1 AS one').catch(() => undefined);
-      }, ASKED_EVERY_MS);
+      }, KEEP_ALIVE_MS);
       try {
         await work(trial);
       } finally {

@@ -3,10 +3,10 @@ import { FORMAT_VERSION } from '../files/format.ts';
 import { StoreError } from '../store.ts';
 import { numberIn, type Ask, type Database } from './database.ts';
 
-/** Columns for the indexes of an entry: a table has no more indexes than these. */
+/** A table has no more indexes than these columns. */
 export const INDEX_COLUMNS = ['h1', 'h2', 'h3', 'h4'] as const;
 
-/** The schema's migrations, a step for each version. Portable SQL only. Only ever add steps. */
+/** The schema's migrations, a step for each version, in portable SQL. Steps are only ever added. */
 export const STEPS: readonly (readonly string[])[] = [
   [
     `CREATE TABLE footbridge_hub (
@@ -76,36 +76,35 @@ export const STEPS: readonly (readonly string[])[] = [
   [`UPDATE footbridge_hub SET format_version = ${FORMAT_VERSION} WHERE id = 1`],
 ];
 
-/** The lowest server version that is known to work (PostgreSQL's own numbers). */
-const SERVER_VERSION = 150_000;
+/** The lowest server version that is known to work, in PostgreSQL's own numbers. */
+const MIN_SERVER_VERSION = 150_000;
 
 /**
- * Creates the tables if the database has none. Throws StoreError `newer-version` for tables of a newer version,
- * `damaged` before PostgreSQL 15. @param steps statements by version
+ * Creates the tables if the database has none, by `steps`, the statements for each version. Throws StoreError
+ * `newer-version` for tables of a newer version, `damaged` before PostgreSQL 15.
  */
 export async function makeTables(database: Database, steps = STEPS): Promise<void> {
   const version = Number((await database.read('SHOW server_version_num'))[0]?.server_version_num);
   // Others that speak PostgreSQL report its version too.
-  if (version < SERVER_VERSION)
+  if (version < MIN_SERVER_VERSION)
     throw new StoreError(
       'damaged',
       `The database server is PostgreSQL ${Math.floor(version / 10_000)}. Footbridge needs PostgreSQL 15 or later.`,
     );
   const step = (): Promise<void> =>
     database.transaction(async (ask) => {
-      if ((await readVersion(ask, steps)) === 0) await makeSteps(ask, 0, steps);
+      if ((await readVersion(ask, steps)) === 0) await runSteps(ask, 0, steps);
     });
   // Of two that start at once the later one fails, and then finds everything made.
   await step().catch(step);
 }
 
-/** Migrates older tables; only for the serving process, as older ones can't continue. */
-export async function bringUpToDate(database: Database, steps = STEPS): Promise<void> {
-  await database.transaction(async (ask) => makeSteps(ask, await readVersion(ask, steps), steps));
+/** Migrates older tables. Only the serving process may, as older ones can't continue. */
+export async function migrateTables(database: Database, steps = STEPS): Promise<void> {
+  await database.transaction(async (ask) => runSteps(ask, await readVersion(ask, steps), steps));
 }
 
-/** Runs the migrations after the first `made` ones and stores the new version. */
-async function makeSteps(ask: Ask, made: number, steps: typeof STEPS): Promise<void> {
+async function runSteps(ask: Ask, made: number, steps: typeof STEPS): Promise<void> {
   for (const step of steps.slice(made)) for (const statement of step) await ask(statement);
   if (made < steps.length)
     await ask('UPDATE footbridge_hub SET schema_version = $1 WHERE id = 1', [steps.length]);

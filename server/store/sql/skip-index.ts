@@ -1,9 +1,8 @@
 import { lastStartingBefore } from '../../base/sorted-list.ts';
 
-/** Entries between two offsets. */
 export const ENTRIES_PER_SKIP = 1024;
 
-/** The start of a range, and the number of entries before it. */
+/** A range's first rank, and the number of entries before it. */
 export interface SkipEntry {
   readonly first: Buffer;
   readonly before: number;
@@ -11,13 +10,12 @@ export interface SkipEntry {
 
 /** Positions of a ranking's ranges, in memory, so that not all before one must be read. */
 export class SkipIndex {
-  /** The rank of the first entry of each range; the first one is empty, before all ranks. */
+  /** The first of these ranks is empty, before all others. */
   readonly #firsts: readonly Buffer[];
   readonly #counts: number[];
-  /** Entries before each range. */
   readonly #before: number[];
 
-  /** @param firsts the rank of every {@link ENTRIES_PER_SKIP}th entry, from the first one */
+  /** Takes the rank of every 1,024th entry, from the first one, and the number of entries. */
   constructor(firsts: readonly Buffer[], length: number) {
     this.#firsts = [Buffer.alloc(0), ...firsts.slice(1)];
     this.#counts = this.#firsts.map((_, at) =>
@@ -40,12 +38,11 @@ export class SkipIndex {
     this.#sumCounts();
   }
 
-  /** Returns whether a range has become so long that the index should be made again. */
+  /** Returns whether a range has more than 16,384 entries, so that the index should be made again. */
   needsRebuild(): boolean {
     return this.#counts.some((count) => count > 16 * ENTRIES_PER_SKIP);
   }
 
-  /** Changes the count of the range that contains this rank. Call {@link #sumCounts} afterwards. */
   #count(rank: Buffer, by: 1 | -1): void {
     const at = this.#rangeOf(rank);
     this.#counts[at] = (this.#counts[at] ?? 0) + by;
@@ -64,7 +61,6 @@ export class SkipIndex {
     return Math.max(0, low - 1);
   }
 
-  /** Computes how many entries are before each range. */
   #sumCounts(): void {
     let sum = 0;
     for (const [at, count] of this.#counts.entries()) {

@@ -2,34 +2,30 @@ import { PARTITION_NAME } from '../files/format.ts';
 import { StoreError } from '../store.ts';
 import { bytesIn, numberIn, textIn, type Ask, type Database, type Isolation } from './database.ts';
 
-/** What a ranking needs of its partition. */
 export interface RankingDeps {
   readonly database: Database;
   /** Runs changes to the database, by the process that may. */
   readonly write: <R>(work: (ask: Ask) => Promise<R>, isolation?: Isolation) => Promise<R>;
-  /** The partition's id. */
   readonly id: number;
-  /** Rankings of this partition that are being made. */
+  /** The ids of rankings of this partition that are being made. */
   readonly making: Set<number>;
 }
 
-/** Rankings of a partition; those with owners may have as many entries as so many whole ones. */
+/** A partition has at most this many rankings; those with owners may have as many entries as so many whole ones. */
 const MAX_RANKINGS = 8;
-/** Readers mark their ranking every ten minutes (`ranking.ts`); one unmarked for longer has no reader. */
-const IN_USE_S = 15 * 60;
-/** Ends the owner's part of a name. */
+/** Readers mark their ranking every ten minutes; one unmarked for longer has no reader. */
+const IN_USE_SECONDS = 15 * 60;
 const OWNER_END = '.';
-/** Entries removed at a time. */
-const AT_ONCE = 5000;
+const MAX_REMOVED = 5000;
 
-/** For long work on rankings beside changes of rows, which must not fail because of it. */
-export const BESIDE: Isolation = 'read committed';
+/** Long work on rankings runs beside changes of rows, which must not fail because of it. */
+export const BESIDE_CHANGES: Isolation = 'read committed';
 
 /**
- * Begins a new ranking (sort index) that replaces the previous one of this name, and returns its id, which is never
- * reused. Marks rankings beyond the limit for deletion. Throws StoreError `closed` if the partition is dropped.
+ * Begins a new ranking that replaces the previous one of this name, and returns its id, which is never reused. Marks
+ * rankings beyond the limit for deletion. Throws StoreError `closed` if the partition is dropped.
  */
-export async function createIndex(ask: Ask, partition: number, name: string): Promise<number> {
+export async function createRanking(ask: Ask, partition: number, name: string): Promise<number> {
   // A process that drops it waits for those that have read it.
   const [there] = await ask('SELECT name FROM footbridge_partition WHERE id = $1 FOR SHARE', [partition]);
   if (!there || !PARTITION_NAME.test(textIn(there, 'name'))) throw dropped();
@@ -59,9 +55,7 @@ function ownerIn(name: string): string | undefined {
   return dot < 0 ? undefined : name.slice(0, dot + 1);
 }
 
-/**
- * Returns the ids of rankings without an owner that must go for a new one: the least recently used beyond the limit.
- */
+/** Returns the ids of rankings without owner that must go for a new one: the least recently used beyond the limit. */
 async function excessRankings(ask: Ask, partition: number): Promise<readonly number[]> {
   const rows = await ask(
     `SELECT id FROM footbridge_ranking WHERE partition_id = $1 AND is_whole AND name NOT LIKE '%${OWNER_END}%'
@@ -81,7 +75,7 @@ async function excessOwnedRankings(ask: Ask, partition: number, owner: string): 
       SELECT id, left(name, $3) = $2 AS same,
         sum(entries) OVER (ORDER BY unused > 0, abs(unused), id) AS held
         FROM (
-          SELECT *, extract(epoch FROM now() - used) - ${String(IN_USE_S)} AS unused
+          SELECT *, extract(epoch FROM now() - used) - ${String(IN_USE_SECONDS)} AS unused
             FROM footbridge_ranking WHERE partition_id = $1 AND is_whole AND name LIKE '%${OWNER_END}%'
         ) AS aged
     ) AS owned WHERE same OR held > ${String(MAX_RANKINGS - 1)} * (
@@ -93,7 +87,7 @@ async function excessOwnedRankings(ask: Ask, partition: number, owner: string): 
 }
 
 /** Marks a ranking as complete as of change `seq`. Throws StoreError `closed` if it was removed. */
-export async function completeIndex(
+export async function completeRanking(
   ask: Ask,
   rankingID: number,
   { seq, count }: { readonly seq: number; readonly count: number },
@@ -113,12 +107,11 @@ export async function isAlive(ask: Ask, rankingID: number): Promise<boolean> {
   return row !== undefined && textIn(row, 'name') !== tombstoneName(rankingID);
 }
 
-/** Locks a ranking until the transaction ends. Throws StoreError `closed` if it is to be deleted. */
+/** Locks a ranking until the transaction ends. Throws StoreError `closed` if it is gone or marked for deletion. */
 export async function assertAlive(ask: Ask, rankingID: number): Promise<void> {
   if (!(await isAlive(ask, rankingID))) throw dropped();
 }
 
-/** Returns the name of one that is to be removed. */
 const tombstoneName = (rankingID: number): string => `${String(rankingID)}/left`;
 
 /** Marks a ranking for deletion, by a name that no caller asks for; {@link vacuum} removes it. */
@@ -139,7 +132,6 @@ export async function vacuum({ database, write, id, making }: RankingDeps): Prom
   );
   for (const row of rows) {
     const ranking = numberIn(row, 'id');
-    // The database was away when it failed.
     const isForgotten = row.half === true && !making.has(ranking);
     if (isForgotten || row.name === tombstoneName(ranking)) await removeRanking(write, ranking);
   }
@@ -147,24 +139,20 @@ export async function vacuum({ database, write, id, making }: RankingDeps): Prom
 
 /** Marks a ranking for deletion and removes it with its entries, in steps. */
 async function removeRanking(write: RankingDeps['write'], rankingID: number): Promise<void> {
-  // Nothing is written into it any more.
-  await write((ask) => markForDeletion(ask, rankingID), BESIDE);
+  await write((ask) => markForDeletion(ask, rankingID), BESIDE_CHANGES);
   let after: Buffer | undefined = Buffer.alloc(0);
   while (after) {
     const from: Buffer = after;
-    after = await write((ask) => removeRanked(ask, rankingID, from), BESIDE);
+    after = await write((ask) => removeRanked(ask, rankingID, from), BESIDE_CHANGES);
   }
-  await write((ask) => ask('DELETE FROM footbridge_ranking WHERE id = $1', [rankingID]), BESIDE);
+  await write((ask) => ask('DELETE FROM footbridge_ranking WHERE id = $1', [rankingID]), BESIDE_CHANGES);
 }
 
-/**
- * Removes up to 5,000 entries of ranking `id` from rank `from` on. Returns the rank to continue at, so that the next
- * step needn't pass the removed rows again; undefined at the end.
- */
+/** Removes up to 5,000 entries of a ranking from rank `from` on. Returns the rank to continue at, if any. */
 async function removeRanked(ask: Ask, rankingID: number, from: Buffer): Promise<Buffer | undefined> {
   const [last] = await ask(
     `SELECT rank FROM footbridge_ranked WHERE ranking_id = $1 AND rank >= $2
-      ORDER BY rank LIMIT 1 OFFSET ${String(AT_ONCE)}`,
+      ORDER BY rank LIMIT 1 OFFSET ${String(MAX_REMOVED)}`,
     [rankingID, from],
   );
   const to = last && bytesIn(last, 'rank');
@@ -185,7 +173,6 @@ export async function unusedRankings({ read }: Pick<Database, 'read'>): Promise<
   return rows.map((row) => numberIn(row, 'id'));
 }
 
-/** Returns the ids of rankings of partitions whose names end with `ending`. */
 export async function rankingsOfPartitionsEnding(
   { read }: Pick<Database, 'read'>,
   ending: string,

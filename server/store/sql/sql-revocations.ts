@@ -10,7 +10,7 @@ import {
   type ReadRevocations,
 } from '../recovery/withdrawals/read-revocations.ts';
 import type { Fence } from './commit.ts';
-import { toStoreTerms, textIn, type Ask, type Database } from './database.ts';
+import { asStoreTerms, textIn, type Ask, type Database } from './database.ts';
 import { readOwn, removeOwn, writeOwn } from './own-values.ts';
 
 const BOOK = 'notes';
@@ -22,7 +22,6 @@ const bookSchema = z.object({
 });
 type Book = z.infer<typeof bookSchema>;
 
-/** The revocation log in tables that no restore touches. */
 export const sqlRevocations =
   (database: Database, fence: Fence): OpenRevocations =>
   (counts) =>
@@ -33,8 +32,7 @@ class SqlNotes implements Revocations {
   readonly #fence: Fence;
   readonly #counts: (note: Revocation) => boolean;
   readonly #oneByOne = createMutex();
-  /** The log's last number before the latest {@link add} of this process. */
-  #before: number | undefined;
+  #numberBeforeAdd: number | undefined;
 
   constructor(database: Database, fence: Fence, counts: (note: Revocation) => boolean) {
     this.#database = database;
@@ -42,7 +40,7 @@ class SqlNotes implements Revocations {
     this.#counts = counts;
   }
 
-  /** Returns each entry's last note that still counts, and the log's position. Deletes all other notes. */
+  /** Returns each entry's last note that still matters, and the log's position. Deletes all other notes. */
   read(): Promise<ReadRevocations> {
     return this.#write(async (ask) => {
       const book = await readLog(ask);
@@ -54,36 +52,34 @@ class SqlNotes implements Revocations {
     });
   }
 
-  /** Numbers the notes and inserts them. Starts a log if there is none. Returns the log's new position. */
+  /** Numbers the notes and inserts them; starts a log if there is none. Returns the log's new position. */
   add(unnumbered: Parameters<Revocations['add']>[0]): Promise<LogPosition> {
     return this.#write(async (ask) => {
-      const book = (await readLog(ask)) ?? { book: newBook(), no: 0, isAll: true };
+      const book = (await readLog(ask)) ?? { book: newLogName(), no: 0, isAll: true };
       const no = book.no + unnumbered.length;
       for (const [at, note] of unnumbered.entries()) await insertNote(ask, { ...note, no: book.no + at + 1 });
       await writeOwn(ask, BOOK, JSON.stringify({ ...book, no }));
-      this.#before = book.no;
+      this.#numberBeforeAdd = book.no;
       return { book: book.book, no };
     });
   }
 
-  /**
-   * Deletes the notes of the addition that ended at this position, if nothing was added since. Their numbers aren't
-   * used again.
-   */
+  /** Deletes the notes of the addition that ended here, unless more was added. Their numbers aren't reused. */
   undo(reached: LogPosition): Promise<void> {
     return this.#write(async (ask) => {
       const book = await readLog(ask);
-      if (book?.book !== reached.book || book.no !== reached.no || this.#before === undefined) return;
-      await ask('DELETE FROM footbridge_note WHERE no > $1', [this.#before]);
+      if (book?.book !== reached.book || book.no !== reached.no || this.#numberBeforeAdd === undefined)
+        return;
+      await ask('DELETE FROM footbridge_note WHERE no > $1', [this.#numberBeforeAdd]);
     });
   }
 
-  /** Replaces all notes by a new log that begins with these notes and has a new random name. Returns its position. */
+  /** Replaces all notes by a new log that begins with these and has a new random name. Returns its position. */
   startLog(notes: readonly Revocation[], how: Parameters<Revocations['startLog']>[1]): Promise<LogPosition> {
     return this.#write(async (ask) => {
       const isAll = how === 'all';
       const book: Book = {
-        book: newBook(),
+        book: newLogName(),
         no: notes.length,
         isAll,
         ...(isAll || !how.from ? {} : { from: how.from }),
@@ -103,12 +99,12 @@ class SqlNotes implements Revocations {
         return work(ask);
       }),
     ).catch((error: unknown) => {
-      throw toStoreTerms(error);
+      throw asStoreTerms(error);
     });
   }
 }
 
-/** Returns all notes with their position, for a move; undefined if there never were any. */
+/** Returns all notes with the log's position, for a move; undefined if there never were any. */
 export async function readAllNotes(ask: Ask): Promise<RevocationEntries | undefined> {
   const book = await readLog(ask);
   if (!book) return undefined;
@@ -116,8 +112,8 @@ export async function readAllNotes(ask: Ask): Promise<RevocationEntries | undefi
   return { reach: { book: book.book, no }, isAll, ...(from ? { from } : {}), notes: await readNotes(ask) };
 }
 
-/** Replaces all notes and the position, for a move; undefined removes them. */
-export async function putAllNotes(ask: Ask, all: RevocationEntries | undefined): Promise<void> {
+/** Replaces all notes and the log's position, for a move; undefined removes them. */
+export async function replaceAllNotes(ask: Ask, all: RevocationEntries | undefined): Promise<void> {
   await ask('DELETE FROM footbridge_note');
   await removeOwn(ask, BOOK);
   if (!all) return;
@@ -126,9 +122,8 @@ export async function putAllNotes(ask: Ask, all: RevocationEntries | undefined):
   await writeOwn(ask, BOOK, JSON.stringify({ ...reach, isAll, ...(from ? { from } : {}) }));
 }
 
-const newBook = (): string => randomBytes(9).toString('base64url');
+const newLogName = (): string => randomBytes(9).toString('base64url');
 
-/** Returns the log's name and position; undefined if there is no log. */
 async function readLog(ask: Ask): Promise<Book | undefined> {
   const text = await readOwn(ask, BOOK);
   return text === undefined ? undefined : bookSchema.parse(JSON.parse(text));

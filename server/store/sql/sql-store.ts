@@ -5,7 +5,7 @@ import type { Noted, LogPosition } from '../recovery/withdrawals/log-position.ts
 import { StoreError, type Store } from '../store.ts';
 import { exportEntries } from './export-entries.ts';
 import { commitChanges, type Fence } from './commit.ts';
-import { toStoreTerms, type Ask, type Database, type Isolation } from './database.ts';
+import { asStoreTerms, type Ask, type Database, type Isolation } from './database.ts';
 import { readNotedReach, writeNotedReach } from './own-values.ts';
 import { SqlPartitions } from './partitions.ts';
 import { unusedRankings, removeRankings } from './sort-indexes.ts';
@@ -14,44 +14,38 @@ import type { Changes } from './transaction.ts';
 
 export interface SqlStoreOptions {
   readonly database: Database;
-  /** Lets one process write at a time. */
   readonly fence: Fence;
   readonly clock: Clock;
   /** This process's own folder, without lists. */
   readonly dataDir: string;
   readonly log?: { warn(details: object, message: string): void };
-  /** Called when the database stops or starts accepting changes. */
+  /** It is called when the database stops or starts accepting changes. */
   readonly onWritability?: () => void;
 }
 
-/** The store in a database. */
 export interface SqlStore extends Store {
   revocationPosition(): Noted | undefined;
   advanceRevocationPosition(reach: LogPosition): void;
   announce(): Promise<void>;
 }
 
-/**
- * Opens the store in a database with an up-to-date schema (`schema.ts`); removes what ended processes left.
- * Closing it closes the connections.
- */
+/** Opens the store in a migrated database; removes what ended processes left. Closing it closes the connections. */
 export async function openSqlStore(options: SqlStoreOptions): Promise<SqlStore> {
   const { clock, database, dataDir, fence, log } = options;
   const reachability = createReachability(clock, database, options.onWritability);
   let closing: Promise<void> | undefined;
-  const check = (): void => {
+  const throwIfClosed = (): void => {
     if (closing) throw new StoreError('closed', 'The store has been closed.');
   };
   /** Runs `work` unless the store is closing, and converts errors to those that callers of the store expect. */
   const whileOpen = async <R>(work: () => R | Promise<R>): Promise<R> => {
-    check();
+    throwIfClosed();
     try {
       return await work();
     } catch (error) {
-      throw toStoreTerms(error);
+      throw asStoreTerms(error);
     }
   };
-  /** Runs `work` in a transaction. Throws StoreError `closed` if another process has taken over. */
   const write = <R>(work: (ask: Ask) => Promise<R>, isolation?: Isolation): Promise<R> =>
     database.transaction(async (ask) => {
       await fence.check(ask);
@@ -59,15 +53,15 @@ export async function openSqlStore(options: SqlStoreOptions): Promise<SqlStore> 
     }, isolation);
   const commit = (id: number, after: number, changes: Changes): Promise<number> =>
     reachability.track(() => commitChanges(options, { id, after, changes }));
-  const partitions = new SqlPartitions({ database, write, commit, check });
+  const partitions = new SqlPartitions({ database, write, commit, throwIfClosed });
   let noted = await whileOpen(() => readNotedReach(database.read));
   const useless = await whileOpen(() => unusedRankings(database));
   let tidying: Promise<void> = partitions
     .removeDropped()
     .then(() => removeRankings(write, useless))
-    .catch(notDone('remove what was dropped'));
+    .catch(logFailure('remove what was dropped'));
 
-  function notDone(what: string): (error: unknown) => void {
+  function logFailure(what: string): (error: unknown) => void {
     return (error) => log?.warn({ err: error }, `The store could not ${what}.`);
   }
 
@@ -92,19 +86,14 @@ export async function openSqlStore(options: SqlStoreOptions): Promise<SqlStore> 
         ),
       ),
     revocationPosition: () => noted,
-    /**
-     * Records how far the revocation log has come, so that an older log is noticed. Writes it in the background; a
-     * failure is logged.
-     */
+    /** Records how far the revocation log has come, so that an older one is noticed; writes it in the background. */
     advanceRevocationPosition(reach) {
       noted = reach;
       tidying = tidying
         .then(() => write((ask) => writeNotedReach(ask, reach)))
-        .catch(notDone('note what was withdrawn'));
+        .catch(logFailure('note what was withdrawn'));
     },
-    // Commands for this office use the database.
     announce: () => whileOpen(() => undefined),
-    /** Waits for running transactions and background work, then closes the connections. */
     close() {
       closing ??= (async () => {
         reachability.close();

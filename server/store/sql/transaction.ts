@@ -4,42 +4,38 @@ import { createStaged, type Staged } from '../engine/staged.ts';
 import { compareKeys } from '../../base/sorted-list.ts';
 import type { Entry, IndexTexts, Table, TemplateEntries, Tx } from '../store.ts';
 import { indexesOf, SqlEntry } from './entry.ts';
-import type { Reading } from './reading.ts';
+import type { PartitionReader } from './reading.ts';
 
-/** An entry that a transaction puts. */
 export interface PutJson {
   readonly seq: number;
   /** The JSON of the value in the table's form. */
   readonly json: string;
   readonly texts: IndexTexts;
-  /** Written only if the entry exists, which keeps its number. */
+  /** An amendment is written only if the entry exists, which keeps its number. */
   readonly amends: boolean;
 }
 
-/** A transaction's changes, to be written. */
 export interface Changes {
   readonly staged: Staged<PutJson>;
-  /** The tables written to, with their indexes, by name. */
   readonly tables: ReadonlyMap<string, Table<never>>;
-  /** The number of the last change. */
   readonly last: number;
 }
 
 type Staging = ReadonlyMap<string, PutJson | null>;
 const NONE: Staging = new Map();
 
-/** A running transaction over durable data: what its body sees, and what it changes. */
+/** A running transaction: its reads see durable data and its own changes, which are staged. */
 export class SqlTx implements Tx {
-  readonly #reading: Reading;
+  readonly #reading: PartitionReader;
   readonly #prepare: <T>(table: Table<T>, index: string) => Promise<void>;
   readonly #staged = createStaged<PutJson>();
   readonly #tables = new Map<string, Table<never>>();
   #last: number;
   #isOver = false;
 
-  /** Begins after change `lastSeq`. @param prepare completes an index of the durable entries */
+  /** Begins after change `lastSeq`. `prepare` completes an index of the durable entries. */
   constructor(
-    reading: Reading,
+    reading: PartitionReader,
     lastSeq: number,
     prepare: <T>(table: Table<T>, index: string) => Promise<void>,
   ) {
@@ -58,7 +54,7 @@ export class SqlTx implements Tx {
 
   /** Returns the entries with this text in an index, in key order, with this transaction's changes. */
   async find<T>(table: Table<T>, index: string, text: string): Promise<Entry<T>[]> {
-    this.#check();
+    this.#throwIfOver();
     const { all, under } = this.#stagedUnder(table, index, [text]);
     await this.#prepare(table, index);
     const durable = (await this.#reading.find(table, index, text)).filter(({ key }) => !all.has(key));
@@ -68,16 +64,13 @@ export class SqlTx implements Tx {
       : [...durable, ...changed].sort((a, b) => compareKeys(a.key, b.key));
   }
 
-  /**
-   * Returns, for each of these texts, the first entry with it in this index, with this transaction's changes;
-   * undefined without one.
-   */
+  /** Returns for each text the first entry in key order, with this transaction's changes; undefined without one. */
   async findMany<T>(
     table: Table<T>,
     index: string,
     texts: readonly string[],
   ): Promise<(Entry<T> | undefined)[]> {
-    this.#check();
+    this.#throwIfOver();
     const { all, under } = this.#stagedUnder(table, index, texts);
     await this.#prepare(table, index);
     const firsts: (Entry<T> | undefined)[] = [];
@@ -90,17 +83,16 @@ export class SqlTx implements Tx {
     return firsts;
   }
 
-  /** Stages an entry. Throws TypeError for undefined, and what an index function throws. */
+  /** Stages an entry as the next change. Throws TypeError for `undefined`, and what an index function throws. */
   put<T>(table: Table<T>, key: string, value: T): void {
-    this.#check();
+    this.#throwIfOver();
     if (value === undefined) throw new TypeError(`undefined cannot be stored (table ${table.name}).`);
     const texts = textsOf(table, value);
     this.#stage(table, key, { seq: ++this.#last, json: storedFormOf(table, value), texts, amends: false });
   }
 
-  /** Stages new entries as the next changes. */
   putFromTemplate<T>(table: Table<T>, { keys, template, texts, indexes }: TemplateEntries): void {
-    this.#check();
+    this.#throwIfOver();
     for (const [at, key] of keys.entries()) {
       const json = fillTemplate(template, texts[at] ?? '');
       this.#stage(table, key, { seq: ++this.#last, json, texts: indexes[at] ?? {}, amends: false });
@@ -109,7 +101,7 @@ export class SqlTx implements Tx {
 
   /** Stages another value of an existing entry under its old change number, so that followers aren't notified. */
   amend<T>(table: Table<T>, key: string, value: T): void {
-    this.#check();
+    this.#throwIfOver();
     const before = this.#staged.entry(table.name, key);
     if (before === null) return;
     const texts = textsOf(table, value);
@@ -120,12 +112,12 @@ export class SqlTx implements Tx {
 
   /** Stages the deletion of an entry; uses a change number even if there is none. */
   delete<T>(table: Table<T>, key: string): void {
-    this.#check();
+    this.#throwIfOver();
     this.#last++;
     this.#stage(table, key, null);
   }
 
-  /** Ends the transaction and returns its changes; undefined if it staged none. Further calls throw. */
+  /** Ends the transaction and returns its changes; undefined if it staged none. Other calls throw from then on. */
   finish(): Changes | undefined {
     this.#isOver = true;
     return this.#tables.size === 0
@@ -133,18 +125,17 @@ export class SqlTx implements Tx {
       : { staged: this.#staged, tables: this.#tables, last: this.#last };
   }
 
-  /** Throws if the transaction has ended. */
-  #check(): void {
+  #throwIfOver(): void {
     if (this.#isOver) throw new Error('This transaction is over; nothing more can be done in it.');
   }
 
-  /** Returns the entries of these keys as the transaction sees them. @param now the staged changes to consider */
+  /** Returns the entries of these keys with the staged changes `now`; undefined for a missing or deleted one. */
   async #entries<T>(
     table: Table<T>,
     keys: readonly string[],
     now: Staging = this.#stagedFor(table, keys),
   ): Promise<(SqlEntry<T> | undefined)[]> {
-    this.#check();
+    this.#throwIfOver();
     // An amended entry keeps its position, and an amendment creates none.
     const asked = keys.filter((key) => now.get(key) === undefined || now.get(key)?.amends === true);
     const found = await this.#reading.entries(table, asked);
@@ -176,12 +167,12 @@ export class SqlTx implements Tx {
   ): { readonly all: Staging; readonly under: ReadonlyMap<string, readonly string[]> } {
     const keysUnder = (text: string): readonly string[] => this.#staged.keysUnder(table.name, index, text);
     return {
-      all: new Map(this.#changesOf(table.name)),
+      all: new Map(this.#stagedIn(table.name)),
       under: new Map(texts.map((text) => [text, keysUnder(text)])),
     };
   }
 
-  #changesOf(table: string): Staging {
+  #stagedIn(table: string): Staging {
     for (const [name, changes] of this.#staged.tables()) if (name === table) return changes;
     return NONE;
   }
@@ -200,7 +191,6 @@ export class SqlTx implements Tx {
       .sort((a, b) => compareKeys(a.key, b.key));
   }
 
-  /** Stages an entry, or its deletion if null. */
   #stage(table: Table<never>, key: string, entry: PutJson | null): void {
     this.#tables.set(table.name, table);
     this.#staged.set(table.name, key, entry);
@@ -210,7 +200,7 @@ export class SqlTx implements Tx {
 const storedFormOf = <T>({ form }: Table<T>, value: T): string =>
   JSON.stringify(form ? form.encode(value) : value);
 
-/** Returns the index texts of a value. Call it before storing, so that an error in an index shows. */
+/** Returns a value's index texts. It is called before the value is stored, so that errors show. */
 function textsOf<T>(table: Table<T>, value: T): IndexTexts {
   return Object.fromEntries(indexesOf(table).map((index) => [index, indexText(table, index, value)]));
 }

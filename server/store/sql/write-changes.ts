@@ -5,13 +5,12 @@ import { keyBytes, keyBytesToStore } from './key-bytes.ts';
 import { INDEX_COLUMNS } from './schema.ts';
 import type { Changes, PutJson } from './transaction.ts';
 
-/** Entries in one statement, or about this many bytes. */
 const MAX_ENTRIES = 2000;
 const MAX_BYTES = 8 * 1024 * 1024;
 
 /**
- * Writes a transaction's staged changes to partition `id` and updates the numbers of entries. Returns false if
- * nothing changed in the database.
+ * Writes a transaction's staged changes to a partition and updates the numbers of entries. Returns false if nothing
+ * changed in the database.
  */
 export async function writeChanges(
   ask: Ask,
@@ -93,7 +92,7 @@ async function putEntries(
   return made;
 }
 
-/** Rewrites existing entries without giving them new change numbers. Returns how many of them exist. */
+/** Rewrites existing entries under their old change numbers; returns how many of them exist. */
 async function amendEntries(
   ask: Ask,
   partitionID: number,
@@ -122,10 +121,7 @@ async function amendEntries(
 const hashParameters = (from: number): string =>
   INDEX_COLUMNS.map((_, at) => `$${String(from + at)}::bigint[]`).join(', ');
 
-/**
- * Returns the hashes of the entries' index texts, one list for each index column; null where an index leaves an entry
- * out.
- */
+/** Returns the hashes of the entries' index texts, a list for each index column; null if an index has none. */
 function indexHashes(table: Table<never>, some: readonly [string, PutJson][]): (string | null)[][] {
   const names = indexesOf(table);
   return INDEX_COLUMNS.map((_, column) => {
@@ -137,10 +133,7 @@ function indexHashes(table: Table<never>, some: readonly [string, PutJson][]): (
   });
 }
 
-/**
- * Adds `more` to the stored number of entries of a table. An index that this version doesn't have is no longer
- * complete, as these writes don't fill it.
- */
+/** Adds `more` to a table's stored number of entries. An index that this version doesn't have is no longer complete. */
 async function updateTableRow(
   ask: Ask,
   partitionID: number,

@@ -8,7 +8,7 @@ import { LATEST_MS, TOKEN_LIFE_MS } from '../../../server/federation/partners/no
 import { REVOCABLE_TABLES } from '../../../server/federation/sharing/revocable-tables.ts';
 import { openStore, type DiskStore } from '../../../server/store/engine/open-store.ts';
 import type { Partition, Table } from '../../../server/store/store.ts';
-import { positionOf } from '../../../server/store/recovery/withdrawals/log-position.ts';
+import { readPosition } from '../../../server/store/recovery/withdrawals/log-position.ts';
 import { notesFileIn } from '../../../server/store/recovery/withdrawals/revocations-file.ts';
 import {
   RevocationLog,
@@ -398,7 +398,7 @@ describe('what comes out of a backup, which anybody may have written into', () =
   /** Starts on data that was restored, with these entries in it, and answers one of them. */
   async function restored<T>(table: Table<T>, key: string, value: T): Promise<T | undefined> {
     await system.transaction((tx) => tx.put(table, key, value));
-    const reach = await positionOf(system);
+    const reach = await readPosition(system);
     const noted: LogPositions = {
       revocationPosition: () => reach && { ...reach, restored: true },
       advanceRevocationPosition: () => undefined,

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { ProtocolViolationError } from '../../../server/peer/guard/errors.ts';
 import { PEER_LIMITS } from '../../../server/peer/guard/limits.ts';
 import { readLinkedModuleID } from '../../../server/peer/dialects/feed-shapes.ts';
-import { pageAfter, pageNumber, readListing } from '../../../server/peer/dialects/listing.ts';
+import { pageAfter, parsePageNumber, readListing } from '../../../server/peer/dialects/listing.ts';
 import { readOffer } from '../../../server/peer/dialects/offers.ts';
 import { candidateBases } from '../../../server/peer/transport/probe.ts';
 
@@ -16,7 +16,7 @@ function walk(
   let got = 0;
   let next: string | undefined;
   for (let round = 0; round < 50; round++) {
-    const asked = pageNumber(next, 500);
+    const asked = parsePageNumber(next, 500);
     const given = answer(asked.page, asked.perPage);
     got += given.set.length;
     next = pageAfter(readListing(given), asked);
@@ -69,8 +69,8 @@ describe('listings by page number', () => {
 
   it('end on a page that was asked for in case there is one', () => {
     const full = readListing({ filter: { page: 1, perPage: 500, count: 500 }, set: rows(500) });
-    const next = pageAfter(full, pageNumber(undefined, 500));
-    const extra = pageNumber(next, 500);
+    const next = pageAfter(full, parsePageNumber(undefined, 500));
+    const extra = parsePageNumber(next, 500);
     expect(extra).toEqual({ page: 2, perPage: 500, isExtra: true });
     expect(pageAfter(full, extra)).toBeUndefined();
     expect(pageAfter(readListing({ filter: { count: 800 }, set: [] }), extra)).toBeUndefined();

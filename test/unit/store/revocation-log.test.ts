@@ -8,7 +8,7 @@ import { openStore, type DiskStore } from '../../../server/store/engine/open-sto
 import { StoreError, type Partition, type Table } from '../../../server/store/store.ts';
 import {
   putPosition,
-  positionOf,
+  readPosition,
   type LogPosition,
 } from '../../../server/store/recovery/withdrawals/log-position.ts';
 import { determineTrust, type Evidence } from '../../../server/store/recovery/withdrawals/trust-level.ts';
@@ -68,7 +68,7 @@ async function put(withdrawals: RevocationLog, key: string, open: boolean, table
 
 /** As older data does that takes the place of newer. */
 async function putBack(key: string, table = DOORS): Promise<void> {
-  const reach = await positionOf(system);
+  const reach = await readPosition(system);
   await system.transaction((tx) => {
     tx.put(table, key, { open: true });
     if (reach) putPosition(tx, { ...reach, no: 0 });

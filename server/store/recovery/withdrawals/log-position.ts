@@ -3,30 +3,30 @@ import type { PartitionState } from '../../engine/partition-state.ts';
 import { entryOf } from '../../engine/record-ref.ts';
 import type { Partition, Table, Tx } from '../../store.ts';
 
-/** A position in the revocation log: its random name, and the number of a note. */
+/** A position in the revocation log: the log's random name, and the number of a note. */
 export const logPositionSchema = z.object({ book: z.string(), no: z.int().nonnegative() });
 export type LogPosition = z.infer<typeof logPositionSchema>;
 
-/** `restored`: all data came from a backup that wasn't handled yet. */
+/** `restored` says that all data came from a backup that wasn't handled yet. */
 export const notedSchema = logPositionSchema.extend({ restored: z.literal(true).exactOptional() });
 export type Noted = z.infer<typeof notedSchema>;
 
 /** Notes may have existed that nobody knows: nothing is as new as this. */
 export const UNKNOWN_POSITION: LogPosition = { book: '', no: 0 };
 
-/** Written in one transaction with the data it concerns, so that data that went back shows how far. */
+/** It is written in one transaction with the data it concerns, so that data that went back shows how far. */
 const POSITIONS: Table<LogPosition> = { name: 'withdrawn-reach' };
-const KEY = 'withdrawn-reach';
+const ENTRY_KEY = 'withdrawn-reach';
 
 export const putPosition = (tx: Tx, reach: LogPosition): void => {
-  tx.put(POSITIONS, KEY, reach);
+  tx.put(POSITIONS, ENTRY_KEY, reach);
 };
 
-export const positionOf = (system: Pick<Partition, 'get'>): Promise<LogPosition | undefined> =>
-  system.get(POSITIONS, KEY);
+export const readPosition = (system: Pick<Partition, 'get'>): Promise<LogPosition | undefined> =>
+  system.get(POSITIONS, ENTRY_KEY);
 
-/** Returns the revocation log's position in a partition `system` that isn't open, if any. */
-export function positionIn(system: PartitionState): LogPosition | undefined {
-  const slot = system.table(POSITIONS.name).byKey.get(KEY);
+/** Returns the revocation log's position in a partition `system` that isn't open; undefined if there is none. */
+export function storedPosition(system: PartitionState): LogPosition | undefined {
+  const slot = system.table(POSITIONS.name).byKey.get(ENTRY_KEY);
   return slot && logPositionSchema.safeParse(entryOf<unknown>(slot).value).data;
 }

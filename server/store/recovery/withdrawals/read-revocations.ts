@@ -10,25 +10,21 @@ import type { FileFound } from './trust-level.ts';
 
 export const noteSchema = z.object({
   at: z.iso.datetime(),
-  /** Table and key of the entry in the partition `system`. */
   table: z.string(),
   key: z.string(),
-  /** The note itself, defined by the table's rule. */
   note: z.unknown(),
-  /** Rises with each note; 0 in a file from before they were numbered. */
+  /** It rises with each note; 0 in a file from before they were numbered. */
   no: z.int().nonnegative().default(0),
 });
 /** Something that was revoked, or granted again; the last note of an entry counts. */
 export type Revocation = z.infer<typeof noteSchema>;
 
-/** The revocation log as found. */
 export interface ReadRevocations extends FileFound {
-  /** All readable notes, oldest first. */
   readonly notes: readonly Revocation[];
 }
 
 interface FileRead extends ReadRevocations {
-  /** After the last complete line. */
+  /** The end of the last complete line. */
   readonly end: { readonly bytes: number; readonly crc: number };
 }
 
@@ -56,7 +52,7 @@ export async function readRevocations(disk: Disk, dataDir: string): Promise<File
   if (bytes.length === 0) return { ...nothing, state: 'none' };
   const [first, ...rest] = splitLines(whole);
   if (first === undefined) return { ...nothing, state: 'damaged' };
-  checkVersion(first);
+  throwIfNewer(first);
   const header = readControl(first, 0);
   const known = header && headerSchema.safeParse(header.body).data;
   const isEarly = earlySchema.safeParse(parseJson(first.toString())).success;
@@ -85,7 +81,7 @@ export async function readRevocations(disk: Disk, dataDir: string): Promise<File
 
 const NOTHING: LogPosition = { book: '', no: 0 };
 
-/** Returns the lines of these bytes, without line breaks. The last line must have its line break. */
+/** Returns these bytes' lines, each without its line break, which the last one must have too. */
 function splitLines(bytes: Buffer): Buffer[] {
   const lines: Buffer[] = [];
   for (let start = 0; start < bytes.length;) {
@@ -96,8 +92,8 @@ function splitLines(bytes: Buffer): Buffer[] {
   return lines;
 }
 
-/** Throws StoreError `newer-version` if the header names a newer version. */
-function checkVersion(header: Buffer): void {
+/** Throws StoreError `newer-version` if the header line names a newer version. */
+function throwIfNewer(header: Buffer): void {
   const { version } = z
     .object({ version: z.number() })
     .catch({ version: 0 })
@@ -105,7 +101,7 @@ function checkVersion(header: Buffer): void {
   if (version > VERSION) throw new StoreError('newer-version', said('store.newer-version'));
 }
 
-/** Returns a file's bytes; none if the file doesn't exist. */
+/** Returns a file's bytes; none if it doesn't exist. */
 async function readBytes(disk: Disk, path: string): Promise<Buffer> {
   try {
     const file = await disk.open(path, 'read');

@@ -2,7 +2,7 @@ import type { Entry, Table, TemplateEntries, Tx } from '../../store.ts';
 import type { Revocation } from './read-revocations.ts';
 import type { RevocableTable } from './revocable.ts';
 
-/** A transaction that records what it revokes or grants. */
+/** A transaction that records what it revokes or grants: it reads entries that have a rule before changing them. */
 export class RecordingTx implements Tx {
   readonly #tx: Tx;
   readonly #rules: ReadonlyMap<string, RevocableTable>;
@@ -29,9 +29,8 @@ export class RecordingTx implements Tx {
     return this.#tx.findMany(table, index, texts);
   }
 
-  /** Puts an entry; reads the previous one before, if its table has a rule. */
   put<T>(table: Table<T>, key: string, value: T): void {
-    this.#watch(table.name, key);
+    this.#readBefore(table.name, key);
     this.#tx.put(table, key, value);
   }
 
@@ -43,16 +42,12 @@ export class RecordingTx implements Tx {
     this.#tx.amend(table, key, value);
   }
 
-  /** Deletes an entry; reads it before, if its table has a rule. */
   delete<T>(table: Table<T>, key: string): void {
-    this.#watch(table.name, key);
+    this.#readBefore(table.name, key);
     this.#tx.delete(table, key);
   }
 
-  /**
-   * Returns notes of what the transaction revoked or granted, for the revocation log. Call it at the transaction's
-   * end. @param at ISO 8601
-   */
+  /** Returns the notes of what was revoked or granted, at the transaction's end. `at` is ISO 8601. */
   async notes(at: string): Promise<Omit<Revocation, 'no'>[]> {
     const notes: Omit<Revocation, 'no'>[] = [];
     for (const { table, key, noted } of this.#touched.values()) {
@@ -62,11 +57,8 @@ export class RecordingTx implements Tx {
     return notes;
   }
 
-  /**
-   * Reads an entry before the transaction's first change to it, if its table has a rule. The comparison at the end
-   * makes the note.
-   */
-  #watch(table: string, key: string): void {
+  /** Reads an entry before the first change to it, if its table has a rule; `notes` compares it at the end. */
+  #readBefore(table: string, key: string): void {
     const rule = this.#rules.get(table);
     const entry = JSON.stringify([table, key]);
     if (rule && !this.#touched.has(entry))

@@ -3,18 +3,17 @@ import { storedTime } from '../../engine/slewed-clock.ts';
 import { StoreError, type Partition, type Store, type Tx } from '../../store.ts';
 import type { Revocations, OpenRevocations } from './revocations.ts';
 import type { Revocation, ReadRevocations } from './read-revocations.ts';
-import { putPosition, positionOf, UNKNOWN_POSITION, type Noted, type LogPosition } from './log-position.ts';
+import { putPosition, readPosition, UNKNOWN_POSITION, type Noted, type LogPosition } from './log-position.ts';
 import { determineTrust, type TrustLevel } from './trust-level.ts';
 import { RecordingTx } from './recording-tx.ts';
 import type { RevocableTable } from './revocable.ts';
 
-/** An entry of the store that older data would have opened again. */
+/** An entry that older data would have opened again. */
 export type SurvivingRevocation = Pick<Revocation, 'table' | 'key'>;
 
-/** What a start found out about revocations. */
 export interface Reapplied {
   readonly kept: readonly SurvivingRevocation[];
-  /** Closed until the user has looked, as it may have been revoked. */
+  /** These are closed until the user has looked, as they may have been revoked. */
   readonly unsure: readonly SurvivingRevocation[];
   /** The log was missing, older or damaged, and was started again. */
   readonly isNewLog: boolean;
@@ -22,10 +21,10 @@ export interface Reapplied {
   readonly isNotedOlder: boolean;
 }
 
-/** The log's position, kept by the store beside its parts. */
+/** The log's position, kept by the store beside its partitions. */
 export interface LogPositions {
   revocationPosition(): Noted | undefined;
-  /** Call it once the notes and the data that knows them are on disk. */
+  /** Records the position once the notes and the data that knows them are on disk. */
   advanceRevocationPosition(reach: LogPosition): void;
 }
 
@@ -46,7 +45,7 @@ export class RevocationLog {
   readonly #deps: WithdrawalsDeps;
   readonly #wentBack: () => boolean;
   readonly #rules: Map<string, RevocableTable>;
-  /** As of this start, lest a clock that is ahead expires anything. */
+  /** The time as of this start, lest a clock that is ahead expires anything. */
   #slewedNow = -Infinity;
   readonly #notes: Revocations;
 
@@ -58,8 +57,8 @@ export class RevocationLog {
   }
 
   /**
-   * Returns the same partition with transactions that first write what they revoke to the log. If the change then
-   * fails, the log's addition is undone. Throws the log's StoreError.
+   * Returns the same partition with transactions that first write what they revoke to the log, whose StoreError they
+   * throw. If the change then fails for a full disk, the log's addition is undone.
    */
   guard(system: Partition): Partition {
     return {
@@ -88,14 +87,14 @@ export class RevocationLog {
   }
 
   /**
-   * Repeats revocations that the data lacks, as after a restore. Closes what may have been revoked if both the log
-   * and the data went back. Adds notes that an older version didn't write. Call it, with the guarded partition,
-   * before anything is served. @param also adds messages for the user
+   * Repeats revocations that the data lacks, closes what may have been revoked if both log and data went back, and adds
+   * notes that an older version didn't write. Call it before anything is served, with the guarded partition. `also`
+   * adds messages for the user.
    */
   async reapply(system: Partition, also: (tx: Tx, found: Reapplied) => Promise<void> | void): Promise<void> {
     this.#slewedNow = await storedTime(system, this.#deps.clock);
     const found = await this.#notes.read();
-    const inData = await positionOf(system);
+    const inData = await readPosition(system);
     const before = this.#deps.noted?.revocationPosition();
     const verdict = determineTrust({
       file: found,
@@ -107,14 +106,14 @@ export class RevocationLog {
     const isBehind = before !== undefined && (inData?.book !== before.book || inData.no < before.no);
     const isNotedOlder = isRestored || isBehind;
     const repeated = isRestored ? found.notes : notesToRepeat(found, verdict, inData);
-    // In the order of the tables: a token counts only for a partner that is connected by then.
+    // A token counts only for a partner that is connected by then, so the order is that of the tables.
     const notes = [...this.#rules.keys()].flatMap((table) => repeated.filter((note) => note.table === table));
-    const noteOf = byEntry(notes);
+    const noteOf = indexByEntry(notes);
     const startsLog = verdict !== 'file';
     let reached: LogPosition | undefined = found.reach;
     if (startsLog)
       reached = await ignoreFullDisk(this.#notes.startLog(notes, { from: before ?? UNKNOWN_POSITION }));
-    // At once, so that its loss is noticed.
+    // The new log is written at once, so that its loss is noticed.
     else if (found.state !== 'sound') reached = await ignoreFullDisk(this.#notes.startLog(notes, 'all'));
     const isReported = startsLog && (found.state !== 'none' || inData !== undefined || before !== undefined);
     await system.transaction(async (tx) => {
@@ -123,7 +122,7 @@ export class RevocationLog {
         const rule = this.#rules.get(note.table);
         if (await rule?.reapply(tx, note.key, note.note, this.#now())) kept.push(note);
       }
-      if (isRestored) kept.push(...(await this.#reduceToNoted(tx, system, { found, verdict, noteOf })));
+      if (isRestored) kept.push(...(await this.#limitToNotes(tx, system, { found, verdict, noteOf })));
       const unsure = verdict === 'nothing' ? await this.#closeUnsure(tx, system) : [];
       if (kept.length + unsure.length > 0 || isReported)
         await also(tx, { kept, unsure, isNewLog: isReported, isNotedOlder });
@@ -155,7 +154,7 @@ export class RevocationLog {
   }
 
   /** Limits a restored backup to what this folder had opened. Returns the entries that had opened more. */
-  async #reduceToNoted(
+  async #limitToNotes(
     tx: Tx,
     system: Partition,
     { found, verdict, noteOf }: { found: ReadRevocations; verdict: TrustLevel; noteOf: NoteOf },
@@ -170,10 +169,7 @@ export class RevocationLog {
     return kept;
   }
 
-  /**
-   * Closes all entries that may have been revoked, as neither log nor data can be trusted. Returns those that were
-   * open.
-   */
+  /** Closes all entries that may have been revoked, as nothing can be trusted. Returns those that were open. */
   async #closeUnsure(tx: Tx, system: Partition): Promise<SurvivingRevocation[]> {
     const closed: SurvivingRevocation[] = [];
     for (const rule of this.#rules.values()) {
@@ -184,25 +180,21 @@ export class RevocationLog {
 
   /** Writes the log's position into the data, if the one there is older, and into the marks. */
   async #storePosition(system: Partition, reached: LogPosition): Promise<void> {
-    const known = await positionOf(system);
+    const known = await readPosition(system);
     const isKnown = known?.book === reached.book && known.no >= reached.no;
     if (!isKnown) await system.transaction((tx) => putPosition(tx, reached));
     this.#deps.noted?.advanceRevocationPosition(isKnown ? known : reached);
   }
 }
 
-/** Returns the last note of an entry. */
 type NoteOf = (table: string, key: string) => unknown;
 
-function byEntry(notes: readonly Revocation[]): NoteOf {
+function indexByEntry(notes: readonly Revocation[]): NoteOf {
   const known = new Map(notes.map(({ table, key, note }) => [JSON.stringify([table, key]), note]));
   return (table, key) => known.get(JSON.stringify([table, key]));
 }
 
-/**
- * Returns the notes to apply again. Which ones depends on what can be trusted; data that is newer than a note has its
- * effect already.
- */
+/** Returns the notes to apply again, by what can be trusted: data that is newer than a note has its effect already. */
 function notesToRepeat(
   found: ReadRevocations,
   verdict: TrustLevel,

@@ -12,8 +12,7 @@ import type { RevocationEntries, Revocations, OpenRevocations } from './revocati
 import { NOTES_FILE, readRevocations, type Revocation, type ReadRevocations } from './read-revocations.ts';
 
 const VERSION = 1;
-/** Superseded lines that stay in the file. */
-const MAX_OUTDATED = 1000;
+const MAX_SUPERSEDED_LINES = 1000;
 
 interface Beginning {
   readonly book: string;
@@ -33,15 +32,14 @@ class NotesFile implements Revocations {
   readonly #deps: NotesFileDeps;
   readonly #disk: Disk;
   readonly #path: string;
-  /** Where the next note goes, with the checksum up to there; undefined if the file can't be continued. */
+  /** The end of the complete lines, with the checksum up to there; undefined if the file can't be continued. */
   #end: { bytes: number; crc: number } | undefined;
-  #beginning: Beginning = { book: newBook(), isAll: true };
-  #no = 0;
-  /** The last note of each entry, and the number of superseded lines. */
-  #last = new Map<string, Revocation>();
-  #outdated = 0;
-  /** The file's end before the last addition, if that can be undone. */
-  #before: number | undefined;
+  #beginning: Beginning = { book: newLogName(), isAll: true };
+  #lastNumber = 0;
+  #lastNotes = new Map<string, Revocation>();
+  #supersededLines = 0;
+  /** The file's bytes before the last addition, if that can be undone. */
+  #undoBytes: number | undefined;
   readonly #oneByOne = createMutex();
 
   constructor(deps: NotesFileDeps) {
@@ -54,25 +52,23 @@ class NotesFile implements Revocations {
     return withStoreErrors(() => this.#read());
   }
 
-  /**
-   * Numbers the notes and appends them, durably. Rewrites the file instead if it must. Returns the log's new position.
-   */
+  /** Numbers and appends the notes, durably, or rewrites a file that can't be continued. Returns the new position. */
   add(unnumbered: Parameters<Revocations['add']>[0]): Promise<LogPosition> {
     return this.#inTurn(async () => {
-      const notes = unnumbered.map((note, at) => ({ ...note, no: this.#no + at + 1 }));
+      const notes = unnumbered.map((note, at) => ({ ...note, no: this.#lastNumber + at + 1 }));
       const at = this.#end;
-      this.#before = undefined;
+      this.#undoBytes = undefined;
       if (at === undefined) await this.#rewrite(notes);
       else
         await withFile(await this.#disk.open(this.#path, 'change'), (file) => this.#write(file, notes, at));
-      this.#no += notes.length;
+      this.#lastNumber += notes.length;
       for (const note of notes) {
-        if (this.#last.delete(entryOf(note))) this.#outdated++;
-        this.#last.set(entryOf(note), note);
+        if (this.#lastNotes.delete(entryOf(note))) this.#supersededLines++;
+        this.#lastNotes.set(entryOf(note), note);
       }
-      this.#before = at?.bytes;
+      this.#undoBytes = at?.bytes;
       // The notes are on disk already, so a failure here can wait.
-      if (this.#outdated > MAX_OUTDATED) await this.#rewrite().catch(() => undefined);
+      if (this.#supersededLines > MAX_SUPERSEDED_LINES) await this.#rewrite().catch(() => undefined);
       return this.#reach();
     });
   }
@@ -80,8 +76,8 @@ class NotesFile implements Revocations {
   /** Truncates the addition that ended at this position, unless more was added or the file rewritten since. */
   undo(reached: LogPosition): Promise<void> {
     return this.#inTurn(async () => {
-      const bytes = this.#before;
-      if (bytes === undefined || reached.no !== this.#no) return;
+      const bytes = this.#undoBytes;
+      if (bytes === undefined || reached.no !== this.#lastNumber) return;
       await withFile(await this.#disk.open(this.#path, 'change'), async (file) => {
         await file.truncate(bytes);
         await file.sync();
@@ -94,10 +90,10 @@ class NotesFile implements Revocations {
   startLog(notes: readonly Revocation[], how: Parameters<Revocations['startLog']>[1]): Promise<LogPosition> {
     return withStoreErrors(async () => {
       const isAll = how === 'all';
-      this.#beginning = { book: newBook(), isAll, ...(isAll ? {} : { from: how.from }) };
+      this.#beginning = { book: newLogName(), isAll, ...(isAll ? {} : { from: how.from }) };
       this.#end = undefined;
-      this.#no = notes.length;
-      this.#last = new Map(notes.map((note, at) => [entryOf(note), { ...note, no: at + 1 }]));
+      this.#lastNumber = notes.length;
+      this.#lastNotes = new Map(notes.map((note, at) => [entryOf(note), { ...note, no: at + 1 }]));
       await this.#rewrite();
       return this.#reach();
     });
@@ -107,34 +103,32 @@ class NotesFile implements Revocations {
     return withStoreErrors(() => this.#oneByOne(work));
   }
 
-  /** Returns the file's content with each entry's last note only. Rewrites the file if many notes are superseded. */
+  /** Returns each entry's last note and the log's state. Rewrites the file if over 1,000 notes are superseded. */
   async #read(): Promise<ReadRevocations> {
-    this.#before = undefined;
+    this.#undoBytes = undefined;
     const found = await readRevocations(this.#disk, this.#deps.dataDir);
-    this.#last = new Map();
+    this.#lastNotes = new Map();
     const counting = found.notes.filter(this.#deps.counts);
     for (const note of counting) {
-      this.#last.delete(entryOf(note));
-      this.#last.set(entryOf(note), note);
+      this.#lastNotes.delete(entryOf(note));
+      this.#lastNotes.set(entryOf(note), note);
     }
-    this.#outdated = found.notes.length - this.#last.size;
-    this.#no = found.reach.no;
+    this.#supersededLines = found.notes.length - this.#lastNotes.size;
+    this.#lastNumber = found.reach.no;
     this.#end = found.state === 'sound' ? found.end : undefined;
     if (found.state === 'sound') {
       this.#beginning = { book: found.reach.book, isAll: found.isAll, from: found.from };
       // Without space for it the file is good as it is.
-      if (this.#outdated > MAX_OUTDATED) await this.#rewrite().catch(() => undefined);
+      if (this.#supersededLines > MAX_SUPERSEDED_LINES) await this.#rewrite().catch(() => undefined);
     }
-    return { ...found, notes: [...this.#last.values()] };
+    return { ...found, notes: [...this.#lastNotes.values()] };
   }
 
   #reach(): LogPosition {
-    return { book: this.#beginning.book, no: this.#no };
+    return { book: this.#beginning.book, no: this.#lastNumber };
   }
 
-  /**
-   * Writes notes after the last complete line, durably, and only then advances the known end. @param at the present end
-   */
+  /** Writes notes after the last complete line, which ends at `at`, durably, and only then advances the known end. */
   async #write(
     file: DiskFile,
     notes: readonly Revocation[],
@@ -148,24 +142,18 @@ class NotesFile implements Revocations {
     this.#end = { bytes: at.bytes + bytes.length, crc };
   }
 
-  /**
-   * Replaces the file by one with each entry's last note and those in `added`. An {@link undo} of earlier additions
-   * then does nothing.
-   */
+  /** Replaces the file by one with each entry's last note and those in `added`; nothing can be undone then. */
   async #rewrite(added: readonly Revocation[] = []): Promise<void> {
-    const header = createHeader(this.#beginning, this.#no);
-    const { bytes, crc } = checkedLines([header, ...this.#last.values(), ...added], 0);
+    const header = createHeader(this.#beginning, this.#lastNumber);
+    const { bytes, crc } = checkedLines([header, ...this.#lastNotes.values(), ...added], 0);
     await writeFileAtomic({ disk: this.#disk, clock: this.#deps.clock }, this.#path, bytes);
-    this.#before = undefined;
+    this.#undoBytes = undefined;
     this.#end = { bytes: bytes.length, crc };
-    this.#outdated = 0;
+    this.#supersededLines = 0;
   }
 }
 
-/**
- * Returns all notes of a data folder that isn't in use, for a move; undefined without a log. Throws StoreError
- * `damaged`.
- */
+/** Returns all notes of a closed data folder, for a move; undefined without a log. Throws StoreError `damaged`. */
 export async function readAllNotes(disk: Disk, dataDir: string): Promise<RevocationEntries | undefined> {
   const { state, reach, isAll, from, notes } = await readRevocations(disk, dataDir);
   if (state === 'none') return undefined;
@@ -178,7 +166,7 @@ export async function readAllNotes(disk: Disk, dataDir: string): Promise<Revocat
 }
 
 /** Replaces all notes of a data folder atomically, for a move. */
-export async function putAllNotes(
+export async function replaceAllNotes(
   { disk, clock, dataDir }: DiskPlace & { readonly dataDir: string },
   { reach, isAll, from, notes }: RevocationEntries,
 ): Promise<void> {
@@ -190,7 +178,7 @@ export async function putAllNotes(
   );
 }
 
-/** Returns the first line of a log file. @param no the number of its last note */
+/** Returns the first line of a log file; `no` is the number of its last note. */
 const createHeader = ({ book, isAll, from }: Beginning, no: number): object => ({
   footbridge: 'withdrawn',
   version: VERSION,
@@ -200,12 +188,9 @@ const createHeader = ({ book, isAll, from }: Beginning, no: number): object => (
   ...(from && { from }),
 });
 
-const newBook = (): string => randomBytes(9).toString('base64url');
+const newLogName = (): string => randomBytes(9).toString('base64url');
 
-/**
- * Returns the values as lines with checksums ({@link checkedLine}), and the checksum for what follows. @param
- * crcBefore the checksum of everything before
- */
+/** Returns the values as lines with checksums, and the checksum for what follows those before (`crcBefore`). */
 function checkedLines(values: readonly object[], crcBefore: number): { bytes: Buffer; crc: number } {
   let crc = crcBefore;
   const lines = values.map((value) => {
@@ -218,7 +203,6 @@ function checkedLines(values: readonly object[], crcBefore: number): { bytes: Bu
 
 const entryOf = ({ table, key }: Pick<Revocation, 'table' | 'key'>): string => JSON.stringify([table, key]);
 
-/** Runs `work` with an open file, and closes it. */
 async function withFile<R>(file: DiskFile, work: (file: DiskFile) => Promise<R>): Promise<R> {
   try {
     return await work(file);
@@ -227,7 +211,6 @@ async function withFile<R>(file: DiskFile, work: (file: DiskFile) => Promise<R>)
   }
 }
 
-/** Returns the opener of a data folder's revocation log. */
 export const notesFileIn =
   (place: Omit<NotesFileDeps, 'counts'>): OpenRevocations =>
   (counts) =>

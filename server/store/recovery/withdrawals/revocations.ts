@@ -1,15 +1,14 @@
 import type { LogPosition } from './log-position.ts';
 import type { Revocation, ReadRevocations } from './read-revocations.ts';
 
-/** A log of revocations, kept where no restore of the data touches it. */
 export interface Revocations {
-  /** Returns the last note of each entry, oldest first, and the log's state. Call it first. */
+  /** Returns the last note of each entry, oldest first, and the log's state. It is called before the others. */
   read(): Promise<ReadRevocations>;
-  /** Returns the new position once the notes are durable. @throws StoreError */
+  /** Numbers and appends notes, durably. Returns the new position. Throws StoreError. */
   add(unnumbered: readonly Pick<Revocation, 'at' | 'table' | 'key' | 'note'>[]): Promise<LogPosition>;
   /** Removes the addition that reached `reached`, as its change failed, unless more was added since. */
   undo(reached: LogPosition): Promise<void>;
-  /** Starts a new log. @param how whether these are all notes; else how far they had come, if known */
+  /** Starts a new log with these notes: all there are, or those since the position `from`, if known. */
   startLog(
     notes: readonly Revocation[],
     how: 'all' | { readonly from: LogPosition | undefined },
@@ -24,5 +23,5 @@ export interface RevocationEntries {
   readonly notes: readonly Revocation[];
 }
 
-/** @param counts whether a note still matters; others are dropped */
+/** Opens a log. Notes that no longer matter by `counts` are dropped. */
 export type OpenRevocations = (counts: (note: Revocation) => boolean) => Revocations;

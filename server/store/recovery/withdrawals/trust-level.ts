@@ -1,13 +1,12 @@
 import type { Noted, LogPosition } from './log-position.ts';
 
-/** The log file as found. */
 export interface FileFound {
-  /** `early`: of a version that didn't name its files yet. */
+  /** `early` files are of a version that didn't name its logs yet. */
   readonly state: 'none' | 'early' | 'sound' | 'damaged';
   readonly reach: LogPosition;
   /** It has everything that was ever revoked, not only since it was started again. */
   readonly isAll: boolean;
-  /** How far notes had come when it was started again, if known. */
+  /** The position of the log before, when this one was started, if known. */
   readonly from?: LogPosition | undefined;
 }
 
@@ -15,7 +14,7 @@ export interface Evidence {
   readonly file: FileFound;
   /** The position noted in the data; undefined in data from before there was one. */
   readonly system: LogPosition | undefined;
-  /** The position of both, as noted beside the store's parts; undefined if never noted. */
+  /** The position of both, as noted beside the store's partitions; undefined if never noted. */
   readonly noted: Noted | undefined;
   /** The store found that the data went back, or may have. */
   readonly wentBack: boolean;
@@ -30,12 +29,11 @@ export interface Evidence {
 export type TrustLevel = 'file' | 'system' | 'nothing';
 
 /**
- * Returns what can be trusted after a start: the log's `file`, the `system` partition's data, or `nothing`. Decides
- * by the positions of the revocation log in its file, in the data and in the marks, as an older copy has an older
- * position.
+ * Returns what can be trusted after a start, by the revocation log's positions in its file, in the data and in the
+ * marks: an older copy has an older one.
  */
 export function determineTrust({ file, system, noted, wentBack }: Evidence): TrustLevel {
-  const isAsNew = (reach: LogPosition): boolean => noted !== undefined && reaches(reach, noted, file);
+  const isAsNew = (reach: LogPosition): boolean => noted !== undefined && isAsNewAs(reach, noted, file);
   const isRestored = noted?.restored === true;
   if (!system && !noted && (file.state === 'none' || file.state === 'early'))
     return wentBack ? 'nothing' : 'file';
@@ -50,6 +48,6 @@ const isAtLeast = (one: LogPosition, other: LogPosition): boolean =>
   one.book === other.book && one.no >= other.no;
 
 /** Returns whether a position is as new as the noted one; a new log counts as the one before it. */
-function reaches(reach: LogPosition, noted: LogPosition, { from, reach: { book } }: FileFound): boolean {
+function isAsNewAs(reach: LogPosition, noted: LogPosition, { from, reach: { book } }: FileFound): boolean {
   return isAtLeast(reach, noted) || (reach.book === book && !!from && isAtLeast(from, noted));
 }

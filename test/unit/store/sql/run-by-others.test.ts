@@ -6,7 +6,7 @@ import { systemClock } from '../../../../server/base/clock.ts';
 import { DatabaseAway, type Database } from '../../../../server/store/sql/database.ts';
 import { takeLease, type Lease } from '../../../../server/store/sql/lease.ts';
 import { openPgDatabase } from '../../../../server/store/sql/pg-database.ts';
-import { bringUpToDate, makeTables, STEPS } from '../../../../server/store/sql/schema.ts';
+import { migrateTables, makeTables, STEPS } from '../../../../server/store/sql/schema.ts';
 import { openSqlStore, type SqlStore } from '../../../../server/store/sql/sql-store.ts';
 import type { Table } from '../../../../server/store/store.ts';
 import {
@@ -177,7 +177,7 @@ describe('a database that others look after', () => {
     await older.release();
 
     const taken = await leaseOf(connect(address));
-    await bringUpToDate(connect(address), newer);
+    await migrateTables(connect(address), newer);
     await expect(part.transaction((tx) => tx.put(ROWS, '3', { n: 3 }))).rejects.toMatchObject({
       code: 'closed',
     });
@@ -187,8 +187,8 @@ describe('a database that others look after', () => {
       "SELECT to_regclass('footbridge_made_up') IS NOT NULL AS made",
     );
     expect(made?.made).toBe(true);
-    for (const begin of [makeTables, bringUpToDate])
+    for (const begin of [makeTables, migrateTables])
       await expect(begin(connect(address))).rejects.toMatchObject({ code: 'newer-version' });
-    await bringUpToDate(connect(address), newer);
+    await migrateTables(connect(address), newer);
   });
 });
