@@ -16,6 +16,7 @@ export interface Dialogs {
   updateFound(update: UpdateState): Promise<boolean>;
 }
 
+/** Creates the app's message boxes, in the present language. Their buttons may open a report or `dataDir`. */
 export function createDialogs(deps: {
   electron: Electron<'dialog' | 'shell'>;
   dataDir: string;

@@ -40,6 +40,7 @@ export function createLive(url: string, open: (url: string) => EventSource): Liv
   let isReopening = false;
   let retry: ReturnType<typeof setTimeout> | undefined;
 
+  /** Takes an event as a sign of a connection, and passes it to the listeners. */
   function passOn(message: MessageEvent<string>): void {
     const event = JSON.parse(message.data) as AppEvent;
     if (event.type === 'reopening') isReopening = true;

@@ -39,7 +39,7 @@ export function createNotices(): Notices {
     all = all.filter((notice) => notice.id !== id);
   }
 
-  /** Closes a notice after so many milliseconds; later if notices are held meanwhile, as under the pointer. */
+  /** Closes a notice in so many milliseconds; while notices are held then, tries again every 8 seconds. */
   function closeLater(id: number, after: number): void {
     due.set(
       id,

@@ -106,6 +106,7 @@ export interface SyncProgress {
 
 const isOver = ({ done, total }: Progress): boolean => total !== undefined && done >= total;
 
+/** Creates the pulls that run now, none at first. */
 export function createSyncProgress(): SyncProgress {
   let known = $state.raw<ReadonlyMap<string, Progress>>(new Map());
   /** Partners with a report: without a total only the second one shows that a pull is long. */

@@ -71,6 +71,7 @@ function dateStyleOf(locale: string): Pick<Format, 'dateOrder' | 'dateMark' | 'h
   };
 }
 
+/** Creates the formats of a language; the system's region decides details if it has that language. */
 export function createFormat(language: Language): Format {
   const locale = localeOf(language);
   const numbers = new Intl.NumberFormat(locale);

@@ -19,6 +19,7 @@ const matchingOf = ({ fields }: Mapping): Matching =>
 
 const nameOf = ({ name }: { readonly name: string }): string => name;
 
+/** Stores the mapping of an offered list (its id there) to our list, in place of a previous one. */
 async function setMatching(
   { federation }: Pick<MatchDeps, 'federation'>,
   offer: { readonly nodeID: string; readonly sharedModuleID: string },

@@ -49,6 +49,7 @@ export async function createSupportBundle(deps: SupportBundleDeps): Promise<Uint
   });
 }
 
+/** Returns versions, system, memory in bytes, and uptime. */
 function describeProgram(version: string): object {
   const { rss, heapUsed } = process.memoryUsage();
   return {

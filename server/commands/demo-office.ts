@@ -173,6 +173,7 @@ export class Office {
     return (await this.#call(page, 'GET', `${records(list)}?limit=${limit}`)).set;
   }
 
+  /** Returns all rows of a list, read in pages of 500. */
   async allRows(list: DemoList): Promise<DemoRecord[]> {
     const rows: DemoRecord[] = [];
     for (let cursor: string | undefined = ''; cursor !== undefined;) {

@@ -17,7 +17,10 @@ interface TokenOptions extends DataOrStore {
   readonly revoke?: string;
 }
 
-/** `footbridge token`: prints a new token, lists those issued, or revokes one; without a running node. */
+/**
+ * `footbridge token`: prints a new token, lists those issued, or revokes one; no node needs to run. With a database, it
+ * first waits until serving processes know.
+ */
 export async function token(options: TokenOptions): Promise<void> {
   const { store } = options;
   const data = dataOrWorkingFolder(options);

@@ -52,6 +52,7 @@ export const emptyColumn = (key: number): DraftColumn => ({
   multiLine: false,
 });
 
+/** Returns the draft of a present column; `key` must be unique in the form. */
 export function draftOf(column: ListColumn, key: number): DraftColumn {
   const { options } = column;
   return {

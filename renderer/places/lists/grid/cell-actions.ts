@@ -57,8 +57,8 @@ export class CellActions {
   }
 
   /**
-   * Writes the clipboard's cells into the list from the range on. Returns the written range; undefined if nothing was
-   * written: empty clipboard, too many rows, a failure, or the user declined.
+   * Writes the clipboard's cells into the list from the range on. Returns the written range; undefined if not all was
+   * written: empty clipboard, too many rows, rows gone, a failure, or the user declined.
    */
   async paste(event: ClipboardEvent, range: Range): Promise<Range | undefined> {
     if (!event.clipboardData) return undefined;

@@ -47,6 +47,7 @@ function fullYear(typed: string, thisYear: number): string | undefined {
   return String(year > thisYear + 20 ? year - 100 : year);
 }
 
+/** Returns whether a date in the stored form exists, from the year 1 on. */
 function isDay(text: string): boolean {
   const day = new Date(`${text}T00:00:00Z`);
   return (

@@ -95,6 +95,7 @@ export class Highlights {
     return { columns, glows };
   }
 
+  /** Remembers rows as shown now, and forgets those shown longest ago beyond 20,000. */
   #remember(rows: readonly GridRow[]): void {
     for (const row of rows) {
       this.#known.delete(row.recordID);

@@ -35,6 +35,7 @@ const literally = (text: string): string => text.replace(/[\\%_]/g, '\\$&');
 
 const quoted = (text: string): string => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
 
+/** Returns a filter in the query language; numbers are unquoted in number columns only. */
 function formatComparison({ name: column, kind }: ListColumn, { operator, value }: Filter): string {
   const isNumber = kind === 'Number' && /^[+-]?\d+(\.\d+)?$/.test(value);
   const literal = isNumber ? value : quoted(value);

@@ -69,8 +69,8 @@ export class Rows {
   }
 
   /**
-   * Returns the rows from `first` up to `end`, or to the list's end; fetches missing ones without keeping them. Throws
-   * like fetching them, and after a minute without an answer.
+   * Returns the rows from `first` up to `end`, or to the list's end; fetches missing and outdated ones without keeping
+   * them. Throws like fetching them, and after a minute without an answer.
    */
   async fetchRange(first: number, end: number, signal?: AbortSignal): Promise<readonly GridRow[]> {
     const found: GridRow[] = [];
@@ -103,6 +103,7 @@ export class Rows {
     else if (this.#spacing === undefined) this.#requestVisible();
   }
 
+  /** Replaces a row wherever it is loaded. */
   replace(row: GridRow): void {
     this.#note([row], 'not');
     for (const [number, page] of this.#pages) {
@@ -203,6 +204,7 @@ export class Rows {
     return (this.#pages.get(number)?.turn ?? 0) >= this.#firstTurn ? 'meanwhile' : 'not';
   }
 
+  /** Forgets the loaded pages farthest from the visible rows, beyond 80. */
   #dropFarPages(): void {
     if (this.#pages.size <= KEPT) return;
     const middle = (this.#from + this.#until) / 2;

@@ -34,7 +34,7 @@ export function coordinates(stored: string): readonly [number, number] | undefin
 export const storedPlace = (latitude: number, longitude: number): string =>
   JSON.stringify({ coordinates: [latitude, longitude] });
 
-/** Returns a referenced row's title, or in words that it is gone, unreadable or in the bin. */
+/** Returns a referenced row's title, or in words that it has none, is gone, unreadable or in the bin. */
 export function referenceText({ state, text }: Reference, t: Translate): string {
   if (state === 'unreadable') return t('reference.unreadable');
   if (state === 'gone') return t('reference.gone');

@@ -66,6 +66,7 @@ export function createCsvPreview(app: App): CsvPreview {
         if (chosen?.preview.isPart) chosen = undefined;
       }
     },
+    /** Forgets the file and how it is read; drops an answer still to come. */
     close() {
       turn++;
       busy = false;

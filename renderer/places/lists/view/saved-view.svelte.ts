@@ -85,6 +85,7 @@ export class SavedView {
     app.go(to.list(moduleID));
   }
 
+  /** Restores a deleted view and opens it. Reports a failure. */
   async #restore(old: Fixed<ListView>): Promise<void> {
     const { app, lists, moduleID } = this.#deps;
     const now = await app.attempt(() => lists.restoreView(moduleID, old.viewID));

@@ -63,6 +63,9 @@ export class ViewCounts {
     if (this.#seen.some((viewID) => this.#stale.has(viewID))) this.#scheduleRound();
   }
 
+  /**
+   * Schedules the next counting, unless one is due or the list was left: in a second, or ten times the last duration.
+   */
   #scheduleRound(): void {
     if (this.#isOver || this.#due !== undefined) return;
     this.#due = setTimeout(
