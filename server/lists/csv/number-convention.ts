@@ -5,8 +5,8 @@ export type Decimal = '.' | ',';
 
 /**
  * The decimal mark that a number proves for its file. `118.68` proves points unless as many commas are proven, as it
- * may be a version. `1,5` proves commas except in comma-separated files, where it may be two sizes. `8.15` may be a
- * time or a chapter. `126.949` and `1,234` prove nothing.
+ * may be a version. `1,5` proves commas except in comma-separated files, where it may be two sizes. `8.15` may be a time or
+ * a chapter, `10.2026` a month. `126.949` and `1,234` prove nothing.
  */
 export type Proof = ',' | '.' | 'likely-comma' | 'likely-point' | 'weak-point';
 
@@ -14,7 +14,7 @@ const COMMA = /\.\d{3},\d|^-?\d+,(?:\d{1,2}|\d{4,})$|^-?0,\d|[\d]\.\d{3}\.\d{3}|
 const POINT = /,\d{3}\.\d|\d,\d{3},\d{3}|[ \u00a0\u202f'’]\d{3}\.\d/;
 const LIKELY_COMMA = /^\d{1,2},\d{1,2}$/;
 const LIKELY_POINT = /^-?\d+\.(?:\d{1,2}|\d{4,})$|^-?0\.\d/;
-const WEAK_POINT = /^\d{1,2}\.[0-5]\d$|^[1-9]\d?\.\d$/;
+const WEAK_POINT = /^\d{1,2}\.[0-5]\d$|^[1-9]\d?\.\d$|^(?:[1-9]|1[0-2])\.(?:19|20)\d\d$/;
 
 /** Returns the decimal mark that a number proves, and how strongly; undefined if both are possible. */
 export function proofIn({ number, unit }: Pick<WrittenAmount, 'number' | 'unit'>): Proof | undefined {

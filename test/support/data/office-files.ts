@@ -121,6 +121,12 @@ export const OFFICE_FILES: Readonly<Record<string, OfficeFile>> = {
     rows: ['nas | 192.168.178.101 | 1.250', 'printer | 192.168.178.102 | 2.500'],
     doubts: ['numbers'],
   },
+  'amounts beside months, which prove no points: a doubt': {
+    text: 'Periode\tBetrag\n10.2026\t1.250\n11.2026\t2.500\n',
+    columns: 'Periode: Number | Betrag: Number',
+    rows: ['10.2026 | 1.250', '11.2026 | 2.500'],
+    doubts: ['numbers'],
+  },
   'numbers of twenty digits': {
     text: 'Id;Name\n12345678901234567890;Anna\n12345678901234567891;Bert\n',
     columns: 'Id: Number | Name: String',
