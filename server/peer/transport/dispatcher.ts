@@ -227,10 +227,9 @@ async function openFirstRoute(
   const { routes } = options;
   const attempts = listAttempts(options, openMain, target, use);
   const opened = await raceRoutes(attempts, signal).catch((error: unknown) => {
-    // The routes to the partner are gone; its address within its own network is nobody's mistake.
-    if (error instanceof AddressRefusedError && error.problem === 'private' && routes?.isPairedByRoutes)
-      throw new PartnerUnreachableError('refused', said('peer.not-connected'), { cause: error });
-    throw error;
+    throw error instanceof AddressRefusedError && routes?.isPaired
+      ? explainRefusal(error, hostOf(target), routes)
+      : error;
   });
   if (use === 'requests')
     routes?.recordSuccess(
@@ -238,6 +237,17 @@ async function openFirstRoute(
       attempts.map((attempt) => attempt.id),
     );
   return opened;
+}
+
+/** Returns the error to report for a connected partner where only a forbidden address was found. */
+function explainRefusal(cause: AddressRefusedError, host: string, { isRouted }: PartnerRoutes): Error {
+  // The routes to the partner are gone; its address within its own network is nobody's mistake.
+  if (cause.problem === 'private' && isRouted)
+    return new PartnerUnreachableError('refused', said('peer.not-connected'), { cause });
+  // Some networks answer every name with the address of their login page: nobody should allow that one for the partner.
+  if (isIP(host) === 0 && ['private', 'loopback', 'forbidden'].includes(cause.problem))
+    return new PartnerUnreachableError('elsewhere', said('peer.name-redirected'), { cause });
+  return cause;
 }
 
 const asError = (error: unknown): Error => (error instanceof Error ? error : new Error(String(error)));

@@ -94,9 +94,8 @@ export class PartnerRoutes {
     return this.#announced.texts.length > 0 || this.#access.isReversed(this.#nodeID);
   }
 
-  /** Returns whether a connected partner was reached elsewhere than at its main address. */
-  get isPairedByRoutes(): boolean {
-    return this.#isPaired && this.isRouted;
+  get isPaired(): boolean {
+    return this.#isPaired;
   }
 
   /** Returns a number that changes when existing connections should be replaced once their requests have ended. */

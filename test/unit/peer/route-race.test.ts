@@ -302,6 +302,29 @@ describe('a connection', () => {
     },
   );
 
+  it.each([
+    ['paired', '10.1.1.1', 'unreachable'],
+    ['paired', '0.0.0.0', 'unreachable'],
+    ['pending', '10.1.1.1', 'address'],
+  ])(
+    'to a name, for a partner that is %s, that this network leads to %s fails as %s',
+    async (status, address, kind) => {
+      const { routes } = routesOf([]);
+      routes.update({ nodeID: '7', status });
+      const rules = { ownNetwork: false, allowLoopback: false, connectTime: 5_000 };
+      const opened = openConnection(
+        {
+          ...{ ...rules, ownPorts: () => [], routes },
+          lookup: (_name, _options, callback) => callback(null, [{ address, family: 4 }]),
+        },
+        'https://nordvik.example/federation',
+        never,
+        'better',
+      );
+      await expect(opened).rejects.toMatchObject({ kind });
+    },
+  );
+
   it('goes on for the request that it carries when another route becomes the better one', async () => {
     const certificate = officeCertificate();
     const held: ServerResponse[] = [];
