@@ -16,6 +16,10 @@ export const CARRIED_UNSENT_BYTES = 32 * 1024;
 /** No connection is found dead sooner after the last byte. */
 const SILENT_MS = 3_000;
 
+/** Returns the error of a stream that ends before its time. It is no fault of the partner whose bytes it carries. */
+const cut = (message: string, cause?: Error): Error =>
+  Object.assign(new Error(message, { cause }), { code: 'ECONNRESET' });
+
 /**
  * A WebSocket's binary messages as a duplex stream with back-pressure. A text message destroys it. It ends,
  * then closes, when the other side has closed; what is written meanwhile is discarded.
@@ -41,14 +45,14 @@ export class WebSocketStream extends Duplex {
     // An error before somebody listens must not end the process.
     this.on('error', () => undefined);
     const endFlood = (): void => {
-      if (!this.destroyed && !this.smallFrames.take('')) this.destroy(new Error('a flood of small messages'));
+      if (!this.destroyed && !this.smallFrames.take('')) this.destroy(cut('a flood of small messages'));
     };
     socket.on('message', (data, isBinary) => {
       // The rest of what arrived together with the last message is still reported.
       if (this.destroyed) return;
       this.heardAt = stopwatch();
       if (!isBinary || !Buffer.isBuffer(data)) {
-        this.destroy(new Error('text in a byte stream'));
+        this.destroy(cut('text in a byte stream'));
         return;
       }
       if (data.length < SMALL_BYTES) endFlood();
@@ -56,7 +60,7 @@ export class WebSocketStream extends Duplex {
     });
     socket.on('ping', endFlood);
     socket.on('pong', endFlood);
-    socket.on('error', (error) => this.destroy(error));
+    socket.on('error', (error) => this.destroy(cut(error.message, error)));
     socket.on('close', () => {
       if (!this.destroyed && !this.readableEnded) this.push(null);
     });

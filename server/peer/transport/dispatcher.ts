@@ -231,11 +231,7 @@ async function openFirstRoute(
       ? explainRefusal(error, hostOf(target), routes)
       : error;
   });
-  if (use === 'requests')
-    routes?.recordSuccess(
-      opened.id,
-      attempts.map((attempt) => attempt.id),
-    );
+  if (use === 'requests') routes?.recordSuccess(opened.id);
   return opened;
 }
 

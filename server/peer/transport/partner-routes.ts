@@ -70,7 +70,8 @@ export class PartnerRoutes {
   #isPaired: boolean;
   #relayConsent: RelayConsent | undefined;
   #generation = 0;
-  #last: { readonly id: string; readonly at: number; readonly isBest: boolean } | undefined;
+  /** `at`: when it came into use, or the better ones were tried last. */
+  #last: { readonly id: string; readonly at: number } | undefined;
 
   constructor(access: RouteAccess, node: RoutedNode) {
     const { nodeID, certificate, routes = NO_ROUTES, status, relayConsent } = node;
@@ -103,10 +104,10 @@ export class PartnerRoutes {
     return this.#generation;
   }
 
-  /** Returns whether to try better routes now, as a worse one is in use; true at most every ten minutes. */
+  /** Returns whether to try routes above the one in use, if there are any; true at most every ten minutes. */
   takeRetry(): boolean {
     const now = this.#access.clock.monotonic();
-    if (!this.#last || this.#last.isBest || now - this.#last.at < RETRY_BETTER_MS) return false;
+    if (!this.#last || now - this.#last.at < RETRY_BETTER_MS) return false;
     this.#last = { ...this.#last, at: now };
     return true;
   }
@@ -127,9 +128,12 @@ export class PartnerRoutes {
     this.forgetLastRoute();
   }
 
-  /** Records the route that answered and whether it was the first of `order`. */
-  recordSuccess(id: string, order: readonly string[]): void {
-    this.#last = { id, at: this.#access.clock.monotonic(), isBest: order[0] === id };
+  /**
+   * Records the route that answered. Another connection over the same one puts off no try of better routes: a relay that
+   * cuts its streams would keep itself in use.
+   */
+  recordSuccess(id: string): void {
+    if (this.#last?.id !== id) this.#last = { id, at: this.#access.clock.monotonic() };
   }
 
   /**

@@ -96,7 +96,7 @@ export const wrongCertificate = (): PartnerUnreachableError =>
 
 /**
  * Starts TLS on a stream and checks the pinned certificate. On failure destroys both and rejects with
- * PartnerUnreachableError `certificate`, the signal's reason or Node's error.
+ * PartnerUnreachableError `certificate`, or `elsewhere` for an answer that is no TLS, the signal's reason or Node's error.
  */
 export function securePinned(stream: Duplex, pin: string, signal: AbortSignal): Promise<TLSSocket> {
   return new Promise((resolve, reject) => {
@@ -106,7 +106,12 @@ export function securePinned(stream: Duplex, pin: string, signal: AbortSignal): 
       signal.removeEventListener('abort', abort);
       socket.destroy();
       stream.destroy();
-      reject(error instanceof Error ? error : new Error(String(error)));
+      const cause = error instanceof Error ? error : new Error(String(error));
+      // The partner speaks TLS on every route.
+      const isOther = /^(?:ERR_SSL_|EPROTO$)/.test((cause as NodeJS.ErrnoException).code ?? '');
+      reject(
+        isOther ? new PartnerUnreachableError('elsewhere', said('peer.something-else'), { cause }) : cause,
+      );
     };
     const abort = (): void => fail(signal.reason);
     const cut = (): void => fail(Object.assign(new Error('closed'), { code: 'ECONNRESET' }));

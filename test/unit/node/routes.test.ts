@@ -260,7 +260,7 @@ describe('a better route to a partner', () => {
       ...{ clock, allowLoopback: true, settings: () => NO_ROUTES_ALLOWED, onReverse: () => undefined },
     });
     const toOslo = book.routesFor(await bergen.federation.nodes.get(nodeID));
-    toOslo.recordSuccess('mapped:11.7.0.11:40112', ['main', 'mapped:11.7.0.11:40112']);
+    toOslo.recordSuccess('mapped:11.7.0.11:40112');
     const [asked, reached]: [string[], string[]] = [[], []];
     let isThere = false;
     const routes = officeRoutes(bergen, {

@@ -1,12 +1,17 @@
 import { PassThrough } from 'node:stream';
-import { createServer, Socket, type AddressInfo } from 'node:net';
+import { connect, createServer, Socket, type AddressInfo } from 'node:net';
 import { once } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { ServerResponse } from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import type { WebSocket } from 'ws';
 import { NameLookups } from '../../../server/base/guarded-lookup.ts';
-import { AddressRefusedError, PartnerUnreachableError } from '../../../server/peer/guard/errors.ts';
+import {
+  AddressRefusedError,
+  PartnerError,
+  PartnerUnreachableError,
+} from '../../../server/peer/guard/errors.ts';
 import {
   raceRoutes,
   STAGGER_MS,
@@ -25,10 +30,12 @@ import {
   type RouteTest,
 } from '../../../server/peer/transport/dispatcher.ts';
 import { isCut, toPartnerError } from '../../../server/peer/transport/unreachable.ts';
+import { dialThroughRelay } from '../../../server/routes/dial.ts';
 import { RouteError, type RouteProblem } from '../../../server/routes/route-error.ts';
+import { WebSocketStream } from '../../../server/routes/websocket-stream.ts';
 import { said } from '../../../server/words/said.ts';
 import { startWire, type Wire } from '../../support/faults/wire.ts';
-import { echoInTLS, officeCertificate, portOf } from '../../support/harness/relay.ts';
+import { echoInTLS, officeCertificate, portOf, startFalseRelay } from '../../support/harness/relay.ts';
 
 const never = new AbortController().signal;
 const silent = (id: string): Attempt => ({
@@ -162,14 +169,14 @@ describe('the order of routes', () => {
 
   it('begins with an open reverse connection, then the route that worked last', () => {
     const { routes, order } = routesOf(texts, true);
-    routes.recordSuccess('mapped:11.7.0.11:40112', order());
+    routes.recordSuccess('mapped:11.7.0.11:40112');
     expect(order().slice(0, 3)).toEqual(['reverse', 'mapped:11.7.0.11:40112', 'direct:192.168.1.20:7420']);
   });
 
   it('is the preferred one again once the network has changed', () => {
     const { routes, order } = routesOf(texts);
     const before = routes.generation;
-    routes.recordSuccess(texts[0] ?? '', order());
+    routes.recordSuccess(texts[0] ?? '');
     expect(order()[0]).toBe(texts[0]);
     routes.forgetLastRoute();
     expect(routes.generation).toBeGreaterThan(before);
@@ -179,7 +186,7 @@ describe('the order of routes', () => {
   it('leaves a worse route in use while the better ones are tried every ten minutes', () => {
     const { routes, order, advance } = routesOf(texts);
     const before = routes.generation;
-    routes.recordSuccess('mapped:11.7.0.11:40112', order());
+    routes.recordSuccess('mapped:11.7.0.11:40112');
     expect(order('better')).toEqual(preferred.slice(0, -1));
     advance(599_000);
     expect(routes.takeRetry()).toBe(false);
@@ -191,11 +198,22 @@ describe('the order of routes', () => {
     expect(order()[0]).toBe('mapped:11.7.0.11:40112');
   });
 
-  it('leaves the best route alone', () => {
+  it('lets the better ones be tried however often a worse one opens again, as a relay may cut its streams', () => {
     const { routes, order, advance } = routesOf(texts);
-    routes.recordSuccess(preferred[0] ?? '', order());
-    advance(3_600_000);
-    expect(routes.takeRetry()).toBe(false);
+    for (let minute = 0; minute < 10; minute++) {
+      routes.recordSuccess(texts[0] ?? '');
+      expect(order()[0]).toBe(texts[0]);
+      expect(routes.takeRetry()).toBe(false);
+      advance(60_000);
+    }
+    expect(order('better')).toEqual([...preferred]);
+    expect(routes.takeRetry()).toBe(true);
+  });
+
+  it('has no better one than the best', () => {
+    const { routes, order } = routesOf(texts);
+    routes.recordSuccess(preferred[0] ?? '');
+    expect(order('better')).toEqual([]);
   });
 });
 
@@ -461,5 +479,54 @@ describe('a connection', () => {
     const attempts = routes.orderAttempts(failing('main', refused()), false, { check });
     const error: unknown = await raceRoutes(attempts, never).catch((cause: unknown) => cause);
     expect(error).toMatchObject({ words: said('peer.silent') });
+  });
+
+  it.each<[string, (socket: WebSocket) => void, (error: unknown) => unknown, unknown]>([
+    [
+      'something else than TLS',
+      (socket) => socket.send(Buffer.from('HTTP/1.1 400 Bad Request')),
+      (error) => (error instanceof PartnerError ? error : toPartnerError(error)).words,
+      said('peer.something-else'),
+    ],
+    ['a text within the stream', (socket) => socket.send('x'), isCut, true],
+    ['too large a message', (socket) => socket.send(Buffer.alloc(1_000_000)), isCut, true],
+  ])('over a relay that sends %s says nothing untrue of the partner', async (what, send, find, found) => {
+    const { cert, key, fingerprint } = officeCertificate();
+    const server = createHttpsServer({ cert, key }, (_request, answer) => void answer.write('Nordvik'));
+    servers.push(
+      () => server.closeAllConnections(),
+      () => server.close(),
+    );
+    const port = await portOf(server);
+    const isFirst = what.includes('TLS');
+    const relay = await startFalseRelay({
+      onControl: (socket) => {
+        const stream = new WebSocketStream(socket);
+        if (isFirst) send(socket);
+        else stream.pipe(connect(port, '127.0.0.1')).pipe(stream);
+      },
+    });
+    const access: RouteAccess = {
+      ...{ isReversed: () => false, lookups: new NameLookups(), clock: { monotonic: () => 0 } },
+      openReversed: () => Promise.reject(refused()),
+      createRelayDialer: () => () => dialThroughRelay(relay.address, 'o'.repeat(43), { checkAddress: check }),
+    };
+    const texts = ['relay:footbridge-relay://relay.example?office=x'];
+    const routes = new PartnerRoutes(access, { nodeID: '7', routes: { pin: fingerprint, texts } });
+    const rules = { certificate: fingerprint, ownNetwork: false, allowLoopback: false, connectTime: 5_000 };
+    const dispatcher = createDispatcher({ ...rules, ownPorts: () => [], routes });
+    servers.push(() => void dispatcher.destroy());
+    const answer = dispatcher.request({
+      origin: 'https://192.168.16.18',
+      path: '/federation',
+      method: 'GET',
+    });
+    const error: unknown = await answer
+      .then(({ body }) => {
+        relay.controls.forEach(send);
+        return body.text();
+      })
+      .catch((cause: unknown) => cause);
+    expect(find(error)).toEqual(found);
   });
 });
