@@ -38,20 +38,17 @@ export async function* fetchFeedPages(
   let guard = new LoopGuard(EMPTY_PAGES);
   const known = columns && { columns: definitionMark(columns) };
   /** Small pages of objects are cheapest; grouped rows cost little more each, and a page costs both sides much. */
-  let limit = PAGE_ROWS;
-  const pipeline = createPagePipeline(
-    async (range) => {
-      const asked = clock.monotonic();
-      const page = await calls.changes(moduleID, { ...range, ...known, marks: PAGES_AHEAD }, signal);
-      const isQuick = clock.monotonic() - asked < QUICK_PAGE;
-      limit = page.grouped && isQuick ? GROUP_ROWS : PAGE_ROWS;
-      // A partner with new sequence numbers refuses; this answers another request, as from a broken proxy.
-      if (range.epoch === undefined || page.epoch === range.epoch) return page;
-      page.rows.release();
-      throw new ProtocolViolationError('its change feed answers for another list.');
-    },
-    () => limit,
-  );
+  const sizes = { next: PAGE_ROWS, largest: GROUP_ROWS };
+  const pipeline = createPagePipeline(async (range) => {
+    const asked = clock.monotonic();
+    const page = await calls.changes(moduleID, { ...range, ...known, marks: PAGES_AHEAD }, signal);
+    const isQuick = clock.monotonic() - asked < QUICK_PAGE;
+    sizes.next = page.grouped && isQuick ? sizes.largest : PAGE_ROWS;
+    // A partner with new sequence numbers refuses; this answers another request, as from a broken proxy.
+    if (range.epoch === undefined || page.epoch === range.epoch) return page;
+    page.rows.release();
+    throw new ProtocolViolationError('its change feed answers for another list.');
+  }, sizes);
   let position: Position = checkpoint.feed ?? { after: 0 };
   let resync = checkpoint.feed?.anew ?? (readBefore && (await resyncReasonSince(readBefore)));
   let restarted = false;
@@ -129,18 +126,18 @@ interface Range {
   readonly isAhead?: boolean;
 }
 
-/** Is the same in a repeated request. */
+/** Is the same in a repeated request, unless large pages don't arrive. */
 interface PageRequest extends Range {
   readonly limit: number;
 }
 
 /**
  * Creates a pipeline that requests up to two further pages while one is processed, as far as the partner has announced
- * their ends. A row that changes meanwhile comes after all of them.
+ * their ends. A row that changes meanwhile comes after all of them. @param sizes rows of the next page, and at most
  */
 function createPagePipeline(
   ask: (request: PageRequest) => Promise<ChangesPage>,
-  limit: () => number,
+  sizes: { next: number; largest: number },
 ): {
   page(position: Range): Promise<ChangesPage>;
 } {
@@ -156,12 +153,12 @@ function createPagePipeline(
       // The page was truncated, as with very large rows: the prefetched pages no longer follow on.
       if (underWay[0]?.request.after !== position.after) underWay = [];
       const first = underWay.shift();
-      const request = first?.request ?? { ...rangeOf(position), limit: limit() };
+      const request = first?.request ?? { ...rangeOf(position), limit: sizes.next };
       const page = await (first?.answer ?? ask(request)).catch(retryOnce(request));
       for (const until of page.more && page.bytes <= SMALL_PAGE_BYTES ? unrequestedEnds(page) : []) {
         const after = underWay.at(-1)?.until ?? page.next;
         if (underWay.length >= PAGES_AHEAD || until === after) continue;
-        const ahead = { ...rangeOf({ ...page, after }), until, limit: limit() };
+        const ahead = { ...rangeOf({ ...page, after }), until, limit: sizes.next };
         const answer = ask({ ...ahead, isAhead: true });
         // A failure is delivered at its turn; until then it must not count as unhandled.
         answer.catch(() => undefined);
@@ -181,16 +178,22 @@ function createPagePipeline(
 
   /**
    * Returns an error handler that repeats a request once if there was no memory or the connection was cut, as there may
-   * be another route; it rethrows other errors.
+   * be another route; it rethrows other errors. A large page that is cut again it requests once more as a small one:
+   * somebody between may cut each connection after so many bytes.
    */
   function retryOnce(request: PageRequest) {
     return (error: unknown): Promise<ChangesPage> => {
-      const isCut = error instanceof PartnerUnreachableError && error.why === 'cut';
-      if (isCut || error instanceof NextPageTooLargeError) return ask(request);
-      throw error;
+      if (!isCut(error) && !(error instanceof NextPageTooLargeError)) throw error;
+      return ask(request).catch((again: unknown) => {
+        if (!isCut(again) || request.limit <= PAGE_ROWS) throw again;
+        Object.assign(sizes, { next: PAGE_ROWS, largest: PAGE_ROWS });
+        return ask({ ...request, limit: PAGE_ROWS });
+      });
     };
   }
 }
+
+const isCut = (error: unknown): boolean => error instanceof PartnerUnreachableError && error.why === 'cut';
 
 /** Returns whether the partner refused because its columns differ from those that we asked by. */
 export function isOtherDefinition(error: unknown): boolean {

@@ -177,6 +177,17 @@ describe('the pages of a change feed', () => {
     await expect(read(calls)).rejects.toMatchObject({ why: 'cut' });
   });
 
+  it('stay small where the connection is cut within each large one, as by a relay', async () => {
+    const { calls, asked } = partner(12_500, { answer: (page) => ({ ...page, grouped: true }) });
+    const changes: FootbridgeCalls['changes'] = async (moduleID, range) => {
+      const page = await calls.changes(moduleID, range);
+      if (range.limit > 500) throw new PartnerUnreachableError('cut', said('peer.cut'));
+      return page;
+    };
+    expect((await read({ ...calls, changes })).ids).toEqual(upTo(12_500));
+    expect(asked.filter(({ limit }) => limit > 500).length).toBeLessThan(5);
+  });
+
   it('leave no gap where the partner cuts a page short', async () => {
     const { calls } = partner(6500, { largest: 90 });
     expect((await read(calls)).ids).toEqual(upTo(6500));
