@@ -56,7 +56,7 @@ export const workbookQuery = z.object({
     .describe('beside each column that refers to rows, one with their ids'),
 });
 
-/** Returns a schema for a query parameter that has a value as JSON; refuses text that isn't JSON or doesn't match. */
+/** Returns a schema for a query parameter that has an object as JSON; refuses all else with one message. */
 const jsonParameter = <T>(schema: z.ZodType<T>): z.ZodType<T> =>
   z.string().transform((text, context) => {
     try {

@@ -23,8 +23,11 @@ export class Disconnects {
     this.#handover = handover;
   }
 
-  /** Declines a request, or gives ours up, and tells the partner. A record without a connection is removed. */
-  async decline(ourOrSharedID: string, by: string): Promise<void> {
+  /**
+   * Declines a partner's pairing request, or gives ours up, and tells the partner in the background. Removes a record that
+   * was never connected; a connection that there was stays.
+   */
+  async declinePairing(ourOrSharedID: string, by: string): Promise<void> {
     const before = await findNode(this.#context.system, ourOrSharedID);
     if (before.status !== 'paired' && (before.pairing?.was ?? 'pending') === 'pending') {
       await this.#endConnection(ourOrSharedID, by, true);

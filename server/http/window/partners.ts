@@ -97,7 +97,7 @@ function partnerPairingRouter(deps: SummaryDeps): Router {
     return describePartner(deps, node, say);
   });
   handleCall(router, 'POST /app/partners/:n/decline', async ({ params, by }) => {
-    await disconnects.decline(params.n, by);
+    await disconnects.declinePairing(params.n, by);
   });
   handleCall(router, 'POST /app/partners/:n/words', async ({ params, body, by, say }) => {
     const { nodeID } = await nodes.get(params.n);

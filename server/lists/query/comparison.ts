@@ -33,8 +33,8 @@ const NEGATED: Readonly<Record<string, string>> = {
 export type Comparison = (texts: readonly string[]) => boolean;
 
 /**
- * Returns the test of one comparison; negated operators match texts that the positive one doesn't. Throws the refusal
- * `query.malformed` if a wanted value is a column or isn't of the left-hand kind.
+ * Returns the test of one comparison: whether any of a cell's texts fits or, for a negated operator, none does, so that an
+ * empty cell matches (an empty Yes/No counts as no). Throws the refusal `query.malformed` if a wanted value is a column or isn't of the left-hand kind.
  * @param wanted right-hand operands: one value, those of an `IN`, two of a `BETWEEN`, none for `IS [NOT] NULL`
  * @param ignoring what LIKE does not distinguish
  */

@@ -115,8 +115,8 @@ export function createRowCells(): RowCells {
   let letters = 0;
   return {
     /**
-     * Sets a cell; ignores empty text, and `isText` for texts that don't look like numbers. Throws the refusal
-     * `csv.columns` beyond 2,000 columns, `sheet.size` beyond 16 Mi characters.
+     * Sets a cell of the current row; ignores empty text, and `isText` for texts that don't look like numbers. Throws the
+     * refusal `csv.columns` beyond 2,000 columns, `sheet.size` beyond 16 Mi characters in this row.
      */
     put(column, { text, isText, isFormatted, amount }) {
       if (text === '') return;

@@ -251,7 +251,10 @@ const asError = (error: unknown): Error => (error instanceof Error ? error : new
 /** Returns a function that connects to the main address and checks it and, with a pin, the certificate. */
 function createMainConnector(options: DispatcherOptions): OpenMain {
   const pinned = options.certificate;
-  /** Returns a connector that checks looked-up addresses; `ownPort` refuses this computer's, where we listen. */
+  /**
+   * Returns a connector that checks looked-up addresses; with a pin it accepts every certificate, for the caller to check.
+   * @param ownPort whether to refuse this computer's addresses, where we listen
+   */
   const createConnector = (ownPort: boolean): buildConnector.connector =>
     buildConnector({
       timeout: options.connectTime,

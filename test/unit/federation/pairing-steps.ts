@@ -116,7 +116,7 @@ const honest: readonly Step[] = [
     async take(moment: Moment) {
       const node = await moment.partner(side);
       if (!node?.pairing) return undefined;
-      return done((await moment.side(side)).disconnects.decline(node.nodeID, '1'));
+      return done((await moment.side(side)).disconnects.declinePairing(node.nodeID, '1'));
     },
   })),
   ...SIDES.map((side) => ({

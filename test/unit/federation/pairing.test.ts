@@ -125,7 +125,7 @@ describe('pairing', () => {
     await expect(shake()).rejects.toEqual(refused('conflict'));
     expect(await a.federation.nodes.get(idA)).toEqual(before);
     // Nor is the invite used by it.
-    await a.federation.disconnects.decline(idA, '1');
+    await a.federation.disconnects.declinePairing(idA, '1');
     await shake();
     expect((await a.federation.nodes.get(idA)).pairing?.as).toBe('inviter');
   });

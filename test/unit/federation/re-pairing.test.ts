@@ -102,7 +102,7 @@ describe('an invite for a partner that is connected', () => {
     await pairAgain(uri, second);
     expect(asked[0]?.relayConsent, 'the pairing itself may use its relay').toEqual({ ...shown, ...second });
     expect(await consent()).toEqual({ ...shown, ...first });
-    await a.federation.disconnects.decline(idA, '1');
+    await a.federation.disconnects.declinePairing(idA, '1');
     expect(await consent()).toEqual({ ...shown, ...first });
 
     await pairAgain(await invite(), second);
@@ -133,7 +133,7 @@ describe('an invite for a partner that is connected', () => {
     await pairAgain(idB, idA);
     await b.federation.disconnects.recordEndedByPartner(idB);
     await b.federation.invites.accept(await invite(), { nodeID: idB, ...evil }, '1');
-    await b.federation.disconnects.decline(idB, '1');
+    await b.federation.disconnects.declinePairing(idB, '1');
     expect(await allowed(idB)).toEqual({ relay: 'relay.example', ownNetwork: false });
     await b.federation.invites.accept(await invite(), { nodeID: idB, ownNetwork: false }, '1');
     await pairAgain(idB, idA);
@@ -211,7 +211,7 @@ describe('an invite for a partner that is connected', () => {
     });
     expect(await connection(a, idA)).toEqual(before);
     expect(await a.federation.tokens.verify(old)).toMatchObject({ kind: 'node' });
-    await a.federation.disconnects.decline(idA, '1');
+    await a.federation.disconnects.declinePairing(idA, '1');
     expect(await connection(a, idA)).toEqual(before);
     expect((await a.federation.nodes.get(idA)).pairing).toBeUndefined();
   });
@@ -269,7 +269,7 @@ describe('an invite for a partner that is connected', () => {
     const call = { nodeIDs: [idB], inviteToken: ours.password, token: 't'.repeat(40), nodeIDB: '4711' };
     await expect(b.federation.handshakes.handshake(call)).rejects.toEqual(refused('conflict'));
     expect(await b.federation.nodes.get(idB)).toEqual(before);
-    await b.federation.disconnects.decline(idB, '1');
+    await b.federation.disconnects.declinePairing(idB, '1');
     expect((await b.federation.handshakes.handshake(call)).pairing).toMatchObject({ as: 'inviter' });
   });
 
@@ -446,7 +446,7 @@ describe('the answer to a pairing that waits to be collected', () => {
   it('is over for the one who asks when our user takes the yes back', async () => {
     const { proof } = await b.federation.handshakes.collectProof(idB);
     const ready = await a.federation.handshakes.collect(idA, proof);
-    await a.federation.disconnects.decline(idA, '1');
+    await a.federation.disconnects.declinePairing(idA, '1');
     expect(await a.federation.handshakes.collect(idA, proof)).toEqual({ state: 'ended' });
     if (ready.state === 'ready')
       await expect(a.federation.tokens.verify(ready.token)).rejects.toEqual(refused('unauthenticated'));
