@@ -113,6 +113,8 @@ class PortMapping {
     const { clock, onState, signal, findGateway = defaultGateway } = this.options;
     const within = withDeadline(SEARCH_MS, signal);
     const gateway = await findGateway();
+    // The port would lead to the computer that gets our old address.
+    if (gateway && this.held && isOwnAddressNew(gateway, this.held.gateway)) await this.remove();
     const answer = gateway ? await this.obtainMapping(gateway, mayCheck, within) : 'none';
     if (signal.aborted) return 0;
     if (answer === 'unchanged') return CHECK_MS;
@@ -258,6 +260,10 @@ class PortMapping {
 /** Returns a granted lifetime in milliseconds, at most an hour; an unlimited one (0) counts as an hour. */
 const lifetimeMs = (seconds: number): number =>
   Math.min(seconds || LIFETIME_SECONDS, LIFETIME_SECONDS) * 1_000;
+
+/** Returns whether the same router gave this computer another address. */
+const isOwnAddressNew = (now: Gateway, before: Gateway): boolean =>
+  now.address === before.address && now.network === before.network && now.ownAddress !== before.ownAddress;
 
 const isSamePlace = (one: Mapping, other: Mapping): boolean =>
   one.externalAddress === other.externalAddress && one.externalPort === other.externalPort;

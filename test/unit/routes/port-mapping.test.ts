@@ -340,20 +340,24 @@ describe('a router that is asked by UPnP', () => {
 
 interface Kept {
   readonly states: MappingState[];
-  readonly asked: MappingRequest[];
+  readonly asked: (MappingRequest & Pick<Gateway, 'ownAddress'>)[];
   readonly clock: ReturnType<typeof manualClock>;
   readonly ended: Promise<void>;
   networkChanged(): void;
   end(): void;
 }
 
-function keep(answer: () => Mapping | undefined | Promise<undefined>, router = newRouter()): Kept {
+function keep(
+  answer: () => Mapping | undefined | Promise<undefined>,
+  router = newRouter(),
+  findGateway = (): Gateway => router,
+): Kept {
   const clock = manualClock();
   const states: MappingState[] = [];
-  const asked: MappingRequest[] = [];
+  const asked: Kept['asked'] = [];
   const over = new AbortController();
-  const mapper: Mapper = (_gateway, request) => {
-    asked.push(request);
+  const mapper: Mapper = ({ ownAddress }, request) => {
+    asked.push({ ...request, ownAddress });
     return Promise.resolve().then(answer);
   };
   const kept = maintainMapping({
@@ -362,7 +366,7 @@ function keep(answer: () => Mapping | undefined | Promise<undefined>, router = n
     clock,
     signal: over.signal,
     onState: (state) => states.push(state),
-    findGateway: () => Promise.resolve(router),
+    findGateway: () => Promise.resolve(findGateway()),
     mappers: [mapper],
   });
   onTestFinished(() => over.abort());
@@ -463,6 +467,24 @@ describe('a port that is kept open at the router', () => {
     kept.end();
     await kept.ended;
     expect(kept.asked.at(-1)).toMatchObject({ externalPort: 7_430, lifetimeSeconds: 0 });
+  });
+
+  it('is removed for the address that this computer had before, when it gets another one', async () => {
+    const router = newRouter();
+    let ownAddress = '127.0.0.1';
+    const kept = keep(
+      () => MAPPED,
+      router,
+      () => ({ ...router, ownAddress }),
+    );
+    await soon(() => expect(kept.states.at(-1)).toMatchObject({ kind: 'mapped' }));
+    ownAddress = '127.0.0.2';
+    kept.networkChanged();
+    await soon(() => expect(kept.asked).toHaveLength(3));
+    expect(kept.asked.slice(1)).toMatchObject([
+      { ownAddress: '127.0.0.1', externalPort: 7_430, lifetimeSeconds: 0 },
+      { ownAddress: '127.0.0.2', lifetimeSeconds: 3_600 },
+    ]);
   });
 
   it('is removed when its router is no longer asked before it answered', async () => {
