@@ -159,8 +159,8 @@ export class Handshakes {
   }
 
   /**
-   * Returns, as the inviter, our answer to an invitee that fetches it: `waiting` for our user, `ended`, or the same
-   * token until it is used. Throws `pairing.proof` if the proof is wrong.
+   * Returns, as the inviter, our answer to an invitee that fetches it: `waiting` until our user has decided, or while the
+   * token is overdue; `ended`; or the same token until it is used. Throws `pairing.proof` if id and proof match no invite.
    */
   async collect(nodeID: string, proof: string): Promise<Collected> {
     const used = (await this.#context.system.find(INVITES, 'node', nodeID)).find(

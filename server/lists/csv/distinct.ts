@@ -14,7 +14,7 @@ const MAX_KEY_CHARS = 200;
 /** Beyond this many remembered cells the rightmost columns are ruled out, as keys are usually on the left. */
 const MAX_CELLS = 1_000_000;
 
-/** Creates a finder of columns whose texts differ in all lines. It remembers hashes of at most a million cells. */
+/** Creates a finder of columns that have in every line a trimmed text of at most 200 characters that no other line has. */
 export function createDistinctFinder(): Distinct {
   /** Null: ruled out. */
   const columns: (MarkSet | null)[] = [];

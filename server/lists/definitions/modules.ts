@@ -106,8 +106,8 @@ export class Modules {
   }
 
   /**
-   * Stores a new list. Throws a refusal: `workspace.unknown`, `list.taken`, `list.many` (over 2,000), or of its
-   * columns.
+   * Stores a new list, with a free handle made from its name if none is given. Throws a refusal: `workspace.unknown`,
+   * `list.taken` for the handle, `list.many` (over 2,000 in the office), or of its title or columns.
    */
   async create(namespaceID: string, input: ModuleInput): Promise<Module> {
     await this.#refuseTooMany();

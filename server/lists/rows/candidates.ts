@@ -47,7 +47,10 @@ export async function findNewKeys(
   return { received, origins };
 }
 
-/** Reads the existing rows that a page of incoming rows may refer to, by the partner's ids and by origins. */
+/**
+ * Reads the existing rows that a page of incoming rows may refer to, by the partner's ids and by present and former origins.
+ * Call `recordApplied` after each write, so that `find` knows it.
+ */
 export async function lookUpCandidates(
   source: Tx | Partition,
   nodeID: string,

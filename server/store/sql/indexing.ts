@@ -68,6 +68,7 @@ export class IndexFiller {
     await this.#database.transaction((ask) => this.#markFilled(ask, table, index));
   }
 
+  /** Records in the database that an index is filled; does nothing for a table that isn't registered. */
   async #markFilled<T>(ask: Ask, table: Table<T>, index: string): Promise<void> {
     const [known] = await ask('SELECT indexed FROM footbridge_table WHERE partition_id = $1 AND tbl = $2', [
       this.#id,

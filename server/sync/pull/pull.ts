@@ -41,8 +41,7 @@ export async function pullList(
   if (options.refetchIDs && footbridge)
     await refetchRows(session, footbridge, job, options.refetchIDs, options.signal);
   const { resync, ...rest } = await applyPages(deps, session, peer, job, options);
-  if (resync && footbridge)
-    await applyMissedDeletions(deps, session, footbridge, job, resync, options.signal);
+  if (resync && footbridge) await finishResync(deps, session, footbridge, job, resync, options.signal);
   const { total, received } = await session.rows.counts();
   const now = received[job.shared.nodeID] ?? 0;
   const outcome = { ...withRowTotal(session.outcome(), now), ...rest };
@@ -149,10 +148,11 @@ async function refetchRows(
 }
 
 /**
- * Applies the deletions that a feed doesn't report when it is read from its beginning: compares, and fetches differing
- * rows again, until nothing new differs. The deletion guard holds back many; if the list went back, all.
+ * Applies the deletions that a feed doesn't report when it is read from its beginning, and ends the resync: compares, and
+ * fetches differing rows again, until a comparison was complete or nothing new differs. The deletion guard holds back many;
+ * if the list went back, all.
  */
-async function applyMissedDeletions(
+async function finishResync(
   deps: PullDeps,
   session: ListSession,
   calls: FootbridgeCalls,
