@@ -77,7 +77,7 @@ export interface NextLayout extends Layout {
 /**
  * Returns, by old name, what becomes of each earlier column in the rows, which keep values by column name; undefined if no
  * row has to change. Added columns change none.
- * @param namedBy columns by which rows of other lists are named from now on, and no longer
+ * @param namedBy rows of the lists that columns begin or cease to refer to
  * @param isRestoring a column comes out of the bin, so rows change in any case
  */
 export function compareColumns(
