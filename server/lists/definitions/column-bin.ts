@@ -5,7 +5,7 @@ import type { Partition, Table, Tx } from '../../store/store.ts';
 import { said } from '../../words/said.ts';
 import { deleteHistoryOfColumns } from '../rows/row-history.ts';
 import { readCell, withCell, type RowCell } from '../rows/row-cell.ts';
-import { forgetSteps } from '../rows/undo-log.ts';
+import { forgetColumnsInSteps } from '../rows/undo-log.ts';
 import type { Field, Row } from './model.ts';
 
 /** A deleted column, stored in the list's partition with its rows, so that both are always of the same age. */
@@ -144,8 +144,8 @@ export async function forgetBinnedCells(
 }
 
 /**
- * Purges the binned columns that `isOver` selects, with the history of their cells, and all undo steps of the list;
- * returns the number of columns.
+ * Purges the binned columns that `isOver` selects, with their cells in the history and in the undo log; returns the
+ * number of columns.
  * @param fields the list's columns at the time of the call
  */
 export async function purgeColumns(
@@ -165,8 +165,7 @@ export async function purgeColumns(
     }
     const kept = [...fields(), ...all.map(({ field }) => field)].map(({ fieldID }) => fieldID);
     await deleteHistoryOfColumns(partition, tx, new Set(kept.filter((fieldID) => !over.includes(fieldID))));
-    // Undo steps may contain values of the cells.
-    await forgetSteps(partition, tx);
+    await forgetColumnsInSteps(partition, tx, new Set(over));
     return over.length;
   }, 'alone');
 }

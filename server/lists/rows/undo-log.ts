@@ -340,3 +340,51 @@ export async function forgetSteps(partition: Partition, tx: Tx, before = Infinit
   for (const { stepID, at } of await readSteps(partition))
     if (Date.parse(at) < before) await forgetStep(tx, stepID);
 }
+
+/**
+ * Removes the values of purged columns from all steps. Forgets steps that changed the columns themselves, and those
+ * with nothing left to undo.
+ */
+export async function forgetColumnsInSteps(
+  partition: Partition,
+  tx: Tx,
+  purged: ReadonlySet<string>,
+): Promise<void> {
+  const pause = createYielder();
+  for (const { stepID } of await readSteps(partition)) {
+    const parts = (await tx.find(PARTS, 'step', stepID)).map(({ key, value }) => ({
+      key,
+      value,
+      rest: withoutColumns(value, purged),
+    }));
+    const isEmpty = parts.every(({ rest }) => rest.rows.length === 0 && !rest.definition && !rest.matching);
+    if (parts.length > 0 && (isEmpty || parts.some(({ value }) => changesColumns(value, purged))))
+      await forgetStep(tx, stepID);
+    else for (const { key, rest } of parts) tx.put(PARTS, key, rest);
+    await pause();
+  }
+}
+
+/** Returns whether a part of a step added, deleted or redefined one of these columns. */
+function changesColumns({ definition }: StepPart, columns: ReadonlySet<string>): boolean {
+  if (!definition) return false;
+  const [was, became] = [definition.was, definition.became].map(({ fields }) =>
+    JSON.stringify(fields.filter(({ fieldID }) => columns.has(fieldID))),
+  );
+  return was !== became;
+}
+
+/** Returns a part of a step without the values of these columns, and without rows that only changed in them. */
+function withoutColumns(part: StepPart, columns: ReadonlySet<string>): StepPart {
+  const others = (values: Values): Values =>
+    Object.fromEntries(Object.entries(values).filter(([fieldID]) => !columns.has(fieldID)));
+  const { matching } = part;
+  const cells = matching?.cells?.filter(({ fieldID }) => !columns.has(fieldID));
+  const rows = part.rows.flatMap(({ was, became, ...row }) => {
+    if (!was || !became) return [row];
+    const kept = others(was);
+    if (Object.keys(kept).length > 0) return [{ ...row, was: kept, became: others(became) }];
+    return row.did === undefined ? [] : [row];
+  });
+  return { ...part, rows, ...(matching && cells && { matching: { ...matching, cells } }) };
+}

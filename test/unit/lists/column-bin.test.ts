@@ -130,6 +130,26 @@ describe('a column that was deleted', () => {
     });
   });
 
+  it('leaves the undo of other columns when it is purged, without a value of its own', async () => {
+    const office = await testLists();
+    const { module, rows, ids } = await customers(office);
+    const { moduleID } = module;
+    await rows.patch(ids[0] ?? '', values({ Phone: '02351 1', City: 'Hagen' }), '1');
+    await rows.patch(ids[1] ?? '', values({ Phone: '0221 secret' }), '1');
+    await without(office, moduleID, 'Phone');
+    await rows.remove(ids[2] ?? '', '1');
+    await office.lists.purgeColumn(moduleID, idOf(module, 'Phone'));
+    const partition = await office.store.partition(`list-${moduleID}`);
+    const parts = await partition.page({ name: 'undo-part' }, { limit: 100 });
+    expect(JSON.stringify(parts)).not.toContain('0221 secret');
+    const undone = [await rows.undo('1'), await rows.undo('1'), await rows.undo('1')];
+    expect(undone.map(({ step, done, left }) => [step.kind, done, left])).toEqual([
+      ['delete', 1, 0],
+      ['edit', 1, 0],
+      ['add', 3, 0],
+    ]);
+  });
+
   it('is found behind any number of others', async () => {
     const office = await testLists();
     const { module, rows } = await customers(office);
