@@ -42,6 +42,8 @@ export interface RowStep {
   readonly did?: 'hidden' | 'shown';
   readonly was?: Values;
   readonly became?: Values;
+  /** Ids of changed columns that had the partner's value before. */
+  readonly received?: readonly string[];
 }
 
 export interface DefinitionStep {
@@ -244,10 +246,15 @@ function toRowStep(before: Row | undefined, after: Row, fields: readonly Field[]
   const { recordID } = after;
   if (!before) return { recordID, did: 'shown' };
   const [was, became]: Record<string, readonly string[]>[] = [{}, {}];
+  const received: string[] = [];
   if (was && became && before.values !== after.values) {
     for (const { fieldID, name } of fields) {
       const [old, now] = [valuesOf(before.values, name), valuesOf(after.values, name)];
-      if (!hasSameTexts(old, now)) [was[fieldID], became[fieldID]] = [old, now];
+      if (hasSameTexts(old, now)) continue;
+      [was[fieldID], became[fieldID]] = [old, now];
+      const theirs = before.received?.values;
+      if (theirs && Object.hasOwn(theirs, name) && hasSameTexts(old, valuesOf(theirs, name)))
+        received.push(fieldID);
     }
   }
   const wasShown = before.deletedAt === undefined;
@@ -255,7 +262,12 @@ function toRowStep(before: Row | undefined, after: Row, fields: readonly Field[]
   const did = wasShown === isShown ? undefined : isShown ? ('shown' as const) : ('hidden' as const);
   const isEdited = Object.keys(was ?? {}).length > 0;
   if (did === undefined && !isEdited) return undefined;
-  return { recordID, ...(did ? { did } : {}), ...(isEdited && was && became ? { was, became } : {}) };
+  return {
+    recordID,
+    ...(did ? { did } : {}),
+    ...(isEdited && was && became ? { was, became } : {}),
+    ...(received.length > 0 ? { received } : {}),
+  };
 }
 
 export const readSteps = async (source: Partition): Promise<UndoStep[]> =>

@@ -271,22 +271,27 @@ export function createUndoing(deps: {
   }
 
   /**
-   * Undoes a step's effect on a row; values changed since stay. Returns whether all of it was undone.
+   * Undoes a step's effect on a row; values changed since stay. A column that had the partner's value gets its latest
+   * one. Returns whether all of it was undone.
    * @param moveToBin returns the row moved to the bin; unchanged if it was written since
    */
   function undoRow(
     batch: Batch,
     row: Row | undefined,
-    { did, was = {}, became = {} }: RowStep,
+    { did, was = {}, became = {}, received = [] }: RowStep,
     by: string,
     moveToBin: (row: Row) => Row,
   ): boolean {
     if (!row || row.purged) return false;
     const wanted: Record<string, readonly string[]> = {};
+    const theirs = row.received?.values ?? {};
     for (const [fieldID, texts] of Object.entries(was)) {
       const field = module().fields.find((each) => each.fieldID === fieldID);
       if (field && hasSameTexts(valuesOf(row.values, field.name), valuesOf(became, fieldID)))
-        wanted[field.name] = texts;
+        wanted[field.name] =
+          received.includes(fieldID) && Object.hasOwn(theirs, field.name)
+            ? valuesOf(theirs, field.name)
+            : texts;
     }
     const isWhole = Object.keys(wanted).length === Object.keys(was).length;
     const moved = reverseMove(row, did, moveToBin);

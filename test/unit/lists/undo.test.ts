@@ -175,6 +175,33 @@ describe('undo of a list', () => {
     expect((await rows.get(recordID)).received).toMatchObject({ edited: [] });
   });
 
+  it('of an edit shows what the partner sent since, and keeps following it', async () => {
+    const office = await testLists();
+    const { rows } = await makeList(office, COLUMNS, 'Stock');
+    const mappedColumns = ['Article', 'Shelf'];
+    const send = (minute: number, Shelf: string): Promise<unknown> =>
+      rows.receive({
+        nodeID: '900',
+        rows: [incoming('7', minute, { Article: 'Ventil', Shelf })],
+        mappedColumns,
+      });
+    await send(1, 'A3');
+    const [recordID = ''] = await idsOf(rows);
+    await rows.patch(recordID, values({ Shelf: 'mine' }), US);
+    await send(2, 'B1');
+    expect(await rows.undo(US)).toMatchObject({ done: 1, left: 0 });
+    expect(await rows.get(recordID)).toMatchObject({
+      values: values({ Shelf: 'B1' }),
+      received: { edited: [] },
+    });
+    await rows.redo(US);
+    expect((await rows.get(recordID)).values).toMatchObject(values({ Shelf: 'mine' }));
+    await send(3, '');
+    await rows.undo(US);
+    await send(4, 'C2');
+    expect((await rows.get(recordID)).values).toMatchObject(values({ Shelf: 'C2' }));
+  });
+
   it('forgets what was undone once something else is done, and the oldest of very many steps', async () => {
     const office = await testLists();
     const { rows } = await makeList(office, COLUMNS, 'Stock');
