@@ -105,7 +105,7 @@ export interface Farewell {
   readonly wordsDiffer?: boolean | undefined;
 }
 
-/** A user, by id, confirmed it; perhaps with their name and whom they spoke to. */
+/** The user with the id `by` confirmed it; their name and whom they spoke to are optional. */
 export interface Compared {
   readonly by: string;
   readonly at: string;

@@ -56,7 +56,7 @@ export interface SharingFacts {
   readonly unsent?: number;
 }
 
-/** Of more changes only the approximate number is known. */
+/** So many changes are counted exactly; the number of more is an estimate. */
 const LOOKED_AT = 200;
 
 interface DestinationsDeps {

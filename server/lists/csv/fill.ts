@@ -28,7 +28,7 @@ export interface FillOptions {
   readonly marks?: LineMarks;
 }
 
-/** What was in a followed file with a key before; unchanged lines are skipped. */
+/** Remembers the lines of a followed file with a key, so that unchanged ones are skipped. */
 export interface LineMarks {
   /** Returns a digest of a line. */
   markOf(module: Module, values: LineChange['values']): string;

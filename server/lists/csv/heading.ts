@@ -194,7 +194,7 @@ interface Candidate {
   readonly isTooLong: TooLong;
 }
 
-/** How likely a row is data with too many values below the true heading. */
+/** Says how likely a row is data with too many values, with the true heading above it. */
 type TooLong = 'no' | 'unlikely' | 'likely' | 'surely';
 
 /** Rates the row with this index as the heading, and how likely it is data with too many values instead. */

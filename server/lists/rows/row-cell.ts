@@ -12,7 +12,7 @@ interface CellProvenance {
   readonly value?: readonly string[];
   readonly previous?: readonly string[];
   readonly edited?: true;
-  /** What each source brought, by {@link receivedKey}. */
+  /** The texts that each source sent, by {@link receivedKey}. */
   readonly sources?: Readonly<Record<string, readonly string[]>>;
 }
 

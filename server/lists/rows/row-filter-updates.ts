@@ -77,7 +77,7 @@ export function createRowFilterUpdates(deps: {
 }
 
 interface Noted {
-  /** Whether the row matches, by filter; undefined: its values went to other columns. */
+  /** Says for each filter whether the row matches; undefined if its values went to other columns. */
   readonly meeting?: readonly boolean[] | undefined;
   /** The lineage before the write, unless the row matches all conditions. */
   readonly lineage?: Lineage | undefined;
