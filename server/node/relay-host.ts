@@ -40,7 +40,7 @@ const CONNECTION_SLOTS: SlotLimits = {
   total: 4_000,
   perNetwork: 250,
   reservedForKnown: 3_500,
-  perCaller: 80,
+  perCaller: 300,
 };
 const LOOPBACK = parseTrustedProxies(['127.0.0.0/8', '::1']);
 

@@ -46,7 +46,7 @@ const REFUSED_RETRY_MS = 300_000;
 const INTERCEPTED_RETRY_MS = 60_000;
 /** A registration that lasted this long was a good one: the next retry is a quick one. */
 const STABLE_MS = 60_000;
-const MAX_STREAMS = 32;
+const MAX_STREAMS = 256;
 const TICKET_RATE = { perSecond: 10, burst: 100 };
 const MESSAGE_RATE = { perSecond: 20, burst: 200 };
 const MAX_UNSENT_BYTES = 16 * 1024;

@@ -32,7 +32,8 @@ export interface RendezvousLimits {
 
 const LIMITS: RendezvousLimits = {
   maxOffices: 1_000,
-  maxStreamsPerOffice: 32,
+  // Each partner needs one, or two while a pull runs.
+  maxStreamsPerOffice: 256,
   maxCarriedPerOffice: Infinity,
   maxStreams: 1_000,
   answerMs: 10_000,

@@ -35,7 +35,7 @@ export interface RouteBookDeps {
 }
 
 /** Others may use this many of a partner's 32 streams. */
-const MAX_CARRIED_STREAMS = 24;
+const MAX_CARRIED_STREAMS = 64;
 
 /** The routes to all partners, and the reverse connections that partners keep open to us. */
 export class RouteBook implements RouteAccess {

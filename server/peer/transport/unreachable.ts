@@ -37,8 +37,10 @@ function relayWords(problem: RouteProblem): Said {
   if (problem === 'absent' || problem === 'no-answer') return said('peer.not-at-relay');
   if (problem === 'proxy-login') return said('peer.proxy-login');
   if (problem === 'proxy') return said('peer.proxy-refuses');
-  // `aborted`: the time for all routes was over first. `busy`: so says a reverse proxy of a relay that is down.
-  if (['name', 'network', 'timeout', 'aborted', 'busy'].includes(problem)) return said('peer.relay-silent');
+  // A reverse proxy of a relay that is down says so too.
+  if (problem === 'busy') return said('peer.relay-busy');
+  // `aborted`: the time for all routes was over first.
+  if (['name', 'network', 'timeout', 'aborted'].includes(problem)) return said('peer.relay-silent');
   return said('peer.relay-refuses');
 }
 

@@ -444,11 +444,11 @@ describe('a connection', () => {
   it.each<
     [
       RouteProblem,
-      `peer.${'relay-silent' | 'not-at-relay' | 'relay-refuses' | 'proxy-login' | 'proxy-refuses'}`,
+      `peer.${'relay-silent' | 'relay-busy' | 'not-at-relay' | 'relay-refuses' | 'proxy-login' | 'proxy-refuses'}`,
     ]
   >([
     ['network', 'peer.relay-silent'],
-    ['busy', 'peer.relay-silent'],
+    ['busy', 'peer.relay-busy'],
     ['proxy', 'peer.proxy-refuses'],
     ['proxy-login', 'peer.proxy-login'],
     ['timeout', 'peer.relay-silent'],

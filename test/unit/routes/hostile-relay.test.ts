@@ -96,6 +96,22 @@ describe('strangers at a relay', () => {
     await once(open(PATHS.call, officeIDOf(secret), '203.0.113.9'), 'open');
   });
 
+  it('leave room for an office with a hundred partners, each in a network of its own', async () => {
+    const relay = await startRelay({ behindProxy: true });
+    const secret = newRegistrationSecret();
+    const control = openFrom(relay, PATHS.register, secret, '192.0.2.1');
+    control.on('message', (message: Buffer) =>
+      openFrom(relay, PATHS.answer, message.toString().replace('open ', ''), '192.0.2.1'),
+    );
+    await soon(() => expect(relay.counts().offices).toBe(1));
+    // Calls for one office are answered at five a second, after the first hundred.
+    const calls = Array.from({ length: 100 }, (_, at) =>
+      once(openFrom(relay, PATHS.call, officeIDOf(secret), `203.${at}.113.9`), 'open'),
+    );
+    await Promise.all(calls);
+    expect(relay.counts()).toMatchObject({ joined: 100, refused: 0 });
+  });
+
   it('cannot take all places for offices from one network, even if they have the access key', async () => {
     const relay = await startRelay({ behindProxy: true, limits: { maxOfficesPerNetwork: 3 } });
     const register = (from: string): WebSocket =>

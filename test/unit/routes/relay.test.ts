@@ -175,11 +175,10 @@ describe('a relay', () => {
   it('leaves an office that carries for its partner streams of its own, however many call', async () => {
     const { rendezvous, call } = await startCarrier();
     const outcomes: unknown[] = [];
-    for (let at = 0; at < 33; at++) outcomes.push(await problemOf(call()));
-    expect(outcomes.filter((outcome) => outcome === 'opened')).toHaveLength(24);
+    for (let at = 0; at < 66; at++) outcomes.push(await problemOf(call()));
+    expect(outcomes.filter((outcome) => outcome === 'opened')).toHaveLength(64);
     expect(outcomes.at(-1)).toBe('busy');
     for (let at = 0; at < 8; at++) expect(await problemOf(rendezvous.open('bergen'))).toBe('opened');
-    expect(await problemOf(rendezvous.open('bergen'))).toBe('busy');
   });
 });
 
