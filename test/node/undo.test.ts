@@ -334,6 +334,21 @@ describe('the rows of a list that is no longer received', () => {
   });
 });
 
+it('refuses a member that it does not know, rather than undo another step than the one meant', async () => {
+  const list = await mueller.list('Lager', ['Article'], [{ Article: 'Ventil DN 15' }]);
+  const { undo: step } = await steps(list);
+  for (const [path, body] of [
+    ['undo', { step: step?.stepID }],
+    ['redo', { step: step?.stepID }],
+    ['rows/delete', { recordIDs: [], steps: '1' }],
+    ['cells', { columns: ['1'], rows: [null], cells: [['x']], undo: true }],
+  ] as const)
+    await expect(mueller.app('POST', `/app/lists/${list}/${path}`, body)).rejects.toMatchObject({
+      status: 400,
+    });
+  expect(await rowsOf(mueller, list)).toHaveLength(1);
+});
+
 it('of a matching goes on after its partner was disconnected: rows that were kept stay, those in the bin return', async () => {
   const offices = await Promise.all([startNode('Kassel'), startNode('York')]);
   const [here, there] = offices;

@@ -70,11 +70,11 @@ export const watchTrial = watchRequest.extend({ key: watchRequest.shape.key.opti
 export type WatchTrial = z.infer<typeof watchTrial>;
 
 export const watchAnswer = z.union([
-  z.object({
+  z.strictObject({
     mark: z.string().max(100).describe('as it was given with what waits'),
     go: z.boolean().describe('they go into the bin; else they stay, and are the file’s no more'),
   }),
-  z.object({
+  z.strictObject({
     reading: reading
       .pick({ delimiter: true, encoding: true, decimal: true, headerLine: true })
       .describe('answers to the doubts; those that are left out stay as they were chosen'),

@@ -188,7 +188,7 @@ export const cellsLines = z
   .array(cellsLine)
   .max(MAX_ROWS)
   .describe('a line for each row; null leaves a cell as it is');
-const cellsPlaces = z.object({
+const cellsPlaces = z.strictObject({
   columns: z.array(id).min(1).max(500).describe('the list’s columns that take them, from left to right'),
   rows: z
     .array(id.nullable())

@@ -75,10 +75,13 @@ export function routeOf(name: CallName): {
 /** An inbox item's id; all other names in paths are ids of digits. */
 const itemID = z.string().min(1).max(300);
 
-/** Returns the body, parsed as the table of calls says; undefined for a call without one. Throws `ZodError` (400). */
+/**
+ * Returns the body, parsed as the table of calls says; undefined for a call without one. Throws `ZodError` (400), also for
+ * unknown members: without a mistyped `stepID` an undo would be of another step.
+ */
 const bodyOf = <C extends CallName>(name: C, req: Request): Body<C> => {
-  const call: Call = CALLS[name];
-  return call.body?.parse(req.body ?? {}) as Body<C>;
+  const { body }: Call = CALLS[name];
+  return (body instanceof z.ZodObject ? body.strict() : body)?.parse(req.body ?? {}) as Body<C>;
 };
 
 /** Returns the parsed request of a call. Throws 400 for invalid parameters, 401 for anonymous callers. */
