@@ -349,6 +349,32 @@ it('refuses a member that it does not know, rather than undo another step than t
   expect(await rowsOf(mueller, list)).toHaveLength(1);
 });
 
+describe('the name of a list that another one has', () => {
+  const rename = (list: string, name: string): Promise<unknown> =>
+    mueller.app('PATCH', `/app/lists/${list}`, { name });
+
+  it('is refused in a new list as in a rename, in any case', async () => {
+    await mueller.list('Lieferanten', ['Company']);
+    const list = await mueller.list('Suppliers', ['Company']);
+    const refused = { status: 409, message: expect.stringContaining('“lieferanten”') as string };
+    await expect(rename(list, 'lieferanten')).rejects.toMatchObject(refused);
+    await expect(mueller.list('lieferanten', ['Company'])).rejects.toMatchObject(refused);
+    expect(await detail(list)).toMatchObject({ name: 'Suppliers' });
+    await rename(list, 'SUPPLIERS');
+    expect(await detail(list)).toMatchObject({ name: 'SUPPLIERS' });
+  });
+
+  it('gets a number where undo gives it back', async () => {
+    const list = await mueller.list('Preise', ['Article']);
+    await rename(list, 'Preise 2025');
+    await mueller.list('Preise', ['Article']);
+    await undo(list);
+    expect(await detail(list)).toMatchObject({ name: 'Preise (2)' });
+    await redo(list);
+    expect(await detail(list)).toMatchObject({ name: 'Preise 2025' });
+  });
+});
+
 it('of a matching goes on after its partner was disconnected: rows that were kept stay, those in the bin return', async () => {
   const offices = await Promise.all([startNode('Kassel'), startNode('York')]);
   const [here, there] = offices;

@@ -546,6 +546,36 @@ describe('files of rows', () => {
     expect(await rowsOf(desk, prices)).toHaveLength(2);
   });
 
+  it('says at its field that another list has the name, for an import, a new list and a rename', async () => {
+    const { page } = desk;
+    const taken = 'There is a list “Preisliste” in this workspace already. Choose another name.';
+    const name = page.getByRole('textbox', { name: 'Name of the list' });
+    const refused = async (press: string): Promise<void> => {
+      await name.fill('Preisliste');
+      await desk.press(press);
+      await expect.poll(() => name.getAttribute('aria-invalid')).toBe('true');
+      expect(await name.evaluate((field) => field === document.activeElement)).toBe(true);
+      expect(await page.getByRole('alert').filter({ hasText: taken }).count()).toBe(1);
+      expect(await page.getByRole('region', { name: 'Messages' }).getByText(taken).count()).toBe(0);
+      await name.fill('Preisliste 2');
+      expect(await name.getAttribute('aria-invalid')).toBeNull();
+    };
+    await desk.go('#/lists');
+    await desk.go('#/lists/import');
+    await drop('neue preise.csv', 'Artikel;Preis\nV15;12,50\n');
+    await refused('Import 1 row');
+    await desk.go('#/lists');
+    await desk.press('New list');
+    await page.getByRole('textbox', { name: 'Column 1: Name' }).fill('Artikel');
+    await refused('Make the list');
+    await page.keyboard.press('Escape');
+    await desk.go(`#/lists/${await desk.csv('Alte Preise', 'Artikel\nV15\n')}`);
+    await desk.press('More');
+    await page.getByRole('menuitem', { name: 'Name and columns' }).click();
+    await refused('Save');
+    await page.keyboard.press('Escape');
+  });
+
   it('says of a step that is too large to undo that it is, before and after', async () => {
     const { page } = desk;
     const csv = (letter: string): string =>

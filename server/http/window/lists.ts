@@ -1,4 +1,5 @@
 import { omitUndefined } from '../../base/omit-undefined.ts';
+import { Refusal } from '../../base/refusal.ts';
 import { Router } from 'express';
 import type { ListSummary } from '../../contract/app/lists.ts';
 import type { Federation } from '../../federation/federation.ts';
@@ -6,6 +7,7 @@ import type { Exposure } from '../../federation/model.ts';
 import type { Lists } from '../../lists/lists.ts';
 import type { FieldInput, ModuleInput } from '../../lists/definitions/inputs.ts';
 import type { Module } from '../../lists/definitions/model.ts';
+import { freeTitle } from '../../lists/definitions/names.ts';
 import type { Sync } from '../../sync/sync.ts';
 import { findValuesInUse } from '../../lists/values/values-in-use.ts';
 import type { SettingsStore } from '../../app/settings.ts';
@@ -18,6 +20,7 @@ import { binRouter, listDetailOf } from './bin.ts';
 import { partnerNames } from '../../app/partner-names.ts';
 import { rowsRouter } from './rows.ts';
 import type { ListViews } from '../../lists/views/list-views.ts';
+import { said } from '../../words/said.ts';
 
 /** Further choices are found by typing. */
 const MAX_VALUES = 500;
@@ -44,7 +47,8 @@ export function listsRouter(deps: ListsDeps): Router {
   );
   handleCall(router, 'POST /app/lists', async ({ body }) => {
     const { namespaceID } = await lists.defaultNamespace();
-    return listDetailOf(await lists.createModule(namespaceID, body as ModuleInput));
+    const check = (): Promise<void> => assertNameFree(lists, namespaceID, body.name);
+    return listDetailOf(await lists.createModule(namespaceID, body as ModuleInput, check));
   });
   handleCall(router, 'GET /app/lists/:m', async ({ params }) => listDetailOf(await lists.module(params.m)));
   handleCall(router, 'GET /app/lists/:m/choices', ({ params, query }) =>
@@ -59,13 +63,32 @@ export function listsRouter(deps: ListsDeps): Router {
       ...(name === undefined ? {} : { name }),
       ...(fields === undefined ? {} : { fields: keepComposeOptions(fields as FieldInput[], before) }),
     };
-    return listDetailOf(await lists.updateModule(params.m, change, by));
+    const { namespaceID } = before;
+    // A list that shares its name already, as scripts may name any, can keep it.
+    const check = async (): Promise<void> => {
+      if (name !== undefined && name !== before.name)
+        await assertNameFree(lists, namespaceID, name, before.moduleID);
+    };
+    return listDetailOf(await lists.updateModule(params.m, change, by, check));
   });
   handleCall(router, 'DELETE /app/lists/:m', ({ params, by }) => lists.removeModule(params.m, by));
 
   router.use(binRouter(deps));
   router.use(rowsRouter(deps));
   return router;
+}
+
+/** Throws the refusal `list.taken` if a list of the workspace but this one has the name, in any case. */
+async function assertNameFree(
+  lists: Lists,
+  namespaceID: string,
+  name: string,
+  moduleID?: string,
+): Promise<void> {
+  const others = (await lists.modules(namespaceID)).filter((other) => other.moduleID !== moduleID);
+  const taken = others.map((other) => other.name);
+  if (freeTitle(name, taken) !== name)
+    throw new Refusal('conflict', 'list.taken', said('list.name-taken', { list: name }));
 }
 
 /** Returns the columns with those stored options that only Compose clients set, which the window doesn't send. */

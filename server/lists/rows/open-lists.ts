@@ -6,6 +6,7 @@ import type { ModuleInput } from '../definitions/inputs.ts';
 import type { Field, Module, ListsChange } from '../definitions/model.ts';
 import type { ChangeFollower } from '../definitions/follow-changes.ts';
 import type { Intent, Modules, RestoreTo } from '../definitions/modules.ts';
+import { freeTitle } from '../definitions/names.ts';
 import type { RowFilter } from './row-filter-table.ts';
 import type { DerivedState } from './derived-state.ts';
 import {
@@ -166,12 +167,20 @@ export class OpenLists {
   undoColumns(moduleID: string, begun: StepBegun, change: DefinitionStep): Promise<UndoCounts> {
     return this.#changeInTurn(async () => {
       let counts: UndoCounts = { done: 0, left: 0 };
-      /** Returns the definition with the change undone, and keeps the counts. */
+      /** Returns the definition with the change undone, numbering a name that is taken since; keeps the counts. */
       const draft: Draft = async ({ module, partition }) => {
         const { modules } = this.#deps;
         const { module: next, ...counted } = modules.undo(module, change, await readBinnedColumns(partition));
         counts = counted;
-        return next;
+        if (next.name === module.name) return next;
+        const others = (await modules.all(module.namespaceID)).filter((other) => other.moduleID !== moduleID);
+        return {
+          ...next,
+          name: freeTitle(
+            next.name,
+            others.map(({ name }) => name),
+          ),
+        };
       };
       await this.#update(moduleID, draft, { by: begun.by, begun, turns: change.cells });
       return counts;
