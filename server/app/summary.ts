@@ -2,6 +2,7 @@ import { undecidedOffers } from '../federation/offers/offers.ts';
 import type { PartnerDetail, PartnerSummary } from '../contract/app/overview.ts';
 import type { Federation } from '../federation/federation.ts';
 import type { Node, Exposure } from '../federation/model.ts';
+import { isUnencrypted } from '../federation/partners/addresses.ts';
 import { stopsFetching } from '../federation/partners/pausing.ts';
 import { tokenEnd } from '../federation/partners/token-life.ts';
 import type { Lists } from '../lists/lists.ts';
@@ -52,6 +53,7 @@ export async function summarizePartner(
     ...(status.partly ? { partly: true } : {}),
     status: node.status,
     ...(node.role === undefined ? {} : { role: node.role }),
+    ...(node.pairing?.as === 'inviter' && node.pairing.yes ? { approved: true as const } : {}),
     ...(node.paused ? { paused: { fetch: stopsFetching(node), serve: node.paused.serve === true } } : {}),
     ...(node.unsure === undefined ? {} : { unsure: true }),
     ...(node.paused?.until === undefined ? {} : { pausedUntil: node.paused.until }),
@@ -162,7 +164,7 @@ export async function describePartner(deps: SummaryDeps, node: Node, say: Say): 
     ownNetwork: node.ownNetwork,
     ...(node.dialect === undefined ? {} : { dialect: node.dialect }),
     footbridge: node.footbridge,
-    transport: transportOf(node),
+    transport: transportOf(deps, node),
     ...(node.certificate === undefined ? {} : { certificate: node.certificate }),
     words: wordsOf(node)?.split(' ') ?? [],
     ...(node.wordsCompared ? { wordsCompared: node.wordsCompared } : {}),
@@ -188,10 +190,17 @@ export async function describePartner(deps: SummaryDeps, node: Node, say: Say): 
   };
 }
 
-/** Returns the address of a connected partner that asks to pair again; empty if it doesn't. */
-function describePairingRequest({ status, pairing }: Node): Pick<PartnerDetail, 'asksAgain'> {
-  if (status !== 'paired' || pairing?.as !== 'inviter' || pairing.yes) return {};
-  return { asksAgain: { address: pairing.link.baseURL } };
+/** Returns whether calls to a partner that asks to pair could be read, and the address of one that is connected. */
+function describePairingRequest({
+  status,
+  pairing,
+}: Node): Pick<PartnerDetail, 'asksAgain' | 'asksUnencrypted'> {
+  if (pairing?.as !== 'inviter' || pairing.yes) return {};
+  const { baseURL } = pairing.link;
+  return {
+    ...(status === 'paired' ? { asksAgain: { address: baseURL } } : {}),
+    ...(isUnencrypted(baseURL) ? { asksUnencrypted: true as const } : {}),
+  };
 }
 
 /** Returns the verification words of the connection, or of an approval that isn't fetched yet. */
@@ -200,10 +209,14 @@ function wordsOf({ status, words, pairing }: Node): string | undefined {
 }
 
 /** Returns how calls to the partner are protected, or that it calls us. */
-function transportOf(node: Node): PartnerDetail['transport'] {
+function transportOf({ routes }: Pick<SummaryDeps, 'routes'>, node: Node): PartnerDetail['transport'] {
   if (node.certificate !== undefined) return 'pinned';
   if (node.baseURL === '' || reachabilityOf(node) === 'they-call-us') return 'they-call';
-  return node.baseURL.startsWith('https:') ? 'https' : 'http';
+  if (node.baseURL.startsWith('https:')) return 'https';
+  // All routes but the main address show the announced certificate, and nobody can call a loopback address.
+  const inUse = routes?.inUse(node.nodeID);
+  const isMain = inUse === undefined ? isUnencrypted(node.baseURL) : inUse === MAIN_ROUTE;
+  return isMain || !node.routes?.pin ? 'http' : 'pinned';
 }
 
 /** Returns who can call whom, as far as pairing and pulls have shown. */

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { InviteAnswer, InviteCheck } from '../../server/contract/app/invites.ts';
 import { createWebSocketStream, type WebSocket } from 'ws';
+import type { PartnerDetail } from '../../server/contract/app/overview.ts';
 import type { Reachability } from '../../server/contract/app/pages.ts';
 import type { RelayHost } from '../../server/node/relay-host.ts';
 import { formatRelayAddress } from '../../server/routes/relay-address.ts';
@@ -98,6 +99,24 @@ describe('two offices of which one can be called', () => {
       .toBe(true);
     await expectBothWays(oslo, atInviter, bergen, atInvited);
     expect(await routeOf(oslo, atInviter)).toEqual({ kind: 'reverse' });
+  });
+
+  it('are not said to be unencrypted because the address of the other one is of its own computer only', async () => {
+    const oslo = await publicOffice('Oslo');
+    const bergen = await office('Bergen', { host: EVERY_ADDRESS, publicUrl: 'http://127.0.0.1:1' });
+    await bergen.app('PATCH', '/app/settings', { reverse: true });
+    const { nodeID, uri } = await oslo.app<InviteAnswer>('POST', '/app/invites', { name: 'Bergen' });
+    await bergen.app('POST', '/app/invites/accept', { uri, ownNetwork: true });
+    const detail = (): Promise<PartnerDetail> => oslo.app('GET', `/app/partners/${nodeID}`);
+    expect((await oslo.node.overview()).inbox.map(({ message }) => message).join()).not.toContain(
+      'encrypted',
+    );
+    expect(await detail()).toMatchObject({ baseURL: 'http://127.0.0.1:1/federation' });
+    expect(await detail()).not.toHaveProperty('asksUnencrypted');
+    await oslo.app('POST', `/federation/nodes/${nodeID}/handshake-confirm`);
+    await expect
+      .poll(detail, { timeout: 20_000 })
+      .toMatchObject({ route: { kind: 'reverse' }, transport: 'pinned' });
   });
 });
 

@@ -1,4 +1,4 @@
-import { isOwnNetwork } from '../../federation/partners/addresses.ts';
+import { isOwnNetwork, isUnencrypted } from '../../federation/partners/addresses.ts';
 import type { Node } from '../../federation/model.ts';
 import { tokenEnd, msUntilWarnedEnd } from '../../federation/partners/token-life.ts';
 import { joined, said, type Said } from '../../words/said.ts';
@@ -71,8 +71,8 @@ function durationText(milliseconds: number): Said {
 
 /** Returns whether the partner waits for our approval, even while an earlier connection continues. */
 function waitsForApproval({ status, role, pairing }: Node): boolean {
-  if (status === 'paired') return pairing?.as === 'inviter' && pairing.yes === undefined;
-  return status === 'pair_requested' && role === 'inviter';
+  if (pairing?.as === 'inviter' && pairing.yes !== undefined) return false;
+  return status === 'paired' ? pairing?.as === 'inviter' : status === 'pair_requested' && role === 'inviter';
 }
 
 /** Returns the text that names who asks to connect and from which address, if known. */
@@ -84,6 +84,5 @@ function pairRequestText(name: string, { calledFrom }: Pick<Node, 'calledFrom'>)
 }
 
 function unencryptedWarning({ baseURL }: Pick<Node, 'baseURL'>): Said[] {
-  if (!baseURL.startsWith('http:')) return [];
-  return [said('inbox.not-encrypted')];
+  return isUnencrypted(baseURL) ? [said('inbox.not-encrypted')] : [];
 }

@@ -75,6 +75,10 @@ export const partnerSummary = z.object({
   partly,
   status: z.enum(['pending', 'pair_requested', 'paired', 'failed', 'unpaired']),
   role: z.enum(['inviter', 'invitee']).optional(),
+  approved: z
+    .literal(true)
+    .optional()
+    .describe('our user approved its request, and it has yet to fetch the answer'),
   paused: z
     .object({ fetch: z.boolean(), serve: z.boolean() })
     .optional()
@@ -170,6 +174,10 @@ export const partnerDetail = partnerSummary.extend({
     .describe(
       'the partner, or somebody with our new invite, asks to pair again; the connection goes on meanwhile',
     ),
+  asksUnencrypted: z
+    .literal(true)
+    .optional()
+    .describe('it asks to pair, and calls to the address that it names could be read on the way'),
   formerTokenAt: timestamp
     .optional()
     .describe('when it last asked with the token of an earlier pairing; absent: not in the last ten minutes'),

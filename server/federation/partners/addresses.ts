@@ -1,4 +1,5 @@
 import ipaddr from 'ipaddr.js';
+import { isLoopbackHost } from '../../base/loopback.ts';
 import { Refusal } from '../../base/refusal.ts';
 import { said } from '../../words/said.ts';
 
@@ -19,6 +20,12 @@ export function isOwnNetwork(hostname: string): boolean {
     .toLowerCase();
   if (ipaddr.isValid(host)) return ipaddr.process(host).range() !== 'unicast';
   return !host.includes('.') || /\.(local|lan|home|internal|localhost|home\.arpa)$/.test(host);
+}
+
+/** Returns whether calls to this address could be read on the way. A loopback address leads nobody out of a computer. */
+export function isUnencrypted(baseURL: string): boolean {
+  if (!baseURL.startsWith('http:')) return false;
+  return !isLoopbackHost(new URL(baseURL).hostname.replace(/^\[|\]$/g, ''));
 }
 
 /** Returns the scheme for a host given without one: `http:` on the own network (docs/interface.md: Partners). */

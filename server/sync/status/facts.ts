@@ -46,6 +46,7 @@ export async function gatherFacts(
     name: node.name,
     status: node.status,
     role: node.role,
+    approved: node.pairing?.as === 'inviter' && node.pairing.yes !== undefined,
     hasWords: node.footbridge,
     isLive: node.dialect === 'live',
     pairingProblem: node.problem,

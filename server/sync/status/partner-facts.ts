@@ -18,6 +18,8 @@ export interface PartnerFacts {
   readonly name: string;
   readonly status: NodeStatus;
   readonly role?: 'inviter' | 'invitee' | undefined;
+  /** Our user approved its request, and it has yet to fetch the answer. */
+  readonly approved?: boolean | undefined;
   /** Both are Footbridges, so that there will be words to compare. */
   readonly hasWords?: boolean | undefined;
   /** It is a Corteza server. */

@@ -47,8 +47,8 @@ export const RULES = [
       : undefined,
   ),
   // A new request is news; that the previous connection has ended is known.
-  rule('needs-you', 'asks-to-connect', ({ status, role, name, hasWords }) => {
-    if (status !== 'pair_requested' || role !== 'inviter') return undefined;
+  rule('needs-you', 'asks-to-connect', ({ status, role, name, hasWords, approved }) => {
+    if (status !== 'pair_requested' || role !== 'inviter' || approved) return undefined;
     return hasWords === true
       ? said('state.asks-then-words', { partner: name })
       : said('state.asks', { partner: name });
@@ -350,10 +350,11 @@ export const RULES = [
   rule(
     'offline',
     'awaits-approval',
-    ({ status, role, name }) =>
-      status === 'pair_requested' && role !== 'inviter'
-        ? said('state.waiting-to-confirm', { partner: name })
-        : undefined,
+    ({ status, role, name, approved }) => {
+      if (status !== 'pair_requested') return undefined;
+      if (approved) return said('pairing.waits-for-them');
+      return role === 'inviter' ? undefined : said('state.waiting-to-confirm', { partner: name });
+    },
     true,
   ),
   rule(

@@ -56,6 +56,8 @@ describe('the inbox', () => {
     expect(said('http://harbour.local:7420/federation')).toMatch(/Not encrypted/);
     expect(said('https://harbour.example/federation')).not.toMatch(/encrypted/);
     expect(said('')).not.toMatch(/encrypted/);
+    for (const own of ['127.0.0.1', 'localhost', '[::1]'])
+      expect(said(`http://${own}:7420/federation`)).not.toMatch(/encrypted/);
   });
 
   it('asks to match no column again that the partner removed', () => {

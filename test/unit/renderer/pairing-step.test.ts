@@ -12,6 +12,7 @@ describe('where a pairing stands', () => {
 
   it('asks the inviter and lets the invited wait', () => {
     expect(pairingStep({ status: 'pair_requested', role: 'inviter', invite }, now)).toBe('asked');
+    expect(pairingStep({ status: 'pair_requested', role: 'inviter', approved: true }, now)).toBe('approved');
     expect(pairingStep({ status: 'pair_requested', role: 'invitee', invite: undefined }, now)).toBe(
       'waiting',
     );

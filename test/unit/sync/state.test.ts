@@ -390,6 +390,15 @@ describe('a partner that calls while our calls fail', () => {
 });
 
 describe('a partner that asks to connect', () => {
+  it('needs nobody any more once it was approved and has yet to fetch the answer', () => {
+    const asking: PartnerFacts = { ...well, status: 'pair_requested', role: 'inviter', approved: true };
+    const { state, awaited, reason } = deriveState(asking);
+    expect([state, awaited]).toEqual(['offline', true]);
+    expect(english(reason)).toBe(
+      'Approved. Their Footbridge fetches the answer: ask them to leave it running.',
+    );
+  });
+
   it.each([
     ['a Footbridge', true, true],
     ['of another kind', false, false],

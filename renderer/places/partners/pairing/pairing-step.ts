@@ -2,7 +2,7 @@ import type { PartnerSummary, PartnerDetail } from '../../../../server/contract/
 import type { App } from '../../../state/app.svelte.ts';
 
 type PairingStep =
-  'connected' | 'asked' | 'invited' | 'invite-gone' | 'unasked' | 'waiting' | 'failed' | 'ended';
+  'connected' | 'asked' | 'approved' | 'invited' | 'invite-gone' | 'unasked' | 'waiting' | 'failed' | 'ended';
 
 /** Returns the only partner with this name, regardless of case; undefined for none or several. */
 export function partnerNamed<T extends Pick<PartnerSummary, 'name'>>(
@@ -16,7 +16,7 @@ export function partnerNamed<T extends Pick<PartnerSummary, 'name'>>(
 
 /** Returns at which step a partner's pairing is at `now` (milliseconds), as its invite may have expired. */
 export function pairingStep(
-  partner: Pick<PartnerSummary, 'status' | 'role'> & Pick<PartnerDetail, 'invite' | 'asksAgain'>,
+  partner: Pick<PartnerSummary, 'status' | 'role' | 'approved'> & Pick<PartnerDetail, 'invite' | 'asksAgain'>,
   now: number,
 ): PairingStep {
   switch (partner.status) {
@@ -27,7 +27,8 @@ export function pairingStep(
     case 'unpaired':
       return 'ended';
     case 'pair_requested':
-      return partner.role === 'invitee' ? 'waiting' : 'asked';
+      if (partner.role === 'invitee') return 'waiting';
+      return partner.approved ? 'approved' : 'asked';
     case 'pending':
       if (partner.role === 'invitee') return 'unasked';
       if (!partner.invite) return 'invite-gone';
