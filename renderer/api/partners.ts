@@ -33,7 +33,7 @@ export function createPartnersApi(http: Http) {
     ) =>
       http.call('POST /app/invites/accept', { body: { uri, ...allowed, ...(name === '' ? {} : { name }) } }),
     /** Switches the fallback for a partner's broken feed on or off. */
-    readAround: (n: string, on: boolean) =>
+    setFallback: (n: string, on: boolean) =>
       http.call('PUT /app/partners/:n/fallback', { params: { n }, body: { on } }),
     approve: (n: string) => http.call('POST /app/partners/:n/approve', { params: { n } }),
     /** Retries pairing with the accepted invite. */
@@ -105,7 +105,7 @@ export function createPartnersApi(http: Http) {
     settle: (n: string, s: string) =>
       http.call('POST /app/partners/:n/offers/:s/settle', { params: { n, s } }),
     /** Approves pending deletions. `mark` identifies the rows that the user was shown. */
-    letHappen: (n: string, s: string, mark: string) =>
+    approveDeletions: (n: string, s: string, mark: string) =>
       http.call('POST /app/partners/:n/offers/:s/brake', { params: { n, s }, body: { go: true, mark } }),
     keepRows: (n: string, s: string) =>
       http.call('POST /app/partners/:n/offers/:s/brake', { params: { n, s }, body: { go: false } }),

@@ -34,7 +34,7 @@ const approve: Action = ({ app, item, node }) => ({
     app.go(made?.wordsToCompare ? to.words(node) : to.partner(node));
   },
 });
-const makeList: Action = ({ app, node, offer }) => ({
+const createList: Action = ({ app, node, offer }) => ({
   label: app.t('inbox.make-list'),
   /** Creates the list and opens the partner's received lists. Throws NodeError. */
   async run() {
@@ -46,7 +46,7 @@ const dismiss: Action = ({ app, item }) => ({
   label: app.t('inbox.understood'),
   run: () => app.office.dismiss(item.itemID),
 });
-const look =
+const linkAction =
   (href: (about: About) => string, label: Key = 'inbox.look'): Action =>
   (about) => ({ label: about.app.t(label), href: href(about) });
 const received = ({ node }: About): string => to.received(node);
@@ -55,66 +55,66 @@ const connection = ({ node }: About): string => to.partner(node, 'connection');
 const match = ({ node, offer }: About): string => to.match(node, offer);
 const files = ({ item }: About): string => to.listFiles(item.moduleID ?? '0');
 
-const each =
+const listActions =
   (...actions: readonly Action[]): Actions =>
   (about) =>
     actions.map((action) => action(about));
-const lookAside = (href: (about: About) => string): Actions => each(look(href), dismiss);
+const linkOrDismiss = (href: (about: About) => string): Actions => listActions(linkAction(href), dismiss);
 const salvage = ({ item }: About): string => to.salvage(item.moduleID ?? '0');
 const twice = ({ item, offer }: About): string => to.twice(item.moduleID ?? '0', offer);
 
 const ACTIONS: Readonly<Record<InboxItem['kind'], Actions>> = {
-  'pair-request': each(approve, ({ app, node }) => ({
+  'pair-request': listActions(approve, ({ app, node }) => ({
     label: app.t('inbox.decline'),
     run: () => app.partners.decline(node),
   })),
-  'list-offered': each(makeList, look(match, 'inbox.match'), ({ app, node, offer }) => ({
+  'list-offered': listActions(createList, linkAction(match, 'inbox.match'), ({ app, node, offer }) => ({
     label: app.t('inbox.not-now'),
     run: () => app.partners.dismissOffer(node, offer),
   })),
-  'list-withdrawn': each(
+  'list-withdrawn': listActions(
     ({ app, node, offer }) => ({
       label: app.t('receive.keep-rows'),
       run: () => app.partners.unmatch(node, offer),
     }),
-    look(received),
+    linkAction(received),
   ),
-  'columns-changed': each(look(match, 'inbox.look-matching'), dismiss),
-  brake: each(look(received, 'inbox.brake-look')),
-  'went-back': each(look(received, 'inbox.brake-look')),
-  'not-there': each(look(received, 'inbox.brake-look')),
-  doubles: (about) => (about.item.moduleID === undefined ? [dismiss(about)] : lookAside(twice)(about)),
-  'connection-ending': lookAside(connection),
-  'connection-ended': each(look(connection, 'inbox.pair-again'), dismiss),
-  'could-not-apply': each(look(received, 'inbox.show-failed'), ({ app, node }) => ({
+  'columns-changed': listActions(linkAction(match, 'inbox.look-matching'), dismiss),
+  brake: listActions(linkAction(received, 'inbox.brake-look')),
+  'went-back': listActions(linkAction(received, 'inbox.brake-look')),
+  'not-there': listActions(linkAction(received, 'inbox.brake-look')),
+  doubles: (about) => (about.item.moduleID === undefined ? [dismiss(about)] : linkOrDismiss(twice)(about)),
+  'connection-ending': linkOrDismiss(connection),
+  'connection-ended': listActions(linkAction(connection, 'inbox.pair-again'), dismiss),
+  'could-not-apply': listActions(linkAction(received, 'inbox.show-failed'), ({ app, node }) => ({
     label: app.t('inbox.retry'),
     run: () => app.partners.retryFailed(node),
   })),
-  kept: each(
+  kept: listActions(
     ({ app, node, offer }) => ({
       label: app.t('inbox.stays-so'),
       run: () => app.partners.settle(node, offer),
     }),
-    look(received),
+    linkAction(received),
   ),
-  'columns-unshared': lookAside(partner),
-  'condition-broken': lookAside(partner),
-  'same-office': lookAside(connection),
-  'remove-request': lookAside(connection),
-  'shares-unsure': each(look(partner)),
+  'columns-unshared': linkOrDismiss(partner),
+  'condition-broken': linkOrDismiss(partner),
+  'same-office': linkOrDismiss(connection),
+  'remove-request': linkOrDismiss(connection),
+  'shares-unsure': listActions(linkAction(partner)),
   'kept-withdrawn': (about) => [
-    ...(about.item.nodeID === undefined ? [] : [look(partner)(about)]),
-    ...(about.item.moduleID === undefined ? [] : [look(files)(about)]),
+    ...(about.item.nodeID === undefined ? [] : [linkAction(partner)(about)]),
+    ...(about.item.moduleID === undefined ? [] : [linkAction(files)(about)]),
     dismiss(about),
   ],
-  'file-waits': each(look(files, 'inbox.brake-look')),
-  'file-problem': lookAside(files),
-  clock: each(dismiss),
-  stranger: each(dismiss),
+  'file-waits': listActions(linkAction(files, 'inbox.brake-look')),
+  'file-problem': linkOrDismiss(files),
+  clock: listActions(dismiss),
+  stranger: listActions(dismiss),
   'store-notice': (about) =>
     about.item.moduleID === undefined
       ? [dismiss(about)]
-      : [look(salvage, 'inbox.recover-rows')(about), dismiss(about)],
+      : [linkAction(salvage, 'inbox.recover-rows')(about), dismiss(about)],
 };
 
 export const inboxTitle = (t: Translate, { kind, partner = '', listName = '' }: InboxItem): string =>

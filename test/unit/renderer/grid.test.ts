@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { cellAfterKey } from '../../../renderer/places/lists/grid/editing.ts';
 import {
   orderBySlot,
-  edges,
+  edgePositions,
   frozenWithin,
   visibleColumns,
   scrollFor,
@@ -64,12 +64,12 @@ describe('the grid', () => {
   });
 
   it('draws only the columns in view', () => {
-    const columnEdges = edges(Array.from({ length: 500 }, () => 100));
+    const columnEdges = edgePositions(Array.from({ length: 500 }, () => 100));
     expect(visibleColumns(columnEdges, 10_000, 800)).toEqual({ first: 98, end: 110 });
   });
 
   it('keeps no more columns in sight than leave room for another one', () => {
-    const columnEdges = edges([100, 150, 200]);
+    const columnEdges = edgePositions([100, 150, 200]);
     expect([0, 1, 2, 3, 9].map((wanted) => frozenWithin(columnEdges, wanted, 300))).toEqual([0, 1, 2, 2, 2]);
     expect(frozenWithin(columnEdges, 2, 90)).toBe(0);
   });

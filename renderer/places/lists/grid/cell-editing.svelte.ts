@@ -5,7 +5,7 @@ import type { Edits } from './edits.svelte.ts';
 import type { Rows } from './rows.svelte.ts';
 
 interface WritingDeps {
-  readonly rows: Pick<Rows, 'at' | 'total' | 'keep' | 'indexOf'>;
+  readonly rows: Pick<Rows, 'at' | 'total' | 'keepInView' | 'indexOf'>;
   readonly edits: Edits;
   readonly columns: () => readonly ListColumn[];
   readonly fields: () => readonly ListColumn[];
@@ -33,7 +33,7 @@ export class CellEditing {
   }
 
   /** Index after the last row, with new ones that wait for the node. It stays while a new row is edited. */
-  get ends(): number {
+  get rowsEnd(): number {
     const editing = this.#editing;
     return editing && !editing.of ? editing.row : this.#total + this.#coming.rows.length;
   }
@@ -41,7 +41,7 @@ export class CellEditing {
   /** Returns whether a row can be added in this line, below the last row of a writable, loaded list. */
   isBlank(row: number): boolean {
     const { readonly, rows } = this.#deps;
-    return !readonly() && rows.total !== undefined && row >= this.ends;
+    return !readonly() && rows.total !== undefined && row >= this.rowsEnd;
   }
 
   /** Returns a row's values that the node hasn't confirmed, all of a row being created; undefined if there are none. */
@@ -121,7 +121,7 @@ export class CellEditing {
     if (this.#editing) return undefined;
     for (const unfit of this.#unfit) {
       const id = rowIDOf(unfit);
-      const row = id === undefined ? this.ends : this.#deps.rows.indexOf(id);
+      const row = id === undefined ? this.rowsEnd : this.#deps.rows.indexOf(id);
       if (row === undefined) continue;
       this.#unfit = this.#unfit.filter((other) => other !== unfit);
       return (this.#editing = { ...unfit, row });
@@ -131,7 +131,7 @@ export class CellEditing {
 
   #keepUnfitRows(): void {
     const all = this.#editing?.problem === undefined ? this.#unfit : [this.#editing, ...this.#unfit];
-    this.#deps.rows.keep(all.flatMap((unfit) => rowIDOf(unfit) ?? []));
+    this.#deps.rows.keepInView(all.flatMap((unfit) => rowIDOf(unfit) ?? []));
   }
 
   get #total(): number {

@@ -3,7 +3,7 @@ import type { ColumnLayout } from '../view/column-layout.ts';
 import type { Position } from './editing.ts';
 import {
   orderBySlot,
-  edges,
+  edgePositions,
   frozenWithin,
   visibleColumns,
   ROOM_FOR_OTHERS,
@@ -49,7 +49,7 @@ export class InView {
     const { widths } = this.#drawn.arrangement();
     return widthsOf(this.#drawn.columns(), (fieldID) => widths[fieldID], this.rem, this.width - this.#lead);
   });
-  readonly columnEdges = $derived(edges(this.widths));
+  readonly columnEdges = $derived(edgePositions(this.widths));
   readonly wholeWidth = $derived(this.#lead + (this.columnEdges.at(-1) ?? 0));
   /** Rows to draw, some more than are visible. */
   readonly rows = $derived.by(() => this.#vertical());

@@ -117,7 +117,7 @@ export function widthsOf(
   return widths.map((width, index) => width + Math.floor((spare * (weights[index] ?? 0)) / all));
 }
 
-export function edges(widths: readonly number[]): readonly number[] {
+export function edgePositions(widths: readonly number[]): readonly number[] {
   const result = [0];
   for (const width of widths) result.push((result.at(-1) ?? 0) + width);
   return result;

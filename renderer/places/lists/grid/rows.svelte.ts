@@ -120,7 +120,7 @@ export class Rows {
   }
 
   /** Keeps these rows in sight, and no others, when order, search or filters change; fetches new ones out of sight. */
-  keep(recordIDs: readonly string[]): void {
+  keepInView(recordIDs: readonly string[]): void {
     const isHidden = recordIDs.some((id) => !this.#kept.includes(id) && this.indexOf(id) === undefined);
     this.#kept = recordIDs;
     if (!isHidden) return;
@@ -198,7 +198,7 @@ export class Rows {
   }
 
   /** Returns why a page's rows may differ from before, if fetched in the refresh `mine`. */
-  #cameOf(number: number, mine: number): Came {
+  #pageChangeReason(number: number, mine: number): Came {
     if (mine <= this.#firstTurn) return 'not';
     if (Date.now() - this.#turnedAt < JUST_MS) return 'now';
     return (this.#pages.get(number)?.turn ?? 0) >= this.#firstTurn ? 'meanwhile' : 'not';
@@ -213,7 +213,7 @@ export class Rows {
   }
 
   /** Fetches a whole page, by several requests if the node returns fewer rows, as of large ones. */
-  async #fetchPageWhole(offset: number, signal: AbortSignal): Promise<GridPage> {
+  async #fetchFullPage(offset: number, signal: AbortSignal): Promise<GridPage> {
     const page = await this.#fetchPage(offset, PAGE, signal);
     const rows = [...page.rows];
     while (rows.length < Math.min(PAGE, page.total - offset)) {
@@ -233,9 +233,9 @@ export class Rows {
     const abort = new AbortController();
     this.#running.set(number, abort);
     try {
-      const page = await this.#fetchPageWhole(number * PAGE, abort.signal);
+      const page = await this.#fetchFullPage(number * PAGE, abort.signal);
       if (abort.signal.aborted) return;
-      this.#note(page.rows, this.#cameOf(number, mine));
+      this.#note(page.rows, this.#pageChangeReason(number, mine));
       this.#pages.set(number, { rows: page.rows, turn: mine });
       // Filling an empty list is no growth.
       if (mine > this.#firstTurn && this.#total) this.#grown += Math.max(0, page.total - this.#total);

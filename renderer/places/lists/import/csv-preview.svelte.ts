@@ -13,7 +13,7 @@ interface CsvPreview {
   /** Says how the user wants it read, even while it is read; the rest is guessed. */
   readonly reading: CsvReading;
   readonly busy: boolean;
-  look(file: File, wanted?: CsvReading): Promise<void>;
+  load(file: File, wanted?: CsvReading): Promise<void>;
   close(): void;
 }
 
@@ -38,7 +38,7 @@ export function createCsvPreview(app: App): CsvPreview {
      * Reads a file, or the present one in another way: first its first lines, then all. After a failure, which is
      * reported, the previous reading and a complete preview stay.
      */
-    async look(file, wanted = {}) {
+    async load(file, wanted = {}) {
       const mine = ++turn;
       const before = reading;
       reading = wanted;

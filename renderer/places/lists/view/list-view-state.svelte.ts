@@ -152,7 +152,7 @@ export class ListViewState {
     this.#due = undefined;
     const mine = this.#arranging;
     if (!mine) return;
-    await this.#kept.arrange(mine);
+    await this.#kept.saveLayout(mine);
     if (this.#arranging === mine) this.#arranging = undefined;
   }
 

@@ -52,7 +52,7 @@ export class SavedView {
   }
 
   /** Saves the column layout in the view or, without one, in the list. */
-  async arrange(columns: ColumnLayout): Promise<void> {
+  async saveLayout(columns: ColumnLayout): Promise<void> {
     if (this.#view) {
       await this.change({ columns });
       return;

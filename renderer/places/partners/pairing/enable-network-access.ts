@@ -37,7 +37,7 @@ const ROUTER_MS = 30_000;
  * Asks the router to forward connections here, waits up to 30 seconds, and returns whether it does; if not, switches
  * the setting off again. Throws if a setting isn't saved.
  */
-export async function askRouter(app: App): Promise<boolean> {
+export async function enablePortMapping(app: App): Promise<boolean> {
   await app.changeSettings({ mapPort: true });
   const deadline = Date.now() + ROUTER_MS;
   while (Date.now() < deadline) {

@@ -4,7 +4,7 @@ import type { Offer, Suggestion } from '../../../../server/contract/app/sharing.
 export type Matches = Readonly<Record<string, string>>;
 
 /** Returns the matches of an offer in which their column or ours is gone, which the node would refuse. */
-export const findGoneMatches = (
+export const findBrokenMatches = (
   suggestions: readonly Suggestion[],
   { matches }: Pick<Offer, 'matches'>,
 ): Offer['matches'] =>
@@ -21,7 +21,7 @@ export function initialMatches(
 ): Matches {
   const matches: Record<string, string> = {};
   if (offer.moduleID === moduleID) {
-    const gone = new Set(findGoneMatches(suggestions, offer));
+    const gone = new Set(findBrokenMatches(suggestions, offer));
     for (const match of offer.matches) if (!gone.has(match)) matches[match.origin] = match.destination;
     return matches;
   }
