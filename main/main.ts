@@ -45,8 +45,8 @@ if (!fits) {
   );
 } else {
   guardProcess(electron);
-  Promise.all([import('./shell/run.ts'), app.whenReady()])
-    .then(([{ run }]) => run({ electron, instance, started, dataDir, dist }))
+  Promise.all([import('./shell/start-shell.ts'), app.whenReady()])
+    .then(([{ startShell }]) => startShell({ electron, instance, started, dataDir, dist }))
     .catch((error: unknown) => {
       process.stderr.write(`Footbridge could not start: ${String(error)}\n`);
       app.exit(1);

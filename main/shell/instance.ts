@@ -17,30 +17,30 @@ export function claimInstance({ app }: Electron<'app'>, own: StartArguments): In
   if (!app.requestSingleInstanceLock({ ...own })) return undefined;
   const waiting: StartArguments[] = [];
   let listening = false;
-  let pass = (started: StartArguments): void => void waiting.push(started);
+  let deliver = (started: StartArguments): void => void waiting.push(started);
 
   app.on('second-instance', (_event, argv, cwd, handedOver) => {
     const checked = startArguments.safeParse(handedOver);
-    pass(checked.success ? checked.data : parseArguments(ownArguments(argv, app.isPackaged), cwd));
+    deliver(checked.success ? checked.data : parseArguments(ownArguments(argv, app.isPackaged), cwd));
   });
   app.on('open-url', (event: Event, link) => {
     event.preventDefault();
-    pass({ hidden: false, link });
+    deliver({ hidden: false, link });
   });
   app.on('open-file', (event: Event, file) => {
     event.preventDefault();
-    pass({ hidden: false, file });
+    deliver({ hidden: false, file });
   });
   // macOS sends this at the start too, even a hidden one.
   app.on('activate', () => {
-    if (listening) pass({ hidden: false });
+    if (listening) deliver({ hidden: false });
   });
 
   return {
     /** Calls `listener` for each collected start, then at once for each further one. */
     listen(listener) {
       listening = true;
-      pass = listener;
+      deliver = listener;
       for (const started of waiting.splice(0)) listener(started);
     },
   };

@@ -32,14 +32,14 @@ function runProgram(program: string, programArgs: readonly string[]): Promise<En
     const began = performance.now();
     const env = { ...process.env, [PARENT_PID_VARIABLE]: String(process.pid) };
     const child = spawn(program, programArgs, { stdio: 'inherit', env });
-    const pass = (signal: NodeJS.Signals): void => {
+    const forwardSignal = (signal: NodeJS.Signals): void => {
       // Windows signals every process of a console, and a kill there is always hard.
       if (process.platform !== 'win32') child.kill(signal);
     };
-    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, pass);
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, forwardSignal);
     const endWatch = isOfNpm ? watchParent(process.ppid, () => endWithParent(child), npm) : () => undefined;
     const end = (code: number | null, signal: NodeJS.Signals | null): void => {
-      for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.off(name, pass);
+      for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.off(name, forwardSignal);
       endWatch();
       resolve({ code, signal, afterMs: performance.now() - began });
     };

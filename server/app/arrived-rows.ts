@@ -84,8 +84,8 @@ async function toArrivedRow(
     return at >= when.from && at <= when.until;
   };
   const came = row.received ?? row.former;
-  const ways = came?.ways ?? (came ? [came] : []);
-  const isNew = isInPeriod(row.createdAt) && ways.some(({ nodeID }) => nodeID === when.nodeID);
+  const sources = came?.ways ?? (came ? [came] : []);
+  const isNew = isInPeriod(row.createdAt) && sources.some(({ nodeID }) => nodeID === when.nodeID);
   const changes = withNewValues((await rows.history(row.recordID)).changes, row, module).filter(
     ({ from, at }) => from === when.nodeID && isInPeriod(at),
   );

@@ -21,7 +21,7 @@ export function createNodeBundle(deps: {
     logDir: join(deps.dataDir, 'logs'),
     settings: () => deps.settings.current(),
     /** Returns facts about partners, and columns and row counts of lists, without names. */
-    async facts() {
+    async collectFacts() {
       const nodes = await federation.nodes.list();
       const modules = await lists.modules();
       return {

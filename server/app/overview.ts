@@ -12,7 +12,7 @@ import { withDataMissing, worstState } from '../sync/status/state.ts';
 import type { PartnerStatus } from '../sync/status/partner-status.ts';
 import { unwritableWords } from '../sync/status/unwritable.ts';
 import type { Language } from '../base/vocabulary.ts';
-import { sayer, said, type Words, type Locale, type Say } from '../words/said.ts';
+import { createSay, said, type Words, type Locale, type Say } from '../words/said.ts';
 import type { SettingsStore } from './settings.ts';
 import { activityEntry } from './activity.ts';
 import type { Dismissals } from './dismissals.ts';
@@ -62,7 +62,7 @@ export class OverviewSource {
 
   /** Returns the data of Home and the tray. Stores new notices of loss, which a restart would lose unread. */
   async overview(language: Language, locale?: Locale): Promise<Overview> {
-    const say = sayer(language, locale);
+    const say = createSay(language, locale);
     const { office, firstRunDone } = this.#deps.settings.current();
     const nodes = await this.#deps.federation.nodes.list();
     const readings = await Promise.all(nodes.map((node) => readPartner(this.#deps, node)));
@@ -146,7 +146,7 @@ export class OverviewSource {
 
   /** Returns interrupted imports that the user hasn't dismissed, and deletes the dismissed ones. */
   async #undismissedImports(dismissed: ReadonlySet<string>): Promise<readonly CutImport[]> {
-    const all = await this.#deps.lists.imports.interrupted();
+    const all = await this.#deps.lists.imports.listInterrupted();
     const over = all.filter(({ importID }) => dismissed.has(cutImportItemID(importID)));
     if (over.length > 0) await this.#deps.lists.imports.forget(over.map(({ importID }) => importID));
     return all.filter((each) => !over.includes(each));

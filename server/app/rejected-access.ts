@@ -51,7 +51,7 @@ export class RejectedAccessLog {
   /**
    * Counts a rejected attempt from an address, to be stored within ten seconds. Logs the first of its kind and network.
    */
-  note(what: Attempt, from: string | undefined, partner?: Stranger['partner']): void {
+  record(what: Attempt, from: string | undefined, partner?: Stranger['partner']): void {
     const known = from ?? 'unknown';
     const address =
       partner || this.#counted.has(keyOf(what, known)) || this.#counted.size < MAX_ENTRIES ? known : MANY;

@@ -84,13 +84,13 @@ export const revocableSettings = revocable({
     keepLedgerDays: z.number().exactOptional(),
   }),
   /** Returns the entry for the revocation log; undefined if no guarded setting changed. */
-  noted(before, after) {
+  noteForChange(before, after) {
     const is = pickGuarded(after);
     return isDeepStrictEqual(pickGuarded(before), is) ? undefined : is;
   },
   reapply: closeRevoked,
   /** Returns restored settings without invalid values, and with all closed that wasn't open before, as `note` says. */
-  restored(settings, note) {
+  limitRestored(settings, note) {
     const possible = dropInvalidSettings(settings);
     const { publicUrl = '', ...openings } = note ?? AT_FIRST;
     const { keepLedgerDays = Math.max(pickGuarded(possible).keepLedgerDays, DEFAULTS.keepLedgerDays) } =
@@ -98,7 +98,7 @@ export const revocableSettings = revocable({
     return closeRevoked(possible, { ...openings, publicUrl, keepLedgerDays });
   },
   /** Returns the entry that the revocation log lacks; undefined if it has one or all is as at first. */
-  lacking(settings, note) {
+  noteIfLacking(settings, note) {
     const is = pickGuarded(settings);
     const isNoted = note?.publicUrl !== undefined && note.keepLedgerDays !== undefined;
     return isNoted || isDeepStrictEqual(is, AT_FIRST) ? undefined : is;

@@ -11,7 +11,7 @@ export interface SupportBundleDeps {
   readonly store: Store;
   readonly logDir: string;
   readonly settings: () => Settings;
-  readonly facts: () => Promise<Readonly<Record<string, unknown>>>;
+  readonly collectFacts: () => Promise<Readonly<Record<string, unknown>>>;
   /** Returns known secrets in clear, to be removed wherever they appear. */
   readonly secrets: () => Promise<readonly string[]>;
 }
@@ -44,7 +44,7 @@ export async function createSupportBundle(deps: SupportBundleDeps): Promise<Uint
     'about.json': asText(describeProgram(deps.version)),
     'settings.json': asText(redactSettings(deps.settings())),
     'store.json': asText(await summarizeStore(deps.store)),
-    'facts.json': asText(await deps.facts()),
+    'facts.json': asText(await deps.collectFacts()),
     ...(await readRedactedLogs(deps.logDir, scrub)),
   });
 }

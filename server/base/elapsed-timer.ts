@@ -12,7 +12,7 @@ export interface ElapsedMark {
 export interface ElapsedTimer {
   mark(): ElapsedMark;
   /** Returns the milliseconds since a mark: never negative, and between two runs at most 16 hours. */
-  since(mark: ElapsedMark): number;
+  elapsedSince(mark: ElapsedMark): number;
 }
 
 /** Between two runs only the system clock, perhaps set ahead, knows the time. */
@@ -26,7 +26,7 @@ export function createElapsedTimer(clock: Pick<Clock, 'now' | 'monotonic'>, run:
   const start: ElapsedMark = { wall: clock.now(), run, monotonic: clock.monotonic() };
   return {
     mark: () => ({ wall: clock.now(), run, monotonic: clock.monotonic() }),
-    since(mark) {
+    elapsedSince(mark) {
       if (mark.run === run) return clock.monotonic() - mark.monotonic;
       const unseen = Math.min(Math.max(start.wall - mark.wall, 0), MAX_OFF_MS);
       return unseen + clock.monotonic() - start.monotonic;

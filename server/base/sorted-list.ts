@@ -28,7 +28,7 @@ export class SortedList<T, K> {
   get(key: K): T | undefined {
     const isBefore = (item: T): boolean => this.#compare(item, key) < 0;
     const items = this.#blocks[this.#blockFor(isBefore)]?.items;
-    const item = items?.[placeIn(items, isBefore)];
+    const item = items?.[lowerBound(items, isBefore)];
     return item !== undefined && this.#compare(item, key) === 0 ? item : undefined;
   }
 
@@ -54,7 +54,7 @@ export class SortedList<T, K> {
     const isBefore = (other: T): boolean => this.#compare(other, key) < 0;
     const at = this.#blockFor(isBefore);
     const block = this.#blocks[at];
-    const place = block ? placeIn(block.items, isBefore) : 0;
+    const place = block ? lowerBound(block.items, isBefore) : 0;
     const old = block?.items[place];
     if (block && old !== undefined && this.#compare(old, key) === 0) {
       this.#writableItems(block)[place] = item;
@@ -70,7 +70,7 @@ export class SortedList<T, K> {
     const isBefore = (item: T): boolean => this.#compare(item, key) < 0;
     const at = this.#blockFor(isBefore);
     const block = this.#blocks[at];
-    const place = block ? placeIn(block.items, isBefore) : 0;
+    const place = block ? lowerBound(block.items, isBefore) : 0;
     const old = block?.items[place];
     if (!block || old === undefined || this.#compare(old, key) !== 0) return undefined;
     this.#writableItems(block).splice(place, 1);
@@ -83,7 +83,7 @@ export class SortedList<T, K> {
   takeFrom(isBefore: (item: T) => boolean, limit: number): T[] {
     const taken: T[] = [];
     let at = this.#blockFor(isBefore);
-    let place = placeIn(this.#blocks[at]?.items ?? [], isBefore);
+    let place = lowerBound(this.#blocks[at]?.items ?? [], isBefore);
     for (; taken.length < limit && at < this.#blocks.length; at++, place = 0) {
       const items = this.#blocks[at]?.items ?? [];
       for (; place < items.length && taken.length < limit; place++) taken.push(items[place] as T);
@@ -94,7 +94,7 @@ export class SortedList<T, K> {
   /** Counts the items from the first one for which `isBefore` is false. Costs O(n / block). */
   countFrom(isBefore: (item: T) => boolean): number {
     const at = this.#blockFor(isBefore);
-    const before = placeIn(this.#blocks[at]?.items ?? [], isBefore);
+    const before = lowerBound(this.#blocks[at]?.items ?? [], isBefore);
     return this.#blocks.slice(at).reduce((sum, { items }) => sum + items.length, 0) - before;
   }
 
@@ -102,7 +102,7 @@ export class SortedList<T, K> {
   takeBackFrom(isBefore: (item: T) => boolean, limit: number): T[] {
     const taken: T[] = [];
     let at = Math.min(this.#blockFor(isBefore), this.#blocks.length - 1);
-    let place = placeIn(this.#blocks[at]?.items ?? [], isBefore) - 1;
+    let place = lowerBound(this.#blocks[at]?.items ?? [], isBefore) - 1;
     for (; taken.length < limit && at >= 0; at--, place = (this.#blocks[at]?.items.length ?? 0) - 1) {
       const items = this.#blocks[at]?.items ?? [];
       for (; place >= 0 && taken.length < limit; place--) taken.push(items[place] as T);
@@ -170,7 +170,7 @@ export class SortedList<T, K> {
 }
 
 /** Returns the index of the first item for which `isBefore` is false (binary search); the length if there is none. */
-const placeIn = <T>(items: readonly T[], isBefore: (item: T) => boolean): number => {
+const lowerBound = <T>(items: readonly T[], isBefore: (item: T) => boolean): number => {
   let low = 0;
   let high = items.length;
   while (low < high) {

@@ -84,14 +84,14 @@ async function startOffice(folder: string, label: string, nodes: FootbridgeNode[
  */
 async function connectOffices(north: Office, harbour: Office, say: Say): Promise<void> {
   say(`Two offices started: ${north.name} (${north.federation}) and ${harbour.name} (${harbour.federation})`);
-  const imported = async (list: string, csv: string): Promise<DemoList> => {
+  const importList = async (list: string, csv: string): Promise<DemoList> => {
     const made = await north.importCsv(list, csv);
     say(`${north.name} has ${made.rows} ${list} in ${made.fields.length} columns`);
     return made;
   };
-  const customers = await imported('customers', customersCsv);
-  const orders = await imported('orders', ordersCsv);
-  const deliveries = await imported('deliveries', createDeliveriesCsv());
+  const customers = await importList('customers', customersCsv);
+  const orders = await importList('orders', ordersCsv);
+  const deliveries = await importList('deliveries', createDeliveriesCsv());
 
   const invite = await north.invite(harbour);
   say(`${north.name} made an invite: ${invite.uri.replace(/:[^:@/]+@/, ':…@')}`);
@@ -99,15 +99,15 @@ async function connectOffices(north: Office, harbour: Office, say: Say): Promise
   await north.approve(invite.nodeID);
   say('The offices are paired; each holds a token for the other');
 
-  const shared = async (list: DemoList, name: string, columns: Columns): Promise<DemoList> => {
+  const shareColumns = async (list: DemoList, name: string, columns: Columns): Promise<DemoList> => {
     const there = await share(north, harbour, invite.nodeID, partner, list, name, columns);
     const [some, all] = [Object.keys(columns).length, list.fields.length];
     say(`Shared ${some} of ${all} columns of ${list.name}, matched onto “${name}”`);
     return there;
   };
-  const clients = await shared(customers, 'Clients', CUSTOMERS);
-  const ordersThere = await shared(orders, 'Their orders', ORDERS);
-  const signed = await shared(deliveries, 'Signatures', DELIVERIES);
+  const clients = await shareColumns(customers, 'Clients', CUSTOMERS);
+  const ordersThere = await shareColumns(orders, 'Their orders', ORDERS);
+  const signed = await shareColumns(deliveries, 'Signatures', DELIVERIES);
 
   const { failed } = await harbour.syncNow(partner);
   const arrivals = await Promise.all([clients, ordersThere, signed].map((list) => harbour.allRows(list)));

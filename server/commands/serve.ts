@@ -5,7 +5,7 @@ import { FootbridgeNode, type NodeOptions } from '../node/node.ts';
 import { CommandFailure } from './failure.ts';
 import { stopOnSignal, printReady } from './shutdown-signals.ts';
 import type { ServeOptions } from './serve-options.ts';
-import { showWindow, noteHubWindow } from './window.ts';
+import { showWindow, saveHubWindowLink } from './window.ts';
 import { windowFiles } from './window-files.ts';
 import { LOOPBACK } from '../base/loopback.ts';
 import type { Served } from '../node/hub/hub.ts';
@@ -39,7 +39,7 @@ export async function serve(options: ServeOptions): Promise<void> {
     log,
   };
   try {
-    if (options.store === undefined) await serveHere(nodeOptions, options);
+    if (options.store === undefined) await serveFolder(nodeOptions, options);
     else await serveHub(nodeOptions, options, options.store);
   } finally {
     files.end();
@@ -47,7 +47,7 @@ export async function serve(options: ServeOptions): Promise<void> {
 }
 
 /** Runs a node on the data folder, prints where it is, and resolves once a stop signal has stopped it. */
-async function serveHere(nodeOptions: NodeOptions, options: ServeOptions): Promise<void> {
+async function serveFolder(nodeOptions: NodeOptions, options: ServeOptions): Promise<void> {
   const node = new FootbridgeNode(nodeOptions);
   const stopped = stopOnSignal(() => node.stop());
   const closePage = printReady(await node.start(), options);
@@ -97,7 +97,7 @@ async function serveHub(nodeOptions: NodeOptions, options: ServeOptions, address
 async function serveShared(nodeOptions: NodeOptions, options: ServeOptions): Promise<Served> {
   const node = new FootbridgeNode(nodeOptions);
   const ready = await node.start();
-  await noteHubWindow(ready.dataDir, ready.window).catch(() => undefined);
+  await saveHubWindowLink(ready.dataDir, ready.window).catch(() => undefined);
   const closePage = printReady(ready, options);
   return {
     async end(how) {
@@ -112,7 +112,7 @@ async function serveShared(nodeOptions: NodeOptions, options: ServeOptions): Pro
  * checks; undefined if it can
  */
 function printStandby({ json, data }: ServeOptions, problem: string | undefined): void {
-  void noteHubWindow(resolve(data), undefined).catch(() => undefined);
+  void saveHubWindowLink(resolve(data), undefined).catch(() => undefined);
   process.stdout.write(
     json
       ? `${JSON.stringify({ event: 'standby', pid: process.pid, ...(problem === undefined ? {} : { problem }) })}\n`

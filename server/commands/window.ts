@@ -63,7 +63,7 @@ const hubWindow = z.object({
 });
 
 /** Notes where this process of an office in a database has its window. @param link into it; undefined: on standby */
-export async function noteHubWindow(dataDir: string, link: string | undefined): Promise<void> {
+export async function saveHubWindowLink(dataDir: string, link: string | undefined): Promise<void> {
   const { pid } = process;
   const started = (await processStart(pid)) ?? '';
   const note = { pid, started, ...(link === undefined ? {} : { window: new URL(link).origin }) };

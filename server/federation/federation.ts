@@ -175,8 +175,8 @@ export async function createFederation(deps: FederationDeps): Promise<Federation
       // Partners that this wakes ask for changes, so the definition must be there already.
       try {
         if (change.kind === 'list') {
-          await exposures.follow(change);
-          await mappings.follow(change);
+          await exposures.applyListChange(change);
+          await mappings.applyListChange(change);
         }
       } finally {
         watch.listsChanged(change);

@@ -84,7 +84,7 @@ export function startDailyBackups(deps: {
   let hasRows = isRestored;
   let isStopped = false;
   /** When a list was created, and when the last backup, and the last one for new lists, began; monotonic. */
-  let [newListAt, backedUpAt, newListsAt] = [-Infinity, -Infinity, -Infinity];
+  let [newestListAt, backedUpAt, newListsBackupAt] = [-Infinity, -Infinity, -Infinity];
   const firstRows = debounce(deps, FIRST_ROWS, backUpFirstRows);
   const newLists = debounce(deps, NEW_LISTS, backUpNewLists);
 
@@ -131,16 +131,16 @@ export function startDailyBackups(deps: {
     if (made?.hasRows !== true) startBackup('first');
   }
 
-  /** Backs up new lists, after a running backup, unless another one has them by now. Waits for an hour to pass. */
+  /** Backs up new lists, after a running backup, unless another one has them by now; at most once an hour. */
   async function backUpNewLists(): Promise<void> {
     await working;
-    if (isStopped || backedUpAt > newListAt) return;
-    const wait = newListsAt + NEW_LISTS_GAP_MS - clock.monotonic();
+    if (isStopped || backedUpAt > newestListAt) return;
+    const wait = newListsBackupAt + NEW_LISTS_GAP_MS - clock.monotonic();
     if (wait > 0) {
       newLists.trigger(wait);
       return;
     }
-    newListsAt = clock.monotonic();
+    newListsBackupAt = clock.monotonic();
     startBackup('new-lists');
   }
 
@@ -149,7 +149,7 @@ export function startDailyBackups(deps: {
       if (!hasRows) firstRows.trigger();
     },
     scheduleNewLists() {
-      newListAt = clock.monotonic();
+      newestListAt = clock.monotonic();
       newLists.trigger();
     },
     async stop() {

@@ -27,9 +27,9 @@ export interface ListenerDeps {
   readonly tls: Certificate | undefined;
   readonly plainPartners: () => boolean;
   readonly routeTLS: () => Certificate | undefined;
-  /** Serves upgrades to another protocol; `keep` records whose a connection is. */
+  /** Serves upgrades to another protocol; `recordOwner` records whose a connection is. */
   readonly upgrades: (
-    keep: (socket: Socket, nodeID: string) => void,
+    recordOwner: (socket: Socket, nodeID: string) => void,
   ) => (request: IncomingMessage, socket: Socket, head: Buffer) => boolean;
   /** Is called with each valid credential: whose, and by which route. */
   readonly onKnown: (who: string, route: string | undefined) => void;
@@ -38,7 +38,7 @@ export interface ListenerDeps {
   readonly windowDir: string | undefined;
   readonly tunnelPort: number | undefined;
   readonly bearer: RequestHandler;
-  readonly strangers: Pick<RejectedAccessLog, 'note'>;
+  readonly strangers: Pick<RejectedAccessLog, 'record'>;
   readonly sessions: Sessions;
   /** This router serves `/app`, for the window only. */
   readonly api: Router;
@@ -84,7 +84,7 @@ export async function openListeners(deps: ListenerDeps): Promise<Listeners> {
     },
     routes: deps.federationRoutes,
     health: deps.health,
-    plain: requireTLS(deps.plainPartners, (address) => deps.strangers.note('plain', address)),
+    plain: requireTLS(deps.plainPartners, (address) => deps.strangers.record('plain', address)),
     turnedAway: logRejectedAccess(deps.strangers),
     clock: deps.clock,
     log: deps.log,

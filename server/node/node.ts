@@ -272,7 +272,7 @@ export class FootbridgeNode {
         this.#address.opened(opened.federation);
       },
       restore: (file) => this.#restore(file),
-      called: (nodeID, route) => routes.called(nodeID, route),
+      called: (nodeID, route) => routes.recordDirectCall(nodeID, route),
       carried: (carryID) => routes.carriedNode(carryID),
       ownRoutes: () => ({ router: routes.mappingState(), relay: routes.relayState() }),
       notice: () => this.#listen.notice,
@@ -307,7 +307,7 @@ export class FootbridgeNode {
       take: (stream, route) => this.#requireRunning().listeners.federation.takeRouted(stream, route),
       directPort: () => this.#address.directPort,
       prepare: () => this.#address.openRoutes(() => routes.texts()),
-      note: (nodeID, message) => sync.noteConnection(nodeID, message),
+      note: (nodeID, message) => sync.recordConnection(nodeID, message),
       openedBy: () => settings.openedBy(),
       onNetworkChanged: () => sync.resume(),
       onReached: (nodeID) => sync.poke(nodeID, true),

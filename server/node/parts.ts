@@ -130,7 +130,7 @@ const isAboutOlderSettings = ({ code, partition = SYSTEM }: StoreNotice): boolea
   partition === SYSTEM && OF_LOSSES.includes(code) && code !== 'mixed-ages';
 
 /** Returns whether all data is older than its revocation log, unnoticed by the store; not after a crash or restore. */
-const isWhollyOlder = (store: NodeStore, { kept, isNotedOlder }: Reapplied): boolean =>
+const isAllDataOlder = (store: NodeStore, { kept, isNotedOlder }: Reapplied): boolean =>
   kept.length > 0 &&
   !isNotedOlder &&
   !store.notices().some(({ code }) => code === 'stale-lock' || OF_LOSSES.includes(code));
@@ -154,7 +154,7 @@ async function applyRevocations(store: NodeStore, { storage, clock }: PartsOptio
   await withdrawals.reapply(await guarded.partition('system'), (tx, found) =>
     recordSurvivingRevocations(tx, found, {
       at: new Date(clock.now()).toISOString(),
-      areListsOlder: isWhollyOlder(store, found),
+      areListsOlder: isAllDataOlder(store, found),
     }),
   );
   return guarded;

@@ -13,8 +13,8 @@ const FIRST_RUN_MS = 300_000;
 const DAY_MS = 24 * 3_600_000;
 
 /**
- * Deletes data older than the retention settings, each hour, by the slewed clock, which it advances. Returns a function
- * that stops it and waits for a running deletion.
+ * Each hour advances the slewed clock, deletes data that is older by it than the settings, and completes pending row
+ * handovers. Returns a function that stops this and waits for a running deletion.
  */
 export function startRetention(deps: {
   readonly settings: Pick<SettingsStore, 'current'>;
@@ -27,7 +27,7 @@ export function startRetention(deps: {
   readonly log: Pick<Logger, 'info' | 'error'>;
 }): () => Promise<void> {
   const { settings, slewedClock, ledger, history, lists, federation, clock, log } = deps;
-  let looks = 0;
+  let runs = 0;
   let working: Promise<void> = Promise.resolve();
   let cancel = clock.after(FIRST_RUN_MS, runAndReschedule);
 
@@ -54,7 +54,7 @@ export function startRetention(deps: {
     });
     const parts = await runRule('ledger', () => ledger.forget(before(keepLedgerDays)));
     const entries = await runRule('history', () => history.forget(before(keepHistoryDays)));
-    const isDaily = looks++ % 24 === 0;
+    const isDaily = runs++ % 24 === 0;
     if (isDaily) await runRule('times of lists', () => lists.recordListClocks(slewedClock.elapsed()));
     const rows = isDaily ? await runRule('bins', () => lists.emptyBins(age(keepBinDays))) : 0;
     const binned = await runRule('deleted lists', () => lists.purgeModules(before(keepBinDays)));

@@ -127,7 +127,7 @@ export async function serve(deps: ServingDeps): Promise<Serving> {
     onKnown(who, route) {
       if (who.startsWith('node ')) deps.called(who.slice('node '.length), route);
     },
-    upgrades: (keep) =>
+    upgrades: (recordOwner) =>
       createRendezvousHost({
         rendezvous: parts.routes.rendezvous,
         clock,
@@ -135,7 +135,7 @@ export async function serve(deps: ServingDeps): Promise<Serving> {
         isProxy,
         verify: (token) => federation.tokens.verify(token),
         carried: deps.carried,
-        keep,
+        recordOwner,
       }),
   });
   return { listeners, sessions, overview, nearby, backups };

@@ -279,7 +279,7 @@ export class Rendezvous {
    * Closes an office's control connection, and its silent streams, if nothing has come on it since `since`
    * (monotonic milliseconds). First reads what has arrived, as this process may have stood still meanwhile.
    */
-  private endUnlessHeard(officeID: string, registration: Registration, since: number): void {
+  private endIfSilent(officeID: string, registration: Registration, since: number): void {
     setImmediate(() => {
       if (registration.heardAt >= since) return;
       registration.socket.terminate();
@@ -293,14 +293,14 @@ export class Rendezvous {
     if (!office) return;
     const askedAt = this.clock.monotonic();
     if (office.socket.readyState === office.socket.OPEN) office.socket.ping();
-    this.clock.after(PONG_MS, () => this.endUnlessHeard(officeID, office, askedAt));
+    this.clock.after(PONG_MS, () => this.endIfSilent(officeID, office, askedAt));
   }
 
   /** Closes connections on which nothing came for 100 seconds, regularly while offices are registered. */
   private sweep(): void {
     const latest = this.clock.monotonic() - SILENCE_MS;
     for (const [officeID, office] of this.offices)
-      if (office.heardAt < latest) this.endUnlessHeard(officeID, office, latest);
+      if (office.heardAt < latest) this.endIfSilent(officeID, office, latest);
     this.cancelSweep = this.offices.size > 0 ? this.clock.after(SWEEP_MS, () => this.sweep()) : undefined;
   }
 

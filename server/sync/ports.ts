@@ -28,7 +28,7 @@ export interface SyncFederation {
   readonly incomingRequests: Pick<Federation['incomingRequests'], 'lastRequest'>;
   readonly cloneDetector: Pick<Federation['cloneDetector'], 'isCloned'>;
   readonly unread: Pick<Federation['unread'], 'stalledSince'>;
-  readonly destinations: Pick<Federation['destinations'], 'facts'>;
+  readonly destinations: Pick<Federation['destinations'], 'sharingFacts'>;
 }
 
 /** Opens a connection to a partner. The token is in plain text, and absent before pairing is complete. */

@@ -2,7 +2,7 @@ import { Refusal } from '../base/refusal.ts';
 import { PartnerError } from '../peer/guard/errors.ts';
 import { english, said } from '../words/said.ts';
 import type { PullCounts } from './pull/job.ts';
-import { NOTHING_WRITTEN, type RunResult } from './pull/run.ts';
+import { NOTHING_WRITTEN, type RunResult } from './pull/pull-partner.ts';
 import { listKey } from './status/list-states.ts';
 
 export interface SyncNowResult extends PullCounts {

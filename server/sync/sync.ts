@@ -67,7 +67,7 @@ export interface Sync {
   setFallback(nodeID: string, on: boolean): Promise<void>;
   /** Sends our routes to a Footbridge; resolves to nothing for other software. @throws PartnerError, Refusal */
   announceRoutes(nodeID: string): Promise<{ readonly carried?: string | undefined }>;
-  noteConnection(nodeID: string, message: Words): Promise<void>;
+  recordConnection(nodeID: string, message: Words): Promise<void>;
   /** Notes that this partner just called us. */
   onIncomingRequest(nodeID: string): void;
   /** Follows a change of a partner, its offers or mappings. */
@@ -158,19 +158,19 @@ export async function createSync(deps: SyncDeps): Promise<Sync> {
     async setFallback(nodeID, on) {
       await fallbacks.set(nodeID, on);
       onStatus(nodeID);
-      await partnerSyncs.follow(nodeID);
+      await partnerSyncs.applyRecord(nodeID);
     },
-    async noteConnection(nodeID, message) {
+    async recordConnection(nodeID, message) {
       const partner = await nameOf(nodeID);
       await history.add({ nodeID, partner, kind: 'connection', outcome: 'ok', message });
     },
     announceRoutes: (nodeID) => announceRoutes(federation, partnerSyncs.get(nodeID), nodeID),
     onIncomingRequest: (nodeID) => partnerSyncs.known(nodeID)?.onIncomingRequest(),
-    partnerChanged: (nodeID) => void partnerSyncs.follow(nodeID),
+    partnerChanged: (nodeID) => void partnerSyncs.applyRecord(nodeID),
     async status(nodeID) {
       const node = await federation.nodes.get(nodeID);
       const statusDeps = { federation, states, store, clock, successes, fallbacks };
-      return statusOf(statusDeps, node, partnerSyncs.known(nodeID)?.facts(), partnerSyncs.clocksAhead());
+      return statusOf(statusDeps, node, partnerSyncs.known(nodeID)?.stateFacts(), partnerSyncs.clocksAhead());
     },
     findDuplicateRows: createDuplicateFinder({ lists, federation, states, onStatus }),
     whenIdle: async (nodeID) => partnerSyncs.known(nodeID)?.whenIdle(),

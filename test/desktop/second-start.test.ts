@@ -21,9 +21,9 @@ it('hands a second start over without loading the app for it', async () => {
   process.argv = ['electron', resolve('.'), '--data', join(folder, 'data'), 'footbridge://open'];
   vi.doMock('electron', () => Object.fromEntries(Object.entries(double.electron)));
   const loaded = vi.fn();
-  vi.doMock('../../main/shell/run.ts', () => {
+  vi.doMock('../../main/shell/start-shell.ts', () => {
     loaded();
-    return { run: () => Promise.resolve() };
+    return { startShell: () => Promise.resolve() };
   });
   await import('../../main/main.ts');
   expect(double.of('app.requestSingleInstanceLock')).toEqual([

@@ -6,7 +6,7 @@ import { startLyingPartner } from '../support/partners/lying-partner.ts';
 import { madeUpOrigin, text, type MadeUpOrigin } from '../support/partners/made-up-origin.ts';
 import { idOf, NAME_AND_CITY, shownBy, WAYS, type Way } from '../support/partners/matched.ts';
 import { receivingOffice, type ReceivingOffice } from '../support/harness/pulling-parts.ts';
-import { sayYes } from '../support/harness/say-yes.ts';
+import { sayYes } from '../support/harness/approve-deletions.ts';
 
 /** Runs in each way of speaking; more by FOOTBRIDGE_RUNS, one again by FOOTBRIDGE_SEED as a failure names it. */
 const RUNS = runsOf(60, 2);

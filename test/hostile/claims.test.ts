@@ -7,7 +7,7 @@ import { madeUpOrigin, type MadeUpOrigin, type OriginRow } from '../support/part
 import { idOf, matched, type Matched } from '../support/partners/matched.ts';
 import { customers } from '../support/data/office-lists.ts';
 import { told } from '../support/reading/told.ts';
-import { sayYes } from '../support/harness/say-yes.ts';
+import { sayYes } from '../support/harness/approve-deletions.ts';
 
 const LIST = customers({ rows: 100, seed: 77 }).rows;
 const LATER = '2099-01-01T00:00:00.000Z';

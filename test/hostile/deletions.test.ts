@@ -15,7 +15,7 @@ import {
 } from '../support/partners/matched.ts';
 import { manualClock } from '../support/harness/manual-clock.ts';
 import { told } from '../support/reading/told.ts';
-import { sayYes } from '../support/harness/say-yes.ts';
+import { sayYes } from '../support/harness/approve-deletions.ts';
 
 const range = (from: number, to: number): number[] => Array.from({ length: to - from }, (_, at) => from + at);
 

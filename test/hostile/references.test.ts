@@ -10,7 +10,7 @@ import {
   type OriginField,
 } from '../support/partners/made-up-origin.ts';
 import { idOf, matched, type Matched } from '../support/partners/matched.ts';
-import { sayYes } from '../support/harness/say-yes.ts';
+import { sayYes } from '../support/harness/approve-deletions.ts';
 
 const COMPANIES = '900900';
 const NAMES = ['Werft Nord', 'Ćevabdžinica Sava', 'Øst Fisk', 'Panificio Sole'] as const;

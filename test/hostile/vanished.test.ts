@@ -7,7 +7,7 @@ import { manualClock, type ManualClock } from '../support/harness/manual-clock.t
 import { madeUpOrigin, type MadeUpOrigin } from '../support/partners/made-up-origin.ts';
 import { fill, idOf, matched, shownBy, WAYS, type Matched, type Way } from '../support/partners/matched.ts';
 import { told } from '../support/reading/told.ts';
-import { sayYes } from '../support/harness/say-yes.ts';
+import { sayYes } from '../support/harness/approve-deletions.ts';
 
 const BY_TIME = WAYS.filter(([, { footbridge }]) => footbridge !== true);
 const DAY = 24 * 3_600_000 + 1000;

@@ -58,7 +58,7 @@ export const MUTATIONS: readonly Mutation[] = [
   {
     name: 'a move that is given up leaves what it brought',
     file: 'server/node/moving/move.ts',
-    from: '    await to.clear();\n',
+    from: '    await to.removeCopy();\n',
     to: '',
     tests: MOVE,
   },

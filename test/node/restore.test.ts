@@ -9,7 +9,7 @@ import {
   rowsOf,
   startNode,
 } from '../support/harness/node.ts';
-import { letHappen } from '../support/harness/say-yes.ts';
+import { approveDeletions } from '../support/harness/approve-deletions.ts';
 
 let a: NodeOffice;
 let b: NodeOffice;
@@ -100,7 +100,7 @@ describe('R7: a backup that is put back while the partner goes on', () => {
     const path = `/app/partners/${pair.atInvited}/offers`;
     const [offer] = await b.app<{ sharedModuleID: string; brake?: { removes: number } }[]>('GET', path);
     expect(offer?.brake).toMatchObject({ removes: 30 });
-    await letHappen(b, `${path}/${offer?.sharedModuleID}`);
+    await approveDeletions(b, `${path}/${offer?.sharedModuleID}`);
     await syncBoth();
     expect(await atB()).toEqual(await atA());
     expect(await atA()).toHaveLength(70);

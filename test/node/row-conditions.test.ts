@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Comparison, Share } from '../../server/contract/app/sharing.ts';
 import { temporaryFolder, type TemporaryFolder } from '../support/harness/temporary-folder.ts';
 import { customers } from '../support/data/office-lists.ts';
-import { letHappen } from '../support/harness/say-yes.ts';
+import { approveDeletions } from '../support/harness/approve-deletions.ts';
 import { pairNodes, rowsOf, shareAndReceive, startNode, type NodeOffice } from '../support/harness/node.ts';
 
 /** Two whole nodes, one of which shares those of its rows that meet a condition. */
@@ -92,7 +92,7 @@ describe('rows that are shared under a condition', () => {
     expect(await choose('Danmark')).toMatchObject({ rows: 20, ofRows: 60 });
     await sync();
     expect(await there(), 'nothing goes unasked').toHaveLength(60);
-    await letHappen(bergen, `/app/partners/${ends.atInvited}/offers/${received.sharedModuleID}`);
+    await approveDeletions(bergen, `/app/partners/${ends.atInvited}/offers/${received.sharedModuleID}`);
     await sync();
     expect(await there()).toEqual(namesIn('Danmark'));
   });
@@ -111,7 +111,7 @@ describe('rows that are shared under a condition', () => {
     const about = inbox.filter(({ kind }) => kind === 'brake' || kind === 'list-withdrawn');
     expect(about.map(({ kind }) => kind)).toEqual(['list-withdrawn']);
     expect(about[0]?.message).toContain('40 rows');
-    await letHappen(bergen, `/app/partners/${ends.atInvited}/offers/${received.sharedModuleID}`);
+    await approveDeletions(bergen, `/app/partners/${ends.atInvited}/offers/${received.sharedModuleID}`);
     expect(await there()).toEqual(namesIn('Danmark'));
   });
 

@@ -32,14 +32,14 @@ export class CoalescingQueue<Request, Result> {
   }
 
   /** Starts a turn for the request, or merges it into the next one, never into one that has begun. */
-  want(request: Request): Promise<Result> {
+  enqueue(request: Request): Promise<Result> {
     if (!this.#current) {
       const done = this.#begin(request);
       done.catch(() => undefined);
       return done;
     }
     if (this.#next) this.#next.request = this.#deps.merge(this.#next.request, request);
-    this.#next ??= this.#enqueue(request, this.#current.done);
+    this.#next ??= this.#queueNext(request, this.#current.done);
     return this.#next.done;
   }
 
@@ -73,12 +73,12 @@ export class CoalescingQueue<Request, Result> {
   }
 
   /** Queues and returns the next turn, into which requests may be merged until it begins when `before` settles. */
-  #enqueue(request: Request, before: Promise<unknown>): Waiting<Request, Result> {
-    const follow = (): Promise<Result> => {
+  #queueNext(request: Request, before: Promise<unknown>): Waiting<Request, Result> {
+    const beginNext = (): Promise<Result> => {
       this.#next = undefined;
       return this.#begin(turn.request);
     };
-    const turn: Waiting<Request, Result> = { request, done: before.then(follow, follow) };
+    const turn: Waiting<Request, Result> = { request, done: before.then(beginNext, beginNext) };
     // Callers receive the failure; this only prevents an unhandled rejection.
     turn.done.catch(() => undefined);
     return turn;

@@ -62,12 +62,12 @@ const LOOKED_AT = 200;
 interface DestinationsDeps {
   readonly lists: Lists;
   readonly exposures: Pick<Exposures, 'list'>;
-  readonly changeFeed: Pick<ChangeFeed, 'readUpTo'>;
+  readonly changeFeed: Pick<ChangeFeed, 'lastReadSeq'>;
   readonly visibleChanges: VisibleChanges;
-  readonly marks: Pick<PullerMarks, 'takenUpTo' | 'hasStoppedFetching'>;
+  readonly marks: Pick<PullerMarks, 'confirmedSeq' | 'hasStoppedFetching'>;
   readonly liveDefinitions: Pick<LiveDefinitions, 'pinned'>;
   readonly referenceTitles: Pick<ReferenceTitles, 'countPendingTitles'>;
-  readonly readers: Pick<PageReaders, 'takenUpTo' | 'mayHaveRead' | 'recordRequest'>;
+  readonly readers: Pick<PageReaders, 'confirmedSeq' | 'mayHaveRead' | 'recordRequest'>;
   readonly clock: Clock;
   /** Milliseconds that a change may take to another Footbridge, and to a partner with its own schedule. */
   readonly bound: () => number;
@@ -113,7 +113,7 @@ export class Destinations {
    * Returns the partner's progress with our shares; undefined if nothing is shared. `waiting` leaves out lists that it
    * rejected, hasn't decided about or whose progress is unknown.
    */
-  async facts(node: Node): Promise<SharingFacts | undefined> {
+  async sharingFacts(node: Node): Promise<SharingFacts | undefined> {
     const shared = await this.#deps.exposures.list(node.nodeID);
     if (shared.length === 0) return undefined;
     const report = [...((node.footbridge ? this.#reports.get(node.nodeID) : undefined)?.values() ?? [])];
@@ -181,8 +181,8 @@ export class Destinations {
     if (!node.footbridge) {
       const last = await (await this.#deps.lists.rows(exposure.composeModuleID)).lastSeq();
       const taken =
-        (await this.#deps.marks.takenUpTo(exposure, node, last)) ??
-        (await this.#deps.readers.takenUpTo(exposure, node, last));
+        (await this.#deps.marks.confirmedSeq(exposure, node, last)) ??
+        (await this.#deps.readers.confirmedSeq(exposure, node, last));
       return taken ?? (this.#deps.readers.mayHaveRead(exposure, node) ? 'untold' : 'undecided');
     }
     const report = this.#reports.get(node.nodeID);
@@ -191,7 +191,7 @@ export class Destinations {
     if (!reported || reported.wanted === 'undecided') return 'undecided';
     if (reported.wanted === 'no') return 'unwanted';
     const read = [reported, ...(reported.others ?? [])].map((each) =>
-      this.#deps.changeFeed.readUpTo(node, moduleID, each),
+      this.#deps.changeFeed.lastReadSeq(node, moduleID, each),
     );
     return Math.min(...(await Promise.all(read)));
   }

@@ -102,7 +102,7 @@ export class Mappings {
   }
 
   /** Updates mappings after a list changed: parks deleted columns, and moves mappings into a binned list aside. */
-  async follow(change: ListsChange): Promise<void> {
+  async applyListChange(change: ListsChange): Promise<void> {
     if (change.kind !== 'list' || change.change === 'created') return;
     const { module } = change;
     if (change.change === 'purged') await this.#forgetBinned(module.moduleID);

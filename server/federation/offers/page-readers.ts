@@ -76,7 +76,7 @@ export class PageReaders {
   }
 
   /** Returns the change number up to which the list has arrived, 0 if its epoch ended; undefined if it never did. */
-  async takenUpTo(exposure: Exposure, node: Node, lastSeq: number): Promise<number | undefined> {
+  async confirmedSeq(exposure: Exposure, node: Node, lastSeq: number): Promise<number | undefined> {
     const arrived = this.#known.get(node.nodeID)?.get(exposure.moduleID)?.arrived;
     if (!arrived) return undefined;
     return arrived.epoch === (await this.#deps.epochs.get(exposure, node, lastSeq)) ? arrived.seq : 0;

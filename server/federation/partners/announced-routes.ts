@@ -95,7 +95,7 @@ export class RouteAnnouncements {
    * their revision: the partner's clock and data went back, and it has to announce a greater one. Throws `forbidden`
    * without its installation's signature, `conflict` for another certificate.
    */
-  async received(
+  async storeReceived(
     nodeID: string,
     { revision, routes, proof }: RouteAnnouncement,
   ): Promise<number | undefined> {

@@ -20,7 +20,7 @@ export function isOursWrong(aheads: readonly number[]): boolean {
 /**
  * Returns the difference of two clocks in words from half an hour on, when a token may seem expired; else undefined.
  */
-export function farApart(theirs: number | undefined, ours: number): Said | undefined {
+export function describeClockSkew(theirs: number | undefined, ours: number): Said | undefined {
   const apart = theirs === undefined ? 0 : Math.abs(theirs - ours);
   return apart < FAR_OFF ? undefined : durationInWords(apart);
 }

@@ -22,7 +22,7 @@ export function createConnecting(
   pairing: Pick<PairingSteps, 'pair'>,
 ): Connecting {
   /** Deletes a record without token whose pairing failed or, if the office `hasNotHeard` of us, is pending. */
-  async function deleteUnlessHeardOf(nodeID: string, hasNotHeard: boolean): Promise<void> {
+  async function deleteFailedPairing(nodeID: string, hasNotHeard: boolean): Promise<void> {
     await context.system.transaction(async (tx) => {
       const node = await tx.get(NODES, nodeID);
       const isOver = node?.status === 'failed' || (node?.status === 'pending' && hasNotHeard);
@@ -45,7 +45,7 @@ export function createConnecting(
         return await pairing.pair(nodeID);
       } catch (error) {
         if (alreadyKnown === undefined && options.nodeID === undefined)
-          await deleteUnlessHeardOf(nodeID, wasNotReached(error));
+          await deleteFailedPairing(nodeID, wasNotReached(error));
         throw error;
       }
     },

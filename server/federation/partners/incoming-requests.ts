@@ -73,6 +73,6 @@ export function createIncomingRequests(
       asker.memory.record();
     },
     intervalMs: (nodeID) => Math.max(interval(), askers.get(nodeID)?.gap ?? 0),
-    lastRequest: (nodeID) => askers.get(nodeID)?.memory.contact(),
+    lastRequest: (nodeID) => askers.get(nodeID)?.memory.lastContact(),
   };
 }

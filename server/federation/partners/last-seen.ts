@@ -18,7 +18,7 @@ export interface LastSeen {
   /** Records a contact now, restarts the expiry timer and calls `onChange` if there was no recent one. */
   record(): void;
   /** Returns the last contact, whether it is recent and for how long; undefined if there was none. */
-  contact(): LastContact | undefined;
+  lastContact(): LastContact | undefined;
   forget(): void;
 }
 
@@ -35,7 +35,7 @@ export function createLastSeen(
   let cancel: (() => void) | undefined;
 
   /** Returns the last contact and for how many milliseconds it stays recent; undefined if there was none. */
-  function contact(): LastContact | undefined {
+  function lastContact(): LastContact | undefined {
     if (!last) return undefined;
     const age = Math.max(clock.monotonic() - last.real, clock.now() - last.wall);
     const left = bound() - age;
@@ -49,13 +49,13 @@ export function createLastSeen(
   return {
     /** Records a contact, restarts the expiry timer and calls `onChange` if there was no recent one. */
     record() {
-      const isNews = contact()?.fresh !== true;
+      const isNews = lastContact()?.fresh !== true;
       last = { wall: clock.now(), real: clock.monotonic() };
       cancel?.();
       cancel = clock.after(bound() + TIMER_SLACK_MS, onChange);
       if (isNews) onChange();
     },
-    contact,
+    lastContact,
     forget() {
       last = undefined;
       cancel?.();

@@ -6,7 +6,7 @@ import { endCrossed, findCrossedConnection, findOwnRequest, isConnected } from '
 import { Refusal } from '../../base/refusal.ts';
 import type { Tx } from '../../store/store.ts';
 import { said, type Words } from '../../words/said.ts';
-import { farApart } from './clocks.ts';
+import { describeClockSkew } from './clocks.ts';
 import { changeNode, findCurrentNode, findNode, nowOf, type FederationContext } from '../context.ts';
 import { canonicalRoutes, routesOfCanonical } from '../../base/routes.ts';
 import { sha256 } from '../../base/hashes.ts';
@@ -295,7 +295,7 @@ export class PairingSteps {
 
 /** Returns the failure, not as a refusal if the invite counted as expired because a clock is wrong. */
 function excuseExpiredInvite(failure: PartnerFailure, now: number): PartnerFailure {
-  const apart = failure.status === EXPIRED ? farApart(failure.at, now) : undefined;
+  const apart = failure.status === EXPIRED ? describeClockSkew(failure.at, now) : undefined;
   if (apart === undefined) return failure;
   const message = said('clocks.invite-not-counted', { span: apart });
   return { refused: false, message };
@@ -303,7 +303,7 @@ function excuseExpiredInvite(failure: PartnerFailure, now: number): PartnerFailu
 
 /** Returns the failure, not as a refusal if our token counted as expired because a clock is wrong. */
 function excuseExpiredToken(failure: PartnerFailure, now: number): PartnerFailure {
-  const apart = failure.status === NOT_ACCEPTED ? farApart(failure.at, now) : undefined;
+  const apart = failure.status === NOT_ACCEPTED ? describeClockSkew(failure.at, now) : undefined;
   if (apart === undefined) return failure;
   const message = said('clocks.answer-not-taken', { span: apart });
   return { refused: false, message };

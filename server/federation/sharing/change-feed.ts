@@ -133,7 +133,7 @@ export interface ChangeFeedDeps {
 export class ChangeFeed {
   readonly #deps: ChangeFeedDeps;
   readonly #epochs: FeedEpochs;
-  /** The last result of {@link ChangeFeed.#through}. */
+  /** The last result of {@link ChangeFeed.#withOwnInstallation}. */
   #last: { readonly from: readonly string[]; readonly via: readonly string[] } | undefined;
 
   constructor(deps: ChangeFeedDeps) {
@@ -145,7 +145,7 @@ export class ChangeFeed {
    * Returns the number of the last change that a partner at this position has; 0 if the position isn't of the list as
    * it is now, so that the partner will read from the beginning.
    */
-  readUpTo(
+  lastReadSeq(
     node: Node,
     moduleID: string,
     {
@@ -360,13 +360,17 @@ export class ChangeFeed {
     });
   }
 
-  /** Returns a row with its origin and its path; `way` is its source, undefined for our own row. */
-  #withOrigin(shown: FeedRow, row: Row, way: RowSource | undefined): ChangedRow {
-    return { ...shown, via: this.#through(way?.via ?? NO_OFFICES), origin: this.#deps.origins.get(row, way) };
+  /** Returns a row with its origin and its path; undefined `source`: our own row. */
+  #withOrigin(shown: FeedRow, row: Row, source: RowSource | undefined): ChangedRow {
+    return {
+      ...shown,
+      via: this.#withOwnInstallation(source?.via ?? NO_OFFICES),
+      origin: this.#deps.origins.get(row, source),
+    };
   }
 
   /** Returns these installations and ours: the same array as before if they are, as they mostly are. */
-  #through(from: readonly string[]): readonly string[] {
+  #withOwnInstallation(from: readonly string[]): readonly string[] {
     if (!this.#last || !hasSameTexts(from, this.#last.from))
       this.#last = { from, via: [...from, this.#deps.installation] };
     return this.#last.via;

@@ -85,7 +85,7 @@ export async function shareList(
   const exposure = await conditions.saveShare(moduleID, find, wished, () =>
     saveForPresentPartner(deps, nodeID, buildShare),
   );
-  if (exposure.condition) await noteChoice(deps, exposure);
+  if (exposure.condition) await recordChoice(deps, exposure);
   return exposure;
 }
 
@@ -131,7 +131,7 @@ export async function changeShare(
   const exposure = await conditions.saveShare(composeModuleID, find, input.condition, () =>
     saveForPresentPartner(deps, nodeID, buildShare, () => isOurs),
   );
-  if (isOther) await noteChoice(deps, exposure);
+  if (isOther) await recordChoice(deps, exposure);
   return exposure;
 }
 
@@ -225,7 +225,7 @@ const shareOf = async (
 ): Promise<Exposure | undefined> => latestExposureOf(await sharesWith(deps, nodeID), composeModuleID);
 
 /** Records the choice of rows in the sharing log. A failure is logged: each later entry has the condition. */
-async function noteChoice({ context, onRowsChosen }: ChoiceDeps, exposure: Exposure): Promise<void> {
+async function recordChoice({ context, onRowsChosen }: ChoiceDeps, exposure: Exposure): Promise<void> {
   await onRowsChosen(exposure).catch((error: unknown) =>
     context.log.warn({ err: error }, 'that other rows were chosen is not in the ledger'),
   );

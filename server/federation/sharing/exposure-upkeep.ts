@@ -12,7 +12,7 @@ import { createPinUpkeep, everyExposure } from './pin-upkeep.ts';
 
 export interface ExposureUpkeep {
   /** Updates a changed list's shares: renamed columns stay; removed and retyped ones, or a removed list's, don't. */
-  follow(change: ListsChange): Promise<void>;
+  applyListChange(change: ListsChange): Promise<void>;
   /** Does so for all shares, after changes that a crash prevented from being followed. */
   followAll(): Promise<void>;
 }
@@ -55,13 +55,13 @@ export function createExposureUpkeep(
 
   return {
     /** Updates the shares of a changed or removed list, and those that show titles of its rows. */
-    async follow(change) {
+    async applyListChange(change) {
       if (change.kind !== 'list' || (change.change !== 'changed' && change.change !== 'removed')) return;
       const { module, before } = change;
       const now = change.change === 'removed' ? [] : module.fields;
       for (const { value } of await system.find(EXPOSURES, 'compose', module.moduleID))
         if (value.deletedAt === undefined) await followOne(value, now, before?.fields);
-      await pinUpkeep.follow(change);
+      await pinUpkeep.applyListChange(change);
     },
 
     /** Updates all shares to their lists, and tracks the titles that they show. */

@@ -36,7 +36,7 @@ export function createExposures(
   const deps = { context, lists, conditions, onRowsChosen };
   const upkeep = createExposureUpkeep(context, lists, conditions);
   const exposures: Exposures = {
-    follow: (change) => upkeep.follow(change),
+    applyListChange: (change) => upkeep.applyListChange(change),
     followAll: () => upkeep.followAll(),
 
     async listEver(nodeID) {

@@ -61,7 +61,7 @@ export interface RecordsPage {
   readonly sort: string;
   readonly nextPage?: string;
   /** Must be called with whether the whole answer was sent. */
-  ended(whole: boolean): Promise<void>;
+  reportSent(whole: boolean): Promise<void>;
 }
 
 export interface FeedDeps {
@@ -125,7 +125,7 @@ export class Feed {
 
   /**
    * Returns a page of rows as encoded by `write`, after recording it in the sharing log if a partner asks. The page's
-   * `ended` must be called. Throws `not-found`, `gone`, `forbidden`; `malformed` for a wrong sort, query or cursor.
+   * `reportSent` must be called. Throws `not-found`, `gone`, `forbidden`; `malformed` for a wrong sort, query or cursor.
    * @param dialect names the encoding, for the cache
    */
   async recordBytes(
@@ -168,12 +168,12 @@ export class Feed {
     );
     const isRead = request.address !== undefined && (request.query ?? '').trim() === '';
     if (request.address !== undefined) await this.#deps.onServed({ ...disclosure, address: request.address });
-    await answer?.keep();
+    await answer?.storeRange();
     if (answer) this.#deps.onMarked(node.nodeID);
     return {
       ...page,
-      ended: async (whole) => {
-        if (answer) await answer.ended(whole);
+      reportSent: async (whole) => {
+        if (answer) await answer.finishAnswer(whole);
         else if (isRead && whole)
           await this.#deps.onLeft(page.exposure, node, describeServedPage(request, page, seq));
       },
@@ -374,7 +374,7 @@ async function countDeleted(rows: VisibleRows, recordIDs: readonly string[]): Pr
   return gone;
 }
 
-type Selected = Omit<RecordsPage, 'rows' | 'rest' | 'exposure' | 'ended'> & {
+type Selected = Omit<RecordsPage, 'rows' | 'rest' | 'exposure' | 'reportSent'> & {
   readonly answer?: MarkedAnswer;
   readonly recordIDs: readonly string[];
   readonly asked: Pick<Disclosure, 'query' | 'sort'>;

@@ -13,7 +13,7 @@ export interface PinUpkeep {
   /** Stores the default titles of an exposure of an older version, and makes the lists record their changes. */
   pinOne(exposure: Exposure, module: Module): Promise<void>;
   /** Unpins columns that can't be titles any more: if one holds texts again, these aren't the chosen ones. */
-  follow(change: ListsChange): Promise<void>;
+  applyListChange(change: ListsChange): Promise<void>;
   /** Unpins such columns after changes that a crash prevented from being followed. */
   followAll(modules: Iterable<Module>): Promise<void>;
 }
@@ -57,7 +57,7 @@ export function createPinUpkeep(
       });
     },
     /** Unpins the columns of a changed list that could be titles before the change but can't now. */
-    async follow(change) {
+    async applyListChange(change) {
       if (change.kind !== 'list' || change.change !== 'changed' || !change.before) return;
       const named = new Set(change.before.fields.filter(({ kind }) => isNaming(kind)).map(idOf));
       const nameless = namelessOf(change.module).filter((fieldID) => named.has(fieldID));

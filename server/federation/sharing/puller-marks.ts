@@ -49,9 +49,9 @@ export interface MarkedAnswer {
   /** It contains rows that changed after this number; undefined for all rows. */
   readonly after: number | undefined;
   /** Records the answer; durable when it resolves, and only then may a byte of it be sent. */
-  keep(): Promise<void>;
-  /** Must be called after `keep`, with whether all was sent; until then the exposure's next answer waits. */
-  ended(whole: boolean): Promise<void>;
+  storeRange(): Promise<void>;
+  /** Must be called after `storeRange`, with whether all was sent; until then the exposure's next answer waits. */
+  finishAnswer(whole: boolean): Promise<void>;
 }
 
 /**
@@ -67,7 +67,7 @@ export interface PullerMarks {
    */
   begin(exposure: Exposure, node: Node, asked: RowsRequest): Promise<MarkedAnswer>;
   /** Returns up to which number the puller proved to have; 0 in another epoch, undefined if it never asked here. */
-  takenUpTo(exposure: Exposure, node: Node, lastSeq: number): Promise<number | undefined>;
+  confirmedSeq(exposure: Exposure, node: Node, lastSeq: number): Promise<number | undefined>;
   /** Counts a request for these exposures' definitions as a skip, until their rows are requested. */
   recordDefinitionsRequest(exposures: readonly Exposure[]): void;
   /** Returns whether the puller fetched this list on this connection and no longer does. */
@@ -132,7 +132,7 @@ export function createPullerMarks(
 
   /** The last answer with rows on each connection, and its exposure. */
   const lastOn = new WeakMap<object, Pick<Exposure, 'moduleID' | 'nodeID'> & { readonly answer: number }>();
-  /** An exposure's last answer known to {@link noteStored}. */
+  /** An exposure's last answer known to {@link recordStored}. */
   const storedAnswers = new Map<string, number>();
 
   /** An exposure's last answer after which the mark moved by this exposure alone. */
@@ -250,7 +250,7 @@ export function createPullerMarks(
   }
 
   /** Notes that the previous answer on this connection is stored: a server stores it before it asks again. */
-  function noteStored({ nodeID }: Exposure, connection: object): void {
+  function recordStored({ nodeID }: Exposure, connection: object): void {
     const before = lastOn.get(connection);
     if (before?.nodeID === nodeID) storedAnswers.set(before.moduleID, before.answer);
     lastOn.delete(connection);
@@ -288,7 +288,7 @@ export function createPullerMarks(
   }
 
   return {
-    async takenUpTo(exposure, node, lastSeq) {
+    async confirmedSeq(exposure, node, lastSeq) {
       const known = await servedOver(node, exposure.moduleID);
       if (!known) return undefined;
       return known.epoch === (await epochOf(exposure, node, lastSeq)) ? known.from : 0;
@@ -297,12 +297,12 @@ export function createPullerMarks(
       for (const { moduleID } of exposures) skips.set(moduleID, (skips.get(moduleID) ?? 0) + 1);
     },
     hasStoppedFetching,
-    /** Resets a mark that went back, takes the turn and computes where to begin. Only `keep` stores anything. */
+    /** Resets a mark that went back, takes the turn and computes where to begin. Only `storeRange` stores anything. */
     async begin(exposure, node, { mark, lastSeq, connection }) {
       const { moduleID, nodeID } = exposure;
       const { tokenSince: since } = node;
       skips.delete(moduleID);
-      if (connection) noteStored(exposure, connection);
+      if (connection) recordStored(exposure, connection);
       await sending.get(moduleID);
       firstMarks.set(nodeID, Math.min(mark, firstMarks.get(nodeID) ?? Infinity));
       await resetIfWentBack(node, mark);
@@ -321,7 +321,7 @@ export function createPullerMarks(
       const isSame = known?.epoch === epoch && known.since === since;
       if (isSame && known.sent && from === lastSeq && known.from === from) {
         emptyUnder.set(moduleID, mark);
-        return { after, keep: () => Promise.resolve(), ended: () => Promise.resolve() };
+        return { after, storeRange: () => Promise.resolve(), finishAnswer: () => Promise.resolve() };
       }
       const answer = (previous?.answer ?? 0) + 1;
       const over = since === undefined ? {} : { since };
@@ -330,7 +330,7 @@ export function createPullerMarks(
       return {
         after,
         /** Stores the range of this answer, durably; only then may a byte of it be sent. */
-        async keep() {
+        async storeRange() {
           await system.transaction(async (tx) => {
             // Another answer came in between: nothing is certain.
             const isNext = (await tx.get(SERVED, moduleID))?.answer === previous?.answer;
@@ -343,7 +343,7 @@ export function createPullerMarks(
           sending.set(moduleID, new Promise((resolve) => (finishSending = resolve)));
         },
         /** Records whether the answer was sent completely, and lets the exposure's next answer begin. */
-        async ended(whole) {
+        async finishAnswer(whole) {
           try {
             if (whole) await recordSent(moduleID, answer).catch(() => undefined);
           } finally {

@@ -85,7 +85,7 @@ const exposures = revocable({
   table: EXPOSURES,
   note: z.union([forGoodSchema, endedWithSchema, decidingSchema]).nullable(),
   /** Returns the note for a changed share; undefined if nothing changed that decides about disclosure. */
-  noted(before, after) {
+  noteForChange(before, after) {
     const [was, is] = [survivingDecision(before), survivingDecision(after)];
     return JSON.stringify(was) === JSON.stringify(is) ? undefined : is;
   },
@@ -116,12 +116,12 @@ const exposures = revocable({
     return { ...exposure, ...again, ...unmirrored, fields: left.map(({ field }) => field), updatedAt };
   },
   /** Returns a share from a backup, ended if this folder has no note of it; else the same. */
-  restored(exposure, note, { now }) {
+  limitRestored(exposure, note, { now }) {
     const isOpenUnnoted = note === undefined && exposure.deletedAt === undefined;
     return isOpenUnnoted ? { ...exposure, deletedAt: now } : exposure;
   },
   // Older versions recorded revocations only.
-  lacking: (exposure, note) => (note === undefined ? (decisionIn(exposure) ?? undefined) : undefined),
+  noteIfLacking: (exposure, note) => (note === undefined ? (decisionIn(exposure) ?? undefined) : undefined),
   moves: true,
 });
 
@@ -179,7 +179,7 @@ const nodes = revocable({
   table: NODES,
   note: nodeNote,
   /** Returns the note for a changed partner; undefined if it is as before, or new and not paused. */
-  noted(before, after) {
+  noteForChange(before, after) {
     const is = noteForPartner(after);
     if (!before && is.state === 'open' && !is.paused) return undefined;
     return JSON.stringify(noteForPartner(before)) === JSON.stringify(is) ? undefined : is;
@@ -196,7 +196,7 @@ const nodes = revocable({
   /**
    * Returns a partner from a backup: connected if this folder's note has a connection, else without token and invite.
    */
-  restored(node, note, { key, now }) {
+  limitRestored(node, note, { key, now }) {
     const isConnected = node.status === 'paired' && note?.connection !== undefined;
     const shut = omit(
       { ...node, nodeID: key },
@@ -213,7 +213,7 @@ const nodes = revocable({
       ? { ...node, unsure: now, updatedAt: now }
       : node,
   /** Returns a note with the present connection if the last note has none. */
-  lacking(node, note) {
+  noteIfLacking(node, note) {
     const is = noteForPartner(node);
     return is.connection !== undefined && note?.connection === undefined ? is : undefined;
   },
@@ -275,7 +275,7 @@ const tokens = revocable({
   table: ISSUED_TOKENS,
   note: z.union([z.literal('revoked'), z.object({ good: goodToken })]),
   /** Returns a token's valid record, or `revoked`; undefined during a pairing or without a relevant change. */
-  noted(before, after) {
+  noteForChange(before, after) {
     if (after?.revokedAt === undefined && after) {
       const isKept = after.pairing !== undefined || isDeepStrictEqual(before, after);
       return isKept ? undefined : { good: omit(after, 'pairing', 'revokedAt') };
@@ -290,19 +290,19 @@ const tokens = revocable({
     return isDeepStrictEqual(token, note.good) ? token : note.good;
   },
   /** Returns the valid record of a token that older data lacks, if its partner still exists. */
-  async missing(tx, note): Promise<IssuedToken | undefined> {
+  async recreate(tx, note): Promise<IssuedToken | undefined> {
     if (note === 'revoked') return undefined;
     const owner = await tx.get(NODES, note.good.nodeID);
     return owner && owner.deletedAt === undefined ? note.good : undefined;
   },
   /** Returns a token from a backup, revoked unless the note has exactly this record. */
-  restored(token, note, { now }) {
+  limitRestored(token, note, { now }) {
     const isNoted = typeof note === 'object' && isDeepStrictEqual(token, note.good);
     return isNoted || token.revokedAt !== undefined ? token : { ...token, revokedAt: now };
   },
   moves: true,
   /** Returns a note for a valid token that has none. */
-  lacking(token, note, now) {
+  noteIfLacking(token, note, now) {
     const isGood = token.revokedAt === undefined && token.pairing === undefined && token.expiresAt > now;
     return isGood && note === undefined ? { good: omit(token, 'pairing', 'revokedAt') } : undefined;
   },
@@ -318,7 +318,7 @@ const invites = revocable({
   table: INVITES,
   note: z.enum(['used', 'withdrawn']),
   /** Returns the note for an open invite that was used, withdrawn or deleted; undefined for other changes. */
-  noted(before, after) {
+  noteForChange(before, after) {
     if (!before || before.usedAt !== undefined || before.withdrawnAt !== undefined) return undefined;
     if (after?.usedAt !== undefined) return 'used';
     return !after || after.withdrawnAt !== undefined ? 'withdrawn' : undefined;
@@ -328,7 +328,7 @@ const invites = revocable({
     if (invite.usedAt !== undefined || invite.withdrawnAt !== undefined) return invite;
     return { ...invite, ...(note === 'used' ? { usedAt: now } : { withdrawnAt: now }) };
   },
-  restored: (invite, _, { now }) => withdrawn(invite, now),
+  limitRestored: (invite, _, { now }) => withdrawn(invite, now),
   close: withdrawn,
   useful: 2 * DAY,
 });

@@ -34,9 +34,9 @@ const MAX_ITEMS = 200;
 export const revocableItems = revocable({
   table: ITEMS,
   note: z.never(),
-  noted: () => undefined,
+  noteForChange: () => undefined,
   reapply: (item) => item,
-  restored: () => undefined,
+  limitRestored: () => undefined,
 });
 
 /**

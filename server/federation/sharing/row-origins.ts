@@ -10,7 +10,7 @@ const NAME_LENGTH = 22;
 /** Identifies our rows at every office that they reach (docs/rings.md). */
 export interface RowOrigins {
   /** Returns the origin that came with this source; without one ours. */
-  get(row: Row, way?: RowSource): RowOrigin;
+  get(row: Row, source?: RowSource): RowOrigin;
   /** Returns the id of origin of one of our rows. */
   nameOf(recordID: string): string;
 }
@@ -23,7 +23,7 @@ export async function openRowOrigins(system: Partition): Promise<RowOrigins> {
   const hmac = createHmacFunction(await storedKey(system, NAMING));
   const nameOf = (recordID: string): string => hmac(recordID).slice(0, NAME_LENGTH);
   return {
-    get: (row, way) => way?.origin ?? { id: nameOf(row.recordID), at: lastChangeTime(row) },
+    get: (row, source) => source?.origin ?? { id: nameOf(row.recordID), at: lastChangeTime(row) },
     nameOf,
   };
 }

@@ -13,7 +13,7 @@ export interface SharePreview {
   /** Does the same for an existing share. Scans the rows only without a built index. */
   countShared(node: Node, exposure: Exposure): Promise<number>;
   /** Returns how many rows the partner sees under `before` and wouldn't see under `after`. */
-  takenBack(node: Node, moduleID: string, before: Condition, after: Condition): Promise<number>;
+  countRevoked(node: Node, moduleID: string, before: Condition, after: Condition): Promise<number>;
   /** Returns the first rows as sent, at most `limit`, fewer if large. */
   preview(node: Node, moduleID: string, choice: SharedChoice, limit: number): Promise<SeenRows>;
 }
@@ -76,7 +76,7 @@ export function createSharePreview(lists: Lists): SharePreview {
     },
 
     /** Returns how many rows are visible under `before` and not under `after`. */
-    async takenBack(node, moduleID, before, after) {
+    async countRevoked(node, moduleID, before, after) {
       if (after.parts.length === 0) return 0;
       const list = { module: await lists.module(moduleID), rows: await lists.rows(moduleID) };
       const stays = createConditionTest(after, list.module.fields);

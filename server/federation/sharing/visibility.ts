@@ -21,9 +21,9 @@ export function forwardedSource(
   if (received.nodeID === nodeID) return undefined;
   if (!leadsThrough(received)) return received;
   // That it passed through the partner is a third party's claim, which must not remove other sources.
-  const ways = sourcesOf(received).filter((way) => !isDeletedThere(way));
-  if (ways.some((way) => way.nodeID === nodeID)) return undefined;
-  return ways.find((way) => !leadsThrough(way));
+  const sources = sourcesOf(received).filter((source) => !isDeletedThere(source));
+  if (sources.some((source) => source.nodeID === nodeID)) return undefined;
+  return sources.find((source) => !leadsThrough(source));
 }
 
 /**
@@ -31,8 +31,8 @@ export function forwardedSource(
  * alive forever (docs/rings.md). Never to the office where it was made.
  */
 export function isRevoked(row: Row, node: Pick<Node, 'nodeID' | 'installation'>): boolean {
-  const { ways, via } = (row.disclosed ?? row).received ?? {};
-  if (!ways || node.installation === undefined || via?.[0] === node.installation) return false;
+  const { ways: sources, via } = (row.disclosed ?? row).received ?? {};
+  if (!sources || node.installation === undefined || via?.[0] === node.installation) return false;
   return !isVisibleTo(row, node);
 }
 

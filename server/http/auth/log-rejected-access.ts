@@ -17,11 +17,11 @@ const BY_CODE: Readonly<Record<string, Attempt>> = {
 };
 
 /** Returns error middleware that logs refused guesses, floods and expired tokens, and passes every error on. */
-export function logRejectedAccess(rejected: Pick<RejectedAccessLog, 'note'>): ErrorRequestHandler {
+export function logRejectedAccess(rejected: Pick<RejectedAccessLog, 'record'>): ErrorRequestHandler {
   return (error: unknown, req, _res, next) => {
     const what = error instanceof Refusal ? BY_CODE[error.code] : undefined;
-    if (error instanceof TokenExpiredError) rejected.note('token-over', originOf(req), error.partner);
-    if (what) rejected.note(what, originOf(req));
+    if (error instanceof TokenExpiredError) rejected.record('token-over', originOf(req), error.partner);
+    if (what) rejected.record(what, originOf(req));
     next(error);
   };
 }

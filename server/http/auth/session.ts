@@ -31,10 +31,10 @@ const SESSIONS: Table<Session> = { name: 'window-session' };
 export const revocableSessions = revocable({
   table: SESSIONS,
   note: z.enum(['begun', 'ended']),
-  noted: (before, after) => (!before === !after ? undefined : after ? 'begun' : 'ended'),
+  noteForChange: (before, after) => (!before === !after ? undefined : after ? 'begun' : 'ended'),
   reapply: (session, note) => (note === 'begun' ? session : undefined),
-  restored: (session, note) => (note === 'begun' ? session : undefined),
-  lacking: (_, note) => (note === undefined ? 'begun' : undefined),
+  limitRestored: (session, note) => (note === 'begun' ? session : undefined),
+  noteIfLacking: (_, note) => (note === undefined ? 'begun' : undefined),
   close: () => undefined,
   useful: 400 * 86_400_000,
 });

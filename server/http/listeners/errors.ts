@@ -7,7 +7,7 @@ import { PartnerError } from '../../peer/guard/errors.ts';
 import { StoreError } from '../../store/store.ts';
 import type { Language } from '../../base/vocabulary.ts';
 import { said } from '../../words/said.ts';
-import { sayer, type Say } from '../../words/said.ts';
+import { createSay, type Say } from '../../words/said.ts';
 
 const STATUS: Record<RefusalKind, number> = {
   malformed: 400,
@@ -74,7 +74,7 @@ function toStoreAnswer(error: StoreError, say: Say): Answer {
 
 /** Returns status and body that answer an error of a route; unknown errors get 500 `internal`. */
 export function toErrorAnswer(error: unknown, language: Language = 'en'): Answer {
-  const say = sayer(language);
+  const say = createSay(language);
   if (error instanceof Refusal) return answerWith(STATUS[error.kind], error.code, say(error.words));
   if (error instanceof PartnerError) return answerWith(502, `partner.${error.kind}`, say(error.words));
   if (error instanceof z.core.$ZodError) return answerWith(400, 'request.malformed', describeFaults(error));

@@ -1,6 +1,6 @@
 import type { Request } from 'express';
 import { LANGUAGES, type Language } from '../../base/vocabulary.ts';
-import { sayer, type Locale, type Say } from '../../words/said.ts';
+import { createSay, type Locale, type Say } from '../../words/said.ts';
 
 /** Returns the first language of `Accept-Language` that we have; English without one. */
 export function languageOf(req: Pick<Request, 'get'>): Language {
@@ -19,7 +19,7 @@ export function localeOf(req: Pick<Request, 'get'>): Locale {
   return { region, ...(ZONES.has(zone) || zone === 'UTC' ? { zone } : {}) };
 }
 
-export const sayerFor = (req: Pick<Request, 'get'>): Say => sayer(languageOf(req), localeOf(req));
+export const sayerFor = (req: Pick<Request, 'get'>): Say => createSay(languageOf(req), localeOf(req));
 
 /** Returns the first language of `Accept-Language` that we have, with its tag; English and '' without one. */
 function preferredLanguage(req: Pick<Request, 'get'>): { readonly language: Language; readonly tag: string } {

@@ -81,7 +81,7 @@ export function queueUploads(receive: RequestHandler, limits: UploadQueueLimits 
 
     const until = performance.now() + limits.waitMs;
     /** Waits for a permit before the body is read. After `limits.waitMs` answers 503 and returns undefined. */
-    const takeUnread = async (
+    const acquireBeforeBody = async (
       permits: Semaphore,
       preempt = ignorePreemption,
     ): Promise<Permit | undefined> => {
@@ -97,10 +97,10 @@ export function queueUploads(receive: RequestHandler, limits: UploadQueueLimits 
     };
     const user = uploadsOf(req, res);
     const length = lengthClass(req);
-    const turn = await takeUnread(user[length]);
+    const turn = await acquireBeforeBody(user[length]);
     if (!turn) return;
     const drop = (): void => dropStalled(req, res);
-    const body = await takeUnread(bodies[length], drop);
+    const body = await acquireBeforeBody(bodies[length], drop);
     if (!body) return;
     const stopWatching = watchForStalledBody(req, res, limits.stallMs, drop);
     /**

@@ -48,7 +48,7 @@ export function listFilesRouter({ lists, files }: ListFilesDeps): Router {
     return { ...importAnswer(result, say), key: [...key], start: [...start] };
   });
   handleCall(router, 'POST /app/lists/:m/watched/answer', async ({ params, body, say }) => {
-    if ('mark' in body) await watched.answer(params.m, body);
+    if ('mark' in body) await watched.decideDeletions(params.m, body);
     else await watched.settleDoubts(params.m, omitUndefined(body.reading));
     return filesAnswer(params.m, say);
   });

@@ -155,7 +155,7 @@ export function viewsRouter({ views }: ViewsDeps): Router {
   const router = Router();
   handleCall(router, 'GET /app/lists/:m/views', ({ params }) => views.get(params.m));
   handleCall(router, 'PUT /app/lists/:m/columns', async ({ params, body }) => {
-    await views.arrange(params.m, body);
+    await views.saveLayout(params.m, body);
     return views.get(params.m);
   });
   handleCall(router, 'POST /app/lists/:m/views', ({ params, body }) => views.add(params.m, body));

@@ -80,7 +80,7 @@ export function sharesRouter(deps: SharesDeps): Router {
     const shared = await findExposure(federation, params.n, module.moduleID);
     const takenBack =
       shared &&
-      (await eye.takenBack(node, module.moduleID, shared.condition ?? EVERY_ROW, condition ?? EVERY_ROW));
+      (await eye.countRevoked(node, module.moduleID, shared.condition ?? EVERY_ROW, condition ?? EVERY_ROW));
     return {
       shown,
       hidden,

@@ -65,7 +65,7 @@ export class ColumnGuess {
    * Records a cell: drops formats that can't read it, and counts numbers. Blank cells are ignored. One marked as text
    * drops all formats, one stored as text those of numbers.
    */
-  see(
+  observe(
     cell: string,
     { isText = false, isMarkedText = false, isFormattedText = false, isNoPart = false }: SeenAs = {},
   ): void {
@@ -81,7 +81,7 @@ export class ColumnGuess {
     if (this.#formats.length > 0) this.#formats = this.#formats.filter(isRead);
     if (!/\d/.test(trimmed)) return;
     for (const family of this.#families) narrowFamily(family, isRead);
-    this.#seeNumber(trimmed, isNoPart);
+    this.#observeNumber(trimmed, isNoPart);
   }
 
   /**
@@ -246,12 +246,12 @@ export class ColumnGuess {
    * ignored.
    * @param isNoPart `surely`: no total of the column includes it; true: a total may include it or not
    */
-  #seeNumber(cell: string, isNoPart: boolean | 'surely'): void {
+  #observeNumber(cell: string, isNoPart: boolean | 'surely'): void {
     const amount = parseAmount(cell);
     const read = readAsNumbers(cell, this.#numbers?.all ?? []);
     if (!amount || read.size === 0) return;
-    this.units.see(amount);
-    this.#versions.see(amount);
+    this.units.observe(amount);
+    this.#versions.observe(amount);
     this.#numberCount++;
     const proof = proofIn(amount);
     if (proof) this.#proofs.set(proof, (this.#proofs.get(proof) ?? 0) + 1);

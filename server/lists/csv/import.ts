@@ -8,7 +8,7 @@ import type { Lists } from '../lists.ts';
 import type { SaveCounts } from '../rows/row-writes.ts';
 import type { Rows } from '../rows/rows.ts';
 import { valuesOf } from '../values/value-sets.ts';
-import { fill, PAGE, type FillOptions, type Line, type LineMarks } from './fill.ts';
+import { upsertLines, PAGE, type UpsertOptions, type Line, type LineMarks } from './upsert-lines.ts';
 import type { ImportUnderWay } from './imports-under-way.ts';
 import { createKeptLines } from './kept-lines.ts';
 import type { LineChange } from './lines.ts';
@@ -19,7 +19,7 @@ import type { BadLine } from './records.ts';
 import type { ImportResult } from './result.ts';
 import { createFieldsFor, type ChosenColumns } from './targets.ts';
 
-export interface ImportOptions extends TableOptions, ChosenColumns, FillOptions {
+export interface ImportOptions extends TableOptions, ChosenColumns, UpsertOptions {
   /** A name or handle without a list creates one. */
   readonly to:
     | { readonly moduleID: string }
@@ -70,7 +70,7 @@ async function importOpened(
   const name = options.file === undefined ? undefined : plainName(options.file);
   let underWay: ImportUnderWay | undefined;
   let stepID: string | undefined;
-  const filling = fill(lists, { file, module, isNew, options }, async (key) => {
+  const filling = upsertLines(lists, { file, module, isNew, options }, async (key) => {
     const ids = key.map(({ fieldID }) => fieldID);
     if (ids.length > 0 && !isDeepStrictEqual(ids, module.importKey))
       await lists.updateModule(module.moduleID, { importKey: ids });
@@ -166,7 +166,7 @@ async function purgeEmptyImport(lists: Lists, module: Module, first: BadLine): P
   );
 }
 
-export interface TrialOptions extends TableOptions, Pick<FillOptions, 'key' | 'match' | 'marks'> {
+export interface TrialOptions extends TableOptions, Pick<UpsertOptions, 'key' | 'match' | 'marks'> {
   readonly to: { readonly moduleID: string };
 }
 
@@ -174,11 +174,11 @@ export interface TrialOptions extends TableOptions, Pick<FillOptions, 'key' | 'm
 export const tryTable = (lists: Lists, given: Given, options: TrialOptions): Promise<ImportResult> =>
   withOpened(given, options, async (file) => {
     const module = await lists.module(options.to.moduleID);
-    return fill(lists, { file, module, options }, () => (rows, page) => rows.trySaveMany(page));
+    return upsertLines(lists, { file, module, options }, () => (rows, page) => rows.trySaveMany(page));
   });
 
 /**
- * Calls `see` with pages of up to 500 lines that would change the list; writes nothing.
+ * Calls `onPage` with pages of up to 500 lines that would change the list; writes nothing.
  * @returns the file for {@link importTable}, reduced to those and invalid lines unless they are too many to cache
  * @throws Refusal if the file or the options are unusable
  */
@@ -186,12 +186,12 @@ export async function findChangedLines(
   lists: Lists,
   file: ReadableTable,
   options: TrialOptions,
-  see: (rows: Rows, lines: readonly LineChange[]) => Promise<void>,
+  onPage: (rows: Rows, lines: readonly LineChange[]) => Promise<void>,
 ): Promise<ReadableTable> {
   const module = await lists.module(options.to.moduleID);
   const kept = createKeptLines(file);
-  await fill(lists, { file, module, options, keep: kept.add }, () => async (rows, page) => {
-    await see(rows, page);
+  await upsertLines(lists, { file, module, options, onLine: kept.add }, () => async (rows, page) => {
+    await onPage(rows, page);
     return NOTHING;
   });
   return kept.file();

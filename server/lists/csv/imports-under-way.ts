@@ -36,7 +36,7 @@ export interface ImportsUnderWay {
   /**
    * Returns up to 50 interrupted imports, oldest first; without those of unreadable lists. Deletes needless entries.
    */
-  interrupted(): Promise<CutImport[]>;
+  listInterrupted(): Promise<CutImport[]>;
   /** Deletes interrupted imports that the user acknowledged; unknown and running ones are ignored. */
   forget(importIDs: readonly string[]): Promise<void>;
 }
@@ -83,7 +83,7 @@ export function createImportsUnderWay(deps: {
    * Returns interrupted imports with progress, oldest first. Deletes entries without progress, of removed lists, and
    * the oldest beyond 50. Those of unreadable lists stay, but aren't returned.
    */
-  async function interrupted(): Promise<CutImport[]> {
+  async function listInterrupted(): Promise<CutImport[]> {
     const found: CutImport[] = [];
     const gone: Pick<CutImport, 'importID' | 'moduleID'>[] = [];
     for (const { key: importID, value } of await system.page(UNDER_WAY, { limit: 2 * MAX_IMPORTS })) {
@@ -111,7 +111,7 @@ export function createImportsUnderWay(deps: {
         reached: (tx, line) => tx.put(REACHED, importID, line),
         /** Deletes the entry, and those of earlier interrupted imports of the same file into the list. */
         async finish() {
-          const before = (await interrupted()).filter(
+          const before = (await listInterrupted()).filter(
             ({ moduleID, file }) => moduleID === about.moduleID && file === about.file,
           );
           await drop([{ importID, moduleID: about.moduleID }, ...before]);
@@ -126,9 +126,9 @@ export function createImportsUnderWay(deps: {
         },
       };
     },
-    interrupted,
+    listInterrupted,
     async forget(importIDs) {
-      const known = await interrupted();
+      const known = await listInterrupted();
       await drop(known.filter(({ importID }) => importIDs.includes(importID)));
     },
   };

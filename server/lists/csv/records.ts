@@ -61,7 +61,7 @@ export async function* readRecords(bytes: Buffer, format: CsvFormat): AsyncGener
   let inVain = 0;
   let window = 0;
 
-  while (source.fill(WINDOWS[window] ?? 0)) {
+  while (source.decodeAhead(WINDOWS[window] ?? 0)) {
     const size = WINDOWS[window] ?? 0;
     const text = source.text.slice(0, size);
     const isLast = source.ended && source.text.length <= size;
@@ -106,7 +106,7 @@ interface TextSource {
   readonly newline: '\n' | '\r';
   ended: boolean;
   /** Decodes until more than `size` characters are buffered or the file ends; returns false if none are. */
-  fill(size: number): boolean;
+  decodeAhead(size: number): boolean;
   drop(length: number): void;
   dropLine(): void;
   share(): number;
@@ -122,7 +122,7 @@ function createTextSource(bytes: Buffer, { encoding, delimiter, hasPaddedQuotes 
     newline: '\n',
     ended: false,
     /** Decodes slices until more than `size` characters are buffered or the file ends; returns false if none are. */
-    fill(size) {
+    decodeAhead(size) {
       while (!source.ended && source.text.length <= size) {
         const next = slices.next();
         if (next.done) source.ended = true;
@@ -141,14 +141,14 @@ function createTextSource(bytes: Buffer, { encoding, delimiter, hasPaddedQuotes 
       let end = source.text.indexOf(source.newline);
       while (end < 0 && !source.ended) {
         source.text = '';
-        source.fill(WINDOWS[0] ?? 0);
+        source.decodeAhead(WINDOWS[0] ?? 0);
         end = source.text.indexOf(source.newline);
       }
       source.drop(end < 0 ? source.text.length : end + 1);
     },
     share: () => (source.ended ? 1 : Math.min(1, (decoded * 64 * 1024) / bytes.length)),
   };
-  source.fill(WINDOWS[1] ?? 0);
+  source.decodeAhead(WINDOWS[1] ?? 0);
   if (!source.text.includes('\n') && source.text.includes('\r')) source.newline = '\r';
   return source;
 }

@@ -95,7 +95,7 @@ export async function scanLines(
   return {
     ...{ lines, hidden, unreadable, unclosed, sums, doubtful },
     otherHeadings: finder.otherHeadings().map((record) => sumLineOf(record, says)),
-    columns: columns.map((column) => ({ ...column, ...seen.factsOf(column.index) })),
+    columns: columns.map((column) => ({ ...column, ...seen.columnFacts(column.index) })),
     rejections: rejections.result(),
   };
 }
@@ -154,16 +154,16 @@ class SeenLines implements ColumnSums {
       this.unclosed.push(record.line);
     for (const [index, field] of record.fields.entries()) {
       const text = this.#says(field);
-      this.#columns[index]?.guess.see(text, {
+      this.#columns[index]?.guess.observe(text, {
         isText: record.digits?.has(index),
         isMarkedText: text !== field && isMarkedText(field) && !isSeparated(field, record.fields[index + 1]),
         isFormattedText: record.formatted?.has(index),
         isNoPart,
       });
-      this.#distinct.see(index, text);
+      this.#distinct.observe(index, text);
       if (text.trim() !== '') this.#filled[index] = (this.#filled[index] ?? 0) + 1;
     }
-    record.amounts?.forEach((amount, index) => amount && this.#amounts.see(index, amount));
+    record.amounts?.forEach((amount, index) => amount && this.#amounts.observe(index, amount));
   }
 
   isSum(column: number, cell: string, span: Span): boolean {
@@ -180,7 +180,7 @@ class SeenLines implements ColumnSums {
   }
 
   /** Returns the facts about a column, after all lines. `amount` is undefined for a text, and for plain numbers. */
-  factsOf(column: number): { isFilled: boolean; amount: ShownAs | undefined; isDistinct: boolean } {
+  columnFacts(column: number): { isFilled: boolean; amount: ShownAs | undefined; isDistinct: boolean } {
     return {
       isFilled: this.#filled[column] === this.lines,
       amount: this.#amounts.get(column),

@@ -102,7 +102,7 @@ export class SumFinder {
       if (this.#held.length > MAX_HELD) yield* this.#releaseHeld();
       return;
     }
-    const kind = this.#suspect(record);
+    const kind = this.#classifySuspect(record);
     const adding = kind === undefined ? undefined : this.#recogniseTotal(record, kind);
     if (adding === 'surely') {
       for (const held of this.#held) yield { record: held, isSum: !this.#doubtful.has(held) };
@@ -182,7 +182,7 @@ export class SumFinder {
     if (cells.length === 0 || cells.length > MAX_OF_FOOTER || before <= cells.length) return false;
     const text = cells.map(([, field]) => this.#says(field).trim()).join(' ');
     if (text.length > 2 * MAX_LABEL_CHARS) return false;
-    if (cells.length === 1 && (ENDING.test(text) || this.#isApart(record, text))) return true;
+    if (cells.length === 1 && (ENDING.test(text) || this.#isSeparated(record, text))) return true;
     const [number, ...others] = text.match(/\d+/g) ?? [];
     if (number === undefined || others.length > 0) return false;
     const isRowCount = Number(number) === this.#rows;
@@ -204,7 +204,7 @@ export class SumFinder {
     const isNamed = CLOSING.test(text) || isCalledSum(text);
     if (isUnlike && isNamed) return 'surely';
     const isShort = cells.length < cellsOf(this.#last).length;
-    const isApart = isShort && this.#isApart(record, text);
+    const isApart = isShort && this.#isSeparated(record, text);
     if (isApart && (isUnlike || isNamed)) return 'surely';
     return isNamed || isApart || (isShort && isUnlike) ? 'maybe' : undefined;
   }
@@ -213,7 +213,7 @@ export class SumFinder {
   #isOtherHeading(record: CsvRecord): boolean {
     if (!this.#last || record.line <= this.#last.line + 1) return false;
     const [[, first] = [0, ''], ...others] = cellsOf(record);
-    if (others.length === 0 || !this.#isApart(record, this.#says(first))) return false;
+    if (others.length === 0 || !this.#isSeparated(record, this.#says(first))) return false;
     const cells = cellsOf(record).map(([column, field]) => [column, this.#says(field).trim()] as const);
     return (
       cells.every(([, text]) => !isNumber(text)) &&
@@ -222,7 +222,7 @@ export class SumFinder {
   }
 
   /** Returns whether blank lines separate a line from the last row, and `text`, its first cell, is no number. */
-  #isApart({ line }: CsvRecord, text: string): boolean {
+  #isSeparated({ line }: CsvRecord, text: string): boolean {
     if (!this.#last || isNumber(text)) return false;
     // The last row's values may be long, and many lines may follow.
     this.#end ??= this.#last.line + this.#last.fields.join('').split('\n').length;
@@ -230,7 +230,7 @@ export class SumFinder {
   }
 
   /** Returns why a line may be a total; undefined for a row: a customer may be named Total, but has an address. */
-  #suspect(record: CsvRecord): Kind | undefined {
+  #classifySuspect(record: CsvRecord): Kind | undefined {
     const texts = cellsOf(record).filter(([, field]) => !isNumber(this.#says(field)));
     if (texts.length === 0) return cellsOf(record).length > 0 && this.#hasGap(record) ? 'bare' : undefined;
     const named = texts.find(([, field]) => isCalledSum(this.#says(field)) || isTax(this.#says(field)));

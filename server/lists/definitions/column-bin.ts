@@ -93,13 +93,12 @@ export function startMovingToBin(
 }
 
 export interface ColumnRestoring {
-  fill(row: Row): Row;
+  withBinnedCells(row: Row): Row;
   finish(): void;
 }
 
 /**
- * Reads the binned cells of columns that come back. `fill` of the result returns a row with its cells; `finish` deletes
- * the columns and their cells from the bin.
+ * Reads the binned cells of columns that come back. `finish` deletes columns and cells from the bin.
  * @param fields these columns, with the names that they get
  */
 export async function startRestoring(tx: Tx, fields: readonly Field[]): Promise<ColumnRestoring> {
@@ -112,7 +111,7 @@ export async function startRestoring(tx: Tx, fields: readonly Field[]): Promise<
   }
   return {
     /** Returns the row with its binned cells; the row itself if it has none or is purged. */
-    fill(row) {
+    withBinnedCells(row) {
       let filled = row;
       for (const { name, cells } of kept) {
         const cell = row.purged ? undefined : cells.get(row.recordID);

@@ -3,7 +3,7 @@ import type { ListsChange } from './model.ts';
 
 /** Passes changes of lists on in order; a failed one is retried first, as a column may change and change back. */
 export interface ChangeFollower {
-  follow(change: ListsChange): Promise<void>;
+  enqueue(change: ListsChange): Promise<void>;
   /** Passes pending changes on if an earlier attempt failed; throws if it fails again. */
   retryPending(): Promise<void>;
 }
@@ -33,7 +33,7 @@ export function createChangeFollower(
 
   return {
     /** Queues a change and passes all pending ones on; never throws: what fails stays pending. */
-    async follow(change) {
+    async enqueue(change) {
       pending.push(change);
       await catchUp().catch(() => undefined);
     },

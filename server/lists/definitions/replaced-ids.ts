@@ -93,11 +93,13 @@ export async function createReplacedIDs(
 export function replaceIDs(row: Row, names: Names): Row {
   const isNamed = [...names].some(([name, texts]) => textsOf(row, name).some((text) => texts.has(text)));
   if (!isNamed) return row;
-  const withoutIDs = ({ values, previous, ways, ...rest }: Provenance): Provenance => ({
+  const withoutIDs = ({ values, previous, ways: sources, ...rest }: Provenance): Provenance => ({
     ...rest,
     values: withNames(values, names),
     ...(previous && { previous: withNames(previous, names) }),
-    ...(ways && { ways: ways.map((way) => ({ ...way, values: withNames(way.values, names) })) }),
+    ...(sources && {
+      ways: sources.map((source) => ({ ...source, values: withNames(source.values, names) })),
+    }),
   });
   return {
     ...row,
@@ -110,7 +112,7 @@ export function replaceIDs(row: Row, names: Names): Row {
 /** Returns all texts that a row has or had in a column: its own, received and earlier ones. */
 function textsOf({ values, received, former }: Row, name: string): readonly string[] {
   const all = [received, former].flatMap((from) =>
-    from ? [from.values, from.previous, ...(from.ways ?? []).map((way) => way.values)] : [],
+    from ? [from.values, from.previous, ...(from.ways ?? []).map((source) => source.values)] : [],
   );
   return [values, ...all].flatMap((each) => (each ? valuesOf(each, name) : []));
 }

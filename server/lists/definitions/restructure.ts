@@ -157,9 +157,9 @@ export function rewriteRows(
           binning.add(row);
           const kept = restorer.remove(row);
           const mapped = mapRow(replaceIDs(kept, names), change, misfits, resolveReference);
-          const filled = returning.fill(mapped);
+          const filled = returning.withBinnedCells(mapped);
           const moved = restorer.restore(filled);
-          for (const column of converted) batch.steps?.noteCell(row, moved, column);
+          for (const column of converted) batch.steps?.recordCell(row, moved, column);
           if (moved === row) continue;
           const { valuesSeq = seq, ...rest } = { ...moved, updatedAt: batch.now };
           const isEdit =
@@ -332,14 +332,14 @@ const findConvertedColumns = (change: Restructuring): ConvertedColumn[] =>
  * values. Values that don't fit go to `misfits`, except former received ones, which are dropped.
  */
 function mapRow(row: Row, change: Restructuring, misfits: Misfits, resolveReference: ResolveReference): Row {
-  const touches = (values: Values | undefined): boolean =>
+  const isAffected = (values: Values | undefined): boolean =>
     Object.keys(values ?? {}).some((name) => {
       const { field, retyped, named, formerly } = change.get(name) ?? {};
       return retyped === true || named !== undefined || formerly !== undefined || field?.name !== name;
     });
   const { received, former } = row;
   const all = [row.values, received?.values, received?.previous, former?.values, former?.previous];
-  if (![...all, ...(received?.ways ?? []).map(({ values }) => values)].some(touches)) return row;
+  if (![...all, ...(received?.ways ?? []).map(({ values }) => values)].some(isAffected)) return row;
 
   const values = mapValues(row.values, change, misfits, { theirs: received !== undefined });
   return {
@@ -358,16 +358,16 @@ function mapRow(row: Row, change: Restructuring, misfits: Misfits, resolveRefere
  * @param misfits undefined: drops all values that don't fit
  */
 function mapReceived(received: Provenance, change: Restructuring, misfits: Misfits | undefined): Provenance {
-  const { values, previous, edited, ways } = received;
+  const { values, previous, edited, ways: sources } = received;
   return {
     ...received,
     values: mapValues(values, change, misfits, { theirs: true, empties: true }),
     ...(previous && { previous: mapValues(previous, change, undefined, { theirs: true, empties: true }) }),
     edited: edited.flatMap((name) => change.get(name)?.field?.name ?? []),
-    ...(ways && {
-      ways: ways.map((way) => ({
-        ...way,
-        values: mapValues(way.values, change, misfits, { theirs: true, empties: true }),
+    ...(sources && {
+      ways: sources.map((source) => ({
+        ...source,
+        values: mapValues(source.values, change, misfits, { theirs: true, empties: true }),
       })),
     }),
   };

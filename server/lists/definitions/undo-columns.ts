@@ -105,7 +105,7 @@ export function undoChange(
         one.fields.find((each) => each.fieldID === field.fieldID),
       );
       if (!old || !made || isSame(old, made)) return field;
-      const back = withOldParts(field, old, made);
+      const back = withRevertedParts(field, old, made);
       count(isSame(back, old));
       return isFreeName(back, module.fields) ? back : { ...back, name: field.name };
     });
@@ -131,7 +131,7 @@ export function undoChange(
 }
 
 /** Returns the column with the parts of `old` that the change to `made` replaced and nobody changed since. */
-function withOldParts(field: Field, old: Field, made: Field): Field {
+function withRevertedParts(field: Field, old: Field, made: Field): Field {
   const keep = <K extends keyof Field>(part: K): Field[K] =>
     isSame(field[part], made[part]) ? old[part] : field[part];
   return {

@@ -51,7 +51,7 @@ export function createComparison(
       `“${variable.name.slice(0, 80)}” stands where a value is needed: compare a column with a value.`,
     );
   }
-  if (looksForEmpty(operator, wanted)) {
+  if (testsForEmpty(operator, wanted)) {
     const wantsNone = operator === '=' || operator === 'IS NULL';
     return (texts) => texts.every((text) => text === '') === wantsNone;
   }
@@ -85,7 +85,7 @@ function createTextTest(
 const NO: readonly string[] = [''];
 
 /** Returns whether a comparison tests for a missing value, or for any value, as `IS NOT NULL` and `!= ''` do. */
-export function looksForEmpty(operator: string, wanted: readonly Operand[]): boolean {
+export function testsForEmpty(operator: string, wanted: readonly Operand[]): boolean {
   const [only] = wanted;
   if (wanted.length !== 1 || !only) return operator.startsWith('IS');
   return only.isConstant && textOfConstant(only) === '' && /^(?:=|!=|<>)$/.test(operator);
@@ -109,7 +109,7 @@ export function assertComparable(
   operator: string,
   wanted: readonly Operand[],
 ): void {
-  if (isNeverNull && looksForEmpty(operator, wanted))
+  if (isNeverNull && testsForEmpty(operator, wanted))
     throw malformed(
       'Databases differ in whether CONCAT has a result without values: test the columns alone.',
     );

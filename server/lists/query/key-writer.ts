@@ -9,18 +9,18 @@ import type { SortPart } from './sort.ts';
 export interface KeyWriter {
   /** Computes the key; returns false if the decoded text is needed instead. A negative `from` means no value. */
   prepare(bytes: Uint8Array, from: number, to: number): boolean;
+  /** Appends the computed key to a part's column. */
   pushPrepared(rows: PackedRows, part: number): void;
 }
 
 /** Creates the key writer for one part of an order. Texts follow the language's dictionary order. */
 export function createKeyWriter(part: SortPart, language: Language): KeyWriter {
-  if (isOfNumbers(part)) return createNumberWriter();
+  if (isOfNumbers(part)) return createNumberKeyWriter();
   const isPlain = part.kind === 'DateTime' || part.kind === 'Bool';
   const own = hasOwnLetters(language);
   const key = new Uint8Array(KEY_ROOM);
   let length = 0;
   return {
-    /** Computes the key of the bytes (none if `from` is negative); returns false if the decoded text is needed. */
     prepare(bytes, from, to) {
       if (from < 0 || (from === to && part.kind !== 'Bool')) length = NONE;
       else if (isPlain) length = packPlain(bytes, from, to, key);
@@ -53,10 +53,10 @@ function packPlain(bytes: Uint8Array, from: number, to: number, key: Uint8Array)
   return to - from;
 }
 
-function createNumberWriter(): KeyWriter {
+/** Creates the key writer of a Number column, which stores keys as JavaScript numbers. */
+function createNumberKeyWriter(): KeyWriter {
   let number: number | undefined;
   return {
-    /** Parses the number in the bytes (none if `from` is negative); returns false if the decoded text is needed. */
     prepare(bytes, from, to) {
       number = undefined;
       if (from < 0 || from === to) return true;

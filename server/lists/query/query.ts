@@ -1,4 +1,4 @@
-import { assertComparable, createComparison, looksForEmpty } from './comparison.ts';
+import { assertComparable, createComparison, testsForEmpty } from './comparison.ts';
 import { createFinder } from './finder.ts';
 import {
   assertFunction,
@@ -232,7 +232,7 @@ class QueryParser {
     const ignoring = isCorteza(this.#options.scope) ? 'case' : 'case and accents';
     const fits = createComparison(operand, operator, wanted, this.#work, ignoring);
     const isAlwaysKnown =
-      !isCorteza(this.#options.scope) || operand.kind === 'Bool' || looksForEmpty(operator, wanted);
+      !isCorteza(this.#options.scope) || operand.kind === 'Bool' || testsForEmpty(operator, wanted);
     return (values, row) => {
       const texts = operand.texts(values, row);
       const isKnown = isAlwaysKnown || texts.some((text) => text !== '' || operand.isNeverNull === true);

@@ -37,22 +37,22 @@ const NONE: readonly string[] = [];
 export function applyIncoming(candidates: Candidates, sent: IncomingRow, context: ApplyContext): Applied {
   const { known } = candidates;
   if (sent.idOnly) return updateAlias(known ?? candidates.same, sent.recordID, context);
-  const way = known && findSourceWithID(known, sent, context);
-  const other = !way || candidates.same?.recordID !== known.recordID ? candidates.same : undefined;
+  const source = known && findSourceWithID(known, sent, context);
+  const other = !source || candidates.same?.recordID !== known.recordID ? candidates.same : undefined;
   const isTaken = other !== undefined && deletesDuplicate(other, sent, context);
   const same = isTaken ? undefined : other;
   const incoming = isTaken ? omit(sent, 'origin') : sent;
 
-  if (!known || !way) {
+  if (!known || !source) {
     if (incoming.fromUs) return UNCHANGED;
     if (!same) return reattachRow(candidates.former, incoming, context) ?? insertRow(incoming, context);
     return incoming.deletedAt === undefined ? addSource(same, incoming, context) : UNCHANGED;
   }
-  if (incoming.fromUs) return isDeletedThere(way) ? UNCHANGED : endSource(known, way, context);
-  if (isOutdated(way, incoming, context)) return UNCHANGED;
-  if (same || (claimsOtherOrigin(way, incoming) && hasOthers(known)))
+  if (incoming.fromUs) return isDeletedThere(source) ? UNCHANGED : endSource(known, source, context);
+  if (isOutdated(source, incoming, context)) return UNCHANGED;
+  if (same || (claimsOtherOrigin(source, incoming) && hasOthers(known)))
     return reassignID(known, same, incoming, context);
-  return updateFromSource(known, way, incoming, context);
+  return updateFromSource(known, source, incoming, context);
 }
 
 /** Returns whether this is a deletion under another id of a row that the partner brings: it ends only that id. */
@@ -62,9 +62,9 @@ function deletesDuplicate(row: Row, incoming: IncomingRow, { nodeID }: ApplyCont
 
 /** Returns the effect of the partner's new id of a row; its version isn't applied. */
 function updateAlias(row: Row | undefined, recordID: string, context: ApplyContext): Applied {
-  const way = row && sourceFrom(row, context.nodeID);
-  if (!row || !way || isDeletedThere(way) || way.recordID === recordID) return UNCHANGED;
-  return withSource(row, { ...way, recordID }, context);
+  const source = row && sourceFrom(row, context.nodeID);
+  if (!row || !source || isDeletedThere(source) || source.recordID === recordID) return UNCHANGED;
+  return withSource(row, { ...source, recordID }, context);
 }
 
 /** Returns the row's source with this partner and this id of the partner; undefined if none. */
@@ -73,25 +73,26 @@ function findSourceWithID(
   incoming: IncomingRow,
   { nodeID }: ApplyContext,
 ): RowSource | undefined {
-  const isIt = (way: RowSource): boolean => way.nodeID === nodeID && way.recordID === incoming.recordID;
-  return received && sourcesOf(received).find(isIt);
+  const isMatch = (source: RowSource): boolean =>
+    source.nodeID === nodeID && source.recordID === incoming.recordID;
+  return received && sourcesOf(received).find(isMatch);
 }
 
 /** Returns the effect of a source that now has the row from us: it ends; without others the row is deleted. */
-function endSource(row: Row, way: RowSource, context: ApplyContext): Applied {
+function endSource(row: Row, source: RowSource, context: ApplyContext): Applied {
   return hasOthers(row)
     ? withoutSource(row, context)
-    : withSource(row, asDeleted(way, way, context), context);
+    : withSource(row, asDeleted(source, source, context), context);
 }
 
 /**
  * Returns whether the partner's version is older than the known one, or as old if that is a deletion. `overrule` makes
  * it newer, except for the same deletion again.
  */
-function isOutdated(way: RowSource, incoming: IncomingRow, { overrule }: ApplyContext): boolean {
-  const order = compareTimes(versionTime(incoming), versionTime(way));
-  if (order === 0 && isDeletedThere(way) && incoming.deletedAt !== undefined) return true;
-  return (order < 0 || (order === 0 && isDeletedThere(way))) && overrule !== true;
+function isOutdated(source: RowSource, incoming: IncomingRow, { overrule }: ApplyContext): boolean {
+  const order = compareTimes(versionTime(incoming), versionTime(source));
+  if (order === 0 && isDeletedThere(source) && incoming.deletedAt !== undefined) return true;
+  return (order < 0 || (order === 0 && isDeletedThere(source))) && overrule !== true;
 }
 
 function hasOthers({ received }: Row): boolean {
@@ -99,8 +100,8 @@ function hasOthers({ received }: Row): boolean {
 }
 
 /** Returns whether both versions have an origin, and not the same. */
-function claimsOtherOrigin(way: RowSource, incoming: IncomingRow): boolean {
-  const [before, now] = [originKey(way), originKey(incoming)];
+function claimsOtherOrigin(source: RowSource, incoming: IncomingRow): boolean {
+  const [before, now] = [originKey(source), originKey(incoming)];
   return before !== undefined && now !== undefined && before !== now;
 }
 
@@ -185,8 +186,8 @@ function createSource(
   values: Values,
 ): RowSource {
   const { recordID, createdAt, updatedAt, deletedAt, via = NONE, origin } = incoming;
-  const way: RowSource = { nodeID, recordID, createdAt, updatedAt, receivedAt, values, via };
-  return { ...way, ...(deletedAt === undefined ? {} : { deletedAt }), ...(origin ? { origin } : {}) };
+  const source: RowSource = { nodeID, recordID, createdAt, updatedAt, receivedAt, values, via };
+  return { ...source, ...(deletedAt === undefined ? {} : { deletedAt }), ...(origin ? { origin } : {}) };
 }
 
 function addSource(row: Row, incoming: IncomingRow, context: ApplyContext): Applied {
@@ -205,41 +206,52 @@ function reattachRow(
   if (!row?.former) return undefined;
   // It isn't recorded either: it would revive beside the kept row once another partner brings it.
   if (incoming.deletedAt !== undefined) return UNCHANGED;
-  const way = createSource(incoming, context, isPurged(row) ? {} : sentValues(incoming, context));
+  const source = createSource(incoming, context, isPurged(row) ? {} : sentValues(incoming, context));
   const { outcome, puts } = mergeSources(
-    reattach(row, row.former, way),
-    { before: [], ways: [way] },
+    reattach(row, row.former, source),
+    { before: [], ways: [source] },
     context,
   );
   return { outcome, puts: puts.map(({ after }) => ({ before: row, after })) };
 }
 
 /** Returns the effect of a source's newer version: a deletion keeps values, a change keeps columns it doesn't send. */
-function updateFromSource(row: Row, way: RowSource, incoming: IncomingRow, context: ApplyContext): Applied {
+function updateFromSource(
+  row: Row,
+  source: RowSource,
+  incoming: IncomingRow,
+  context: ApplyContext,
+): Applied {
   if (incoming.deletedAt !== undefined)
-    return withSource(row, asDeleted(way, { ...incoming, deletedAt: incoming.deletedAt }, context), context);
-  const next = createSource(incoming, context, { ...way.values, ...sentValues(incoming, context) });
-  const { origin, via } = way;
+    return withSource(
+      row,
+      asDeleted(source, { ...incoming, deletedAt: incoming.deletedAt }, context),
+      context,
+    );
+  const next = createSource(incoming, context, { ...source.values, ...sentValues(incoming, context) });
+  const { origin, via } = source;
   return withSource(row, origin && !next.origin ? { ...next, origin, via } : next, context);
 }
 
 /** Returns a source as deleted, and no longer as ended. */
 function asDeleted(
-  way: RowSource,
+  source: RowSource,
   { updatedAt, deletedAt = updatedAt, origin }: Pick<RowSource, 'updatedAt' | 'deletedAt' | 'origin'>,
   { now: receivedAt }: ApplyContext,
 ): RowSource {
-  return { ...omit(way, 'left'), updatedAt, deletedAt, receivedAt, ...(origin ? { origin } : {}) };
+  return { ...omit(source, 'left'), updatedAt, deletedAt, receivedAt, ...(origin ? { origin } : {}) };
 }
 
 /** Returns the effect of adding a source to a row, or replacing the same partner's; `context.left` partners end. */
 function withSource(row: Row, arrived: RowSource, context: ApplyContext): Applied {
-  const way = isPurged(row) ? { ...arrived, values: {} } : arrived;
+  const source = isPurged(row) ? { ...arrived, values: {} } : arrived;
   const before = row.received ? sourcesOf(row.received) : [];
-  const left = context.left?.filter((nodeID) => nodeID !== way.nodeID) ?? NONE;
+  const left = context.left?.filter((nodeID) => nodeID !== source.nodeID) ?? NONE;
   const heard = withEnded(before, left);
-  const ways = heard.some(({ nodeID }) => nodeID === way.nodeID) ? heard : [...heard, way];
-  const renewed = ways.map((each) => (each.nodeID === way.nodeID && !isSameVersion(each, way) ? way : each));
+  const sources = heard.some(({ nodeID }) => nodeID === source.nodeID) ? heard : [...heard, source];
+  const renewed = sources.map((each) =>
+    each.nodeID === source.nodeID && !isSameVersion(each, source) ? source : each,
+  );
   return mergeSources(row, { before, ways: renewed }, context);
 }
 
@@ -260,8 +272,8 @@ function isSameVersion(one: RowSource, other: RowSource): boolean {
 /** Returns the effect of removing `context.nodeID` from the row's sources. */
 function withoutSource(row: Row, context: ApplyContext): Applied {
   const before = row.received ? sourcesOf(row.received) : [];
-  const ways = before.filter(({ nodeID }) => nodeID !== context.nodeID);
-  return mergeSources(row, { before, ways }, context);
+  const sources = before.filter(({ nodeID }) => nodeID !== context.nodeID);
+  return mergeSources(row, { before, ways: sources }, context);
 }
 
 /**
@@ -270,9 +282,9 @@ function withoutSource(row: Row, context: ApplyContext): Applied {
  */
 export function withEndedSource(row: Row, nodeID: string, now: string): Row | undefined {
   const before = row.received ? sourcesOf(row.received) : [];
-  if (before.filter((way) => way.nodeID !== nodeID).every(isDeletedThere)) return undefined;
-  const ways = withEnded(before, [nodeID]);
-  return rejectLoss(row, mergeSources(row, { before, ways }, { columns: [], now }).puts[0]?.after);
+  if (before.filter((source) => source.nodeID !== nodeID).every(isDeletedThere)) return undefined;
+  const sources = withEnded(before, [nodeID]);
+  return rejectLoss(row, mergeSources(row, { before, ways: sources }, { columns: [], now }).puts[0]?.after);
 }
 
 /**
@@ -286,13 +298,16 @@ export function withoutPartner(
   { what, now }: { readonly what: 'keep' | 'remove'; readonly now: string },
 ): Row | undefined {
   const before = row.received ? sourcesOf(row.received) : [];
-  const ways = before.filter((way) => way.nodeID !== nodeID);
-  if (ways.every(isDeletedThere)) return undefined;
-  const filled = new Set(ways.flatMap(({ values }) => Object.keys(values)));
+  const sources = before.filter((source) => source.nodeID !== nodeID);
+  if (sources.every(isDeletedThere)) return undefined;
+  const filled = new Set(sources.flatMap(({ values }) => Object.keys(values)));
   const theirs = Object.keys(row.received?.values ?? {}).filter((column) => !filled.has(column));
   const context = { columns: [], now };
-  const after = mergeSources(row, { before, ways, emptied: what === 'remove' ? theirs : [] }, context).puts[0]
-    ?.after;
+  const after = mergeSources(
+    row,
+    { before, ways: sources, emptied: what === 'remove' ? theirs : [] },
+    context,
+  ).puts[0]?.after;
   if (!after) return undefined;
   return what === 'remove' ? withoutPrevious(after) : keepDisplayed(row, after);
 }

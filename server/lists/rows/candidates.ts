@@ -112,7 +112,7 @@ export async function lookUpCandidates(
       current.set(row.recordID, row);
       if (!row.received) return;
       note(originKey(row.received), row);
-      for (const way of sourcesOf(row.received)) note(receivedKey(way.nodeID, way.recordID), row);
+      for (const each of sourcesOf(row.received)) note(receivedKey(each.nodeID, each.recordID), row);
     },
   };
 }

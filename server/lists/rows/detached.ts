@@ -20,11 +20,11 @@ export function detach(row: Row): Row {
  * Returns a {@link detach}ed row as a received one before its source brings it again. Columns changed since count as
  * edited; if that source's version is older than ours was, all that differ from it do.
  */
-export function reattach(row: Row, former: Provenance, way: RowSource): Row {
-  const isOlder = compareTimes(way.origin?.at ?? '', former.origin?.at ?? '') < 0;
+export function reattach(row: Row, former: Provenance, source: RowSource): Row {
+  const isOlder = compareTimes(source.origin?.at ?? '', former.origin?.at ?? '') < 0;
   const edited = Object.keys(former.values).filter((column) => {
-    const { values } = isOlder && Object.hasOwn(way.values, column) ? way : former;
+    const { values } = isOlder && Object.hasOwn(source.values, column) ? source : former;
     return !hasSameTexts(valuesOf(row.values, column), valuesOf(values, column));
   });
-  return { ...omit(row, 'former'), received: { ...former, nodeID: way.nodeID, edited } };
+  return { ...omit(row, 'former'), received: { ...former, nodeID: source.nodeID, edited } };
 }

@@ -11,7 +11,12 @@ const IMPORTS: Table<ImportNote> = { name: 'import-write' };
 const KEPT = 4000;
 
 /** Records that the write of time `now` was an import; deletes the oldest entries beyond 4,000. */
-export async function noteImport(partition: Partition, tx: Tx, now: string, note: ImportNote): Promise<void> {
+export async function recordImport(
+  partition: Partition,
+  tx: Tx,
+  now: string,
+  note: ImportNote,
+): Promise<void> {
   tx.put(IMPORTS, now, note);
   const over = (await partition.count(IMPORTS)) + 1 - KEPT;
   if (over <= 0) return;

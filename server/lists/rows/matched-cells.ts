@@ -28,7 +28,7 @@ function isAwaited({ deletedAt, deletedBy, purged }: Row): boolean {
 
 const isFilledByOthers = ({ received }: Row, { name }: Field, nodeID: string): boolean =>
   received !== undefined &&
-  sourcesOf(received).some((way) => way.nodeID !== nodeID && Object.hasOwn(way.values, name));
+  sourcesOf(received).some((source) => source.nodeID !== nodeID && Object.hasOwn(source.values, name));
 
 /** Returns whether the column shows a value of our user, not the received one. */
 function showsOwn({ values, received }: Row, { name }: Field): boolean {
@@ -44,10 +44,10 @@ function showsOwn({ values, received }: Row, { name }: Field): boolean {
  */
 export function rematchRow(row: Row, fields: readonly Field[], change: MatchingStep): RematchedRow {
   const { nodeID, was, became } = change;
-  const way = sourceFrom(row, nodeID);
+  const source = sourceFrom(row, nodeID);
   // A row that was kept when its partner ended becomes a received one again if this partner has it.
-  if (!way && !row.former) return { row, cells: [] };
-  const comesBack = way !== undefined && was === undefined && isAwaited(row) && !isDeletedThere(way);
+  if (!source && !row.former) return { row, cells: [] };
+  const comesBack = source !== undefined && was === undefined && isAwaited(row) && !isDeletedThere(source);
   const { recordID } = row;
   const cells: CellStep[] = [];
   let rematched = row;
@@ -56,7 +56,7 @@ export function rematchRow(row: Row, fields: readonly Field[], change: MatchingS
     const cell = isLeaving || isConcerned(change, field) ? readCell(row, field.name) : undefined;
     if (!cell || isFilledByOthers(row, field, nodeID)) continue;
     cells.push({ recordID, fieldID: field.fieldID, was: cell });
-    if (way && isLeaving && !showsOwn(row, field)) rematched = withoutCell(rematched, field.name);
+    if (source && isLeaving && !showsOwn(row, field)) rematched = withoutCell(rematched, field.name);
   }
   return { row: rematched, cells };
 }

@@ -32,15 +32,18 @@ export interface SourceChange {
  */
 export function mergeSources(
   row: Row,
-  { before, ways, emptied = NONE }: SourceChange,
+  { before, ways: sources, emptied = NONE }: SourceChange,
   { columns, now }: { readonly columns: readonly string[]; readonly now: string },
 ): Applied {
   const known = row.received;
-  const [lead, ...rest] = byPrecedence(ways);
+  const [lead, ...rest] = byPrecedence(sources);
   if (!known || !lead) return UNCHANGED;
   // A row that was deleted last must not come back through earlier versions.
-  const kept = [lead, ...rest.filter((way) => !isDeletedThere(way) && !(isDeletedThere(lead) && way.left))];
-  const isNews = kept.length !== before.length || kept.some((way, at) => way !== before[at]);
+  const kept = [
+    lead,
+    ...rest.filter((source) => !isDeletedThere(source) && !(isDeletedThere(lead) && source.left)),
+  ];
+  const isNews = kept.length !== before.length || kept.some((source, at) => source !== before[at]);
   const isAsAtFirst =
     known.ways === undefined && known.nodeID === lead.nodeID && hasSameTexts(known.via, lead.via);
   const all = isAsAtFirst && kept.length === 1 ? {} : { ways: kept };
@@ -84,7 +87,8 @@ export function mergeSources(
 function mergeValues(known: Values, sources: readonly RowSource[], emptied: readonly string[]): Values {
   const merged: Record<string, readonly string[]> = { ...known };
   for (const column of emptied) merged[column] = NONE;
-  for (const way of [...sources].reverse()) if (!isDeletedThere(way)) Object.assign(merged, way.values);
+  for (const source of [...sources].reverse())
+    if (!isDeletedThere(source)) Object.assign(merged, source.values);
   return merged;
 }
 

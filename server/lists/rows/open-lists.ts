@@ -17,7 +17,7 @@ import {
 } from '../definitions/column-bin.ts';
 import { createTitleLookup } from './title-lookup.ts';
 import { createRowsByTitle, type RowsByTitle } from './rows-by-title.ts';
-import { realign } from '../definitions/realign.ts';
+import { reconcileDefinition } from '../definitions/reconcile-definition.ts';
 import { isReferring } from './references.ts';
 import {
   isSameTarget,
@@ -216,7 +216,7 @@ export class OpenLists {
     return this.#changeInTurn(async () => {
       await check?.();
       const module = await this.#deps.modules.restore(moduleID, to);
-      await this.#deps.following.follow({ kind: 'list', change: 'restored', module });
+      await this.#deps.following.enqueue({ kind: 'list', change: 'restored', module });
       return module;
     });
   }
@@ -226,7 +226,7 @@ export class OpenLists {
     return this.#changeInTurn(async () => {
       const { module, rows } = await this.#deps.modules.purge(moduleID);
       await this.#dropPartition(moduleID);
-      await this.#deps.following.follow({ kind: 'list', change: 'purged', module });
+      await this.#deps.following.enqueue({ kind: 'list', change: 'purged', module });
       return { rows };
     });
   }
@@ -279,12 +279,12 @@ export class OpenLists {
     const writer = createRowWriter({ partition, clock, ids, onWritten, naming, fields, filters });
     // Steps are kept by their ids, which must rise also where the clock went back since.
     ids.next((await readSteps(partition)).at(-1)?.stepID);
-    const followed = await realign(
+    const followed = await reconcileDefinition(
       { modules: this.#deps.modules, partition, writer, lookUpTitles: this.#lookUpTitles },
       current.module,
     );
     if (followed) {
-      void this.#deps.following.follow({
+      void this.#deps.following.enqueue({
         kind: 'list',
         change: 'changed',
         module: followed,
@@ -330,7 +330,7 @@ export class OpenLists {
     const named = await this.#rowsByTitleFor(before, module);
     await list.layout.exclusive(() => this.#writeChange(list, before, module, named, as));
     // Shares must see each of several changes: a column may change and change back.
-    await this.#deps.following.follow({ kind: 'list', change: 'changed', module, before });
+    await this.#deps.following.enqueue({ kind: 'list', change: 'changed', module, before });
     return module;
   }
 
@@ -430,7 +430,7 @@ export class OpenLists {
     this.#lists.delete(module.moduleID);
     // Later writers are refused, as nobody would see their writes.
     await this.#deps.store.release(listPartition(module.moduleID));
-    await this.#deps.following.follow({ kind: 'list', change: 'removed', module });
+    await this.#deps.following.enqueue({ kind: 'list', change: 'removed', module });
     return { rows };
   }
 

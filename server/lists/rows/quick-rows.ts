@@ -13,7 +13,7 @@ export interface QuickDefinition {
   readonly columns: readonly string[];
   readonly language: Language;
   /** Returns whether no row is in the bin or purged: then bytes need no check for it. */
-  readonly areAllThere: () => Promise<boolean>;
+  readonly hasNoDeletedRows: () => Promise<boolean>;
 }
 
 export interface QuickRows {
@@ -69,7 +69,7 @@ export function createQuickRows(
     /** Adds a block's matching rows; calls `parse` for each row that needs it, to add that if it matches. */
     read(block, rows, parse) {
       const { keys, bytes, starts, ends, templates } = block;
-      const gone = areAllThere ? NOTHING : findPerhapsGone(block);
+      const gone = areAllThere ? NOTHING : findPossiblyDeleted(block);
       const fits = search?.(block);
       for (let at = 0; at < keys.length; at++) {
         const fit = fits?.[at] ?? FITS;
@@ -83,7 +83,7 @@ export function createQuickRows(
 }
 
 /** Returns the indexes of all deleted or purged rows of a block, and perhaps of others: parse them to know. */
-function findPerhapsGone({ bytes, starts, templates = [] }: StoredBlock): ReadonlySet<number> {
+function findPossiblyDeleted({ bytes, starts, templates = [] }: StoredBlock): ReadonlySet<number> {
   const gone = new Set<number>();
   let known: readonly string[] | undefined;
   let isMarked = false;

@@ -7,7 +7,7 @@ import type { Field, HiddenFrom, Row, Values } from '../definitions/model.ts';
 import { createRowFilterUpdates, type RowFilterUpdates } from './row-filter-updates.ts';
 import type { RowFilter } from './row-filter-table.ts';
 import { keepLastEdit } from './edits.ts';
-import { noteImport } from './import-notes.ts';
+import { recordImport } from './import-notes.ts';
 import { createTitleChanges, type TitleChanges } from './title-changes.ts';
 import { createHistoryRecorder, type HistoryRecorder } from './row-history.ts';
 import { createRunNotes } from './row-runs.ts';
@@ -54,7 +54,7 @@ export interface Batch {
   /** Writes a row that keeps the times and sequence number of `before`, so that nobody is sent it again. */
   amend(before: Row, after: Row): void;
   /** Records that a row filter has news without a changed row, so that its viewer is notified. */
-  noteFilterNews(filterID: string): void;
+  markFilterChanged(filterID: string): void;
 }
 
 export interface WrittenFrom {
@@ -277,7 +277,7 @@ class OpenBatch implements Batch {
     this.#history.recordChange(old, row);
   }
 
-  noteFilterNews(filterID: string): void {
+  markFilterChanged(filterID: string): void {
     this.#beginRun();
     this.#filterIDs.add(filterID);
   }
@@ -292,7 +292,7 @@ class OpenBatch implements Batch {
     if (this.#forgetsSteps) await forgetSteps(this.#deps.partition, tx);
     await this.steps?.write();
     const rows = this.#puts > 0;
-    if (from.file && rows) await noteImport(this.#deps.partition, tx, this.now, from.file);
+    if (from.file && rows) await recordImport(this.#deps.partition, tx, this.now, from.file);
     if (rows) tx.put(ROW_COUNTS, ROW_COUNTS_KEY, update.counts());
     // No row has this time then, and writes after a restart with an earlier clock must not precede it.
     else if (this.#filterIDs.size > 0) tx.put(FENCE, FENCE_KEY, stamp);

@@ -64,9 +64,9 @@ function withProvenance(
     ...(previous && from.previous ? { previous: { ...from.previous, [name]: previous } } : {}),
     ...(edited ? { edited: [...from.edited, name] } : {}),
     ...(from.ways && {
-      ways: from.ways.map((way) => {
-        const texts = sources[receivedKey(way.nodeID, way.recordID)];
-        return texts ? { ...way, values: { ...way.values, [name]: texts } } : way;
+      ways: from.ways.map((source) => {
+        const texts = sources[receivedKey(source.nodeID, source.recordID)];
+        return texts ? { ...source, values: { ...source.values, [name]: texts } } : source;
       }),
     }),
   };
@@ -91,6 +91,6 @@ function withoutProvenance(from: Provenance, name: string): Provenance {
     values: rest(from.values),
     ...(from.previous ? { previous: rest(from.previous) } : {}),
     edited: from.edited.filter((column) => column !== name),
-    ...(from.ways && { ways: from.ways.map((way) => ({ ...way, values: rest(way.values) })) }),
+    ...(from.ways && { ways: from.ways.map((source) => ({ ...source, values: rest(source.values) })) }),
   };
 }

@@ -49,7 +49,9 @@ function encode(row: Row): Packed {
     ? {
         ...row,
         received: lead,
-        ways: ways.map((way) => (hasSameValues(way.values, received.values) ? omit(way, 'values') : way)),
+        ways: ways.map((source) =>
+          hasSameValues(source.values, received.values) ? omit(source, 'values') : source,
+        ),
       }
     : row;
   const rest = omitReceivedValues(values, received);
@@ -85,7 +87,7 @@ function decode(stored: unknown): Row {
   }
   if (!received || (!same && !ways)) return packed;
   const values = same ? { ...received.values, ...packed.values } : received.values;
-  const all = ways?.map((way) => ({ ...way, values: way.values ?? values }));
+  const all = ways?.map((source) => ({ ...source, values: source.values ?? values }));
   return {
     ...omit(packed, 'same', 'ways'),
     received: { ...received, values, ...(all ? { ways: all } : {}) },

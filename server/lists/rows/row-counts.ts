@@ -90,14 +90,14 @@ export class CountsUpdate {
     this.#total += by;
     if (row.former) {
       this.#kept += by;
-      this.#addKept(row.former, by);
+      this.#countKept(row.former, by);
     }
     addFor(this.#received, row, by);
     if (row.received && row.received.edited.length > 0) this.#edited += by;
   }
 
   /** Counts a kept row by up to 200 installations it passed through, and by the last one, which no partner invents. */
-  #addKept({ via }: Pick<RowSource, 'via'>, by: 1 | -1): void {
+  #countKept({ via }: Pick<RowSource, 'via'>, by: 1 | -1): void {
     for (const installation of new Set(via)) {
       const isCounted = this.#keptFrom.has(installation) || this.#keptFrom.size < MAX_KEPT_FROM;
       if (isCounted || installation === via.at(-1)) changeCount(this.#keptFrom, installation, by);
@@ -119,11 +119,12 @@ function addChanged(
   change: number,
 ): void {
   if (!received) return;
-  const ways = sourcesOf(received);
-  const isRestored = deletedAt === undefined && ways.every(isDeletedThere);
+  const sources = sourcesOf(received);
+  const isRestored = deletedAt === undefined && sources.every(isDeletedThere);
   const isChanged = deletedAt === undefined ? received.edited.length > 0 : deletedBy !== undefined;
   if (!isRestored && !isChanged) return;
-  for (const way of ways) if (isRestored || !isDeletedThere(way)) changeCount(byNode, way.nodeID, change);
+  for (const source of sources)
+    if (isRestored || !isDeletedThere(source)) changeCount(byNode, source.nodeID, change);
 }
 
 /** Adds `change` to the count of an id; removes the count at zero or below. */

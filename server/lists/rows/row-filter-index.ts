@@ -87,7 +87,7 @@ export function createRowFilters(deps: RowFiltersDeps): RowFilters {
         for (const row of await getRows(batch.tx, ids)) {
           const known = row && know(row, writing.get(row.recordID));
           if (!known) continue;
-          batch.noteFilterNews(filterID);
+          batch.markFilterChanged(filterID);
           writing.put(row.recordID, known);
         }
         writing.finish();

@@ -101,7 +101,7 @@ export function createRowList(deps: {
   }
 
   /** Returns whether no row is in the bin or purged; false also if rows change meanwhile. */
-  async function isAllThere(): Promise<boolean> {
+  async function hasNoDeletedRows(): Promise<boolean> {
     const { total } = await counts();
     return (await isAllListed(partition, total)) && (await counts()).total === total;
   }
@@ -119,7 +119,7 @@ export function createRowList(deps: {
   /** Returns whether a page by id is quick to read without a view: within the first 2,000 rows, or without a bin. */
   async function needsNoView({ offset = 0, limit, deleted = 0 }: ListOptions): Promise<boolean> {
     if (offset + limit <= NEAR) return true;
-    return deleted === 0 && (await isAllThere());
+    return deleted === 0 && (await hasNoDeletedRows());
   }
 
   /** Returns where a page by id begins: the id of the row before it, if any, and how many rows to skip. */
@@ -129,7 +129,7 @@ export function createRowList(deps: {
   ): Promise<{ readonly after?: string; readonly skip: number }> {
     if (cursor) return { after: cursor.key.recordID, skip: 0 };
     if (offset === 0) return { skip: 0 };
-    if (deleted !== 0 || !(await isAllThere())) return { skip: offset };
+    if (deleted !== 0 || !(await hasNoDeletedRows())) return { skip: offset };
     const after = await idAt(partition, offset);
     return { ...(after === undefined ? {} : { after }), skip: 0 };
   }
@@ -196,7 +196,7 @@ export function createRowList(deps: {
       key: await viewKey(options, order, fields),
       order,
       fits: (row) => isListed(row, deleted) && fits(row.values, row),
-      ...quickDefinitionFor(options, fields, isAllThere),
+      ...fastPathFor(options, fields, hasNoDeletedRows),
     });
     const { limit, offset = 0, pinned = [] } = options;
     const held = pinned.length > 0 ? await findPinnedPlaces(partition, view, pinned, order) : [];
@@ -306,8 +306,8 @@ async function withPinned(
 
 const searchTexts = ({ query = '', search = '' }: ListOptions): string[] => [query.trim(), search.trim()];
 
-/** Returns how a view is built from bytes without parsing; empty with the bin, a query or a lens. */
-function quickDefinitionFor(
+/** Returns what builds the view from bytes; empty if rows must be parsed: for a bin, query, lens or blank word. */
+function fastPathFor(
   { query = '', search = '', lens, deleted = 0, language = 'en' }: ListOptions,
   fields: readonly Field[],
   areAllThere: () => Promise<boolean>,
@@ -315,7 +315,9 @@ function quickDefinitionFor(
   if (lens || deleted !== 0 || query.trim() !== '') return {};
   const words = searchWords(search);
   if (words.includes('')) return {};
-  return { quick: { words, columns: fields.map(({ name }) => name), language, areAllThere } };
+  return {
+    quick: { words, columns: fields.map(({ name }) => name), language, hasNoDeletedRows: areAllThere },
+  };
 }
 
 /**

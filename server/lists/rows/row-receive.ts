@@ -223,7 +223,7 @@ export function createRowReceive(deps: {
       const { received = {} } = (await partition.get(ROW_COUNTS, ROW_COUNTS_KEY)) ?? {};
       if (Object.keys(received).every((each) => each === nodeID)) return received[nodeID] ?? 0;
       let count = 0;
-      const isTheirs = (way: RowSource): boolean => way.nodeID === nodeID || isDeletedThere(way);
+      const isTheirs = (source: RowSource): boolean => source.nodeID === nodeID || isDeletedThere(source);
       await eachFrom(nodeID, ({ deletedAt, received: known }) => {
         if (deletedAt === undefined && known && sourcesOf(known).every(isTheirs)) count++;
       });

@@ -27,8 +27,8 @@ const LARGE = 100_000;
  * @param maxRows views of more rows are stored instead of held in memory
  */
 export function createViews(clock: Clock, maxRows = LARGE): Views {
-  const kept = new Map<string, { readonly source: RowReader; readonly made: Promise<Made> }>();
-  const held = new Map<string, number>();
+  const cached = new Map<string, { readonly source: RowReader; readonly made: Promise<Made> }>();
+  const rowCounts = new Map<string, number>();
   let lastUse = 0;
   let sweeping = false;
   /** Views being built or refreshed may take longer than the idle limit. */
@@ -43,20 +43,20 @@ export function createViews(clock: Clock, maxRows = LARGE): Views {
     clock.after(IDLE_MS, () => {
       sweeping = false;
       if (underWay === 0 && clock.monotonic() - lastUse >= IDLE_MS) {
-        kept.clear();
-        held.clear();
-      } else if (kept.size > 0) sweepLater();
+        cached.clear();
+        rowCounts.clear();
+      } else if (cached.size > 0) sweepLater();
     });
   }
 
   /** Evicts the least recently used views beyond the limits. */
   function makeRoom(): void {
-    let rows = [...kept.keys()].reduce((sum, key) => sum + (held.get(key) ?? 0), 0);
-    for (const oldest of [...kept.keys()]) {
-      if (kept.size <= (rows > FEW_ROWS ? MAX_VIEWS : MAX_SMALL_VIEWS)) return;
-      rows -= held.get(oldest) ?? 0;
-      kept.delete(oldest);
-      held.delete(oldest);
+    let rows = [...cached.keys()].reduce((sum, key) => sum + (rowCounts.get(key) ?? 0), 0);
+    for (const oldest of [...cached.keys()]) {
+      if (cached.size <= (rows > FEW_ROWS ? MAX_VIEWS : MAX_SMALL_VIEWS)) return;
+      rows -= rowCounts.get(oldest) ?? 0;
+      cached.delete(oldest);
+      rowCounts.delete(oldest);
     }
   }
 
@@ -65,7 +65,7 @@ export function createViews(clock: Clock, maxRows = LARGE): Views {
     async view(source, definition) {
       sweepLater();
       const key = `${source.name}\n${definition.key}`;
-      const before = kept.get(key);
+      const before = cached.get(key);
       const asked = { source, definition, again: () => views.view(source, definition) };
       // One request at a time builds or refreshes a view; concurrent ones wait and refresh again.
       const made = (async () => {
@@ -73,12 +73,12 @@ export function createViews(clock: Clock, maxRows = LARGE): Views {
         const isTooLarge = source.ranking !== undefined && (old?.held ?? 0) > 2 * maxRows;
         return (isTooLarge ? undefined : await old?.refreshed(definition)) ?? openOrBuild(asked, making);
       })();
-      kept.delete(key);
-      kept.set(key, { source, made });
-      made.catch(() => kept.delete(key));
+      cached.delete(key);
+      cached.set(key, { source, made });
+      made.catch(() => cached.delete(key));
       underWay++;
       const { view, held: rows } = await made.finally(() => underWay--);
-      if (kept.has(key)) held.set(key, rows);
+      if (cached.has(key)) rowCounts.set(key, rows);
       makeRoom();
       return view;
     },

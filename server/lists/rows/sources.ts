@@ -6,8 +6,8 @@ import { compareTimes } from '../values/times.ts';
 export function sourcesOf(received: Provenance): readonly RowSource[] {
   if (received.ways) return received.ways;
   const { nodeID, recordID, createdAt, updatedAt, deletedAt, receivedAt, values, via, origin } = received;
-  const way: RowSource = { nodeID, recordID, createdAt, updatedAt, receivedAt, values, via };
-  return [{ ...way, ...(deletedAt === undefined ? {} : { deletedAt }), ...(origin ? { origin } : {}) }];
+  const source: RowSource = { nodeID, recordID, createdAt, updatedAt, receivedAt, values, via };
+  return [{ ...source, ...(deletedAt === undefined ? {} : { deletedAt }), ...(origin ? { origin } : {}) }];
 }
 
 /** Returns a row's provenance as its partners know it, without values; undefined for a row made here. */
@@ -21,7 +21,7 @@ export function lineageOf({ received, former, disclosed }: Row): Lineage | undef
 }
 
 export function withoutValues(provenance: Provenance): Provenance {
-  const ways = provenance.ways?.map((way) => ({ ...way, values: {} }));
+  const ways = provenance.ways?.map((source) => ({ ...source, values: {} }));
   return { ...omit(provenance, 'previous'), values: {}, edited: [], ...(ways ? { ways } : {}) };
 }
 
@@ -39,7 +39,7 @@ export function hiddenFrom(before: Row | undefined, after: Row): HiddenFrom | un
 /** Returns this partner's source of the row; undefined if it is none. */
 export function sourceFrom({ received }: Row, nodeID: string): RowSource | undefined {
   if (!received || (!received.ways && received.nodeID !== nodeID)) return undefined;
-  return sourcesOf(received).find((way) => way.nodeID === nodeID);
+  return sourcesOf(received).find((source) => source.nodeID === nodeID);
 }
 
 /** Returns a row's identity across partners: the office that made it, and its id there. Undefined if unknown. */
@@ -59,12 +59,12 @@ export function originKey({
  * deleted it, the newest version by its origin, the shorter path, and an order that is equal everywhere. An ended
  * source stays until a newer version or deletion: otherwise two offices could each keep the row from the other.
  */
-export function byPrecedence(ways: readonly RowSource[]): readonly RowSource[] {
-  if (ways.length < 2) return ways;
-  const isBrought = ways.some((way) => !isDeletedThere(way) && !way.left);
+export function byPrecedence(sources: readonly RowSource[]): readonly RowSource[] {
+  if (sources.length < 2) return sources;
+  const isBrought = sources.some((source) => !isDeletedThere(source) && !source.left);
   const goneLast = (one: RowSource, other: RowSource): number =>
     Number(isDeletedThere(one)) - Number(isDeletedThere(other));
-  return [...ways].sort(
+  return [...sources].sort(
     (one, other) =>
       Number(isDirect(other)) - Number(isDirect(one)) ||
       (isDirect(one) ? compareIDs(one.nodeID, other.nodeID) : 0) ||
@@ -76,13 +76,13 @@ export function byPrecedence(ways: readonly RowSource[]): readonly RowSource[] {
   );
 }
 
-export const isDeletedThere = (way: RowSource): boolean => way.deletedAt !== undefined;
+export const isDeletedThere = (source: RowSource): boolean => source.deletedAt !== undefined;
 
 /** Returns the sources with these partners' marked as ended, or dropped if deleted. */
-export function withEnded(ways: readonly RowSource[], nodeIDs: readonly string[]): readonly RowSource[] {
-  return ways.flatMap((way) => {
-    if (way.left || !nodeIDs.includes(way.nodeID)) return [way];
-    return isDeletedThere(way) ? [] : [{ ...way, left: true }];
+export function withEnded(sources: readonly RowSource[], nodeIDs: readonly string[]): readonly RowSource[] {
+  return sources.flatMap((source) => {
+    if (source.left || !nodeIDs.includes(source.nodeID)) return [source];
+    return isDeletedThere(source) ? [] : [{ ...source, left: true }];
   });
 }
 

@@ -118,7 +118,7 @@ export interface StepRecorder {
   note(before: Row | undefined, after: Row): void;
   noteDefinition(was: Definition, became: Definition): void;
   noteMatching(change: MatchingStep): void;
-  noteCell(before: Row, after: Row, column: { fieldID: string; was: string; became: string }): void;
+  recordCell(before: Row, after: Row, column: { fieldID: string; was: string; became: string }): void;
   isTooLarge(): boolean;
   write(): Promise<void>;
 }
@@ -159,7 +159,7 @@ export function createStepRecorder(
     noteDefinition: (was, became) => void (definition = { was, became, cells }),
     noteMatching: (change) => void (matching = change),
     /** Records a cell before and after the conversion of its column, under old and new name, if it changed. */
-    noteCell(before, after, column) {
+    recordCell(before, after, column) {
       const { recordID } = after;
       const [was, became] = [readCell(before, column.was), readCell(after, column.became)];
       if (isSameCell(was, became)) return;

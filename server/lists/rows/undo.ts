@@ -258,7 +258,7 @@ export function createUndoing(deps: {
       // Our user disconnected the partner and kept its rows.
       if (since !== undefined && !received && former && createdAt >= since) left.add(row.recordID);
       if (!received) return;
-      if (!sourcesOf(received).every((way) => way.nodeID === nodeID)) return;
+      if (!sourcesOf(received).every((source) => source.nodeID === nodeID)) return;
       if (since !== undefined && !(await arrivedSince(row, nodeID, since))) return;
       if (since !== undefined && received.edited.length > 0) {
         left.add(row.recordID);

@@ -42,7 +42,7 @@ async function* createBatchReaders(source: RowReader, definition: ViewDefinition
   if ('stored' in source) {
     const { order, quick } = definition;
     // A row deleted after the sequence number was read is among the later changes.
-    const quickly = quick && createQuickRows(order, quick, await quick.areAllThere());
+    const quickly = quick && createQuickRows(order, quick, await quick.hasNoDeletedRows());
     for await (const block of source.stored())
       yield (rows) => addRowsOfBlock(block, rows, { ...definition, quickly, pause });
   } else

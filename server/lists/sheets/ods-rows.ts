@@ -156,7 +156,7 @@ class SheetReader implements XmlReader {
   /** Starts a row, cell or paragraph of a wanted sheet, notes column styles, or adds spacing to the text. */
   open(name: string, attributes: Attributes): void {
     if (!this.#isWanted()) return;
-    if (name === 'table-column') this.#noteColumns(attributes);
+    if (name === 'table-column') this.#recordColumnStyles(attributes);
     else if (name === 'table-row') {
       this.#isHidden = isConcealed(attributes);
       this.#column = 0;
@@ -195,7 +195,7 @@ class SheetReader implements XmlReader {
   }
 
   /** Notes the default style of a range of columns, up to 2,000 ranges; reports hidden columns. */
-  #noteColumns(attributes: Attributes): void {
+  #recordColumnStyles(attributes: Attributes): void {
     const behind = this.#described + parseRepeats(attributes['number-columns-repeated']);
     if (isConcealed(attributes)) this.#reportHidden?.(this.#described, behind - 1);
     const { 'default-cell-style-name': style = '' } = attributes;

@@ -55,7 +55,7 @@ export async function openOds(
       ...content,
       /** Notes content that no list takes, and passes the element on. */
       open(name, attributes) {
-        const what = findLeftOut(name, attributes);
+        const what = findIgnoredKind(name, attributes);
         if (what) leftOut.add(what);
         content.open?.(name, attributes);
       },
@@ -113,7 +113,7 @@ function createFilledCellReader(onFilled: () => void): Required<XmlReader> {
 }
 
 /** Returns the kind of an element's content that no list takes; undefined for others. */
-function findLeftOut(name: string, { formula = '' }: Attributes): LeftOut | undefined {
+function findIgnoredKind(name: string, { formula = '' }: Attributes): LeftOut | undefined {
   if (name === 'annotation') return 'comments';
   if (name === 'data-pilot-table') return 'pivots';
   return name === 'table-source' || /\[?'(file|https?):\/\//.test(formula) ? 'links' : undefined;

@@ -77,7 +77,7 @@ export class ListViews {
   }
 
   /** Stores how columns are shown without a view, unknown ones left out, and announces it. */
-  arrange(moduleID: string, columns: ColumnsShown): Promise<void> {
+  saveLayout(moduleID: string, columns: ColumnsShown): Promise<void> {
     return this.#change(moduleID, (tx, _, fields) =>
       tx.put(COLUMNS, COLUMNS_KEY, withoutUnknownColumns(fields, columns)),
     );

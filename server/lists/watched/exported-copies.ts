@@ -110,7 +110,7 @@ export class ListCopies {
   }
 
   /** Schedules a write, in two seconds, of the copies that show the changed list. */
-  changed(change: ListsChange): void {
+  scheduleWrites(change: ListsChange): void {
     if (change.kind === 'workspaces') return;
     if (change.kind === 'rows' && !change.rows) return;
     this.#scheduleWrite(change.kind === 'rows' ? change.moduleID : change.module.moduleID, SOON_MS);

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Partition, Table, Tx } from '../../store/store.ts';
-import type { LineMarks } from '../csv/fill.ts';
+import type { LineMarks } from '../csv/upsert-lines.ts';
 import { valuesOf } from '../values/value-sets.ts';
 
 /** Digests of the file's lines, eight characters per cell, in column order. Key: hash of the line's key. */
@@ -53,7 +53,7 @@ export async function openReading(partition: Partition): Promise<Reading> {
         .map(([, cell]) => cell)
         .join(''),
     /** Returns the values that changed in the line with this key since the last reading; all of a new line. */
-    news({ fields }, key, values) {
+    changedValues({ fields }, key, values) {
       const mark = before.get(hashOf(key)) ?? '';
       const known = new Set(Array.from({ length: mark.length / CELL }, (_, at) => cellAt(mark, at)));
       const changed = hashCells(fields, values).filter(([, cell]) => !known.has(cell));
@@ -66,7 +66,7 @@ export async function openReading(partition: Partition): Promise<Reading> {
       return before.get(hash) === mark;
     },
     /** Records the key of an invalid line; undefined: it is unknown which lines are gone. */
-    unfit(key) {
+    recordInvalid(key) {
       if (key === undefined) isUnsure = true;
       else seen.add(hashOf(key));
     },

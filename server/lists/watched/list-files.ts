@@ -21,7 +21,7 @@ export function createListFiles(given: Omit<ListCopiesDeps, 'sources' | 'asking'
   return {
     watched,
     copies,
-    changed: (change) => copies.changed(change),
+    changed: (change) => copies.scheduleWrites(change),
     start() {
       watched.start();
       copies.start();

@@ -30,14 +30,14 @@ const CAN_HOLD = process.platform === 'linux' && existsSync('/proc/self/fd');
  * @throws Refusal if a folder of the path became a link; errors of the disk
  */
 export const inLockedFolder: <R>(place: string, work: Work<R>) => Promise<R> = CAN_HOLD
-  ? inHeldFolder
+  ? inOpenFolder
   : inComparedFolder;
 
 /**
  * Runs a task in a folder that is held open, so that nobody can replace it by a link meanwhile (Linux only). Throws a
  * refusal if a folder of the path became a link.
  */
-async function inHeldFolder<R>(place: string, work: Work<R>): Promise<R> {
+async function inOpenFolder<R>(place: string, work: Work<R>): Promise<R> {
   let folder = await open('/', AS_FOLDER);
   const way = (name = ''): string => `/proc/self/fd/${String(folder.fd)}/${name}`;
   try {

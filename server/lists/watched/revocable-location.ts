@@ -19,13 +19,13 @@ const placeOf = (note: Kept<Placed>): string => (typeof note === 'string' ? note
 export function revocableLocation<T extends Placed>(): Omit<RevocableRule<T, Kept<T>>, 'table'> {
   return {
     note: z.union([z.string(), z.custom<T>((value) => placed.safeParse(value).success)]),
-    noted: (before, after) => (isDeepStrictEqual(before, after) ? undefined : (after ?? '')),
+    noteForChange: (before, after) => (isDeepStrictEqual(before, after) ? undefined : (after ?? '')),
     reapply: (value, note) => (value.path === placeOf(note) ? value : undefined),
-    restored: (value, note = '') => {
+    limitRestored: (value, note = '') => {
       if (typeof note === 'string') return undefined;
       return isDeepStrictEqual(value, note) ? value : note;
     },
     close: () => undefined,
-    lacking: (value, note) => (typeof note === 'object' ? undefined : value),
+    noteIfLacking: (value, note) => (typeof note === 'object' ? undefined : value),
   };
 }

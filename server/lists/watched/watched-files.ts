@@ -102,7 +102,7 @@ export class WatchedFiles {
       await this.#known.clearExhausted(moduleID);
       this.#known.reset(moduleID, found);
       this.#deps.onState(moduleID);
-      this.#scheduleLook();
+      this.#scheduleCheck();
     });
   }
 
@@ -134,7 +134,7 @@ export class WatchedFiles {
   }
 
   /** Reads the file with the user's decision on removals. Throws `watched.others-wait` if these changed. */
-  answer(moduleID: string, answer: DeletionAnswer): Promise<void> {
+  decideDeletions(moduleID: string, answer: DeletionAnswer): Promise<void> {
     return this.#inTurn(async () => {
       const state = await this.get(moduleID);
       if (state?.last?.waiting?.mark !== answer.mark)
@@ -171,7 +171,7 @@ export class WatchedFiles {
 
   start(): void {
     this.#isRunning = true;
-    this.#scheduleLook();
+    this.#scheduleCheck();
   }
 
   /** Stops polling, aborts a reading, and waits for its end. */
@@ -183,25 +183,25 @@ export class WatchedFiles {
   }
 
   /** Schedules the next look at all files, in two seconds, unless stopped. */
-  #scheduleLook(): void {
+  #scheduleCheck(): void {
     this.#cancel();
     if (!this.#isRunning) return;
     this.#cancel = this.#deps.clock.after(LOOK_MS, () => {
-      this.#inTurn(() => this.#lookAtAll()).catch((error: unknown) =>
+      this.#inTurn(() => this.#checkAll()).catch((error: unknown) =>
         this.#deps.log.warn({ err: error }, 'watched files could not be looked at'),
       );
     });
   }
 
   /** Looks at all files one after another, then schedules the next look if there are any. */
-  async #lookAtAll(): Promise<void> {
+  async #checkAll(): Promise<void> {
     const files = await this.#deps.system.page(FILES, { limit: MAX_FILES });
     for (const { value } of files) {
       if (!this.#isRunning) return;
-      await this.#lookAt(upgrade(value));
+      await this.#checkFile(upgrade(value));
     }
     // Without a timer an idle computer can sleep.
-    if (files.length > 0) this.#scheduleLook();
+    if (files.length > 0) this.#scheduleCheck();
   }
 
   /** Reads the file that the user chose. Throws the refusal `watched.file` if it can't be read now. */
@@ -246,7 +246,7 @@ export class WatchedFiles {
    * Looks at a file and reads it once it was equal in two looks; lines missing in a text file only count as removed
    * after five. Records why it can't be found.
    */
-  async #lookAt(file: WatchedFile): Promise<void> {
+  async #checkFile(file: WatchedFile): Promise<void> {
     const known = this.#known.get(file.moduleID);
     if ((known.restsUntil ?? 0) > this.#deps.clock.monotonic()) return;
     const found = await this.#find(file.path);

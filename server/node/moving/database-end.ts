@@ -1,7 +1,12 @@
 import type { Fence } from '../../store/sql/commit.ts';
 import type { Ask, Database } from '../../store/sql/database.ts';
 import { openHubKeys, type HubKeys } from '../../store/sql/hub-keys.ts';
-import { DatabaseContent, putArrivedInPlace, readMoveMark, writeMoveMark } from '../../store/sql/moving.ts';
+import {
+  DatabaseContent,
+  renameArrivedPartitions,
+  readMoveMark,
+  writeMoveMark,
+} from '../../store/sql/moving.ts';
 import { ownNames, readNotedReach, removeOwn, writeNotedReach } from '../../store/sql/own-values.ts';
 import { replaceAllNotes, readAllNotes } from '../../store/sql/sql-revocations.ts';
 import type { PartitionContent } from '../../store/moving/content.ts';
@@ -60,7 +65,7 @@ class DatabaseEnd implements MoveEnd {
     return this.#content.read(partition, await this.#isArriving());
   }
 
-  async belongings(): Promise<Belongings> {
+  async readBelongings(): Promise<Belongings> {
     const { read } = this.#place.database;
     const keys: [string, string][] = [];
     for (const [key, name] of Object.entries(KEYS)) {
@@ -87,8 +92,8 @@ class DatabaseEnd implements MoveEnd {
     return row?.used === false && (await ownNames(read)).every((name) => NAMES_OF_NO_OFFICE.has(name));
   }
 
-  fill(partition: string, content: PartitionContent): Promise<void> {
-    return this.#content.fill(partition, content);
+  fillPartition(partition: string, content: PartitionContent): Promise<void> {
+    return this.#content.fillPartition(partition, content);
   }
 
   discard(partition: string): Promise<void> {
@@ -110,14 +115,14 @@ class DatabaseEnd implements MoveEnd {
   }
 
   /** Makes the copied office the served one and writes the mark that it has moved here, in one transaction. */
-  arrive(mark: MoveMark): Promise<void> {
+  completeArrival(mark: MoveMark): Promise<void> {
     return this.#writeFenced(async (ask) => {
-      await putArrivedInPlace(ask);
+      await renameArrivedPartitions(ask);
       await writeMoveMark(ask, mark);
     });
   }
 
-  async clear(): Promise<void> {
+  async removeCopy(): Promise<void> {
     for (const partition of await this.#content.names(true)) await this.#content.discard(partition);
     await this.putBelongings({ tokens: [] });
   }

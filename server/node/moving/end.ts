@@ -26,17 +26,17 @@ export interface MoveEnd {
   setMark(mark: MoveMark | undefined): Promise<void>;
   partitions(): Promise<readonly string[]>;
   content(partition: string): Promise<PartitionContent>;
-  belongings(): Promise<Belongings>;
+  readBelongings(): Promise<Belongings>;
   /** Returns whether no office is, or was, there. */
   isEmpty(): Promise<boolean>;
   /** Copies what a partition of the incomplete copy lacks. */
-  fill(partition: string, content: PartitionContent): Promise<void>;
+  fillPartition(partition: string, content: PartitionContent): Promise<void>;
   /** Removes a partition from the incomplete copy. */
   discard(partition: string): Promise<void>;
   putBelongings(all: Belongings): Promise<void>;
   /** Makes the copied office the one served here, and writes its mark. */
-  arrive(mark: MoveMark): Promise<void>;
+  completeArrival(mark: MoveMark): Promise<void>;
   /** Removes the incomplete copy with its keys and tokens. */
-  clear(): Promise<void>;
+  removeCopy(): Promise<void>;
   close(): Promise<void>;
 }

@@ -74,7 +74,7 @@ class FolderEnd implements MoveEnd {
     return this.#content.read(partition);
   }
 
-  async belongings(): Promise<Belongings> {
+  async readBelongings(): Promise<Belongings> {
     const { secrets, user, certificate } = keyFilesOf(this.#dataDir);
     const secretsKey = (await readOrSetAsideKey(secrets))?.toString('hex');
     const userKey = (await readIfExists(user))?.toString('utf8').trim();
@@ -97,8 +97,8 @@ class FolderEnd implements MoveEnd {
     return names.every((name) => PROGRAM_FILES.has(name) || name.startsWith('.') || isSystemFile(name));
   }
 
-  fill(partition: string, content: PartitionContent): Promise<void> {
-    return withStoreErrors(() => this.#content.fill(partition, content));
+  fillPartition(partition: string, content: PartitionContent): Promise<void> {
+    return withStoreErrors(() => this.#content.fillPartition(partition, content));
   }
 
   discard(partition: string): Promise<void> {
@@ -118,12 +118,12 @@ class FolderEnd implements MoveEnd {
     await this.#content.setRevocationPosition(reach);
   }
 
-  async arrive(mark: MoveMark): Promise<void> {
-    await withStoreErrors(() => this.#content.putInPlace());
+  async completeArrival(mark: MoveMark): Promise<void> {
+    await withStoreErrors(() => this.#content.renameArrived());
     await this.setMark(mark);
   }
 
-  async clear(): Promise<void> {
+  async removeCopy(): Promise<void> {
     await this.#content.removeArriving();
     await this.#removeBelongings();
     // It stays if somebody has put something into it.

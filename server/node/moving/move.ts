@@ -51,7 +51,7 @@ export async function moveOffice({ from, to, clock, onStep = () => undefined }: 
   const leaving: MoveMark = { ...mark, state: 'left', at };
   await from.setMark(leaving);
   await onStep('arrive');
-  await to.arrive({ ...mark, state: 'arrived', at });
+  await to.completeArrival({ ...mark, state: 'arrived', at });
   await onStep('end');
   await from.setMark({ ...leaving, isEnded: true });
   await onStep('done');
@@ -67,7 +67,7 @@ export async function giveUpMove({ from, to }: Pick<MoveOptions, 'from' | 'to'>)
     throw new StoreError('locked', `The office has arrived in ${to.name}. Move it back instead.`);
   if (there?.state === 'arriving' && !isOurs) throw otherMoveBegun(there);
   if (there?.state === 'arriving') {
-    await to.clear();
+    await to.removeCopy();
     await to.setMark(undefined);
   } else if (!(await to.isEmpty())) throw targetNotEmpty(to);
   if (left?.state === 'left') await from.setMark(undefined);
@@ -91,7 +91,7 @@ async function completeArrived(
   return {
     partitions: partitions.length,
     entries,
-    ...countBelongings(await from.belongings()),
+    ...countBelongings(await from.readBelongings()),
     wasThere: true,
   };
 }
@@ -130,10 +130,10 @@ async function copyOffice(
     if (!partitions.includes(partition)) await to.discard(partition);
   for (const partition of partitions) {
     await onStep(`fill ${partition}`);
-    await to.fill(partition, await from.content(partition));
+    await to.fillPartition(partition, await from.content(partition));
   }
   await onStep('belongings');
-  await to.putBelongings(await from.belongings());
+  await to.putBelongings(await from.readBelongings());
 }
 
 /**
@@ -154,8 +154,8 @@ async function compareEnds(from: MoveEnd, to: MoveEnd): Promise<Omit<Moved, 'was
     differing.push(`${partition}: ${different} of ${same + different}`);
     await to.discard(partition);
   }
-  const belongings = await from.belongings();
-  const brought = await to.belongings();
+  const belongings = await from.readBelongings();
+  const brought = await to.readBelongings();
   for (const name of new Set([...keysOf(belongings), ...keysOf(brought)]))
     if (!isDeepStrictEqual(belongings[name], brought[name])) differing.push(name);
   if (differing.length === 0)

@@ -181,7 +181,7 @@ export class OfficeRoutes {
   }
 
   /** Records that a partner called us directly, also in its record if that says that it can't; ignores routed calls. */
-  called(nodeID: string, route: string | undefined): void {
+  recordDirectCall(nodeID: string, route: string | undefined): void {
     if (route !== undefined) return;
     const isFirst = !this.#calledAt.has(nodeID);
     this.#calledAt.set(nodeID, this.#deps.clock.monotonic());
@@ -246,7 +246,7 @@ export class OfficeRoutes {
     for (const node of paired) this.#tryBetterRoute(node);
     await this.#applyCarrying(paired);
     await this.#announcer.announceTo(paired);
-    this.#noteRoutesInUse(paired);
+    this.#recordRoutesInUse(paired);
   }
 
   /** Loads the relay of the settings and our secret for it, made at the first use. */
@@ -361,7 +361,7 @@ export class OfficeRoutes {
   /** Tries better routes to a partner if a worse one has been used for a while, and moves to one that works. */
   #tryBetterRoute(node: Node): void {
     const { book, connect, onReached } = this.#deps;
-    if (!book.takeRetry(node.nodeID)) return;
+    if (!book.claimRouteUpgrade(node.nodeID)) return;
     connect(node, this.#ending.signal, 'better').then(
       (socket) => {
         socket.destroy();
@@ -408,7 +408,7 @@ export class OfficeRoutes {
   }
 
   /** Writes the routes in use into the partners' activity, each once. */
-  #noteRoutesInUse(nodes: readonly Node[]): void {
+  #recordRoutesInUse(nodes: readonly Node[]): void {
     const mapping = this.#mapping?.state;
     for (const node of nodes) {
       if (this.isReversedTo(node.nodeID)) this.#notes.recordReverse(node);

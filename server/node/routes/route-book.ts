@@ -106,8 +106,8 @@ export class RouteBook implements RouteAccess {
   }
 
   /** Returns whether to try better routes to a partner now; true at most every ten minutes. */
-  takeRetry(nodeID: string): boolean {
-    return this.#partners.get(nodeID)?.takeRetry() === true;
+  claimRouteUpgrade(nodeID: string): boolean {
+    return this.#partners.get(nodeID)?.claimRouteUpgrade() === true;
   }
 
   /** Lets new connections to all partners begin with the preferred routes. */
@@ -212,7 +212,7 @@ export interface RendezvousHostDeps {
   readonly verify: (token: string) => Promise<Identity>;
   /** Returns the partner that others call under this ID; undefined unless carrying is allowed. */
   readonly carried: (carryID: string) => string | undefined;
-  readonly keep: (socket: Socket, nodeID: string) => void;
+  readonly recordOwner: (socket: Socket, nodeID: string) => void;
 }
 
 const REGISTERS = /^(?:\/api)?\/federation\/footbridge\/register$/;
@@ -224,7 +224,7 @@ const REGISTERS = /^(?:\/api)?\/federation\/footbridge\/register$/;
 export function createRendezvousHost(
   deps: RendezvousHostDeps,
 ): (request: IncomingMessage, socket: Socket, head: Buffer) => boolean {
-  const { rendezvous, clock, attempts, isProxy, verify, carried, keep } = deps;
+  const { rendezvous, clock, attempts, isProxy, verify, carried, recordOwner } = deps;
   const registering = new WeakMap<IncomingMessage, string>();
   const relay = new Relay({
     rendezvous,
@@ -233,7 +233,7 @@ export function createRendezvousHost(
     authorizeCall: (request) => carried(bearerOf(request) ?? ''),
     addressOf: (request) => callerAddress(request, isProxy),
     isFailureTooMany: (request) => attempts.fail(networkOf(callerAddress(request, isProxy))) > 0,
-    onAuthenticated: (request, nodeID) => keep(request.socket, nodeID),
+    onAuthenticated: (request, nodeID) => recordOwner(request.socket, nodeID),
   });
   return (request, socket, head) => {
     const path = request.url ?? '';

@@ -74,7 +74,7 @@ export function createPartnerCalls({
   }
 
   return {
-    /** Detects who is at the address, sends our handshake, and returns what was found out. */
+    /** Detects who is at the address, sends our handshake, and returns address and dialect. Throws PartnerError. */
     async handshake(node, { own, ...call }) {
       const found = await withPeer(node, undefined, (peer) => probeOrAssume(peer, node));
       const dialect = node.dialect ?? found.dialect;

@@ -105,7 +105,7 @@ export class PartnerRoutes {
   }
 
   /** Returns whether to try routes above the one in use, if there are any; true at most every ten minutes. */
-  takeRetry(): boolean {
+  claimRouteUpgrade(): boolean {
     const now = this.#access.clock.monotonic();
     if (!this.#last || now - this.#last.at < RETRY_BETTER_MS) return false;
     this.#last = { ...this.#last, at: now };

@@ -57,7 +57,7 @@ async function probeByGreeting(exchange: Exchange, signal?: AbortSignal): Promis
     const { data } = await exchange.get('footbridge/hello', { token: null, signal });
     return hello.safeParse(data).success ? { footbridge: true } : undefined;
   } catch (error) {
-    throwUnlessNotHere(error);
+    rethrowUnlessNotFound(error);
     return undefined;
   }
 }
@@ -71,13 +71,13 @@ async function probeByRefusal(exchange: Exchange, signal?: AbortSignal): Promise
     if (error instanceof RequestRefusedError && error.status === 200)
       return { footbridge: false, dialect: 'live' };
     if (error instanceof TokenRejectedError || hasStatus(error, 401, 403)) return { footbridge: false };
-    throwUnlessNotHere(error);
+    rethrowUnlessNotFound(error);
     return undefined;
   }
 }
 
 /** Throws the error unless it is a refusal or an HTML page, which mean that nothing is at this base. */
-function throwUnlessNotHere(error: unknown): void {
+function rethrowUnlessNotFound(error: unknown): void {
   const isHTML =
     error instanceof ProtocolViolationError || (error instanceof NoResponseError && error.status < 500);
   if (isHTML || error instanceof RequestRefusedError || error instanceof TokenRejectedError) return;

@@ -55,7 +55,7 @@ export class OpenPartitions {
     try {
       return (await this.#loadOnce(name)).partition;
     } catch (error) {
-      return this.#standInFor(name, error);
+      return this.#createStandIn(name, error);
     }
   }
 
@@ -105,7 +105,7 @@ export class OpenPartitions {
     try {
       return await (await this.#loadOnce(name)).view();
     } catch (error) {
-      this.#standInFor(name, error);
+      this.#createStandIn(name, error);
       return undefined;
     }
   }
@@ -202,7 +202,7 @@ export class OpenPartitions {
    * Returns an empty, read-only stand-in for a damaged partition and adds a notice. Rethrows other errors, and those of
    * a partition that the office can't do without.
    */
-  #standInFor(name: string, error: unknown): Partition {
+  #createStandIn(name: string, error: unknown): Partition {
     const { folder, marks, notice, goesOnWithout } = this.#place;
     const isDamaged = error instanceof StoreError && error.code === 'damaged';
     if (!isDamaged || !goesOnWithout(name)) throw error;

@@ -14,7 +14,7 @@ export interface OpenPartition extends Partition {
   finish(): Promise<void>;
 }
 
-/** Returns the partition over loaded data. */
+/** Returns a partition: reads of the loaded data, and transactions that lowdb writes. */
 export function createPartition(name: string, low: Low<PartitionData>): OpenPartition {
   const oneByOne = createMutex();
   let closed = false;

@@ -68,7 +68,7 @@ export async function takeLock(dataDir: string): Promise<Lock> {
     host: hostname(),
   };
   const taken = await createNew(path, info);
-  if (!taken) await takeOver(path, info);
+  if (!taken) await replaceStaleLock(path, info);
   let current: LockInfo = info;
   const ours = async (): Promise<boolean> => (await readInfo(path))?.nonce === info.nonce;
   /** Rewrites the lock file if it is still ours: its modification time is then the drive's time. */
@@ -98,7 +98,7 @@ export async function takeLock(dataDir: string): Promise<Lock> {
  * Replaces the lock of a process that ended; a second file lets only one process do so. Throws StoreError `locked` if
  * another holds or takes the lock.
  */
-async function takeOver(path: string, info: LockInfo): Promise<void> {
+async function replaceStaleLock(path: string, info: LockInfo): Promise<void> {
   const guard = `${path}.takeover`;
   if (!(await createNew(guard, info))) {
     if (!(await isAbandoned(guard))) throw lockedError();

@@ -77,7 +77,7 @@ export class FolderContent {
    * Writes a partition and its mark into the arriving store, the one that a move builds up. Does nothing if it is there
    * as of the same change.
    */
-  async fill(partition: string, content: PartitionContent): Promise<void> {
+  async fillPartition(partition: string, content: PartitionContent): Promise<void> {
     await this.#renameBack();
     const { marks } = await readMarks(this.#place.disk, this.#arriving);
     if (marks.get(partition)?.last === content.last) return;
@@ -113,7 +113,7 @@ export class FolderContent {
   }
 
   /** Gives the arriving store, if there is one, the name of the data folder's store. */
-  async putInPlace(): Promise<void> {
+  async renameArrived(): Promise<void> {
     const { disk, clock } = this.#place;
     if (!(await this.#isArriving())) return;
     const { marks } = await readMarks(disk, this.#arriving);
@@ -128,7 +128,7 @@ export class FolderContent {
     await rm(this.#arriving, { recursive: true, force: true });
   }
 
-  /** Renames the store back to the arriving one if {@link putInPlace} had renamed it. */
+  /** Renames the store back to the arriving one if {@link renameArrived} had renamed it. */
   async #renameBack(): Promise<void> {
     const { disk, clock } = this.#place;
     const names = await listIfExists(disk, this.#dataDir);

@@ -20,7 +20,7 @@ export const moveMarkSchema = z.object({
 export type MoveMark = z.infer<typeof moveMarkSchema>;
 
 /** Returns where the office is, in words for the user; undefined if it may be served from here. */
-function whereElse(mark: MoveMark | undefined): Said | undefined {
+function describeNewPlace(mark: MoveMark | undefined): Said | undefined {
   if (mark?.state === 'arriving') return said('store.arriving', { from: mark.from });
   if (mark?.state !== 'left') return undefined;
   return mark.isEnded ? said('store.left', { to: mark.to }) : said('store.leaving', { to: mark.to });
@@ -28,12 +28,12 @@ function whereElse(mark: MoveMark | undefined): Said | undefined {
 
 /** Returns in English why the office isn't served from here; empty if it may be. */
 export function whyNotServed(mark: MoveMark): string {
-  const words = whereElse(mark);
+  const words = describeNewPlace(mark);
   return words ? english(words) : '';
 }
 
 /** Throws StoreError `locked`, which says where the office is, unless it may be served from here. */
 export function throwUnlessServedHere(mark: MoveMark | undefined): void {
-  const words = whereElse(mark);
+  const words = describeNewPlace(mark);
   if (words) throw new StoreError('locked', words);
 }

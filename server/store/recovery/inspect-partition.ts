@@ -110,7 +110,7 @@ async function inspectState(
     state: bad || unsound ? 'damaged' : old ? 'older-version' : found.open ? 'not-closed' : 'good',
     ...{ round, missing, renamed },
     isUnreadable: isBeyondReading && !backedUp,
-    advice: adviceFor({
+    advice: adviceOnPartition({
       ...{ name, bad, unsound, missing, renamed },
       readable: readable || backedUp,
       aside: aside.length > 0,
@@ -118,7 +118,7 @@ async function inspectState(
   };
 }
 
-function adviceForUnreadable(name: string): string {
+function adviceOnUnreadable(name: string): string {
   const found = 'Its files are damaged beyond reading, or gone, and no backup of it is in this data folder.';
   if (name.startsWith('ledger'))
     return `${found} If you have a good copy of its folder, put it back. Footbridge starts without it: what it knew of what left this computer is missing, and all else is as it was.`;
@@ -136,7 +136,7 @@ function adviceToRename(renamed: readonly ConflictedCopy[]): string {
  * Returns the advice about a partition's worst finding; undefined if all is well. `bad`: the next start must repair it;
  * `unsound`: a file that isn't needed is damaged.
  */
-function adviceFor(found: {
+function adviceOnPartition(found: {
   name: string;
   readable: boolean;
   bad: boolean;
@@ -147,7 +147,7 @@ function adviceFor(found: {
 }): string | undefined {
   const { name, readable, bad, unsound, missing, aside, renamed } = found;
   if (bad && renamed.length > 0) return adviceToRename(renamed);
-  if (bad && !readable) return adviceForUnreadable(name);
+  if (bad && !readable) return adviceOnUnreadable(name);
   if (bad && missing !== undefined && missing > 0) {
     return `The newest changes that had been saved are missing, ${missing} in all: a file is damaged, or an older copy of it was put back. If you have the newer files, put them back now. Otherwise the next start goes on with the newest good state or backup and puts the others aside.`;
   }

@@ -21,7 +21,7 @@ export async function acquireLease(
   let seen: string | undefined;
   let isServed = false;
   const checkRenewal = async (): Promise<void> => {
-    const until = await heldUntil(database.read);
+    const until = await readLeaseExpiry(database.read);
     isServed ||= seen !== undefined && until !== seen;
     seen ??= until;
   };
@@ -41,7 +41,7 @@ export async function acquireLease(
   });
 }
 
-async function heldUntil(ask: Ask): Promise<string> {
+async function readLeaseExpiry(ask: Ask): Promise<string> {
   const [lease] = await ask('SELECT CAST(held_until AS text) AS until FROM footbridge_lease WHERE id = 1');
   return textIn(lease, 'until');
 }

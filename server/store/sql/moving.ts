@@ -76,7 +76,7 @@ export class DatabaseContent {
   }
 
   /** Writes the entries that an arriving partition still lacks. One as of another last change is removed first. */
-  async fill(partition: string, content: PartitionContent): Promise<void> {
+  async fillPartition(partition: string, content: PartitionContent): Promise<void> {
     const name = partition + ARRIVING;
     const known = await this.#find(name);
     if (known && known.last !== content.last) await removePartition(this.#write, { id: known.id, name });
@@ -129,7 +129,7 @@ async function tablesOf(read: Ask, partitionID: number): Promise<string[]> {
 }
 
 /** Gives all partitions that a move has written their real names. */
-export async function putArrivedInPlace(ask: Ask): Promise<void> {
+export async function renameArrivedPartitions(ask: Ask): Promise<void> {
   for (const row of await ask('SELECT id, name FROM footbridge_partition')) {
     const name = textIn(row, 'name');
     if (!name.endsWith(ARRIVING)) continue;

@@ -116,8 +116,8 @@ async function forEachWithKey(
 
 /** Returns whether the row has the partner, in its present installation if known, as a source. */
 function isBroughtBy(row: Row, { nodeID, installation }: DuplicateSource): boolean {
-  const way = sourceFrom(row, nodeID);
-  return way !== undefined && (installation === undefined || way.via.at(-1) === installation);
+  const source = sourceFrom(row, nodeID);
+  return source !== undefined && (installation === undefined || source.via.at(-1) === installation);
 }
 
 /** Returns the same key for rows with equal values in these columns; undefined for a row without any. */

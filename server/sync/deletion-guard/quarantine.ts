@@ -85,7 +85,7 @@ export class Quarantine {
 
   /** Applies the quarantined rows after a pull's last page if they are few; others need approval. */
   async decideAfterPull(): Promise<void> {
-    await this.#deleteFoundAgain();
+    await this.#deleteReturned();
     await this.#requireApprovalForColumns();
     // Some stay if their effect has grown.
     if (await this.#applyReleased([...this.#held.values()].filter(this.#assessLosses())))
@@ -103,7 +103,7 @@ export class Quarantine {
   }
 
   /** Deletes missing rows from quarantine that came again under another id, or that other partners removed. */
-  async #deleteFoundAgain(): Promise<void> {
+  async #deleteReturned(): Promise<void> {
     const missed = [...this.#held.values()].filter(
       ({ wentBack, missing }) => wentBack === true || missing === true,
     );
@@ -146,9 +146,9 @@ export class Quarantine {
     const pause = createYielder();
     for await (const page of this.#deps.rows.scan()) {
       for (const row of page) {
-        const way = sourceFrom(row, this.#deps.nodeID);
-        if (!way || this.#held.has(way.recordID)) continue;
-        for (const column of columns) if (isFilled(way.values, column)) filled.add(column);
+        const source = sourceFrom(row, this.#deps.nodeID);
+        if (!source || this.#held.has(source.recordID)) continue;
+        for (const column of columns) if (isFilled(source.values, column)) filled.add(column);
       }
       if (filled.size === columns.size) break;
       await pause();

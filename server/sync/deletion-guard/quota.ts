@@ -83,7 +83,7 @@ export async function openLossQuota(
     });
 
   const lastDay = (): readonly Spent[] => {
-    const passed = time.since(noted);
+    const passed = time.elapsedSince(noted);
     return pieces.filter(({ ago }) => ago + passed < DAY);
   };
   /** Returns the sums of the last day, and the greatest number of the partner's rows within it. */
@@ -96,7 +96,7 @@ export async function openLossQuota(
 
   /** Moves the time mark to now and drops entries older than a day. */
   function dropExpired(): void {
-    const passed = time.since(noted);
+    const passed = time.elapsedSince(noted);
     noted = time.mark();
     pieces = pieces.map((piece) => ({ ...piece, ago: piece.ago + passed })).filter(({ ago }) => ago < DAY);
   }
@@ -131,7 +131,7 @@ export async function openLossQuota(
       if (loss.removes + loss.empties > 0) addToCurrent(tx, loss);
     },
     storeAtIntervals(tx) {
-      const isLong = time.since(noted) >= PIECE;
+      const isLong = time.elapsedSince(noted) >= PIECE;
       const isFirst = pieces.length === 0 && before > 0;
       if (isFirst || (isLong && pieces.length > 0)) addToCurrent(tx, { removes: 0, empties: 0 });
     },

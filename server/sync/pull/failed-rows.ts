@@ -5,7 +5,7 @@ import type { ListStates } from '../status/list-states.ts';
 import type { SyncFederation } from '../ports.ts';
 import { FAILED, type FailedRow } from '../tables.ts';
 import type { ListLocks } from './list-locks.ts';
-import type { RunResult } from './run.ts';
+import type { RunResult } from './pull-partner.ts';
 import { findMappedTargets } from './targets.ts';
 
 export interface WaitingRow extends FailedRow {

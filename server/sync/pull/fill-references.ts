@@ -147,10 +147,10 @@ async function toReferencingRecords(
   );
   return waiting.flatMap(({ recordID, values, version }, index) => {
     const row = known[index];
-    const way = row && sourceFrom(row, nodeID);
-    if (!way || way.deletedAt !== undefined) return [];
-    if (version !== undefined && version !== versionTime(way)) return [];
-    const { createdAt, updatedAt, via, origin } = way;
+    const source = row && sourceFrom(row, nodeID);
+    if (!source || source.deletedAt !== undefined) return [];
+    if (version !== undefined && version !== versionTime(source)) return [];
+    const { createdAt, updatedAt, via, origin } = source;
     const record = {
       recordID,
       createdAt,
@@ -159,6 +159,6 @@ async function toReferencingRecords(
       ...(origin && { origin }),
       values: Object.fromEntries(values),
     };
-    return [{ record, values: way.values }];
+    return [{ record, values: source.values }];
   });
 }

@@ -80,8 +80,8 @@ async function missingFrom(seen: IDSet, { nodeID, rows, failed, isKept }: LocalS
   const missing = new Set([...failed()].filter((recordID) => !seen.has(recordID)));
   for await (const batch of rows.scan({ deleted: 1 })) {
     for (const row of batch) {
-      const way = liveSourceFrom(row, nodeID);
-      if (way && !seen.has(way.recordID) && !isKept(way.recordID)) missing.add(way.recordID);
+      const source = liveSourceFrom(row, nodeID);
+      if (source && !seen.has(source.recordID) && !isKept(source.recordID)) missing.add(source.recordID);
     }
     await pause();
   }
@@ -90,8 +90,8 @@ async function missingFrom(seen: IDSet, { nodeID, rows, failed, isKept }: LocalS
 
 /** Returns the row's source from this partner, unless it is deleted there or purged here. */
 export function liveSourceFrom(row: Row, nodeID: string): RowSource | undefined {
-  const way = sourceFrom(row, nodeID);
-  return way?.deletedAt !== undefined || row.purged ? undefined : way;
+  const source = sourceFrom(row, nodeID);
+  return source?.deletedAt !== undefined || row.purged ? undefined : source;
 }
 
 /** Returns these rows as deletions by the partner, dated as our versions. Leaves out rows that aren't here. */
@@ -101,9 +101,9 @@ export async function toDeletions(
 ): Promise<IncomingRow[]> {
   const known = await rows.findReceived(nodeID, recordIDs);
   return known.flatMap((row): IncomingRow[] => {
-    const way = row && sourceFrom(row, nodeID);
-    if (!way) return [];
-    const { recordID, createdAt, updatedAt } = way;
+    const source = row && sourceFrom(row, nodeID);
+    if (!source) return [];
+    const { recordID, createdAt, updatedAt } = source;
     return [{ recordID, createdAt, updatedAt, deletedAt: updatedAt, values: {} }];
   });
 }

@@ -50,9 +50,9 @@ export async function findReferred(
   for (const moduleID of new Set(moduleIDs)) {
     const { fields } = await lists.module(moduleID);
     for (const row of await (await lists.rows(moduleID)).findReceived(nodeID, ids)) {
-      const way = row && sourceFrom(row, nodeID);
-      if (row && way && row.purged !== true)
-        found.set(way.recordID, { moduleID, row, title: titleOf(fields, way.values) });
+      const source = row && sourceFrom(row, nodeID);
+      if (row && source && row.purged !== true)
+        found.set(source.recordID, { moduleID, row, title: titleOf(fields, source.values) });
     }
   }
   return found;

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import type { Clock } from '../../base/clock.ts';
-import { farApart } from '../../federation/partners/clocks.ts';
+import { describeClockSkew } from '../../federation/partners/clocks.ts';
 import { PartnerEndedError, TokenRejectedError } from '../../peer/guard/errors.ts';
 import { said } from '../../words/said.ts';
 import type { SyncFederation } from '../ports.ts';
@@ -111,7 +111,11 @@ export class FailureState {
       await federation.disconnects.recordEndedByPartner(this.#nodeID, error.farewell);
       return;
     }
-    if (error instanceof TokenRejectedError && !farApart(error.at, clock.now()) && this.#refusals.add()) {
+    if (
+      error instanceof TokenRejectedError &&
+      !describeClockSkew(error.at, clock.now()) &&
+      this.#refusals.add()
+    ) {
       this.#setProblem({ kind: 'ended', message: NOT_ACCEPTED, retryAfter: 0 });
       await federation.disconnects.markEnded(this.#nodeID, NOT_ACCEPTED);
       return;

@@ -6,13 +6,13 @@ import type { ApplyCounts } from '../../lists/definitions/model.ts';
 import type { PullJob } from '../pull/job.ts';
 import {
   isStillMapped,
-  run,
+  pullPartner,
   sumWritten,
   type ListResult,
   type RunDeps,
   type RunResult,
   type WrittenRows,
-} from '../pull/run.ts';
+} from '../pull/pull-partner.ts';
 import { digestOfMatches } from '../status/choice.ts';
 import { listKey } from '../status/list-states.ts';
 import type { SyncLog } from './sync-log.ts';
@@ -94,7 +94,7 @@ export class Fetching {
     return this.stalledMs !== undefined && this.#found === 'reached';
   }
 
-  /** The rows written by list since {@link run} began, until {@link end}; for an interrupted run. */
+  /** The rows written by list since {@link pullPartner} began, until {@link end}; for an interrupted run. */
   get written(): WrittenRows {
     return this.#written;
   }
@@ -109,7 +109,7 @@ export class Fetching {
     void this.sendReport(peer.footbridge);
     this.#peer = peer;
     this.#stallDetector.begin(() => peer.quietFor());
-    const running = run(this.#deps, peer, node, request, {
+    const running = pullPartner(this.#deps, peer, node, request, {
       signal,
       isBackingOff: (job) => this.backoff.isBackingOff(keyOfJob(job)),
       onPage: ({ module }, rows, total) => {

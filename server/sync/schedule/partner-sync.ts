@@ -5,7 +5,7 @@ import { createLastSeen, GRACE_MS, type LastSeen } from '../../federation/partne
 import type { FootbridgeCalls } from '../../peer/dialects/footbridge.ts';
 import type { Peer } from '../../peer/peer.ts';
 import type { OpenPartner, SyncFederation } from '../ports.ts';
-import { PullInterrupted, sumWritten, type RunResult, type WrittenRows } from '../pull/run.ts';
+import { PullInterrupted, sumWritten, type RunResult, type WrittenRows } from '../pull/pull-partner.ts';
 import { createReport } from '../status/report.ts';
 import { createConnection, type Connection } from './connection.ts';
 import type { Fallbacks } from './fallbacks.ts';
@@ -161,7 +161,7 @@ export class PartnerSync {
     const moved = key !== undefined && node !== undefined && key !== this.#connection.keyOf(node);
     if (isOff || moved) this.#reset();
     // A request that ran meanwhile doesn't count: later changes are still to come.
-    const isBack = !isOff && (this.#isOff || this.#begun.contact() === undefined);
+    const isBack = !isOff && (this.#isOff || this.#begun.lastContact() === undefined);
     this.#isOff = isOff;
     if (isBack) this.#begun.record();
     const isPaired = node?.status === 'paired';
@@ -175,7 +175,7 @@ export class PartnerSync {
   }
 
   /** Returns the facts from which the partner's state is derived. */
-  facts(): PartnerSyncFacts {
+  stateFacts(): PartnerSyncFacts {
     return {
       running: this.#fetching.progress !== undefined || (this.#queue.busyFor() ?? 0) > NOTICEABLE_MS,
       progress: this.#fetching.progress,
@@ -183,9 +183,9 @@ export class PartnerSync {
       nextAt: this.#scheduler.nextAt,
       twice: this.#listening.twice,
       live: this.#listening.isLive,
-      beginning: this.#begun.contact()?.fresh === true,
-      heard: this.#heard.contact(),
-      complete: this.#complete.contact(),
+      beginning: this.#begun.lastContact()?.fresh === true,
+      heard: this.#heard.lastContact(),
+      complete: this.#complete.lastContact(),
       stalledMs: this.#fetching.stalledMs,
       isSearching: this.#fetching.isSearching,
       isReached: this.#fetching.isReached,
@@ -252,7 +252,7 @@ export class PartnerSync {
 
   /** Queues a pull that nobody awaits; its failure is recorded all the same. */
   #queueInBackground(request: RunRequest): void {
-    this.#queue.want(request).catch(() => undefined);
+    this.#queue.enqueue(request).catch(() => undefined);
   }
 
   /**
@@ -263,7 +263,7 @@ export class PartnerSync {
   async #runRequested(request: RunRequest, earlier: readonly WrittenRows[] = []): Promise<RunResult> {
     const node = await getReconnectedNode(this.#deps.federation, this.#nodeID);
     try {
-      const result = await this.#queue.want(request);
+      const result = await this.#queue.enqueue(request);
       // The connection may have ended while an earlier pull was awaited.
       if (result.skipped === true) throw notConnected(node);
       return { ...result, written: sumWritten([...earlier, result.written ?? new Map()]) };
@@ -291,9 +291,9 @@ export class PartnerSync {
         if (hasTokenExpired(node, clock.now())) await federation.disconnects.markEndedByTime(this.#nodeID);
         return { lists: [], skipped: true };
       }
-      if (this.#begun.contact() === undefined) this.#begun.record();
+      if (this.#begun.lastContact() === undefined) this.#begun.record();
       // Either clock may be far ahead, so the earlier one counts.
-      const isHeard = this.#heard.contact() !== undefined || this.#partnerClock.ahead !== undefined;
+      const isHeard = this.#heard.lastContact() !== undefined || this.#partnerClock.ahead !== undefined;
       const time = isHeard ? Math.min(this.#partnerClock.now() ?? Infinity, clock.now()) : undefined;
       const { peer, result } = await withValidToken(this.#connection, node, time, (peer) =>
         this.#fetching.run(peer, node, request, signal),

@@ -32,18 +32,18 @@ export class PartnerSyncs {
 
   /** Returns the milliseconds by which partners' clocks are ahead of ours, as far as known. */
   clocksAhead(): number[] {
-    return [...this.#syncs.values()].flatMap((sync) => sync.facts().clockAhead ?? []);
+    return [...this.#syncs.values()].flatMap((sync) => sync.stateFacts().clockAhead ?? []);
   }
 
   progress(): Progress[] {
-    return [...this.#syncs.values()].flatMap((sync) => sync.facts().progress ?? []);
+    return [...this.#syncs.values()].flatMap((sync) => sync.stateFacts().progress ?? []);
   }
 
   /** Starts the syncs of all partners, spread over some seconds. */
   async start(): Promise<void> {
     this.#isRunning = true;
     for (const node of await this.#deps.federation.nodes.list()) {
-      if (node.deletedAt === undefined) await this.follow(node.nodeID);
+      if (node.deletedAt === undefined) await this.applyRecord(node.nodeID);
     }
     this.catchUp();
   }
@@ -57,7 +57,7 @@ export class PartnerSyncs {
   /**
    * Applies a changed partner's record: starts or stops polling for the result of a pairing, and refreshes the sync.
    */
-  async follow(nodeID: string): Promise<void> {
+  async applyRecord(nodeID: string): Promise<void> {
     const node = await this.#deps.federation.nodes.get(nodeID).catch(() => undefined);
     if (!this.#isRunning) return;
     if (node && needsCollecting(node)) {

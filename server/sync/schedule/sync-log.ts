@@ -8,7 +8,7 @@ import type { ListState, ListStates } from '../status/list-states.ts';
 import type { Reconciliation } from '../../federation/offers/offers.ts';
 import type { Failure } from '../status/problems.ts';
 import type { PullCounts, PullJob } from '../pull/job.ts';
-import type { ListResult, RunResult } from '../pull/run.ts';
+import type { ListResult, RunResult } from '../pull/pull-partner.ts';
 import { english, joined, said, type Words } from '../../words/said.ts';
 
 interface SyncLogDeps {

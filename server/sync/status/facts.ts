@@ -71,7 +71,7 @@ export async function gatherFacts(
     changedHere: await countLocalOverrides({ store, states }, mappings, node),
     endsIn: msUntilWarnedEnd(node, clock.now()),
     clock: isApart(sync?.clockAhead) ? { ahead: sync.clockAhead, ours: isOursWrong(aheads) } : undefined,
-    sharing: await federation.destinations.facts(node),
+    sharing: await federation.destinations.sharingFacts(node),
     now: clock.now(),
   };
 }

@@ -92,7 +92,7 @@ export async function openListStates(system: Partition): Promise<ListStates> {
       await system.transaction((tx) => tx.put(LIST_STATES, key, state));
       stored.set(key, state);
     },
-    /** Deletes a list's state. If the store refuses, it is gone from memory only, and is back after the next start. */
+    /** Deletes a list's state. Throws StoreError: then it is gone from memory only, until the next start. */
     async remove(sharedModuleID, moduleID) {
       const key = listKey(sharedModuleID, moduleID);
       const gone = states.get(key);

@@ -6,7 +6,7 @@ import {
   TokenRejectedError,
 } from '../../peer/guard/errors.ts';
 import { StoreError } from '../../store/store.ts';
-import { farApart } from '../../federation/partners/clocks.ts';
+import { describeClockSkew } from '../../federation/partners/clocks.ts';
 import type { Problem } from './partner-facts.ts';
 import { said, type Words } from '../../words/said.ts';
 
@@ -23,7 +23,7 @@ export interface Failure {
  */
 export function toFailure(error: unknown, now: number): Failure {
   if (error instanceof PartnerError) {
-    const apart = error instanceof TokenRejectedError ? farApart(error.at, now) : undefined;
+    const apart = error instanceof TokenRejectedError ? describeClockSkew(error.at, now) : undefined;
     if (apart !== undefined)
       return {
         kind: error.kind,

@@ -36,7 +36,7 @@ export function deriveState(facts: PartnerFacts): PartnerState {
     return {
       state: 'up-to-date',
       cause: 'well',
-      reason: wellWords(facts),
+      reason: healthyMessage(facts),
       also: beside,
       awaited: false,
       ...(facts.matched === 0 && !facts.sharing ? { idle: true as const } : {}),
@@ -104,7 +104,7 @@ function changedWords({ status, name, changedHere = 0, settledRows = 0, sharing 
 }
 
 /** Returns the message when nothing is wrong with this partner. */
-function wellWords({ name, matched, sharing }: PartnerFacts): Words {
+function healthyMessage({ name, matched, sharing }: PartnerFacts): Words {
   if (matched > 0 && sharing) return said('state.all-both-ways', { partner: name });
   if (matched > 0) return said('state.all-arrived');
   if (sharing) return said('state.has-all', { partner: name });

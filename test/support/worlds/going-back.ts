@@ -4,7 +4,7 @@ import type { PartnerDetail } from '../../../server/contract/app/overview.ts';
 import type { Comparison, Offer } from '../../../server/contract/app/sharing.ts';
 import { temporaryFolder } from '../harness/temporary-folder.ts';
 import { pairNodes, rowsOf, shareAndReceive, startNode, type NodeOffice } from '../harness/node.ts';
-import { letHappen } from '../harness/say-yes.ts';
+import { approveDeletions } from '../harness/approve-deletions.ts';
 
 /** One of two offices whose whole data folder can be put back to an older copy of it. */
 export interface Office {
@@ -133,7 +133,7 @@ export async function goingBack(rows: readonly string[]): Promise<GoingBack> {
       return (await bergen.node.fetch(`${offerAt}/waiting.csv`)).text();
     },
     decide: (go) =>
-      go ? letHappen(bergen.node, offerAt) : bergen.node.app('POST', `${offerAt}/brake`, { go }),
+      go ? approveDeletions(bergen.node, offerAt) : bergen.node.app('POST', `${offerAt}/brake`, { go }),
     async close() {
       await Promise.all([oslo.node.stop(), bergen.node.stop()]);
       await folder.remove();

@@ -1,7 +1,7 @@
 import type { Comparison } from '../../../server/contract/app/sharing.ts';
 import { AppError } from '../harness/calls.ts';
 import type { Link, ThreeOffices } from './three-offices.ts';
-import { letHappen } from '../harness/say-yes.ts';
+import { approveDeletions } from '../harness/approve-deletions.ts';
 
 /** What users do where an office says that another one's data went back. */
 export interface OfferedWays {
@@ -21,7 +21,7 @@ export function offeredWays(three: ThreeOffices, links: readonly Link[]): Offere
         isAny = true;
         const path = `/app/partners/${three.all[at].partners.get(partner)}/offers/${sharedModuleID}`;
         const { node } = three.all[at];
-        const word = go ? letHappen(node, path) : node.app('POST', `${path}/brake`, { go });
+        const word = go ? approveDeletions(node, path) : node.app('POST', `${path}/brake`, { go });
         await word.catch((error: unknown) => {
           if (!(error instanceof AppError) || error.status !== 409) throw error;
         });

@@ -18,7 +18,7 @@ import {
 } from '../harness/node.ts';
 import { customers } from '../data/office-lists.ts';
 import { truthOf, type Shown, type Truth } from './truth.ts';
-import { letHappen } from '../harness/say-yes.ts';
+import { approveDeletions } from '../harness/approve-deletions.ts';
 
 /** The last one refers to rows of a list that is not shared: what leaves of them is their name. */
 export const SHARED = ['CustomerID', 'CompanyName', 'City', 'Remark', 'Agent'] as const;
@@ -351,7 +351,7 @@ export async function toldOffices(ahead = 0): Promise<ToldOffices> {
       if (!(await offerAt(side))?.brake) return;
       // Fetches right away, which may take as long as the line wants, and fail.
       const said = go
-        ? letHappen(side.office, offerPath(side))
+        ? approveDeletions(side.office, offerPath(side))
         : side.office.app('POST', `${offerPath(side)}/brake`, { go });
       said.catch(() => undefined);
       await settled();

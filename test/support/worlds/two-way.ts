@@ -2,7 +2,7 @@ import { cuttableDisk, type CuttableDisk } from '../faults/disk-cut.ts';
 import { temporaryFolder } from '../harness/temporary-folder.ts';
 import { AppError } from '../harness/calls.ts';
 import { type NodeOffice, pairNodes, startedAgain, startNode } from '../harness/node.ts';
-import { letHappen } from '../harness/say-yes.ts';
+import { approveDeletions } from '../harness/approve-deletions.ts';
 
 /** Columns by what they are; what they are called changes. `Key` tells rows apart and stays. */
 export const COLUMNS = ['Key', 'City', 'Note'] as const;
@@ -286,7 +286,7 @@ export async function twoWay(): Promise<TwoWay> {
           for (const { sharedModuleID, brake } of await offersAt(side)) {
             if (!brake) continue;
             moved++;
-            await letHappen(side.office, `${path}/offers/${sharedModuleID}`);
+            await approveDeletions(side.office, `${path}/offers/${sharedModuleID}`);
           }
         }
         quiet = moved === 0 ? quiet + 1 : 0;

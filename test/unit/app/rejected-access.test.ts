@@ -55,8 +55,8 @@ async function pass(ms: number): Promise<void> {
 
 describe('strangers', () => {
   it('are seen: in the log at once, in the inbox with what they tried and how often', async () => {
-    strangers.note('old-invite', '192.168.1.9');
-    strangers.note('old-invite', '192.168.1.9');
+    strangers.record('old-invite', '192.168.1.9');
+    strangers.record('old-invite', '192.168.1.9');
     expect(warned).toEqual([{ what: 'old-invite', address: '192.168.1.9' }]);
     await pass(0);
     expect(seen).toBe(1);
@@ -66,21 +66,21 @@ describe('strangers', () => {
   });
 
   it('are not in the inbox for a mistyped invite, but for guessing', async () => {
-    for (let times = 0; times < 3; times++) strangers.note('wrong-invite', '192.168.1.9');
+    for (let times = 0; times < 3; times++) strangers.record('wrong-invite', '192.168.1.9');
     await pass(60_000);
     expect(strangerItems(await strangers.list())).toEqual([]);
-    strangers.note('wrong-invite', '192.168.1.9');
+    strangers.record('wrong-invite', '192.168.1.9');
     await pass(60_000);
     const [item] = strangerItems(await strangers.list());
     expect(english(item?.message ?? '')).toMatch(/192\.168\.1\.9 .* 4 times/);
   });
 
   it('are counted together over days, and a new day is a new notice', async () => {
-    strangers.note('wrong-token', '203.0.113.5');
+    strangers.record('wrong-token', '203.0.113.5');
     await pass(60_000);
     const [first] = strangerItems(await strangers.list());
     now += 86_400_000;
-    strangers.note('wrong-token', '203.0.113.5');
+    strangers.record('wrong-token', '203.0.113.5');
     await pass(60_000);
     const list = await strangers.list();
     expect(list).toMatchObject([{ times: 2, firstAt: '2026-01-01T00:00:00.000Z' }]);
@@ -89,7 +89,7 @@ describe('strangers', () => {
 
   it('do not fill disk, log or inbox, however many they are and however often they try', async () => {
     const before = await system.lastSeq();
-    for (let at = 0; at < 20_000; at++) strangers.note('wrong-token', `10.${at % 250}.${at % 7}.5`);
+    for (let at = 0; at < 20_000; at++) strangers.record('wrong-token', `10.${at % 250}.${at % 7}.5`);
     for (const run of [...due]) run();
     await strangers.flush();
     expect(await system.lastSeq()).toBeLessThan(before + 150);
@@ -106,8 +106,8 @@ describe('strangers', () => {
   it('of one network are counted together, over its addresses and over the times that they are written down', async () => {
     for (let round = 0; round < 4; round++) {
       for (let at = 1; at <= 110; at++) {
-        strangers.note('wrong-token', `203.0.113.${at}`);
-        strangers.note('wrong-token', `2001:db8:7:${at.toString(16)}::1`);
+        strangers.record('wrong-token', `203.0.113.${at}`);
+        strangers.record('wrong-token', `2001:db8:7:${at.toString(16)}::1`);
       }
       await pass(11_000);
     }
@@ -122,11 +122,11 @@ describe('strangers', () => {
   });
 
   it('write every ten seconds at most', async () => {
-    strangers.note('plain', '10.0.0.1');
+    strangers.record('plain', '10.0.0.1');
     for (const run of [...due]) run();
     await strangers.flush();
     const wrote = await system.lastSeq();
-    strangers.note('plain', '10.0.0.1');
+    strangers.record('plain', '10.0.0.1');
     now += 9_000;
     for (const run of [...due]) run();
     expect(await system.lastSeq()).toBe(wrote);

@@ -41,7 +41,7 @@ async function bundle(
     store,
     logDir,
     settings: () => CANARIES,
-    facts: () => Promise.resolve({ partners: 2, lists: [{ columns: 3, rows: 10 }] }),
+    collectFacts: () => Promise.resolve({ partners: 2, lists: [{ columns: 3, rows: 10 }] }),
     secrets: () => Promise.resolve(secrets),
   });
   return Object.fromEntries(Object.entries(unzipSync(zip)).map(([name, bytes]) => [name, strFromU8(bytes)]));

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { noteHubWindow, openWindow } from '../../../server/commands/window.ts';
+import { saveHubWindowLink, openWindow } from '../../../server/commands/window.ts';
 import { temporaryFolder } from '../../support/harness/temporary-folder.ts';
 
 const LINK = 'http://127.0.0.1:7421/?key=once';
@@ -20,7 +20,7 @@ const linkInto = (data: string): Promise<void> => openWindow({ data, store: AWAY
 
 /** Notes a window as if by another process, which has ended since. */
 async function noteOfEndedProcess(data: string): Promise<void> {
-  await noteHubWindow(data, LINK);
+  await saveHubWindowLink(data, LINK);
   const { pid } = spawnSync(process.execPath, ['--version']);
   const file = join(data, 'hub-window');
   const note = await readFile(file, 'utf8');
@@ -36,8 +36,8 @@ it('makes no token for the window of a hub process that ended: another program m
 
 it('goes to the database for one that runs, unless it is on standby', async () => {
   const data = await hubFolder();
-  await noteHubWindow(data, LINK);
+  await saveHubWindowLink(data, LINK);
   await expect(linkInto(data)).rejects.toThrow(/database/i);
-  await noteHubWindow(data, undefined);
+  await saveHubWindowLink(data, undefined);
   await expect(linkInto(data)).rejects.toThrow(/is on standby and has no window/);
 });

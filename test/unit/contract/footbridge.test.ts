@@ -456,7 +456,7 @@ describe('the Footbridge extension', () => {
     expect((await post('/standing', { lists: [told] })).status).toBe(200);
     expect((await post('/standing', { lists: [{ ...told, held: -1 }] })).status).toBe(400);
     expect((await post('/standing', {})).status).toBe(400);
-    expect(await a.federation.destinations.facts(await a.federation.nodes.get(idA))).toMatchObject({
+    expect(await a.federation.destinations.sharingFacts(await a.federation.nodes.get(idA))).toMatchObject({
       held: 2,
       apart: 1,
     });

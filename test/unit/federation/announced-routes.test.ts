@@ -39,7 +39,7 @@ const known = async (): Promise<unknown> => (await a.federation.nodes.get(idA)).
 describe('an address update', () => {
   it('takes the place of the routes before, and leaves the rest of the connection as it is', async () => {
     const before = await a.federation.nodes.get(idA);
-    await a.federation.announcements.received(idA, await moved('direct:10.0.0.7:7420'));
+    await a.federation.announcements.storeReceived(idA, await moved('direct:10.0.0.7:7420'));
     const { routes, updatedAt, ...after } = await a.federation.nodes.get(idA);
     expect(routes?.texts).toEqual(['direct:10.0.0.7:7420']);
     expect({ ...before, routes, updatedAt }).toEqual({ ...after, routes, updatedAt });
@@ -54,7 +54,7 @@ describe('an address update', () => {
       { ...announcement, proof: thief?.proof ?? announcement.proof },
     ];
     for (const one of forged)
-      await expect(a.federation.announcements.received(idA, one)).rejects.toMatchObject({
+      await expect(a.federation.announcements.storeReceived(idA, one)).rejects.toMatchObject({
         code: 'routes.not-signed',
       });
     expect(await known()).toEqual(['direct:192.168.1.20:7420']);
@@ -64,9 +64,9 @@ describe('an address update', () => {
     const first = await moved('direct:10.0.0.7:7420');
     clock.advance(1000);
     const second = await moved('direct:10.0.0.8:7420');
-    await a.federation.announcements.received(idA, second);
-    await a.federation.announcements.received(idA, second);
-    expect(await a.federation.announcements.received(idA, first)).toBe(second.revision);
+    await a.federation.announcements.storeReceived(idA, second);
+    await a.federation.announcements.storeReceived(idA, second);
+    expect(await a.federation.announcements.storeReceived(idA, first)).toBe(second.revision);
     expect(await known()).toEqual(['direct:10.0.0.8:7420']);
   });
 
@@ -74,10 +74,10 @@ describe('an address update', () => {
     const { announcements, nodes } = b.federation;
     const ahead = await announcements.forPartner(await nodes.get(idB), clock.now() + 63_072_000_000);
     if (!ahead) throw new Error('no key');
-    await a.federation.announcements.received(idA, ahead);
+    await a.federation.announcements.storeReceived(idA, ahead);
     const moving = await moved('direct:10.0.0.8:7420');
     const answer = await announcements.announce(await nodes.get(idB), async (announcement) => ({
-      newer: await a.federation.announcements.received(idA, announcement),
+      newer: await a.federation.announcements.storeReceived(idA, announcement),
     }));
     expect(answer).toEqual({ newer: undefined });
     expect(await known()).toEqual(['direct:10.0.0.8:7420']);
@@ -94,14 +94,14 @@ describe('an address update', () => {
     await moved('direct:10.0.0.9:7420');
     const other = await announcements.forPartner(await nodes.get(idB), ahead);
     if (!first || !other) throw new Error('no key');
-    expect(await a.federation.announcements.received(idA, first)).toBeUndefined();
-    expect(await a.federation.announcements.received(idA, first)).toBeUndefined();
-    expect(await a.federation.announcements.received(idA, other)).toBe(other.revision);
+    expect(await a.federation.announcements.storeReceived(idA, first)).toBeUndefined();
+    expect(await a.federation.announcements.storeReceived(idA, first)).toBeUndefined();
+    expect(await a.federation.announcements.storeReceived(idA, other)).toBe(other.revision);
   });
 
   it('is refused for routes that end at another certificate than the one that was paired with', async () => {
     const announcement = await moved('direct:10.0.0.7:7420', 'ab12'.repeat(16));
-    await expect(a.federation.announcements.received(idA, announcement)).rejects.toMatchObject({
+    await expect(a.federation.announcements.storeReceived(idA, announcement)).rejects.toMatchObject({
       code: 'routes.certificate',
     });
   });
@@ -143,7 +143,7 @@ describe('a consent to a relay that an older version stored without a port', () 
     await narrowRelayConsents(a.system);
     const narrowed = port === undefined ? undefined : { ...consent, port };
     expect((await a.federation.nodes.get(idA)).relayConsent).toEqual(narrowed);
-    await a.federation.announcements.received(idA, await moved(relayAt('relay.example:9001')));
+    await a.federation.announcements.storeReceived(idA, await moved(relayAt('relay.example:9001')));
     await narrowRelayConsents(a.system);
     expect((await a.federation.nodes.get(idA)).relayConsent).toEqual(narrowed);
   });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import {
-  farApart,
+  describeClockSkew,
   isApart,
   isOursWrong,
   durationInWords,
@@ -38,6 +38,6 @@ describe('two clocks', () => {
       inEnglish,
       inGerman,
     ]);
-    expect(farApart(-span, 0) !== undefined).toBe(span >= HOUR);
+    expect(describeClockSkew(-span, 0) !== undefined).toBe(span >= HOUR);
   });
 });

@@ -29,7 +29,8 @@ const partner = async (change: Partial<Node> = {}): Promise<Node> => ({
   ...(await a.federation.nodes.get(idA)),
   ...change,
 });
-const facts = async (node: Node): Promise<SharingFacts | undefined> => a.federation.destinations.facts(node);
+const facts = async (node: Node): Promise<SharingFacts | undefined> =>
+  a.federation.destinations.sharingFacts(node);
 
 async function removeOne(composeModuleID: string): Promise<void> {
   const rows = await a.lists.rows(composeModuleID);
@@ -98,7 +99,7 @@ describe('what a partner is known to have of what is shared with it', () => {
         'test',
         () => ({}),
       );
-      await answer.ended(whole);
+      await answer.reportSent(whole);
     }
     const others = (): Promise<Node> => partner({ footbridge: false });
     const told = async (): Promise<SharingFacts | undefined> => facts(await others());

@@ -15,15 +15,15 @@ describe('what was heard grows old by itself', () => {
       () => MINUTE + ANSWER_MS,
       () => (told += 1),
     );
-    expect(memory.contact()).toBeUndefined();
+    expect(memory.lastContact()).toBeUndefined();
     memory.record();
     clock.advance(MINUTE);
-    expect([memory.contact()?.fresh, told]).toEqual([true, 1]);
+    expect([memory.lastContact()?.fresh, told]).toEqual([true, 1]);
     clock.advance(ANSWER_MS + 100);
-    expect([memory.contact()?.fresh, told]).toEqual([false, 2]);
-    expect(memory.contact()?.at).toBe('2026-11-20T10:42:00.000Z');
+    expect([memory.lastContact()?.fresh, told]).toEqual([false, 2]);
+    expect(memory.lastContact()?.at).toBe('2026-11-20T10:42:00.000Z');
     memory.record();
-    expect([memory.contact()?.fresh, told]).toEqual([true, 3]);
+    expect([memory.lastContact()?.fresh, told]).toEqual([true, 3]);
   });
 
   it('while the computer slept, and however the clock on the wall is put back', () => {
@@ -31,12 +31,12 @@ describe('what was heard grows old by itself', () => {
     const memory = createLastSeen(clock, () => MINUTE);
     memory.record();
     clock.set('2026-11-20T18:00:00Z');
-    expect(memory.contact()?.fresh).toBe(false);
+    expect(memory.lastContact()?.fresh).toBe(false);
     memory.record();
     clock.set('2026-11-20T08:00:00Z');
-    expect(memory.contact()?.fresh).toBe(true);
+    expect(memory.lastContact()?.fresh).toBe(true);
     clock.advance(MINUTE + 1);
-    expect(memory.contact()?.fresh).toBe(false);
+    expect(memory.lastContact()?.fresh).toBe(false);
   });
 
   it('of who asks: by the time for which it said it would wait, or by how often it came before', () => {

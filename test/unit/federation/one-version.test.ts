@@ -181,7 +181,7 @@ describe('a choice that changes while its list does', () => {
     };
     const relabelled = fields.map((field) => ({ ...field, label: `${field.label} now` }));
     const module = { ...list, fields: relabelled };
-    await a.federation.exposures.follow({ kind: 'list', change: 'changed', before: list, module });
+    await a.federation.exposures.applyListChange({ kind: 'list', change: 'changed', before: list, module });
     system.find = find;
     const { fields: shared } = await a.federation.exposures.get(idA, moduleID);
     expect(shared.map(({ name }) => name)).toEqual(['Desk']);

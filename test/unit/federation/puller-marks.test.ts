@@ -80,8 +80,8 @@ async function serve(
   { sent = true, of = exposure, connection }: { sent?: boolean; of?: Exposure; connection?: object } = {},
 ): Promise<number | undefined> {
   const answer = await marks.begin(of, node, { mark, lastSeq, connection });
-  await answer.keep();
-  await answer.ended(sent);
+  await answer.storeRange();
+  await answer.finishAnswer(sent);
   return answer.after;
 }
 
@@ -160,7 +160,7 @@ describe('where an answer begins for a puller that goes by its own clock', () =>
     // The server is put back from a backup.
     expect(await alsoServe(30)).toBeUndefined();
     await expect(serve(30, 110)).rejects.toMatchObject(busy);
-    expect(await marks.takenUpTo(exposure, node, 110)).toBe(0);
+    expect(await marks.confirmedSeq(exposure, node, 110)).toBe(0);
     expect(await serve(90, 110)).toBeUndefined();
   });
 
@@ -204,16 +204,16 @@ describe('where an answer begins for a puller that goes by its own clock', () =>
 
   it('at the beginning once it was paired again, and nothing is known of it until it asks', async () => {
     await settledAt(100);
-    expect(await marks.takenUpTo(exposure, node, 100)).toBe(100);
+    expect(await marks.confirmedSeq(exposure, node, 100)).toBe(100);
     const pairedAgain = { ...node, tokenSince: '2026-11-28T09:30:00Z' };
-    expect(await marks.takenUpTo(exposure, pairedAgain, 100)).toBeUndefined();
+    expect(await marks.confirmedSeq(exposure, pairedAgain, 100)).toBeUndefined();
     for (let times = 0; times < 15; times++) marks.recordDefinitionsRequest([exposure]);
     expect(await marks.hasStoppedFetching(exposure, pairedAgain)).toBe(false);
     const answer = await marks.begin(exposure, pairedAgain, { mark: 50, lastSeq: 100 });
     expect(answer.after).toBeUndefined();
-    await answer.keep();
-    await answer.ended(true);
-    expect(await marks.takenUpTo(exposure, pairedAgain, 100)).toBe(0);
+    await answer.storeRange();
+    await answer.finishAnswer(true);
+    expect(await marks.confirmedSeq(exposure, pairedAgain, 100)).toBe(0);
     for (let times = 0; times < 15; times++) marks.recordDefinitionsRequest([exposure]);
     expect(await marks.hasStoppedFetching(exposure, pairedAgain)).toBe(true);
   });
@@ -319,13 +319,13 @@ describe('where an answer begins for a puller that goes by its own clock', () =>
   it('as one for which it was waited until it was known whether the last one left', async () => {
     await settledAt(100);
     const last = await marks.begin(exposure, node, { mark: 50, lastSeq: 110 });
-    await last.keep();
+    await last.storeRange();
     const next = marks.begin(exposure, node, { mark: 60, lastSeq: 120 });
-    await last.ended(true);
+    await last.finishAnswer(true);
     const answer = await next;
     expect(answer.after).toBe(110);
-    await answer.keep();
-    await answer.ended(true);
+    await answer.storeRange();
+    await answer.finishAnswer(true);
     expect(await serve(70, 130)).toBe(120);
   });
 
@@ -334,15 +334,15 @@ describe('where an answer begins for a puller that goes by its own clock', () =>
     const [one, two] = await Promise.all(
       [110, 112].map((lastSeq) => marks.begin(exposure, node, { mark: 50, lastSeq })),
     );
-    await one?.keep();
-    await two?.keep();
-    await one?.ended(true);
+    await one?.storeRange();
+    await two?.storeRange();
+    await one?.finishAnswer(true);
     const third = await marks.begin(exposure, node, { mark: 60, lastSeq: 120 });
     expect(third.after).toBeUndefined();
-    await third.keep();
+    await third.storeRange();
     // That the second has left at last says nothing of the third, which does not leave.
-    await two?.ended(true);
-    await third.ended(false);
+    await two?.finishAnswer(true);
+    await third.finishAnswer(false);
     expect(await serve(70, 130)).toBeUndefined();
   });
 

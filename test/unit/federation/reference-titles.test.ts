@@ -336,7 +336,7 @@ describe('a list that rows of others refer to', () => {
       await onlyShared(set);
       const { federation } = office;
       const page = `/nodes/${nodeID}/modules/${set.exposureID}/records?perPage=1000&lastSync=0`;
-      const facts = async (): Promise<unknown> => federation.destinations.facts(await node(false));
+      const facts = async (): Promise<unknown> => federation.destinations.sharingFacts(await node(false));
       const readAgain = async (): Promise<unknown> => {
         await get(page);
         return facts();

@@ -166,10 +166,10 @@ describe('the reverse connections of an office', () => {
     const routes = officeRoutes(bergen, { clock, connect }, { ...NO_ROUTES_ALLOWED, reverse: true });
     routes.update();
     await soon(() => expect(tries).toBeGreaterThan(0));
-    routes.called(nodeID, 'relay 203.0.113.7:7422');
+    routes.recordDirectCall(nodeID, 'relay 203.0.113.7:7422');
     await new Promise((resolve) => setTimeout(resolve, 20));
     expect(await reach()).toBe('we-call-them');
-    routes.called(nodeID, undefined);
+    routes.recordDirectCall(nodeID, undefined);
     await soon(async () => expect(await reach()).toBeUndefined());
   });
 
@@ -365,7 +365,7 @@ async function startHost(show: (socket: Socket) => void = () => undefined): Prom
       throw new Error('not known');
     },
     carried: () => undefined,
-    keep: () => undefined,
+    recordOwner: () => undefined,
   });
   const listener = await listen((_request, response) => response.writeHead(426).end(), {
     host: '127.0.0.1',

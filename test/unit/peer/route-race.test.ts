@@ -189,11 +189,11 @@ describe('the order of routes', () => {
     routes.recordSuccess('mapped:11.7.0.11:40112');
     expect(order('better')).toEqual(preferred.slice(0, -1));
     advance(599_000);
-    expect(routes.takeRetry()).toBe(false);
+    expect(routes.claimRouteUpgrade()).toBe(false);
     advance(2_000);
-    expect([routes.takeRetry(), routes.takeRetry()]).toEqual([true, false]);
+    expect([routes.claimRouteUpgrade(), routes.claimRouteUpgrade()]).toEqual([true, false]);
     advance(600_000);
-    expect(routes.takeRetry()).toBe(true);
+    expect(routes.claimRouteUpgrade()).toBe(true);
     expect(routes.generation).toBe(before);
     expect(order()[0]).toBe('mapped:11.7.0.11:40112');
   });
@@ -203,11 +203,11 @@ describe('the order of routes', () => {
     for (let minute = 0; minute < 10; minute++) {
       routes.recordSuccess(texts[0] ?? '');
       expect(order()[0]).toBe(texts[0]);
-      expect(routes.takeRetry()).toBe(false);
+      expect(routes.claimRouteUpgrade()).toBe(false);
       advance(60_000);
     }
     expect(order('better')).toEqual([...preferred]);
-    expect(routes.takeRetry()).toBe(true);
+    expect(routes.claimRouteUpgrade()).toBe(true);
   });
 
   it('has no better one than the best', () => {

@@ -29,8 +29,8 @@ const noted = (before: Door | undefined, after: Door | undefined): boolean | und
   before?.open === after?.open ? undefined : (after?.open ?? false);
 const reapply = (door: Door, open: boolean): Door => (door.open && !open ? { open } : door);
 const RULES = [
-  revocable({ table: DOORS, note, noted, reapply }),
-  revocable({ table: KEYS, note, noted, reapply, useful: 86_400_000 }),
+  revocable({ table: DOORS, note, noteForChange: noted, reapply }),
+  revocable({ table: KEYS, note, noteForChange: noted, reapply, useful: 86_400_000 }),
 ];
 
 const clock = manualClock('2026-05-04T09:00:00Z');

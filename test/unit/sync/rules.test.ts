@@ -107,7 +107,7 @@ describe('turns', () => {
       stopwatch: () => 0,
       onIdle: () => undefined,
     });
-    const answers = await Promise.all([turns.want(['a']), turns.want(['b']), turns.want(['c'])]);
+    const answers = await Promise.all([turns.enqueue(['a']), turns.enqueue(['b']), turns.enqueue(['c'])]);
     expect(done).toEqual([['a'], ['b', 'c']]);
     expect(answers).toEqual([1, 2, 2]);
   });
@@ -125,11 +125,11 @@ describe('turns', () => {
       stopwatch: () => 0,
       onIdle: () => undefined,
     });
-    const bad = turns.want('bad');
-    const quick = turns.want('quick');
+    const bad = turns.enqueue('bad');
+    const quick = turns.enqueue('quick');
     await expect(bad).rejects.toThrow('bad');
     await expect(quick).resolves.toBe('done');
-    const long = turns.want('long');
+    const long = turns.enqueue('long');
     await turns.stop();
     await expect(long).rejects.toThrow('stopped');
     expect(turns.busyFor()).toBeUndefined();

@@ -153,7 +153,7 @@ function assertRecordSelectors(req: Request): void {
   }
 }
 
-/** Returns a page of links to these lists, each with the request's `since`. */
+/** Returns a page of links to these lists, each with the request's `since`. Throws 400 for other parameters. */
 function linksAnswer(
   req: Request,
   modules: readonly Exposure[],
@@ -181,7 +181,7 @@ function linksAnswer(
 
 const LIST_SORT = /^(name|handle|createdAt|updatedAt|id)(?: (ASC|DESC))?$/i;
 
-/** Returns the lists that a partner offers, filtered, sorted and paged as requested. Throws `query.sort` (400). */
+/** Returns the lists that a partner offers, filtered, sorted and paged. Throws 400 for a parameter that isn't valid here. */
 function sharedModulesAnswer(req: Request, all: readonly SharedModule[]): object {
   refuseParams(req, ['deleted', 'status']);
   const [query, handle, name] = ['query', 'handle', 'name'].map((key) => queryText(req, key) ?? '');

@@ -161,7 +161,7 @@ function addConnectionRoutes(router: Router, { federation, guards, attempts }: F
     const announcement = contract.routesRequest.parse(req.body);
     // A paused partner may announce too, so that it is found afterwards.
     const { nodeID } = await pairedPartner(req);
-    const newer = await announcements.received(nodeID, announcement);
+    const newer = await announcements.storeReceived(nodeID, announcement);
     const response: z.infer<typeof contract.routesAnswer> = {
       newer,
       carried: announcements.carriedAs(nodeID),

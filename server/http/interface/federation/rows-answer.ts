@@ -48,7 +48,7 @@ async function* answerParts(
 export async function sendPage(
   res: Response,
   beside: object,
-  page: Pick<RecordsPage, 'rows' | 'rest' | 'ended'>,
+  page: Pick<RecordsPage, 'rows' | 'rest' | 'reportSent'>,
   empty?: string,
 ): Promise<void> {
   leaveUncompressed(res);
@@ -56,7 +56,7 @@ export async function sendPage(
   try {
     whole = await sendRows(res, beside, page, empty);
   } finally {
-    await page.ended(whole);
+    await page.reportSent(whole);
   }
 }
 

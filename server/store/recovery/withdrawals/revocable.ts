@@ -7,17 +7,17 @@ export interface RevocableRule<T, N> {
   readonly table: Table<T>;
   readonly note: z.ZodType<N>;
   /** Returns the note of a change; undefined if it neither revokes nor grants anything. */
-  noted(before: T | undefined, after: T | undefined): N | undefined;
+  noteForChange(before: T | undefined, after: T | undefined): N | undefined;
   /** Returns the entry as the last note requires: the same object if unchanged, undefined to delete it. */
   reapply(value: T, note: N, now: string, tx: Tx): T | undefined | Promise<T | undefined>;
   /** Returns the entry for a note if older data has none; undefined if none is to be made. */
-  missing?(tx: Tx, note: N): Promise<T | undefined>;
+  recreate?(tx: Tx, note: N): Promise<T | undefined>;
   /** Returns what to note at a start about an entry beside its last note, as older versions noted less. */
-  lacking?(value: T, note: N | undefined, now: string): N | undefined;
+  noteIfLacking?(value: T, note: N | undefined, now: string): N | undefined;
   /** Returns the entry closed, as it may have been revoked; undefined deletes it. Without this, it stays. */
   close?(value: T, now: string): T | undefined;
   /** Returns a backup's entry as far as its last note opened it; undefined deletes it. Without this, it stays. */
-  restored?(
+  limitRestored?(
     value: T,
     note: N | undefined,
     about: { readonly key: string; readonly now: string; readonly tx: Tx },
@@ -41,11 +41,11 @@ export interface RevocableTable {
   reapply(tx: Tx, key: string, note: unknown, now: string): Promise<boolean>;
   readonly moves: boolean;
   /** Limits a restored backup's entries to what the notes allow. Returns the keys of those that had opened more. */
-  restored(tx: Tx, system: Partition, noteOf: NoteOf, now: string): Promise<readonly string[]>;
+  limitAllRestored(tx: Tx, system: Partition, noteOf: NoteOf, now: string): Promise<readonly string[]>;
   /** Closes all entries that may have been revoked. Returns the keys of what was open. */
   close(tx: Tx, system: Partition, now: string): Promise<readonly string[]>;
   /** Returns the notes that existing entries should have and the log lacks, by key. */
-  lacking(
+  findLackingNotes(
     system: Partition,
     noteOf: NoteOf,
     now: string,
@@ -85,7 +85,7 @@ export function revocable<T, N>(rule: RevocableRule<T, N>): RevocableTable {
     moves: rule.moves === true,
     watch(tx, key) {
       const before = tx.get(rule.table, key);
-      return async () => rule.noted(await before, await tx.get(rule.table, key));
+      return async () => rule.noteForChange(await before, await tx.get(rule.table, key));
     },
     /** Applies a note to its entry, which may be changed, deleted or made. Returns whether its effect had been lost. */
     async reapply(tx, key, note, now) {
@@ -93,7 +93,7 @@ export function revocable<T, N>(rule: RevocableRule<T, N>): RevocableTable {
       const value = await tx.get(rule.table, key);
       if (!known.success) return false;
       if (value === undefined) {
-        const made = await rule.missing?.(tx, known.data);
+        const made = await rule.recreate?.(tx, known.data);
         if (made !== undefined) tx.put(rule.table, key, made);
         return made !== undefined;
       }
@@ -108,18 +108,18 @@ export function revocable<T, N>(rule: RevocableRule<T, N>): RevocableTable {
       return changeEntries(tx, system, rule.table, (value) => rule.close?.(value, now));
     },
     /** Limits a restored backup's entries to what the notes allow. Returns the keys of those that had opened more. */
-    async restored(tx, system, noteOf, now) {
-      if (!rule.restored) return [];
+    async limitAllRestored(tx, system, noteOf, now) {
+      if (!rule.limitRestored) return [];
       return changeEntries(tx, system, rule.table, (value, key) =>
-        rule.restored?.(value, rule.note.safeParse(noteOf(key)).data, { key, now, tx }),
+        rule.limitRestored?.(value, rule.note.safeParse(noteOf(key)).data, { key, now, tx }),
       );
     },
     /** Returns the notes that existing entries should have and the log lacks, by key. */
-    async lacking(system, noteOf, now) {
-      if (!rule.lacking) return [];
+    async findLackingNotes(system, noteOf, now) {
+      if (!rule.noteIfLacking) return [];
       const lacking: { key: string; note: N }[] = [];
       for await (const { key, value } of everyEntry(system, rule.table)) {
-        const note = rule.lacking(value, rule.note.safeParse(noteOf(key)).data, now);
+        const note = rule.noteIfLacking(value, rule.note.safeParse(noteOf(key)).data, now);
         if (note !== undefined) lacking.push({ key, note });
       }
       return lacking;

@@ -147,7 +147,7 @@ export class RevocationLog {
     const at = this.#now();
     const lacking: Omit<Revocation, 'no'>[] = [];
     for (const rule of this.#rules.values()) {
-      const found = await rule.lacking(system, (key) => noteOf(rule.table, key), at);
+      const found = await rule.findLackingNotes(system, (key) => noteOf(rule.table, key), at);
       lacking.push(...found.map((each) => ({ at, table: rule.table, ...each })));
     }
     return lacking.length === 0 ? undefined : ignoreFullDisk(this.#notes.add(lacking));
@@ -163,7 +163,7 @@ export class RevocationLog {
     for (const rule of this.#rules.values()) {
       const isNoted = found.state === 'sound' && found.notes.some(({ table }) => table === rule.table);
       if (rule.moves && verdict === 'nothing' && !isNoted) continue;
-      const keys = await rule.restored(tx, system, (key) => noteOf(rule.table, key), this.#now());
+      const keys = await rule.limitAllRestored(tx, system, (key) => noteOf(rule.table, key), this.#now());
       kept.push(...keys.map((key) => ({ table: rule.table, key })));
     }
     return kept;

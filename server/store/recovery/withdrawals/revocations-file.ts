@@ -178,12 +178,12 @@ export async function replaceAllNotes(
   );
 }
 
-/** Returns the first line of a log file; `no` is the number of its last note. */
-const createHeader = ({ book, isAll, from }: Beginning, no: number): object => ({
+/** Returns the first line of a log file, with the number of the log's last note. */
+const createHeader = ({ book, isAll, from }: Beginning, lastNumber: number): object => ({
   footbridge: 'withdrawn',
   version: VERSION,
   book,
-  no,
+  no: lastNumber,
   all: isAll,
   ...(from && { from }),
 });

@@ -33,25 +33,25 @@ it('an import that was cut off is told after a restart, with the last line that 
   await cutShort(before, {}, powerCut);
   const { lists } = await before.reopen();
 
-  const [cut, ...others] = await lists.imports.interrupted();
+  const [cut, ...others] = await lists.imports.listInterrupted();
   expect(others).toEqual([]);
   expect(cut).toMatchObject({ file: 'customers.csv', line: LINE, isKeyed: false });
   expect(await (await lists.rows(cut!.moduleID)).count()).toBe(500);
 
   await lists.imports.forget([cut!.importID]);
-  expect(await lists.imports.interrupted()).toEqual([]);
+  expect(await lists.imports.listInterrupted()).toEqual([]);
 });
 
 it('is no more once the same file went in to its end, and no row is there twice where lines are told apart', async () => {
   const before = await testLists();
   await cutShort(before, { key: ['CustomerID'] }, powerCut);
   const { lists } = await before.reopen();
-  const [cut] = await lists.imports.interrupted();
+  const [cut] = await lists.imports.listInterrupted();
   expect(cut).toMatchObject({ isKeyed: true });
 
   const { moduleID } = cut!;
   await importTable(lists, fileBytes(), { to: { moduleID }, by: '7', file: 'customers.csv' });
-  expect(await lists.imports.interrupted()).toEqual([]);
+  expect(await lists.imports.listInterrupted()).toEqual([]);
   expect(await (await lists.rows(moduleID)).count()).toBe(1200);
 });
 
@@ -60,26 +60,26 @@ it('what fails in the middle of a file says how much of it is in the list', asyn
   const error = await cutShort(before, {}, () => void before.store.close());
   expect(error).toBeInstanceOf(StoreError);
   const { lists } = await before.reopen();
-  expect((await lists.imports.interrupted())[0]?.line).toBe(LINE);
+  expect((await lists.imports.listInterrupted())[0]?.line).toBe(LINE);
 });
 
 it('nothing is told of a file that is going in, of one that is in, nor of a list that is gone', async () => {
   const setup = await testLists();
   const meanwhile: Promise<unknown>[] = [];
-  await cutShort(setup, {}, () => void meanwhile.push(setup.lists.imports.interrupted()));
+  await cutShort(setup, {}, () => void meanwhile.push(setup.lists.imports.listInterrupted()));
   expect((await Promise.all(meanwhile)).flat()).toEqual([]);
-  expect(await setup.lists.imports.interrupted()).toEqual([]);
+  expect(await setup.lists.imports.listInterrupted()).toEqual([]);
 
   await cutShort(setup, {}, powerCut);
   const { lists } = await setup.reopen();
-  const [cut] = await lists.imports.interrupted();
+  const [cut] = await lists.imports.listInterrupted();
   await lists.removeModule(cut!.moduleID);
-  expect(await lists.imports.interrupted()).toEqual([]);
+  expect(await lists.imports.listInterrupted()).toEqual([]);
 });
 
 it('is told of by a name in one line, as it is seen', async () => {
   const before = await testLists();
   await cutShort(before, { file: 'prices\u202Efdp\n\u0007.csv' }, powerCut);
   const { lists } = await before.reopen();
-  expect(await lists.imports.interrupted()).toMatchObject([{ file: 'pricesfdp .csv' }]);
+  expect(await lists.imports.listInterrupted()).toMatchObject([{ file: 'pricesfdp .csv' }]);
 });

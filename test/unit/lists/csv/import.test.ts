@@ -163,8 +163,9 @@ describe('importing CSV', () => {
       const marks = {
         markOf: () => '',
         isAsBefore: (key: string) => hashed.push(key) > 0 && key !== 'K-600',
-        news: (_module: unknown, _key: string, told: Readonly<Record<string, readonly string[]>>) => told,
-        unfit: () => undefined,
+        changedValues: (_module: unknown, _key: string, told: Readonly<Record<string, readonly string[]>>) =>
+          told,
+        recordInvalid: () => undefined,
         note: () => undefined,
       };
       const options = { to: { moduleID }, marks };

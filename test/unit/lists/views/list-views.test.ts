@@ -27,7 +27,7 @@ it('keeps views and columns over a restart, and tells of each change', async () 
   const columns = { ...AS_LIST, hidden: [idOf(module, 'Note')], widths: { [idOf(module, 'City')]: 12.5 } };
   const filters = [{ fieldID: idOf(module, 'City'), operator: 'is' as const, value: 'Köln' }];
   const added = await views.add(moduleID, draft({ filters, columns }));
-  await views.arrange(moduleID, { ...columns, frozen: 1 });
+  await views.saveLayout(moduleID, { ...columns, frozen: 1 });
   expect(views.told).toEqual([moduleID, moduleID]);
   const again = await viewsOf(await world.reopen()).get(moduleID);
   expect(again).toEqual({ columns: { ...columns, frozen: 1 }, views: [added] });

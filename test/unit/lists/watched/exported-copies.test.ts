@@ -45,7 +45,7 @@ async function copying(asking: SlowDriveGuard = createSlowDriveGuard(manualClock
       const end = Date.now() + 50_000;
       while (!(await holds())) {
         if (Date.now() > end) throw new Error('It never came to this.');
-        for (const change of world.changes.slice(told)) copies.changed(change);
+        for (const change of world.changes.slice(told)) copies.scheduleWrites(change);
         told = world.changes.length;
         clock.advance(10_000);
         await new Promise((resolve) => setTimeout(resolve, 5));

@@ -215,16 +215,24 @@ describe('a list that is kept as in a file', () => {
     expect(await world.rows(module)).toHaveLength(100);
     await writeFile(path, table(before.slice(0, 50)));
     await world.until(async () => (await last(moduleID))?.waiting?.rows === 50);
-    await expect(world.files.answer(moduleID, { mark: asked?.mark ?? '', go: true })).rejects.toMatchObject({
+    await expect(
+      world.files.decideDeletions(moduleID, { mark: asked?.mark ?? '', go: true }),
+    ).rejects.toMatchObject({
       code: 'watched.others-wait',
     });
     expect(await world.rows(module)).toHaveLength(100);
-    await world.files.answer(moduleID, { mark: (await last(moduleID))?.waiting?.mark ?? '', go: true });
+    await world.files.decideDeletions(moduleID, {
+      mark: (await last(moduleID))?.waiting?.mark ?? '',
+      go: true,
+    });
     expect(await world.rows(module)).toHaveLength(50);
 
     await writeFile(path, table(before.slice(0, 20)));
     await world.until(async () => (await last(moduleID))?.waiting?.rows === 30);
-    await world.files.answer(moduleID, { mark: (await last(moduleID))?.waiting?.mark ?? '', go: false });
+    await world.files.decideDeletions(moduleID, {
+      mark: (await last(moduleID))?.waiting?.mark ?? '',
+      go: false,
+    });
     await writeFile(path, table(before.slice(0, 19)));
     await world.until(read(moduleID, { removed: 1 }));
     expect((await last(moduleID))?.waiting).toBeUndefined();
@@ -437,7 +445,10 @@ describe('a list that is kept as in a file', () => {
     await writeFile(path, table(before.slice(0, 65)));
     await world.until(async () => (await last(moduleID))?.waiting?.rows === 15);
     expect(await world.rows(module)).toHaveLength(80);
-    await world.files.answer(moduleID, { mark: (await last(moduleID))?.waiting?.mark ?? '', go: true });
+    await world.files.decideDeletions(moduleID, {
+      mark: (await last(moduleID))?.waiting?.mark ?? '',
+      go: true,
+    });
     expect(await world.rows(module)).toHaveLength(65);
 
     const empty = (text: string): string => text.replace(/,[^,]*,[^,]*$/, ',,1/13');
@@ -448,7 +459,10 @@ describe('a list that is kept as in a file', () => {
     const cities = async (): Promise<number> =>
       (await world.rows(module)).filter(({ City }) => City !== '').length;
     expect(await cities()).toBe(66);
-    await world.files.answer(moduleID, { mark: (await last(moduleID))?.waiting?.mark ?? '', go: false });
+    await world.files.decideDeletions(moduleID, {
+      mark: (await last(moduleID))?.waiting?.mark ?? '',
+      go: false,
+    });
     expect((await last(moduleID))?.waiting).toBeUndefined();
     expect(await cities()).toBe(66);
     await writeFile(path, table([...emptied.slice(0, 64), line(500)]));
@@ -460,7 +474,10 @@ describe('a list that is kept as in a file', () => {
     await world.until(read(moduleID, { updated: 40 }));
     await writeFile(path, table([...emptied.slice(0, 64), line(500)]));
     await world.until(async () => (await last(moduleID))?.waiting?.emptied === 40);
-    await world.files.answer(moduleID, { mark: (await last(moduleID))?.waiting?.mark ?? '', go: true });
+    await world.files.decideDeletions(moduleID, {
+      mark: (await last(moduleID))?.waiting?.mark ?? '',
+      go: true,
+    });
     expect(await cities()).toBe(25);
   });
 

@@ -71,7 +71,7 @@ export async function watching(
       for (let at = 0; at < 4; at++) {
         await turn();
         // In turn with what is looked at.
-        await files.answer('0', { mark: '', go: false }).catch(() => undefined);
+        await files.decideDeletions('0', { mark: '', go: false }).catch(() => undefined);
       }
     },
     rows: (module) => textRows(lists, module),

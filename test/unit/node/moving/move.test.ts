@@ -381,7 +381,11 @@ describe.each(KINDS)('an office that moves (%s)', (kind) => {
   it('leaves no key readable in the database, and takes no place in which something is', async ({ skip }) => {
     if (!place) return skip(NO_POSTGRES);
     const end = await folderEnd(first, systemClock);
-    const { secretsKey = '', userKey = '', certificate = '' } = await closing(end, () => end.belongings());
+    const {
+      secretsKey = '',
+      userKey = '',
+      certificate = '',
+    } = await closing(end, () => end.readBelongings());
     const other = join(folder.path, 'other');
     await officeIn(other);
     await moveIn(first, place);

@@ -16,7 +16,7 @@ import { createReferring } from './referring.ts';
 import { createResult, type ImportResult, type Result } from './result.ts';
 import { matchColumns, refuseUnmatched, type Match } from './targets.ts';
 
-export interface FillOptions {
+export interface UpsertOptions {
   /**
    * Names or headers of the columns that identify a row; empty: every line is a new row; absent: as last time. Stored.
    */
@@ -34,9 +34,9 @@ export interface LineMarks {
   markOf(module: Module, values: LineChange['values']): string;
   isAsBefore(key: string, mark: string): boolean;
   /** Returns what changed in the key's line; all of a new line. */
-  news(module: Module, key: string, values: LineChange['values']): LineChange['values'];
+  changedValues(module: Module, key: string, values: LineChange['values']): LineChange['values'];
   /** Records that a line can't be imported; `key` if readable. */
-  unfit(key: string | undefined): void;
+  recordInvalid(key: string | undefined): void;
   /** Call it in the transaction that writes the line. */
   note(tx: Tx, key: string, mark: string): void;
 }
@@ -50,13 +50,13 @@ export const PAGE = 500;
 
 export type TakePage = (rows: Rows, page: readonly Line[]) => Promise<SaveCounts>;
 
-interface Filling {
+interface Upsert {
   readonly file: ReadableTable;
   readonly module: Module;
   readonly isNew?: boolean;
-  readonly options: FillOptions;
+  readonly options: UpsertOptions;
   /** Receives each line that is written or rejected, unchanged ones excluded. */
-  readonly keep?: (line: FileLine) => void;
+  readonly onLine?: (line: FileLine) => void;
 }
 
 /**
@@ -75,9 +75,9 @@ function lastImportKey(module: Module, matched: readonly (Field | undefined)[]):
  * @param begin called with the key columns once the file is known to fit; returns the callback, which writes a page
  * @throws Refusal `csv.no-match` if no column fits, `csv.key` for an unusable key
  */
-export async function fill(
+export async function upsertLines(
   lists: Lists,
-  { file, module, isNew = false, options, keep }: Filling,
+  { file, module, isNew = false, options, onLine }: Upsert,
   begin: (key: readonly Field[]) => TakePage | Promise<TakePage>,
 ): Promise<ImportResult> {
   const match = options.match ?? {};
@@ -123,16 +123,16 @@ export async function fill(
           ? toRowChange(record, { fields, referring, module, keys })
           : { reason: record.reason };
       if ('reason' in line) {
-        options.marks?.unfit(line.key);
+        options.marks?.recordInvalid(line.key);
         const bad = { line: record.line, reason: line.reason };
         result.skip(bad);
-        keep?.(bad);
+        onLine?.(bad);
       } else {
         const news = keepChangedValues(options.marks, module, line);
         if (news === undefined) result.add(AS_BEFORE);
         else {
           page.push({ ...news, line: record.line });
-          keep?.(record);
+          onLine?.(record);
         }
       }
       if (page.length >= PAGE) await flush();
@@ -180,7 +180,11 @@ function keepChangedValues(
   if (!marks || key === undefined) return line;
   const mark = marks.markOf(module, values);
   if (marks.isAsBefore(key, mark)) return undefined;
-  return { ...line, mark, values: recordID === undefined ? values : marks.news(module, key, values) };
+  return {
+    ...line,
+    mark,
+    values: recordID === undefined ? values : marks.changedValues(module, key, values),
+  };
 }
 
 export interface Line extends LineChange {

@@ -78,7 +78,7 @@ export type IsBackingOff = (job: PullJob) => boolean;
  * deletes what is stored about ended mappings. An error of one list is part of the result; an unreachable, busy or
  * disconnecting partner stops the run. Throws PartnerError, StoreError, and the signal's reason.
  */
-export async function run(
+export async function pullPartner(
   deps: RunDeps,
   peer: Peer,
   node: Node,
@@ -186,7 +186,7 @@ async function pullExclusively(
   peer: Peer,
   job: PullJob,
   request: RunRequest,
-  options: Parameters<typeof run>[4] & {
+  options: Parameters<typeof pullPartner>[4] & {
     readonly from: readonly string[];
     /** The partner deleted the list that it still offers. */
     readonly onDeleted: () => Promise<void>;

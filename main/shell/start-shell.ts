@@ -24,7 +24,7 @@ export interface Start {
  * Creates the shell and starts it with its node; from then on it handles uncaught errors of this process. Call it in
  * the single instance when Electron is ready.
  */
-export async function run({ electron, instance, started, dataDir, dist }: Start): Promise<void> {
+export async function startShell({ electron, instance, started, dataDir, dist }: Start): Promise<void> {
   const { app } = electron;
   const { platform, env } = process;
   // The node's start explains a folder that can't be written; until then the log goes to the terminal.

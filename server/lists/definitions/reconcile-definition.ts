@@ -10,7 +10,7 @@ import type { LookUpTitles } from './replaced-ids.ts';
  * the present columns; an older definition gets the rows' columns, and is written and returned. Otherwise returns
  * undefined.
  */
-export async function realign(
+export async function reconcileDefinition(
   deps: { modules: Modules; partition: Partition; writer: RowWriter; lookUpTitles: LookUpTitles },
   module: Module,
 ): Promise<Module | undefined> {

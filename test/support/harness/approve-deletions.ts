@@ -11,7 +11,7 @@ export async function sayYes(
 }
 
 /** The same by the window's interface. @param offer its path: `/app/partners/{n}/offers/{s}` */
-export async function letHappen(
+export async function approveDeletions(
   { app }: { readonly app: <T>(method: string, path: string, body?: unknown) => Promise<T> },
   offer: string,
 ): Promise<void> {
