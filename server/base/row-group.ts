@@ -52,6 +52,7 @@ export interface RowGroupWriter {
 
 const NO_VALUE = { name: undefined, value: '' };
 
+/** Creates the writer of a group of rows with these columns. */
 export function createRowGroup(fields: readonly string[]): RowGroupWriter {
   const vias = createDictionary<readonly string[]>((via) => JSON.stringify(via));
   const times = createDictionary<string>((time) => time);
@@ -135,6 +136,7 @@ interface Dictionary<T> {
   numberFor(value: T): number;
 }
 
+/** Creates a numbering of values, equal ones by `keyOf`. */
 function createDictionary<T>(keyOf: (value: T) => string): Dictionary<T> {
   const all: T[] = [];
   const numbers = new Map<string, number>();

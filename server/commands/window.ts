@@ -62,7 +62,7 @@ const hubWindow = z.object({
   window: z.string().optional(),
 });
 
-/** Notes where this process of an office in a database has its window. @param link into it; undefined: on standby */
+/** Stores a link into the window of this process of an office in a database; undefined: on standby. */
 export async function saveHubWindowLink(dataDir: string, link: string | undefined): Promise<void> {
   const { pid } = process;
   const started = (await processStart(pid)) ?? '';

@@ -185,7 +185,7 @@ function parseUntilBroken(
   let length = 0;
   let broken: Words | undefined;
   let past = 0;
-  const noteBroken = (errors: Step['errors'], end: number): void => {
+  const recordUnreadable = (errors: Step['errors'], end: number): void => {
     const isOpen = errors.some(({ code }) => code === 'MissingQuotes');
     broken = isOpen ? said('csv.open-quote') : said('csv.after-quote');
     past = end - length + STRAY_MARK * errors.length;
@@ -195,7 +195,7 @@ function parseUntilBroken(
     const step = result as Step;
     const { data, errors, meta } = retryWithEscapes(step, text, length, { delimiter, newline });
     if (errors.length > 0) {
-      noteBroken(errors, meta.cursor);
+      recordUnreadable(errors, meta.cursor);
       parser.abort();
       return;
     }
@@ -210,7 +210,7 @@ function parseUntilBroken(
   const parser = new Papa.Parser({ delimiter, newline, step });
   const { errors } = parser.parse(text, 0, partial) as Pick<Step, 'errors'>;
   // If a record continues after this text, its last mark may still be closed, unlike earlier ones.
-  if (!broken && errors.length > 1) noteBroken(errors, text.length);
+  if (!broken && errors.length > 1) recordUnreadable(errors, text.length);
   return { records, lines: line - firstLine, length, past, ...(broken === undefined ? {} : { broken }) };
 }
 

@@ -131,7 +131,7 @@ export function rewriteRows(
       const converted = findConvertedColumns(change);
       const noted = converted.filter(({ fieldID }) => hasPlainTexts(fieldID, layout));
       const restorer = createCellRestorer(layout.turns ?? [], converted);
-      if (layout.step) batch.steps?.noteDefinition(layout.step.was, layout.step.became);
+      if (layout.step) batch.steps?.recordDefinition(layout.step.was, layout.step.became);
       const { binning, returning, inBin } = await openColumnBin(batch, partition, layout);
       // Others are noted later: a column may refer to another list from now on.
       replacedIDs.forget(batch.tx, [...layout.fields, ...inBin]);

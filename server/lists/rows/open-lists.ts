@@ -386,7 +386,7 @@ export class OpenLists {
     const plan = compareColumns(before, module, named, returns);
     const step = createColumnStep(before, module, as, this.#deps.ids);
     if (step && !plan)
-      await list.writer.write(({ steps }) => steps?.noteDefinition(step.was, step.became), {
+      await list.writer.write(({ steps }) => steps?.recordDefinition(step.was, step.became), {
         step: step.begun,
       });
     if (plan) {

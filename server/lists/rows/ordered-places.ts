@@ -23,17 +23,18 @@ const PIECE = 8192;
 
 /** Returns an order of positions over the given array, which must not change afterwards. */
 export function orderedPlaces(places: Uint32Array): OrderedPlaces {
-  return createFromPieces(splitIntoPieces(places));
+  return createFromChunks(splitIntoChunks(places));
 }
 
 /** Splits positions into chunks of 8,192 without copying them. */
-function splitIntoPieces(places: Uint32Array): Uint32Array[] {
+function splitIntoChunks(places: Uint32Array): Uint32Array[] {
   const pieces: Uint32Array[] = [];
   for (let from = 0; from < places.length; from += PIECE) pieces.push(places.subarray(from, from + PIECE));
   return pieces;
 }
 
-function createFromPieces(pieces: readonly Uint32Array[]): OrderedPlaces {
+/** Returns an order over these chunks, found by binary search. */
+function createFromChunks(pieces: readonly Uint32Array[]): OrderedPlaces {
   const starts: number[] = [];
   let length = 0;
   for (const piece of pieces) {
@@ -85,9 +86,9 @@ function createFromPieces(pieces: readonly Uint32Array[]): OrderedPlaces {
         const without = removed.slice(fromRemoved, nextRemoved);
         const updated = changedPiece(places, start, without, added.slice(fromAdded, nextAdded));
         // Splitting a full chunk at once would leave a chunk of one position per addition.
-        return updated.length > 2 * PIECE || updated.length === 0 ? splitIntoPieces(updated) : [updated];
+        return updated.length > 2 * PIECE || updated.length === 0 ? splitIntoChunks(updated) : [updated];
       });
-      return createFromPieces(changed);
+      return createFromChunks(changed);
     },
   };
 }

@@ -12,7 +12,7 @@ export interface QuickDefinition {
   readonly words: readonly string[];
   readonly columns: readonly string[];
   readonly language: Language;
-  /** Returns whether no row is in the bin or purged: then bytes need no check for it. */
+  /** If true, bytes need no check for deleted or purged rows. */
   readonly hasNoDeletedRows: () => Promise<boolean>;
 }
 

@@ -215,7 +215,7 @@ class OpenBatch implements Batch {
   /** Writes a row with its counts, history, titles, filters and undo step, and returns it as written. */
   put(old: Row | undefined, changed: Row, whose?: string): Row {
     const row = this.#put(old, changed, whose);
-    this.steps?.note(old, row);
+    this.steps?.recordRow(old, row);
     return row;
   }
 

@@ -100,7 +100,7 @@ export function createRowList(deps: {
     }
   }
 
-  /** Returns whether no row is in the bin or purged; false also if rows change meanwhile. */
+  /** Returns false also if rows change meanwhile. */
   async function hasNoDeletedRows(): Promise<boolean> {
     const { total } = await counts();
     return (await isAllListed(partition, total)) && (await counts()).total === total;

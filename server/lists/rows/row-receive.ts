@@ -75,6 +75,7 @@ const RECEIVED_AT_ONCE = 50;
 
 const SLICE = 500;
 
+/** Creates what applies partners' rows to a list. */
 export function createRowReceive(deps: {
   partition: Partition;
   module: () => Module;

@@ -160,7 +160,7 @@ export function createRowWrites(deps: {
     const encoder = createNewRowsEncoder({ nodeID: undefined, by, columns, now, newID: () => batch.newID() });
     return (rows) => {
       for (const some of encoder.fromRows(rows)) putNew(some);
-      for (const row of rows) batch.steps?.note(undefined, row);
+      for (const row of rows) batch.steps?.recordRow(undefined, row);
     };
   }
 

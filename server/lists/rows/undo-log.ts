@@ -115,14 +115,15 @@ export interface StepBegun {
 }
 
 export interface StepRecorder {
-  note(before: Row | undefined, after: Row): void;
-  noteDefinition(was: Definition, became: Definition): void;
-  noteMatching(change: MatchingStep): void;
+  recordRow(before: Row | undefined, after: Row): void;
+  recordDefinition(was: Definition, became: Definition): void;
+  recordMatching(change: MatchingStep): void;
   recordCell(before: Row, after: Row, column: { fieldID: string; was: string; became: string }): void;
   isTooLarge(): boolean;
   write(): Promise<void>;
 }
 
+/** Creates the recorder of one step: collects its changes, then writes them once. */
 export function createStepRecorder(
   deps: {
     readonly tx: Tx;
@@ -152,12 +153,12 @@ export function createStepRecorder(
 
   return {
     /** Records a row's change, unless there is nothing to undo in it. */
-    note(before, after) {
+    recordRow(before, after) {
       const did = toRowStep(before, after, fields);
       if (did) rows.push(did);
     },
-    noteDefinition: (was, became) => void (definition = { was, became, cells }),
-    noteMatching: (change) => void (matching = change),
+    recordDefinition: (was, became) => void (definition = { was, became, cells }),
+    recordMatching: (change) => void (matching = change),
     /** Records a cell before and after the conversion of its column, under old and new name, if it changed. */
     recordCell(before, after, column) {
       const { recordID } = after;

@@ -157,7 +157,7 @@ export function createUndoing(deps: {
           const { nodeID, sharedModuleID, was, became } = matching;
           const cells = await restoreMatchedCells(batch, matching, by, turned);
           const back = { nodeID, sharedModuleID, ...omitUndefined({ was: became, became: was }) };
-          batch.steps?.noteMatching({ ...back, ...(matching.cells && { cells }) });
+          batch.steps?.recordMatching({ ...back, ...(matching.cells && { cells }) });
         }
         for (const recordID of turned.left) turned.done.delete(recordID);
         return { step: { ...step, state: to }, restored: [], ...countsOf(turned) };
@@ -323,7 +323,7 @@ export function createUndoing(deps: {
       write(
         async (batch) => {
           const cells = change.became && (await rematchRows(batch, change, by));
-          batch.steps?.noteMatching({ ...change, ...omitUndefined({ cells }) });
+          batch.steps?.recordMatching({ ...change, ...omitUndefined({ cells }) });
           const moved: Turned = { done: new Set(), left: new Set() };
           if (rows === 'bin') await moveBroughtRowsToBin(batch, change.nodeID, by, moved);
           return moved.done.size;

@@ -36,6 +36,7 @@ interface OrderedRuns {
   ids(start: number, end?: number): string[];
 }
 
+/** Returns a view that finds a key by binary search. */
 function createView({ compare }: Order, runs: OrderedRuns): View {
   /** Returns the index of the first key after this one. */
   const findPlaceBehind = (key: SortKey): number => {

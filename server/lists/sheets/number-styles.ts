@@ -46,6 +46,7 @@ interface GroupEnd {
   text: string;
 }
 
+/** Creates the collector of an ODS file's number formats. */
 export function createNumberStyles(): NumberStyles {
   /** Formats, and cell styles that use one. */
   const [formats, cells] = [new Map<string, Look>(), new Map<string, Look>()];

@@ -139,7 +139,6 @@ interface Deadline {
   /** Discards the rest of the answer. */
   abort(): void;
   isOver(): boolean;
-  /** Waits for `wait` without counting its time towards the deadline; throws what it does. */
   exclude(wait: Promise<void> | undefined): Promise<void>;
   clear(): void;
 }
@@ -296,7 +295,6 @@ interface MinThroughput {
 
 interface MinThroughputGuard {
   grew(size: number): void;
-  /** Waits without measuring throughput, and throws what `wait` does. */
   exclude(wait: Promise<void>): Promise<void>;
   stop(): void;
 }

@@ -8,7 +8,6 @@ export interface IdleTracker {
 export interface PendingRequest {
   /** Records that a part of the answer arrived. */
   heard(): void;
-  /** Waits while not counting the request as pending; throws what `wait` does. */
   exclude(wait: Promise<void> | undefined): Promise<void>;
   end(): void;
 }

@@ -8,10 +8,8 @@ import type { IndexTexts, Table } from '../store.ts';
 export interface TableState {
   readonly byKey: SortedList<RecordRef, string>;
   readonly bySeq: SortedList<RecordRef, number>;
-  /** Adds a record or replaces the one with its key. `texts` are index texts that are known already. */
   put(slot: RecordRef, texts?: IndexTexts): void;
   remove(key: string): void;
-  /** Builds an index at its first use. Returns a promise until it is built, undefined from then on. */
   prepare<T>(table: Table<T>, index: string): Promise<void> | undefined;
   /** Returns the keys that may have `text`: callers check it, and have called {@link prepare} before. */
   keysUnder(index: string, text: string): readonly string[];

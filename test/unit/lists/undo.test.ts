@@ -94,7 +94,7 @@ describe('undo of a list', () => {
           { tx: counting, partition, now: stamps.updatedAt, fields: module.fields },
           step,
         );
-        for (const row of pageOf(page)) recorder.note(undefined, row);
+        for (const row of pageOf(page)) recorder.recordRow(undefined, row);
         await recorder.write();
       });
     expect(found).toBe(0);
