@@ -52,8 +52,7 @@ export function createPartnersApi(http: Http) {
       http.call('POST /app/partners/:n/disconnect', { params: { n }, body }),
 
     shares: (n: string) => http.call('GET /app/partners/:n/shares', { params: { n } }),
-    formerShare: (n: string, m: string) =>
-      http.call('GET /app/partners/:n/shares/:m/former', { params: { n, m } }),
+    formerShares: (n: string) => http.call('GET /app/partners/:n/former-shares', { params: { n } }),
     share: (
       n: string,
       m: string,

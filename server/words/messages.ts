@@ -530,6 +530,7 @@ export interface WindowParameters<V> {
   'share.title-nowhere': { n: number };
   'share.save': { n: number };
   'share.saved': { partner: V; n: V; list: V };
+  'share.again': { list: V };
   'receive.empty-title': { partner: V };
   'receive.offers-columns': { n: number };
   'receive.count-offered': { n: number };
@@ -610,7 +611,8 @@ export interface WindowParameters<V> {
   'bin.purge': { name: V };
   'bin.purge-title': { name: V };
   'bin.restored': { name: V };
-  'bin.restored-shared': { name: V; partners: V };
+  'bin.no-longer-shared': { partners: V };
+  'bin.disconnected': { n: number; partners: V };
   'bin.not-shared-yet': { partners: V };
   'salvage.rows': { n: number };
   'salvage.more': { n: number };

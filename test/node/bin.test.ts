@@ -4,6 +4,7 @@ import type {
   GridPage,
   ListBin,
   ListDetail,
+  NextSteps,
   RestoredAnswer,
 } from '../../server/contract/app/lists.ts';
 import type { FormerShare, Offer, Share } from '../../server/contract/app/sharing.ts';
@@ -62,11 +63,8 @@ describe('a list that a partner has', () => {
     expect(back).toMatchObject({ name: 'Kunden 2026', sharedBefore: [{ nodeID: pair.atInviter }] });
     // Not before our user has looked at it.
     expect(await shares()).toEqual([]);
-    const former = await mueller.app<FormerShare>(
-      'GET',
-      `/app/partners/${pair.atInviter}/shares/${ours}/former`,
-    );
-    expect(former?.fieldIDs).toEqual(before?.fieldIDs);
+    const [former] = await mueller.app<FormerShare[]>('GET', `/app/partners/${pair.atInviter}/former-shares`);
+    expect(former).toMatchObject({ moduleID: ours, fieldIDs: before?.fieldIDs });
     expect(await share(former?.fieldIDs ?? [])).toMatchObject({ exposureID: before?.exposureID });
     await sync();
     expect((await offers()).map(({ state }) => state)).toEqual(['matched']);
@@ -121,6 +119,76 @@ describe('a column that a partner has', () => {
       ['0221 778'],
       ['02351 4411'],
     ]);
+  });
+});
+
+describe('what a partner saw that is not connected', () => {
+  const both = { received: 'keep', askRemoval: false };
+
+  interface Scene extends Pair {
+    readonly bremen: NodeOffice;
+    readonly hull: NodeOffice;
+    readonly list: string;
+    readonly name: string;
+  }
+
+  /** Two offices, with a list of the first one that the second one receives. */
+  async function bremenAndHull(): Promise<Scene> {
+    const [bremen, hull] = await Promise.all([startNode('Bremen'), startNode('Hull')]);
+    const paired = await pairNodes(bremen, hull);
+    const list = await bremen.list('Kunden', COLUMNS, CUSTOMERS);
+    const from = { office: bremen, partner: paired.atInviter, list };
+    await shareAndReceive(from, COLUMNS, { office: hull, partner: paired.atInvited });
+    const { name } = await bremen.app<{ name: string }>('GET', `/app/partners/${paired.atInviter}`);
+    return { bremen, hull, list, name, ...paired };
+  }
+  const stop = ({ bremen, hull }: Scene): Promise<unknown> => Promise.all([bremen.stop(), hull.stop()]);
+
+  it('is named once it is restored, and offered to it as soon as both are paired again', async () => {
+    const scene = await bremenAndHull();
+    const { bremen, hull, list, name, atInviter } = scene;
+    const formerShares = (n: string): Promise<FormerShare[]> =>
+      bremen.app('GET', `/app/partners/${n}/former-shares`);
+    const { fields } = await bremen.app<ListDetail>('GET', `/app/lists/${list}`);
+    const fieldIDs = fields.map(({ fieldID }) => fieldID);
+    const remaining = fields.filter(({ label }) => label !== 'Phone');
+    await bremen.app('PATCH', `/app/lists/${list}`, { fields: remaining });
+    await bremen.app('DELETE', `/app/lists/${list}`);
+    await bremen.app('POST', `/app/partners/${atInviter}/disconnect`, both);
+    const sharedBefore = [{ nodeID: atInviter, partner: name, disconnected: true }];
+    expect(await bremen.app('POST', `/app/bin/${list}/restore`, {})).toMatchObject({ sharedBefore });
+    const { undo } = await bremen.app<NextSteps>('GET', `/app/lists/${list}/steps`);
+    expect(undo).toMatchObject({ kind: 'columns-delete' });
+    expect(await bremen.app('POST', `/app/lists/${list}/undo`, {})).toMatchObject({ sharedBefore });
+
+    const again = await pairNodes(bremen, hull);
+    expect(again.atInviter).not.toBe(atInviter);
+    expect(await formerShares(again.atInviter)).toEqual([{ moduleID: list, listName: 'Kunden', fieldIDs }]);
+    await bremen.app('DELETE', `/app/lists/${list}`);
+    await bremen.app('POST', `/app/bin/${list}/restore`, {});
+    await bremen.app('PUT', `/app/partners/${again.atInviter}/shares/${list}`, { fields: fieldIDs });
+    expect(await formerShares(again.atInviter)).toEqual([]);
+    await stop(scene);
+  });
+
+  it('is named where it was the partner who ended the connection, and offered where it is only paused', async () => {
+    const scene = await bremenAndHull();
+    const { bremen, hull, list, atInviter, atInvited } = scene;
+    const restored = async (): Promise<RestoredAnswer['sharedBefore']> => {
+      await bremen.app('DELETE', `/app/lists/${list}`);
+      return (await bremen.app<RestoredAnswer>('POST', `/app/bin/${list}/restore`, {})).sharedBefore;
+    };
+    await bremen.app('POST', `/app/partners/${atInviter}/pause`, {});
+    const [paused, ...others] = await restored();
+    expect([paused?.nodeID, paused?.disconnected, others]).toEqual([atInviter, undefined, []]);
+    await bremen.app('POST', `/app/partners/${atInviter}/resume`);
+    await bremen.app('PUT', `/app/partners/${atInviter}/shares/${list}`, { fields: COLUMNS });
+    await hull.app('POST', `/app/partners/${atInvited}/disconnect`, both);
+    const status = async (): Promise<unknown> =>
+      (await bremen.app<{ status: string }>('GET', `/app/partners/${atInviter}`)).status;
+    await expect.poll(status).toBe('unpaired');
+    expect(await restored()).toMatchObject([{ nodeID: atInviter, disconnected: true }]);
+    await stop(scene);
   });
 });
 

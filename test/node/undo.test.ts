@@ -483,7 +483,8 @@ const shares = (): string => `/app/partners/${pair.atInviter}/shares/${customers
 
 /** Shares what was shared of the customers until it was deleted or stopped, as the window offers it. */
 async function shareAgain(): Promise<void> {
-  const former = await mueller.app<FormerShare>('GET', `${shares()}/former`);
+  const all = await mueller.app<FormerShare[]>('GET', `/app/partners/${pair.atInviter}/former-shares`);
+  const former = all.find(({ moduleID }) => moduleID === customers);
   if (former && former.fieldIDs.length > 0) await mueller.app('PUT', shares(), { fields: former.fieldIDs });
 }
 

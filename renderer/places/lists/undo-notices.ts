@@ -2,20 +2,45 @@ import type { RestoredAnswer, Undone, UndoStep } from '../../../server/contract/
 import type { App } from '../../state/app.svelte.ts';
 import { to } from '../../state/route.ts';
 
+type Viewers = RestoredAnswer['sharedBefore'];
+
 /**
- * Shows a notice that a list or column is restored. If partners saw it before, the notice has a button to share it
- * again with the first of them.
+ * Shows a notice with `text`, and what partners who saw a restored list or column get of it now. A button leads to the
+ * share with the first of them; if none is connected, to pairing again.
+ * @param connectedText says of the connected ones, if any, that they don't see it yet
  */
+function notifyViewers(
+  app: App,
+  moduleID: string,
+  viewers: Viewers,
+  { text, connectedText }: { text: string; connectedText: (partners: string) => string },
+): void {
+  const names = (some: Viewers): string => app.format.list(some.map(({ partner }) => partner));
+  const [connected, ended] = [false, true].map((isEnded) =>
+    viewers.filter(({ disconnected = false }) => disconnected === isEnded),
+  ) as [Viewers, Viewers];
+  const [first] = connected;
+  const [firstEnded] = ended;
+  const isKnown = app.overview?.partners.some(({ nodeID }) => nodeID === firstEnded?.nodeID) === true;
+  const action = first
+    ? { label: app.t('bin.share-again'), run: () => app.go(to.shareAgain(first.nodeID, moduleID)) }
+    : firstEnded && {
+        label: app.t('bin.pair-again'),
+        run: () => app.go(isKnown ? to.partner(firstEnded.nodeID, 'connection') : to.addPartner),
+      };
+  const sentences = [
+    text,
+    ...(first ? [connectedText(names(connected))] : []),
+    ...(firstEnded ? [app.t('bin.disconnected', { n: ended.length, partners: names(ended) })] : []),
+  ];
+  app.notices.say(sentences.join(' '), action);
+}
+
+/** Shows a notice that a list or column is restored, and what partners get of it. */
 export function notifyRestored(app: App, { name, list, sharedBefore }: RestoredAnswer): void {
-  const [first] = sharedBefore;
-  if (!first) {
-    app.notices.say(app.t('bin.restored', { name }));
-    return;
-  }
-  const partners = app.format.list(sharedBefore.map(({ partner }) => partner));
-  app.notices.say(app.t('bin.restored-shared', { name, partners }), {
-    label: app.t('bin.share-again'),
-    run: () => app.go(to.shareAgain(first.nodeID, list.moduleID)),
+  notifyViewers(app, list.moduleID, sharedBefore, {
+    text: app.t('bin.restored', { name }),
+    connectedText: (partners) => app.t('bin.no-longer-shared', { partners }),
   });
 }
 
@@ -34,22 +59,13 @@ export function stepName(
   return file === undefined ? t(`step.${kind}`, { n: rows }) : t('step.import-of', { n: rows, file });
 }
 
-/**
- * Shows a notice of what was undone or redone, and how much couldn't be; if partners saw a restored column, with a
- * button to share it again with the first.
- */
+/** Shows a notice of what was undone or redone, how much couldn't be, and what partners get of a restored column. */
 export function notifyUndone(app: App, moduleID: string, key: 'undo.did' | 'redo.did', turned: Undone): void {
   const { step, left, sharedBefore } = turned;
   const did = app.t(key, { step: stepName(step, app) });
   const stays = left > 0 ? ` ${app.t(step.columns ? 'undo.left-columns' : 'undo.left', { n: left })}` : '';
-  const [first] = sharedBefore;
-  if (!first) {
-    app.notices.say(`${did}${stays}`);
-    return;
-  }
-  const partners = app.format.list(sharedBefore.map(({ partner }) => partner));
-  app.notices.say(`${did}${stays} ${app.t('bin.not-shared-yet', { partners })}`, {
-    label: app.t('bin.share-again'),
-    run: () => app.go(to.shareAgain(first.nodeID, moduleID)),
+  notifyViewers(app, moduleID, sharedBefore, {
+    text: `${did}${stays}`,
+    connectedText: (partners) => app.t('bin.not-shared-yet', { partners }),
   });
 }

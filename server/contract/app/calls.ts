@@ -91,7 +91,7 @@ export const CALLS = {
   'GET /app/partners/:n/shares': { may: 'read', answer: z.array(sharing.share) },
   'PUT /app/partners/:n/shares/:m': { may: 'write', body: pages.shareRequest, answer: sharing.share },
   'DELETE /app/partners/:n/shares/:m': { may: 'write' },
-  'GET /app/partners/:n/shares/:m/former': { may: 'read', answer: sharing.formerShare },
+  'GET /app/partners/:n/former-shares': { may: 'read', answer: z.array(sharing.formerShare) },
   'GET /app/partners/:n/shares/:m/preview': {
     may: 'read',
     query: sharing.previewQuery,

@@ -95,7 +95,13 @@ export const columnBin = z.object({
 export type ColumnBin = z.infer<typeof columnBin>;
 
 const sharedBefore = z
-  .array(z.object({ nodeID: id, partner: z.string() }))
+  .array(
+    z.object({
+      nodeID: id,
+      partner: z.string(),
+      disconnected: z.literal(true).optional().describe('it can be shared again once they are paired again'),
+    }),
+  )
   .describe('partners who saw it until it was deleted, and do not see it again by this');
 
 /** Without a name, a taken one gets a number. */

@@ -46,10 +46,13 @@ export const share = z.object({
 });
 export type Share = z.infer<typeof share>;
 
-/** The last share of a list after it ended; null if there was none. */
-export const formerShare = z
-  .object({ fieldIDs: z.array(id), condition: condition.optional().describe('which rows; absent: all') })
-  .nullable();
+/** The last share of a list that the partner doesn't see any more, also before the partner was paired again. */
+export const formerShare = z.object({
+  moduleID: id,
+  listName: z.string(),
+  fieldIDs: z.array(id).describe('columns of the list, with those that left the share as they were deleted'),
+  condition: condition.optional().describe('which rows; absent: all'),
+});
 export type FormerShare = z.infer<typeof formerShare>;
 
 const conditionText = z.string().transform((text, ctx) => {

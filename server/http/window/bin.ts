@@ -1,10 +1,9 @@
 import { Router } from 'express';
-import { partnerNames } from '../../app/partner-names.ts';
+import { viewersOfColumns, viewersOfList } from '../../app/former-shares.ts';
 import type { SettingsStore } from '../../app/settings.ts';
 import type { Fixed } from '../../contract/app/calls.ts';
-import type { ListDetail, RestoredAnswer } from '../../contract/app/lists.ts';
+import type { ListDetail } from '../../contract/app/lists.ts';
 import type { Federation } from '../../federation/federation.ts';
-import type { Exposure } from '../../federation/model.ts';
 import { omit } from '../../base/omit.ts';
 import { importKeyOf } from '../../lists/definitions/import-key.ts';
 import type { Module } from '../../lists/definitions/model.ts';
@@ -39,12 +38,8 @@ export function binRouter(deps: BinDeps): Router {
     const binned = (await lists.binnedModules()).find(({ module }) => module.moduleID === params.m);
     const list = await lists.restoreModule(params.m, body.name);
     const since = binned?.deletedAt ?? '';
-    const saw = await findExposures(
-      federation,
-      ({ composeModuleID, deletedAt = '', ofAnother }) =>
-        composeModuleID === params.m && deletedAt >= since && ofAnother !== true,
-    );
-    return { list: listDetailOf(list), name: list.name, sharedBefore: await partnersOf(federation, saw) };
+    const sharedBefore = await viewersOfList(federation, params.m, since);
+    return { list: listDetailOf(list), name: list.name, sharedBefore };
   });
   handleCall(router, 'DELETE /app/bin/:m', ({ params }) => lists.purgeModule(params.m));
 
@@ -61,7 +56,7 @@ export function binRouter(deps: BinDeps): Router {
     return {
       list: listDetailOf(list),
       name: column?.label ?? '',
-      sharedBefore: await findFormerViewers(federation, m, [f]),
+      sharedBefore: await viewersOfColumns(federation, m, [f]),
     };
   });
   handleCall(router, 'DELETE /app/lists/:m/bin/:f', ({ params: { m, f } }) => lists.purgeColumn(m, f));
@@ -86,38 +81,3 @@ export const listDetailOf = ({ fields, ...module }: Module): Fixed<ListDetail> =
   fields: fields.map((field) => ({ ...omit(field, 'compose'), options: omit(field.options, 'compose') })),
   importKey: importKeyOf({ ...module, fields }),
 });
-
-/** Returns the partners that saw one of these columns until it was deleted, once for each share. */
-export async function findFormerViewers(
-  federation: Federation,
-  moduleID: string,
-  fieldIDs: readonly string[],
-): Promise<RestoredAnswer['sharedBefore']> {
-  const saw = await findExposures(
-    federation,
-    ({ composeModuleID, deletedAt, formerFieldIDs = [] }) =>
-      composeModuleID === moduleID &&
-      deletedAt === undefined &&
-      formerFieldIDs.some((fieldID) => fieldIDs.includes(fieldID)),
-  );
-  return partnersOf(federation, saw);
-}
-
-/** Returns the exposures to connected partners that `isMeant` accepts, former ones included. */
-async function findExposures(
-  federation: Federation,
-  isMeant: (exposure: Exposure) => boolean,
-): Promise<Exposure[]> {
-  const nodes = (await federation.nodes.list()).filter(({ status }) => status === 'paired');
-  const all = await Promise.all(nodes.map(({ nodeID }) => federation.exposures.listEver(nodeID)));
-  return all.flat().filter(isMeant);
-}
-
-/** Returns our id and the name of each exposure's partner. */
-async function partnersOf(
-  federation: Federation,
-  exposures: readonly Exposure[],
-): Promise<RestoredAnswer['sharedBefore']> {
-  const names = await partnerNames(federation);
-  return exposures.map(({ nodeID }) => ({ nodeID, partner: names.get(nodeID) ?? '' }));
-}

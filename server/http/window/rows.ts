@@ -14,8 +14,8 @@ import { takeWhileFitting, countValueChars } from '../../lists/rows/row-size.ts'
 import type { Rows } from '../../lists/rows/rows.ts';
 import { languageOf } from '../listeners/language.ts';
 import { handleCall } from './handle-call.ts';
-import { findFormerViewers } from './bin.ts';
 import { findArrivedRows } from '../../app/arrived-rows.ts';
+import { viewersOfColumns } from '../../app/former-shares.ts';
 import { partnerNames } from '../../app/partner-names.ts';
 import { rowHistoryOf } from '../../app/row-history.ts';
 import { findDuplicateRows, recountDuplicates } from '../../app/duplicate-rows.ts';
@@ -169,7 +169,7 @@ async function undoneAnswer(
   return {
     ...(await stepsAnswer(rows, by)),
     ...{ step: stepAnswer(step), done, left },
-    sharedBefore: restored.length > 0 ? await findFormerViewers(federation, rows.moduleID, restored) : [],
+    sharedBefore: restored.length > 0 ? await viewersOfColumns(federation, rows.moduleID, restored) : [],
   };
 }
 

@@ -11,6 +11,7 @@ import type { Lists } from '../../lists/lists.ts';
 import type { Field, Module, Values } from '../../lists/definitions/model.ts';
 import { toCondition, EVERY_ROW } from '../../lists/query/condition.ts';
 import { conditionAnswer } from '../../app/condition-answer.ts';
+import { formerShares } from '../../app/former-shares.ts';
 import { handleCall } from './handle-call.ts';
 import { countDanglingReferences } from '../../lists/rows/dangling-references.ts';
 import { shareTitles } from '../../app/share-titles.ts';
@@ -51,16 +52,7 @@ export function sharesRouter(deps: SharesDeps): Router {
     const shown = await findExposure(federation, n, m);
     if (shown) await exposures.remove(n, shown.moduleID, by);
   });
-  handleCall(router, 'GET /app/partners/:n/shares/:m/former', async ({ params }) => {
-    const { fields } = await lists.module(params.m);
-    const all = await exposures.list(params.n, { withdrawn: true });
-    const former = all.findLast((each) => each.composeModuleID === params.m && each.ofAnother !== true);
-    if (former?.deletedAt === undefined) return null;
-    const condition = conditionAnswer(former.condition, fields);
-    const known = idsOf(fields);
-    const fieldIDs = former.fieldIDs.filter((fieldID) => known.includes(fieldID));
-    return { fieldIDs, ...(condition ? { condition } : {}) };
-  });
+  handleCall(router, 'GET /app/partners/:n/former-shares', ({ params }) => formerShares(deps, params.n));
   handleCall(router, 'GET /app/partners/:n/shares/:m/preview', async ({ params, query }) => {
     const module = await lists.module(params.m);
     const isWanted = ({ fieldID, name }: Field): boolean =>

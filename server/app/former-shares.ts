@@ -1,0 +1,91 @@
+import type { RestoredAnswer } from '../contract/app/lists.ts';
+import type { FormerShare } from '../contract/app/sharing.ts';
+import type { Federation } from '../federation/federation.ts';
+import type { Exposure, Node } from '../federation/model.ts';
+import type { Lists } from '../lists/lists.ts';
+import { conditionAnswer } from './condition-answer.ts';
+
+interface EverShared {
+  readonly exposure: Exposure;
+  readonly record: Node;
+  /** The connected record of the same office: paired again, a removed partner has a new one. Absent: not connected. */
+  readonly connected?: Node;
+}
+
+/** Returns all shares that apply to the office that they were chosen for, ended ones and removed partners' included. */
+async function sharesEver({ nodes, exposures }: Federation): Promise<EverShared[]> {
+  const records = await nodes.list({ deleted: true });
+  const paired = records.filter(({ status, deletedAt }) => status === 'paired' && deletedAt === undefined);
+  const ever = records.map(async (record) => {
+    const { nodeID, installation } = record;
+    const connected =
+      paired.find((other) => other.nodeID === nodeID) ??
+      paired.find((other) => installation !== undefined && other.installation === installation);
+    const all = await exposures.listEver(nodeID);
+    return all.map((exposure) => ({ exposure, record, ...(connected && { connected }) }));
+  });
+  return (await Promise.all(ever)).flat().filter(({ exposure }) => exposure.ofAnother !== true);
+}
+
+/** Returns the partners of the shares that `isMeant` selects, each once, with the record that they have now. */
+async function partnersOf(
+  federation: Federation,
+  isMeant: (share: EverShared) => boolean,
+): Promise<RestoredAnswer['sharedBefore']> {
+  const meant = (await sharesEver(federation)).filter(isMeant);
+  const found = new Map(
+    meant.map(({ record, connected }) => {
+      const { nodeID, name } = connected ?? record;
+      return [nodeID, { nodeID, partner: name, ...(!connected && { disconnected: true as const }) }];
+    }),
+  );
+  return [...found.values()];
+}
+
+/** Returns the partners that saw a list until it was deleted at `since`, ISO 8601. */
+export const viewersOfList = (
+  federation: Federation,
+  moduleID: string,
+  since: string,
+): Promise<RestoredAnswer['sharedBefore']> =>
+  partnersOf(
+    federation,
+    ({ exposure: { composeModuleID, deletedAt = '' } }) => composeModuleID === moduleID && deletedAt >= since,
+  );
+
+/** Returns the partners that saw one of these columns until it was deleted. */
+export const viewersOfColumns = (
+  federation: Federation,
+  moduleID: string,
+  fieldIDs: readonly string[],
+): Promise<RestoredAnswer['sharedBefore']> =>
+  partnersOf(federation, ({ exposure, connected }) => {
+    const { composeModuleID, nodeID, deletedAt, formerFieldIDs = [] } = exposure;
+    // A disconnect ends shares too; those of a connected partner were stopped by our user.
+    const isMeant = deletedAt === undefined || connected?.nodeID !== nodeID;
+    return (
+      composeModuleID === moduleID && isMeant && formerFieldIDs.some((fieldID) => fieldIDs.includes(fieldID))
+    );
+  });
+
+/** Returns, by list, the last share with a partner that is ended, or was with an earlier record of the same office. */
+export async function formerShares(
+  { federation, lists }: { readonly federation: Federation; readonly lists: Lists },
+  n: string,
+): Promise<FormerShare[]> {
+  const { nodeID } = await federation.nodes.get(n);
+  const isOurs = ({ exposure, connected }: EverShared): boolean =>
+    exposure.nodeID === nodeID || connected?.nodeID === nodeID;
+  const own = (await sharesEver(federation)).filter(isOurs).map(({ exposure }) => exposure);
+  const open = own.filter((share) => share.nodeID === nodeID && share.deletedAt === undefined);
+  return (await lists.modules()).flatMap(({ moduleID, name, fields }) => {
+    const isOfList = ({ composeModuleID }: Exposure): boolean => composeModuleID === moduleID;
+    const latest =
+      own.findLast((share) => share.nodeID === nodeID && isOfList(share)) ?? own.findLast(isOfList);
+    if (!latest || open.some(isOfList)) return [];
+    const condition = conditionAnswer(latest.condition, fields);
+    const shared = [...latest.fieldIDs, ...(latest.formerFieldIDs ?? [])];
+    const fieldIDs = fields.map(({ fieldID }) => fieldID).filter((fieldID) => shared.includes(fieldID));
+    return [{ moduleID, listName: name, fieldIDs, ...(condition ? { condition } : {}) }];
+  });
+}
