@@ -124,6 +124,14 @@ describe('undo of matching', () => {
       await mueller.app('POST', `/app/lists/${articles}/undo`, { stepID: matched?.stepID }),
     ).toMatchObject({ done: 1, left: 1 });
     expect((await rowsOf(mueller, articles)).map(({ Price }) => Price)).toEqual(['12,50', '9.00']);
+    // Once the change is undone too, the row goes with the matching, and both return.
+    expect(await undo(articles)).toMatchObject({ step: { kind: 'edit' }, done: 1, left: 0 });
+    expect((await rowsOf(mueller, articles)).map(({ Price }) => Price)).toEqual(['12,50']);
+    for (const kind of ['edit', 'match']) expect(await redo(articles)).toMatchObject({ step: { kind } });
+    await syncHere();
+    expect((await rowsOf(mueller, articles)).map(({ Price }) => Price)).toEqual(['12,50', '9.00', '2.10']);
+    for (const kind of ['edit', 'match']) expect(await undo(articles)).toMatchObject({ step: { kind } });
+    expect((await rowsOf(mueller, articles)).map(({ Price }) => Price)).toEqual(['12,50']);
   });
 
   it('matches what is left once the partner removed a column', async () => {

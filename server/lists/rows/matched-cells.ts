@@ -68,19 +68,28 @@ interface MatchedRow {
   readonly old: readonly CellStep[];
 }
 
+/** A cell that a user filled after the mapping changed, and what it held before that. */
+interface KeptCell {
+  readonly fieldID: string;
+  readonly texts: readonly string[];
+  /** It held nothing then. */
+  readonly isWhole: boolean;
+}
+
 /**
  * Returns a row with the cells that it had before a mapping changed: those that only this mapping filled are empty
- * again. Values that our user entered since stay, and `isWhole` is false.
+ * again. Values that our user entered since stay and are in `kept`.
  */
 export function unmatchRow(
   { row, before, old }: MatchedRow,
   fields: readonly Field[],
   change: MatchingStep,
-): RematchedRow & { readonly isWhole: boolean } {
+): RematchedRow & { readonly kept: readonly KeptCell[] } {
   const { nodeID, was } = change;
   const { recordID } = row;
   const cells: CellStep[] = [];
-  let [isWhole, restored] = [true, row];
+  const kept: KeptCell[] = [];
+  let restored = row;
   for (const field of fields) {
     const { fieldID, name } = field;
     const known = old.find((cell) => cell.fieldID === fieldID);
@@ -92,12 +101,12 @@ export function unmatchRow(
     // The partner fills it again, or has done so already.
     if (fills(was, field) && (cell?.received || !wanted)) continue;
     if (showsOwn(before, field) && !hasSameTexts(valuesOf(before.values, name), wanted?.value ?? [])) {
-      isWhole &&= wanted === undefined;
+      kept.push({ fieldID, texts: wanted?.value ?? [], isWhole: wanted === undefined });
       continue;
     }
     if (isSameCell(readCell(restored, name), wanted)) continue;
     const emptied = withoutCell(restored, name);
     restored = wanted ? withCell(emptied, name, wanted) : emptied;
   }
-  return { row: restored, cells, isWhole };
+  return { row: restored, cells, kept };
 }

@@ -29,6 +29,8 @@ export interface UndoStep {
   readonly by: string;
   readonly at: string;
   readonly state: 'done' | 'undone';
+  /** When it was undone or redone last, ISO 8601; absent if never, or by an older version. */
+  readonly turnedAt?: string;
   readonly size: number;
   /** Number of its parts; absent in steps of older versions. */
   readonly parts?: number;
@@ -38,8 +40,10 @@ export interface UndoStep {
 /** Effect of one write of a step on a row. Values are by column id. */
 export interface RowStep {
   readonly recordID: string;
-  /** Hidden: into the bin; shown: out of it, or new. */
-  readonly did?: 'hidden' | 'shown';
+  /**
+   * Hidden: into the bin; shown: out of it, or new; binned: it was and is in the bin, as an earlier step is undone.
+   */
+  readonly did?: 'hidden' | 'shown' | 'binned';
   readonly was?: Values;
   readonly became?: Values;
   /** Ids of changed columns that had the partner's value before. */
@@ -74,7 +78,7 @@ export interface CellStep {
   readonly became?: RowCell;
 }
 
-interface StepPart {
+export interface StepPart {
   readonly stepID: string;
   readonly at: string;
   readonly rows: readonly RowStep[];
@@ -116,6 +120,7 @@ export interface StepBegun {
 
 export interface StepRecorder {
   recordRow(before: Row | undefined, after: Row): void;
+  recordTurned(row: RowStep): void;
   recordDefinition(was: Definition, became: Definition): void;
   recordMatching(change: MatchingStep): void;
   recordCell(before: Row, after: Row, column: { fieldID: string; was: string; became: string }): void;
@@ -157,6 +162,8 @@ export function createStepRecorder(
       const did = toRowStep(before, after, fields);
       if (did) rows.push(did);
     },
+    /** Records what an undo or redo did to a row, beneath later steps too. */
+    recordTurned: (row) => void rows.push(row),
     recordDefinition: (was, became) => void (definition = { was, became, cells }),
     recordMatching: (change) => void (matching = change),
     /** Records a cell before and after the conversion of its column, under old and new name, if it changed. */
@@ -211,7 +218,7 @@ export function createStepRecorder(
         rows: (known?.rows ?? 0) + rows.length + cellRows,
         size: isTooLarge ? 0 : size,
         parts: isTooLarge ? 0 : end,
-        ...omitUndefined({ file, columns, offer }),
+        ...omitUndefined({ file, columns, offer, turnedAt: turns && now }),
         ...(isTooLarge ? { isTooLarge } : {}),
       });
       if (known || turns !== undefined) return;
@@ -243,7 +250,11 @@ export function measureStep(before: Row | undefined, after: Row, fields: readonl
 }
 
 /** Returns a write's effect on a row, values by column id; undefined if there is none. */
-function toRowStep(before: Row | undefined, after: Row, fields: readonly Field[]): RowStep | undefined {
+export function toRowStep(
+  before: Row | undefined,
+  after: Row,
+  fields: readonly Field[],
+): RowStep | undefined {
   const { recordID } = after;
   if (!before) return { recordID, did: 'shown' };
   const [was, became]: Record<string, readonly string[]>[] = [{}, {}];
@@ -281,8 +292,13 @@ export interface NextSteps {
 
 const lastSteps = (steps: readonly UndoStep[]): NextSteps => ({
   undo: steps.findLast(({ state }) => state === 'done'),
-  // The oldest undone step was undone last.
-  redo: steps.find(({ state }) => state === 'undone'),
+  // Older versions stored no time; there the oldest one was undone last.
+  redo: steps
+    .filter(({ state }) => state === 'undone')
+    .reduceRight<UndoStep | undefined>(
+      (last, step) => ((step.turnedAt ?? '') >= (last?.turnedAt ?? '') ? step : last),
+      undefined,
+    ),
 });
 
 /** Returns the next steps of a user, and those of all others together. */
@@ -294,12 +310,20 @@ export const nextSteps = (
   others: lastSteps(steps.filter((step) => step.by !== by)),
 });
 
-/** Returns the parts of a step in order, one or more per write. */
-export async function readParts(tx: Tx, stepID: string): Promise<readonly StepPart[]> {
+/** Returns the parts of a step in order, one or more per write, with their keys. */
+export async function readPartEntries(
+  tx: Tx,
+  stepID: string,
+): Promise<readonly { readonly key: string; readonly value: StepPart }[]> {
   const parts = await tx.find(PARTS, 'step', stepID);
   const numberOf = (key: string): number => Number(key.slice(stepID.length + 1));
-  return parts.sort((one, other) => numberOf(one.key) - numberOf(other.key)).map(({ value }) => value);
+  return parts.sort((one, other) => numberOf(one.key) - numberOf(other.key));
 }
+
+export const readParts = async (tx: Tx, stepID: string): Promise<readonly StepPart[]> =>
+  (await readPartEntries(tx, stepID)).map(({ value }) => value);
+
+export const writePart = (tx: Tx, key: string, part: StepPart): void => tx.put(PARTS, key, part);
 
 /** Reads what a step did to columns or a mapping; empty if it only changed rows. */
 export async function readDefinitionChange(
@@ -309,10 +333,6 @@ export async function readDefinitionChange(
   const parts = (await partition.find(PARTS, 'step', stepID)).map(({ value }) => value);
   return parts.find(({ definition, matching }) => definition ?? matching) ?? {};
 }
-
-/** Returns whether a step that isn't undone is later than this one. */
-export const isFollowed = (steps: readonly UndoStep[], { stepID }: UndoStep): boolean =>
-  steps.slice(steps.findIndex((step) => step.stepID === stepID) + 1).some(({ state }) => state === 'done');
 
 /** Deletes the user's undone steps; returns the other steps, oldest first. */
 async function forgetUndone(tx: Tx, partition: Partition, by: string): Promise<readonly UndoStep[]> {

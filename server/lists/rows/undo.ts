@@ -17,10 +17,10 @@ import {
   MAX_MATCHED_CELLS,
   groupCellsByRow,
   readDefinitionChange,
-  isFollowed,
   nextSteps,
   readParts,
   readSteps,
+  toRowStep,
   type CellStep,
   type Definition,
   type DefinitionStep,
@@ -29,6 +29,7 @@ import {
   type StepBegun,
   type UndoStep,
 } from './undo-log.ts';
+import { moveFrom, movesOf, readLaterSteps, type CellBase, type LaterSteps } from './later-steps.ts';
 import { rematchRow, unmatchRow } from './matched-cells.ts';
 import { RELEASED } from './row-receive.ts';
 import { sourceFrom, sourcesOf } from './sources.ts';
@@ -109,7 +110,6 @@ export function createUndoing(deps: {
       throw new Refusal('conflict', 'undo.too-large', words);
     }
     const { stepID, kind, by, file, columns, offer } = step;
-    const isLast = !isFollowed(await readSteps(partition), step);
     const begun = { ...{ stepID, kind, by, turns: to }, ...omitUndefined({ file, columns, offer }) };
     const { definition, matching } = await readDefinitionChange(partition, stepID);
     if (definition) {
@@ -120,7 +120,9 @@ export function createUndoing(deps: {
     return write(
       async (batch) => {
         const pause = createYielder();
+        const later = await readLaterSteps(batch.tx, await readSteps(partition), step);
         const turned: Turned = { done: new Set(), left: new Set() };
+        const isEdit = kind === 'edit' || kind === 'cells' || kind === 'revert';
         /** Returns whether only the mapping that is undone brings the row, which the user left as it came. */
         const isBrought = ({ received }: Row): boolean =>
           kind === 'match' &&
@@ -131,13 +133,16 @@ export function createUndoing(deps: {
           // A row that a mapping brought is deleted by no user, so that it returns once the partner sends it again.
           const deletion = { deletedAt: batch.now, ...(matching ? {} : { deletedBy: by }) };
           /**
-           * Returns the row moved to the bin; unchanged if it was written since. Of received rows and earlier steps
-           * only the row's time tells, unless a mapping that is undone brought it.
+           * Returns the row moved to the bin; unchanged if it was written since. Of received rows, and where the log
+           * isn't whole, only the row's time tells, unless a mapping that is undone brought it.
            */
-          const moveToBin = (row: Row): Row =>
-            (row.received === undefined && isLast) || row.updatedAt === part.at || isBrought(row)
-              ? { ...row, ...deletion }
-              : row;
+          const moveToBin = (row: Row): Row => {
+            const isOurs = row.received === undefined && !later.isIncomplete;
+            // An edit shows a received row only as the mapping beneath it was undone: it returns with that.
+            const isBroughtBefore = isEdit && row.received && sourcesOf(row.received).length === 1;
+            if (!isOurs && !isBroughtBefore && row.updatedAt !== part.at && !isBrought(row)) return row;
+            return { ...row, ...(isBroughtBefore ? { deletedAt: batch.now } : deletion) };
+          };
           const rows = part.rows.toReversed();
           for (const slice of batchByCount(rows, SLICE)) {
             const found = await getRows(
@@ -145,21 +150,23 @@ export function createUndoing(deps: {
               slice.map(({ recordID }) => recordID),
             );
             for (const [place, rowStep] of slice.entries()) {
-              const isBack = undoRow(batch, found[place], rowStep, by, moveToBin);
+              const how = { by, moveToBin, later, isMatching: matching !== undefined };
+              const isBack = undoRow(batch, found[place], rowStep, how);
               turned[isBack ? 'done' : 'left'].add(rowStep.recordID);
             }
             await pause();
           }
         }
         if (matching && !matching.was && kind === 'match')
-          await moveBroughtRowsToBin(batch, matching.nodeID, by, turned, step.at);
+          await moveBroughtRowsToBin(batch, matching.nodeID, by, turned, { since: step.at, later });
         if (matching) {
           const { nodeID, sharedModuleID, was, became } = matching;
-          const cells = await restoreMatchedCells(batch, matching, by, turned);
+          const cells = await restoreMatchedCells(batch, matching, by, turned, later);
           const back = { nodeID, sharedModuleID, ...omitUndefined({ was: became, became: was }) };
           batch.steps?.recordMatching({ ...back, ...(matching.cells && { cells }) });
         }
         for (const recordID of turned.left) turned.done.delete(recordID);
+        later.write();
         return { step: { ...step, state: to }, restored: [], ...countsOf(turned) };
       },
       { step: begun },
@@ -223,6 +230,7 @@ export function createUndoing(deps: {
     change: MatchingStep,
     by: string,
     { done, left }: Turned,
+    later: LaterSteps,
   ): Promise<readonly CellStep[]> {
     const all: CellStep[] = [];
     if (!change.cells) return all;
@@ -231,9 +239,15 @@ export function createUndoing(deps: {
     await eachRow(batch.tx, (row, before) => {
       if (!sourceFrom(row, change.nodeID) || (row.deletedAt !== undefined && !before.deletedAt)) return;
       const old = known.get(row.recordID) ?? [];
-      const { row: restored, cells, isWhole } = unmatchRow({ row, before, old }, fields, change);
+      const { row: restored, cells, kept } = unmatchRow({ row, before, old }, fields, change);
       all.push(...cells);
-      if (!isWhole) left.add(row.recordID);
+      for (const { fieldID, texts, isWhole } of kept) {
+        const to = { texts, isReceived: false };
+        const was = later.rebaseCell({ recordID: row.recordID, fieldID }, 'received', to, false);
+        if (was) recordCovered(batch, row.recordID, { [fieldID]: { was, became: texts } });
+        if (was || !isWhole) left.add(row.recordID);
+      }
+      if (left.has(row.recordID)) done.delete(row.recordID);
       else if (restored !== row) done.add(row.recordID);
       if (restored !== row) batch.putMatched(row, { ...restored, updatedAt: batch.now, updatedBy: by });
     });
@@ -241,8 +255,8 @@ export function createUndoing(deps: {
   }
 
   /**
-   * Moves rows that only this partner brings to the bin: all, or, with `since`, those that arrived since that time (ISO
-   * 8601) and aren't edited. Adds the rows' ids to `done`, those of edited rows, and of rows kept from a partner that
+   * Moves rows that only this partner brings to the bin: all, or, for a mapping that is `undone`, those that arrived since
+   * that time (ISO 8601) and aren't edited; edited ones follow with the undo of the edit. Adds the rows' ids to `done`, those of edited rows, and of rows kept from a partner that
    * ended, to `left`.
    */
   async function moveBroughtRowsToBin(
@@ -250,8 +264,9 @@ export function createUndoing(deps: {
     nodeID: string,
     by: string,
     { done, left }: Turned,
-    since?: string,
+    undone?: { readonly since: string; readonly later: LaterSteps },
   ): Promise<void> {
+    const since = undone?.since;
     await eachRow(batch.tx, async (row) => {
       const { received, former, deletedAt, createdAt } = row;
       if (deletedAt !== undefined) return;
@@ -260,8 +275,10 @@ export function createUndoing(deps: {
       if (!received) return;
       if (!sourcesOf(received).every((source) => source.nodeID === nodeID)) return;
       if (since !== undefined && !(await arrivedSince(row, nodeID, since))) return;
-      if (since !== undefined && received.edited.length > 0) {
+      if (undone && received.edited.length > 0) {
         left.add(row.recordID);
+        if (undone.later.rebaseShown(row.recordID, true, false))
+          batch.steps?.recordTurned({ recordID: row.recordID, did: 'hidden' });
         return;
       }
       // A row deleted by no user returns once the partner sends it again.
@@ -270,34 +287,88 @@ export function createUndoing(deps: {
     });
   }
 
+  /** Records in the step cells that a later step covers, which keeps `was` no more but `became`. */
+  function recordCovered(
+    batch: Batch,
+    recordID: string,
+    cells: Readonly<Record<string, { readonly was: CellBase; readonly became: readonly string[] }>>,
+    turned?: RowStep,
+  ): void {
+    const entries = Object.entries(cells);
+    const was = Object.fromEntries(entries.map(([fieldID, cell]) => [fieldID, cell.was.texts]));
+    const became = Object.fromEntries(entries.map(([fieldID, cell]) => [fieldID, cell.became]));
+    const covered = entries.flatMap(([fieldID, cell]) => (cell.was.isReceived ? [fieldID] : []));
+    const received = [...(turned?.received ?? []), ...covered];
+    batch.steps?.recordTurned({
+      ...(turned ?? { recordID }),
+      ...(entries.length > 0 && {
+        was: { ...turned?.was, ...was },
+        became: { ...turned?.became, ...became },
+      }),
+      ...(received.length > 0 && { received }),
+    });
+  }
+
   /**
-   * Undoes a step's effect on a row; values changed since stay. A column that had the partner's value gets its latest
-   * one. Returns whether all of it was undone.
+   * Undoes a step's effect on a row; values changed since stay, and where a later step did that, its undo brings back
+   * what this step replaced. A column that had the partner's value gets its latest one. Returns whether all of it was
+   * undone.
    * @param moveToBin returns the row moved to the bin; unchanged if it was written since
+   * @param isMatching the partner's cells are put back with the mapping
    */
   function undoRow(
     batch: Batch,
     row: Row | undefined,
-    { did, was = {}, became = {}, received = [] }: RowStep,
-    by: string,
-    moveToBin: (row: Row) => Row,
+    { recordID, did, was = {}, became = {}, received = [] }: RowStep,
+    {
+      by,
+      moveToBin,
+      later,
+      isMatching,
+    }: {
+      readonly by: string;
+      readonly moveToBin: (row: Row) => Row;
+      readonly later: LaterSteps;
+      readonly isMatching: boolean;
+    },
   ): boolean {
     if (!row || row.purged) return false;
+    const { fields } = module();
     const wanted: Record<string, readonly string[]> = {};
+    const noted: Record<string, { readonly was: CellBase; readonly became: readonly string[] }> = {};
+    let isWhole = true;
     const theirs = row.received?.values ?? {};
     for (const [fieldID, texts] of Object.entries(was)) {
-      const field = module().fields.find((each) => each.fieldID === fieldID);
-      if (field && hasSameTexts(valuesOf(row.values, field.name), valuesOf(became, fieldID)))
+      const field = fields.find((each) => each.fieldID === fieldID);
+      const present = valuesOf(became, fieldID);
+      const isShown = field !== undefined && hasSameTexts(valuesOf(row.values, field.name), present);
+      const to = { texts, isReceived: received.includes(fieldID) };
+      const covered = later.rebaseCell({ recordID, fieldID }, present, to, isShown || isMatching);
+      if (covered) noted[fieldID] = { was: covered, became: texts };
+      else if (isMatching || hasSameTexts(texts, present))
+        noted[fieldID] = { was: { texts: present, isReceived: false }, became: texts };
+      else if (isShown)
         wanted[field.name] =
-          received.includes(fieldID) && Object.hasOwn(theirs, field.name)
-            ? valuesOf(theirs, field.name)
-            : texts;
+          to.isReceived && Object.hasOwn(theirs, field.name) ? valuesOf(theirs, field.name) : texts;
+      isWhole &&= covered === undefined && (isShown || isMatching);
     }
-    const isWhole = Object.keys(wanted).length === Object.keys(was).length;
+    const [wasShown, becameShown] = movesOf(did);
+    const isMoving = wasShown !== becameShown;
     const moved = reverseMove(row, did, moveToBin);
-    const after = editRow(moved, wanted satisfies Values);
-    if (after !== row) batch.put(row, { ...after, updatedAt: batch.now, updatedBy: by });
-    return isWhole && (did === undefined || moved !== row);
+    const isCovered = isMoving && later.rebaseShown(recordID, becameShown, moved !== row);
+    const after = editRow(isCovered ? row : moved, wanted satisfies Values);
+    const written =
+      after === row ? row : batch.putMatched(row, { ...after, updatedAt: batch.now, updatedBy: by });
+    const turned = toRowStep(row, written, fields);
+    const keptMove = isCovered || !isMoving ? moveFrom(becameShown, wasShown) : turned?.did;
+    const isEmpty = Object.keys(noted).length === 0 && !turned && !isCovered;
+    const isNoOp = Object.keys(was).length === 0 && !isMoving;
+    if (!isEmpty || isNoOp)
+      recordCovered(batch, recordID, noted, {
+        ...(turned ?? { recordID }),
+        ...(keptMove && { did: keptMove }),
+      });
+    return isWhole && (!isMoving || (!isCovered && moved !== row));
   }
 
   /** Returns the row with its move into or out of the bin reversed; the same object if it was moved since. */

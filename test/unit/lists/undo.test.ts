@@ -141,8 +141,8 @@ describe('undo of a list', () => {
     await rows.patch(first?.recordID ?? '', values({ Shelf: 'Q2' }), '7');
     expect(await rows.undo(US)).toMatchObject({ step: { kind: 'cells' }, done: 1, left: 1 });
     expect((await contentOf(rows)).map(({ Shelf }) => Shelf)).toEqual([['Q2'], ['A3'], ['B1']]);
-    // Rows that were written since somebody else joined in stay; the one that nobody touched goes to the bin.
-    expect(await rows.undo(US)).toMatchObject({ step: { kind: 'add' }, done: 1, left: 2 });
+    // The row that somebody else changed since stays; the others go to the bin.
+    expect(await rows.undo(US)).toMatchObject({ step: { kind: 'add' }, done: 2, left: 1 });
     expect((await contentOf(rows)).map(({ Shelf }) => Shelf)).toContainEqual(['Q2']);
     await expect(rows.undo(US)).rejects.toMatchObject({ kind: 'conflict' });
     const { undo: theirs } = (await rows.nextSteps(US)).others;
@@ -533,4 +533,157 @@ it('undoing all that a user did ends where they began, and redoing all of it whe
     }),
     { numRuns: runsOf(40, 6) },
   );
+});
+
+describe('undo in another order than it was done', () => {
+  const edit = (rows: Rows, recordID: string, Shelf: string, by = US): Promise<unknown> =>
+    rows.patch(recordID, values({ Shelf }), by);
+  const stepOf = async (rows: Rows, by = US): Promise<string> =>
+    (await rows.nextSteps(by)).undo?.stepID ?? '';
+
+  it('of an import below a later edit brings back the content before both, and redo that of both', async () => {
+    const office = await testLists();
+    const { module, rows } = await makeList(office, COLUMNS, 'Stock');
+    await rows.createMany(STOCK, US);
+    const before = await contentOf(rows);
+    const file = Buffer.from('Article,Shelf\nVentil DN 15,FILE\nVentil DN 20,FILE\nRohr,FILE');
+    const to = { moduleID: module.moduleID };
+    await importTable(office.lists, file, { to, by: US, file: 'stock.csv', key: ['Article'] });
+    const imported = await stepOf(rows);
+    const [valve = '', , , pipe = ''] = await idsOf(rows);
+    await edit(rows, valve, 'mine');
+    await edit(rows, pipe, 'mine');
+    const after = await contentOf(rows);
+
+    expect(await rows.undo(US, imported)).toMatchObject({ done: 1, left: 2 });
+    expect((await contentOf(rows)).map(({ Shelf }) => Shelf)).toEqual([['mine'], ['A3'], ['B1'], ['mine']]);
+    expect(await rows.undo(US)).toMatchObject({ step: { kind: 'edit' }, done: 1, left: 0 });
+    expect(await rows.undo(US)).toMatchObject({ step: { kind: 'edit' }, done: 1, left: 0 });
+    expect(await contentOf(rows)).toEqual(before);
+    for (const kind of ['edit', 'edit', 'import'])
+      expect(await rows.redo(US)).toMatchObject({ step: { kind } });
+    expect(await contentOf(rows)).toEqual(after);
+    for (const kind of ['edit', 'edit', 'import'])
+      expect(await rows.undo(US)).toMatchObject({ step: { kind }, left: 0 });
+    expect(await contentOf(rows)).toEqual(before);
+  });
+
+  it('shows the partner’s latest value below both, and follows it', async () => {
+    const office = await testLists();
+    const { rows } = await makeList(office, COLUMNS, 'Stock');
+    const mappedColumns = ['Article', 'Shelf'];
+    const send = (minute: number, Shelf: string): Promise<unknown> =>
+      rows.receive({
+        nodeID: '900',
+        rows: [incoming('7', minute, { Article: 'Ventil', Shelf })],
+        mappedColumns,
+      });
+    await send(1, 'A3');
+    const [recordID = ''] = await idsOf(rows);
+    await edit(rows, recordID, 'pasted');
+    const pasted = await stepOf(rows);
+    await edit(rows, recordID, 'mine');
+    await send(2, 'B1');
+    await rows.undo(US, pasted);
+    expect((await rows.get(recordID)).values).toMatchObject(values({ Shelf: 'mine' }));
+    await rows.undo(US);
+    expect(await rows.get(recordID)).toMatchObject({
+      values: values({ Shelf: 'B1' }),
+      received: { edited: [] },
+    });
+    await send(3, 'C1');
+    expect((await rows.get(recordID)).values).toMatchObject(values({ Shelf: 'C1' }));
+  });
+
+  interface Effect {
+    readonly recordID: string;
+    /** Shown or not, or the text of a column. */
+    readonly put: boolean | { readonly column: 'Shelf' | 'Stock'; readonly text: string };
+  }
+  interface Made {
+    readonly stepID: string;
+    readonly by: string;
+    readonly effects: readonly Effect[];
+    isDone: boolean;
+  }
+  const at = fc.nat(7);
+  const by = fc.constantFrom(US, '7');
+  const column = fc.constantFrom('Shelf' as const, 'Stock' as const);
+  const change = fc.oneof(
+    { weight: 4, arbitrary: fc.record({ did: fc.constant('edit'), at, by, column, text: fc.nat(3) }) },
+    { weight: 2, arbitrary: fc.record({ did: fc.constant('paste'), at, by, column, text: fc.nat(3) }) },
+    fc.record({ did: fc.constantFrom('add', 'delete', 'restore'), at, by }),
+    { weight: 5, arbitrary: fc.record({ did: fc.constant('turn'), at: fc.nat(30), by }) },
+  );
+
+  it('leaves what the steps that are done make of it, whoever made them', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(change, { minLength: 8, maxLength: 22 }), async (changes) => {
+        const office = await testLists();
+        const { rows } = await makeList(office, COLUMNS, 'Stock');
+        const first = await rows.createMany(STOCK, '1');
+        /** The rows with the values that they began with; those of the office are shown without any step. */
+        const all = new Map(first.map((row) => [row.recordID, row.values]));
+        const old = new Set(all.keys());
+        let made: Made[] = [];
+        const expected = (): unknown =>
+          [...all].map(([recordID, begun]) => {
+            const done = made.filter(({ isDone }) => isDone).flatMap(({ effects }) => effects);
+            const own = done.filter((effect) => effect.recordID === recordID);
+            const shown = own.reduce((_, { put }) => put !== false, old.has(recordID));
+            const cells = own.flatMap(({ put }) =>
+              typeof put === 'boolean' ? [] : [[put.column, put.text] as const],
+            );
+            return [shown, { ...begun, ...values(Object.fromEntries(cells)) }];
+          });
+        const present = (): Promise<unknown> =>
+          Promise.all(
+            [...all.keys()].map(async (recordID) => {
+              const row = await rows.get(recordID);
+              return [row.deletedAt === undefined, row.values];
+            }),
+          );
+        for (const one of changes) {
+          if (one.did === 'turn') {
+            const step = made[one.at % Math.max(1, made.length)];
+            if (!step) continue;
+            await rows[step.isDone ? 'undo' : 'redo'](one.by, step.stepID);
+            step.isDone = !step.isDone;
+            expect(await present()).toEqual(expected());
+            continue;
+          }
+          const ids = [...all.keys()];
+          const isShown = async (recordID: string): Promise<boolean> =>
+            (await rows.get(recordID)).deletedAt === undefined;
+          const [recordID = '', other = ''] = [0, 1].map((next) => ids[(one.at + next) % ids.length]);
+          let effects: Effect[] = [];
+          if ('column' in one) {
+            const text = String(one.text);
+            for (const id of one.did === 'paste' ? [recordID, other] : [recordID]) {
+              const row = await rows.get(id);
+              if (row.deletedAt === undefined && row.values[one.column]?.[0] !== text)
+                effects.push({ recordID: id, put: { column: one.column, text } });
+            }
+            if (effects.length === 0) continue;
+            const puts = effects.map((effect) => ({
+              recordID: effect.recordID,
+              values: values({ [one.column]: text }),
+            }));
+            await rows.saveMany(puts, one.by);
+          } else if (one.did === 'add') {
+            const added = await rows.create(values({ Article: 'Rohr', Shelf: 'X', Stock: '1' }), one.by);
+            all.set(added.recordID, added.values);
+            effects = [{ recordID: added.recordID, put: true }];
+          } else if ((one.did === 'delete') === (await isShown(recordID))) {
+            await rows[one.did === 'delete' ? 'removeMany' : 'restoreMany']([recordID], one.by);
+            effects = [{ recordID, put: one.did !== 'delete' }];
+          } else continue;
+          made = made.filter((step) => step.by !== one.by || step.isDone);
+          made.push({ stepID: await stepOf(rows, one.by), by: one.by, effects, isDone: true });
+          expect(await present()).toEqual(expected());
+        }
+      }),
+      { numRuns: runsOf(400, 40) },
+    );
+  });
 });

@@ -1,0 +1,142 @@
+import { createYielder } from '../../base/yield.ts';
+import type { Tx } from '../../store/store.ts';
+import { hasSameTexts, valuesOf } from '../values/value-sets.ts';
+import { readPartEntries, writePart, type RowStep, type StepPart, type UndoStep } from './undo-log.ts';
+
+/** A cell's content before a step, and whether it was the partner's. */
+export interface CellBase {
+  readonly texts: readonly string[];
+  readonly isReceived: boolean;
+}
+
+/**
+ * The steps after one that is undone or redone out of order. A later step keeps what it replaced, so that its own undo
+ * must bring back what is beneath it then (docs/undo.md).
+ */
+export interface LaterSteps {
+  /** A later step's content wasn't kept, so it is unknown which rows it changed. */
+  readonly isIncomplete: boolean;
+  /**
+   * Replaces `from` by `to` in what later steps keep of a cell. Returns what the step that covers the cell kept before;
+   * undefined if none does.
+   * @param isFree the cell shows `from`, and will show `to`
+   */
+  rebaseCell(
+    place: { readonly recordID: string; readonly fieldID: string },
+    from: readonly string[] | 'received',
+    to: CellBase,
+    isFree: boolean,
+  ): CellBase | undefined;
+  /** Does the same for whether the row is shown, not in the bin; returns whether a later step covers it. */
+  rebaseShown(recordID: string, from: boolean, isFree: boolean): boolean;
+  /** Stores the changed content of the later steps. */
+  write(): void;
+}
+
+interface Entry {
+  readonly isDone: boolean;
+  row: RowStep;
+}
+
+interface Part {
+  readonly key: string;
+  readonly value: StepPart;
+  readonly entries: readonly Entry[];
+}
+
+const MOVES = { shown: [false, true], hidden: [true, false], binned: [false, false] } as const;
+/** Returns whether the row was shown before and after a step. */
+export const movesOf = (did: RowStep['did']): readonly [was: boolean, became: boolean] =>
+  did === undefined ? [true, true] : MOVES[did];
+/** Returns the effect of a step on whether a row is shown; undefined if it was and is shown. */
+export const moveFrom = (was: boolean, became: boolean): RowStep['did'] =>
+  was ? (became ? undefined : 'hidden') : became ? 'shown' : 'binned';
+
+/** Reads the steps after `step` that are in the log. */
+export async function readLaterSteps(
+  tx: Tx,
+  steps: readonly UndoStep[],
+  { stepID }: UndoStep,
+): Promise<LaterSteps> {
+  const pause = createYielder();
+  const later = steps.slice(steps.findIndex((step) => step.stepID === stepID) + 1);
+  const parts: Part[] = [];
+  /** Entries of each row in the order in which the steps came. */
+  const byRow = new Map<string, Entry[]>();
+  for (const { stepID: laterID, state } of later) {
+    const isDone = state === 'done';
+    const ofStep: Entry[] = [];
+    for (const { key, value } of await readPartEntries(tx, laterID)) {
+      const entries = value.rows.map((row) => ({ isDone, row }));
+      parts.push({ key, value, entries });
+      ofStep.push(...entries);
+      await pause();
+    }
+    // An undone step has its rows in the order of its undo, the latest first.
+    for (const entry of isDone ? ofStep : ofStep.reverse()) {
+      const known = byRow.get(entry.row.recordID);
+      if (known) known.push(entry);
+      else byRow.set(entry.row.recordID, [entry]);
+    }
+  }
+
+  return {
+    isIncomplete: later.some(({ state, isTooLarge }) => state === 'done' && isTooLarge === true),
+
+    rebaseCell({ recordID, fieldID }, from, to, isFree) {
+      const undone: Entry[] = [];
+      let cover: Entry | undefined;
+      for (const entry of byRow.get(recordID) ?? []) {
+        const { was = {}, became = {}, received = [] } = entry.row;
+        if (!Object.hasOwn(was, fieldID)) continue;
+        const kept = valuesOf(entry.isDone ? was : became, fieldID);
+        const isMeant = from === 'received' ? received.includes(fieldID) : hasSameTexts(kept, from);
+        if (!entry.isDone && isMeant) undone.push(entry);
+        if (!entry.isDone) continue;
+        if (!isMeant) return undefined;
+        cover = entry;
+        break;
+      }
+      if (!cover && !isFree) return undefined;
+      for (const entry of undone)
+        entry.row = { ...entry.row, became: { ...entry.row.became, [fieldID]: to.texts } };
+      if (!cover) return undefined;
+      const { received = [], ...rest } = cover.row;
+      const others = received.filter((each) => each !== fieldID);
+      const now = to.isReceived ? [...others, fieldID] : others;
+      const before = { texts: valuesOf(rest.was ?? {}, fieldID), isReceived: received.includes(fieldID) };
+      const was = { ...rest.was, [fieldID]: to.texts };
+      cover.row = { ...rest, was, ...(now.length > 0 && { received: now }) };
+      return before;
+    },
+
+    rebaseShown(recordID, from, isFree) {
+      const undone: Entry[] = [];
+      let cover: Entry | undefined;
+      for (const entry of byRow.get(recordID) ?? []) {
+        const [was, became] = movesOf(entry.row.did);
+        const isMeant = (entry.isDone ? was : became) === from;
+        if (!entry.isDone && isMeant) undone.push(entry);
+        if (!entry.isDone) continue;
+        if (!isMeant) return false;
+        cover = entry;
+        break;
+      }
+      if (!cover && !isFree) return false;
+      for (const entry of cover ? [...undone, cover] : undone) {
+        const { did, ...rest } = entry.row;
+        const [was, became] = movesOf(did);
+        const now = entry.isDone ? moveFrom(!from, became) : moveFrom(was, !from);
+        entry.row = { ...rest, ...(now && { did: now }) };
+      }
+      return cover !== undefined;
+    },
+
+    write() {
+      for (const { key, value, entries } of parts) {
+        const isChanged = entries.some(({ row }, at) => row !== value.rows[at]);
+        if (isChanged) writePart(tx, key, { ...value, rows: entries.map(({ row }) => row) });
+      }
+    },
+  };
+}
