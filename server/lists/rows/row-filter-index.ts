@@ -173,22 +173,24 @@ function createVisibleRows(deps: RowFiltersDeps, { id, condition }: RowFilter): 
   const { moduleID, partition, module, counts } = deps;
   const table = knownRowsTable(id);
 
-  /** Returns rows as the viewer sees them, in the order of ids; undefined for those without an entry. */
-  async function projectRows(
-    entries: readonly (Entry<KnownRow> | undefined)[],
-    recordIDs: readonly string[],
-  ): Promise<(Entry<Row> | undefined)[]> {
+  /** Returns the rows of these entries as the viewer sees them. */
+  async function projectRows(entries: readonly Entry<KnownRow>[]): Promise<Entry<Row>[]> {
     const meets = createConditionTest(condition, module().fields);
-    const rows = await rowEntries(partition, recordIDs);
-    return entries.map((known, at) => {
+    const rows = await rowEntries(
+      partition,
+      entries.map(({ key }) => key),
+    );
+    return entries.flatMap((known, at) => {
       const row = rows[at];
-      return known && row && projectEntry(known, row, meets);
+      return row ? [projectEntry(known, row, meets)] : [];
     });
   }
 
-  async function projectAll(entries: readonly Entry<KnownRow>[]): Promise<Entry<Row>[]> {
-    const ids = entries.map(({ key }) => key);
-    return (await projectRows(entries, ids)).filter((entry) => entry !== undefined);
+  /** Returns these rows. Others than known ones aren't read, as the time that this takes would disclose them. */
+  async function readEntries(recordIDs: readonly string[]): Promise<(Entry<Row> | undefined)[]> {
+    const known = (await partition.entries(table, recordIDs)).filter((entry) => entry !== undefined);
+    const rows = new Map((await projectRows(known)).map((row) => [row.key, row]));
+    return recordIDs.map((recordID) => rows.get(recordID));
   }
 
   /** Yields all rows that the viewer sees, deletions included, by id. */
@@ -196,7 +198,7 @@ function createVisibleRows(deps: RowFiltersDeps, { id, condition }: RowFilter): 
     const pause = createYielder();
     let page = await partition.page(table, { limit: SLICE });
     while (page.length > 0) {
-      for (const batch of batchByBytes(await projectAll(page))) {
+      for (const batch of batchByBytes(await projectRows(page))) {
         yield batch.map(({ value }) => value);
         await pause();
       }
@@ -205,7 +207,7 @@ function createVisibleRows(deps: RowFiltersDeps, { id, condition }: RowFilter): 
   }
 
   const changed = async (point: ChangePoint, limit: number): Promise<Entry<Row>[]> =>
-    projectAll(await partition.changesSince(table, point, limit));
+    projectRows(await partition.changesSince(table, point, limit));
 
   return {
     moduleID,
@@ -213,7 +215,7 @@ function createVisibleRows(deps: RowFiltersDeps, { id, condition }: RowFilter): 
     lastSeq: () => partition.lastSeq(),
     runAt: (seq) => findRunAt(partition, seq),
     isOfRun: (run, seq) => isReachedInRun(partition, run, seq),
-    entries: async (recordIDs) => projectRows(await partition.entries(table, recordIDs), recordIDs),
+    entries: readEntries,
     changesSince: changed,
     countSince: (afterSeq) => partition.count(table, afterSeq),
     count: async () => (await partition.get(ROW_FILTERS, id))?.rows ?? 0,

@@ -1,7 +1,7 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
 import { EXPOSURES } from '../../../server/federation/tables.ts';
-import { toCondition, type RequestedCondition } from '../../../server/lists/query/condition.ts';
+import { EVERY_ROW, toCondition, type RequestedCondition } from '../../../server/lists/query/condition.ts';
 import type { Exposure } from '../../../server/federation/model.ts';
 import type { Rows } from '../../../server/lists/rows/rows.ts';
 import { pairOffices, startHttpOffice, type HttpOffice } from '../../support/harness/served-parts.ts';
@@ -309,6 +309,17 @@ describe('between Footbridges', () => {
       0,
       new AbortController().signal,
     );
+
+  it('rows that it does not know are not read where it names them, as that takes time', async () => {
+    const { moduleID, condition = EVERY_ROW } = await share(isIn('Norge'));
+    const [name = ''] = rows.visibleTo(moduleID, condition).source.name.split(' ');
+    const entries = vi.spyOn(await office.store.partition(name), 'entries');
+    const path = `/federation/footbridge/modules/${moduleID}/rows`;
+    const answer = await office.call('POST', path, { token, body: { recordIDs: ids } });
+    expect(signs(page.parse(answer.body).response.set ?? [])).toEqual(['+0', '+3', '+6']);
+    const read = entries.mock.calls.flatMap(([table, keys]) => (table.name === 'row' ? keys : []));
+    expect(read.map((recordID) => ids.indexOf(recordID))).toEqual([0, 3, 6]);
+  });
 
   it('another partner of the same list hears nothing of it', async () => {
     const third = await startHttpOffice('Malmö', { clock, inMemory: true });
