@@ -177,7 +177,10 @@ export const changesQuery = z.object({
     .transform((groups) => groups !== undefined)
     .describe('the rows may come as one row group (docs/interface.md: Row groups)'),
 });
-/** A changed row. It has no values if it is deleted, or if its `via` names the caller, who then has it itself. */
+/**
+ * A changed row. It has no values if it is deleted, or if its `via` names the caller, who then has it itself. Deletions
+ * of versions that the caller was never sent have neither `via` nor `origin`.
+ */
 export const changedRow = z.object({
   recordID: id,
   createdAt: timestamp,

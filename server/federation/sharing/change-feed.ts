@@ -26,12 +26,14 @@ import type { ReferenceTitles } from './reference-titles.ts';
 import type { RowTexts } from './row-texts.ts';
 import type { RowOrigins } from './row-origins.ts';
 import type { VisibleChanges } from './visible-changes.ts';
-import { isRevoked, isSharedWith, forwardedSource } from './visibility.ts';
+import { isAnnouncedTo, isSharedWith, isUnsentVersion, forwardedSource } from './visibility.ts';
 
 /** A row for another Footbridge, with the installations that it passed, ours last; deleted if it passed that one. */
 export interface ChangedRow extends FeedRow {
   readonly via: readonly string[];
   readonly origin: RowOrigin;
+  /** Neither `via` nor `origin` is told: see `isUnsentVersion`. */
+  readonly unsent?: true;
 }
 
 /** Positions are {@link FeedCursors}. */
@@ -353,8 +355,9 @@ export class ChangeFeed {
     return rows.map(({ value: row }, at) => {
       const shown = seen[at];
       if (!shown) return undefined;
+      if (!isAnnouncedTo(row, exposure, node)) return undefined;
+      if (isUnsentVersion(row, exposure)) return { ...this.#withOrigin(shown, row, undefined), unsent: true };
       if (isSharedWith(row, exposure, node)) return this.#withOrigin(shown, row, forwardedSource(row, node));
-      if (!isRevoked(row, node)) return undefined;
       const takenBack = { ...omit(shown, 'deletedAt'), values: [] };
       return this.#withOrigin(takenBack, row, (row.disclosed ?? row).received);
     });

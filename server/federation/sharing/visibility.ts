@@ -56,6 +56,16 @@ export function wasEverShared(
   return deletedAt >= began && !gaps.some((gap) => containsLifetimeOf(gap, row));
 }
 
+/**
+ * Returns whether a received row was deleted in a version that the partner was never sent, as the list wasn't shared
+ * then: neither when its origin had that version nor its path may be told.
+ */
+export function isUnsentVersion(row: Row, { gaps = [] }: Pick<Exposure, 'gaps'>): boolean {
+  const { deletedAt, disclosed = row } = row;
+  if (deletedAt === undefined || !(disclosed.received ?? disclosed.former)) return false;
+  return row.disclosed?.unsent === true || gaps.some(({ from, to }) => deletedAt >= from && deletedAt < to);
+}
+
 /** Returns whether a partner learns about a row at all: the row is sent, or retracted after it was sent before. */
 export function isAnnouncedTo(
   row: Row,

@@ -138,7 +138,10 @@ export interface Row {
 
 export type EditStamps = Pick<Row, 'updatedAt' | 'updatedBy'>;
 
-export type Lineage = Pick<Row, 'received' | 'former'>;
+export interface Lineage extends Pick<Row, 'received' | 'former'> {
+  /** It is of a version that was never sent: it decides who learns of the deletion, and is told to nobody. */
+  readonly unsent?: true;
+}
 
 export interface ApplyCounts {
   readonly created: number;

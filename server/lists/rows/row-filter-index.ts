@@ -4,7 +4,7 @@ import { conditionSignature, createConditionTest, type Condition } from '../quer
 import type { ChangePoint, Entry, Partition } from '../../store/store.ts';
 import type { Field, Row } from '../definitions/model.ts';
 import { reapplyCondition, openKnownRows } from './row-filter-updates.ts';
-import { ROW_FILTERS, knownRowsTable, type RowFilter, type KnownRow } from './row-filter-table.ts';
+import { OUTDATED, ROW_FILTERS, knownRowsTable, type RowFilter, type KnownRow } from './row-filter-table.ts';
 import type { RowWriter } from './row-batch.ts';
 import { isReachedInRun, findRunAt } from './row-runs.ts';
 import type { RowReader } from './row-reader.ts';
@@ -14,9 +14,6 @@ import type { RowCounts } from './row-counts.ts';
 import { lastChangeTime } from '../values/times.ts';
 
 const SLICE = 500;
-
-/** It replaces a mark: rows may have been written without updating the filter. */
-const OUTDATED = 'stale';
 
 /** A list's rows for a viewer with a condition. Rows that matched earlier appear as deleted, without values. */
 export interface VisibleRows {
@@ -71,19 +68,23 @@ export function createRowFilters(deps: RowFiltersDeps): RowFilters {
 
   /**
    * Reads all rows and updates a filter's entry of each, 500 rows per write.
-   * @param prepareUpdate called in each write with its time; its result returns a row's new entry, undefined to keep it
+   * @param prepareUpdate called in each write with its time, and whether rows were written without updating the filter;
+   * its result returns a row's new entry, undefined to keep it
    */
   async function updateEntries(
     filterID: string,
-    prepareUpdate: (now: string) => (row: Row, before: KnownRow | undefined) => KnownRow | undefined,
+    prepareUpdate: (
+      now: string,
+      isOutdated: boolean,
+    ) => (row: Row, before: KnownRow | undefined) => KnownRow | undefined,
   ): Promise<void> {
     const pause = createYielder();
     let page = await pageRows(partition, SLICE, undefined);
     while (page.length > 0) {
       const ids = page.map(({ recordID }) => recordID);
       await writer.write(async (batch) => {
-        const know = prepareUpdate(batch.now);
         const writing = await openKnownRows(batch.tx, filterID, ids);
+        const know = prepareUpdate(batch.now, writing.isOutdated);
         for (const row of await getRows(batch.tx, ids)) {
           const known = row && know(row, writing.get(row.recordID));
           if (!known) continue;
@@ -125,10 +126,10 @@ export function createRowFilters(deps: RowFiltersDeps): RowFilters {
         if (mark === before) return;
         const isSo = (): boolean => conditionOf(filterID) === condition && module().fields === fields;
         const first = before === undefined;
-        await updateEntries(filterID, (now) => {
+        await updateEntries(filterID, (now, isUnsent) => {
           // The present columns apply, as rows are written later than columns change.
           const meets = createConditionTest(conditionOf(filterID) ?? condition, module().fields);
-          return (row, known) => reapplyCondition(row, known, { meets: meets(row), now, first });
+          return (row, known) => reapplyCondition(row, known, { meets: meets(row), now, first, isUnsent });
         });
         await recordMark(filterID, mark, isSo);
       }
@@ -139,21 +140,22 @@ export function createRowFilters(deps: RowFiltersDeps): RowFilters {
     /**
      * Writes entries for a viewer who saw every row until now, before a condition applies: present rows as visible,
      * deleted ones as removed. Existing entries change only if their row was deleted or restored.
-     * @param until rows made at or after it were never visible; ISO 8601
+     * @param until rows made at or after it were never visible, and later versions never sent; ISO 8601
      * @param wasAnnounced whether this deleted row's removal was announced; others get no entry
      */
     async seedFrom(filterID, { until, wasAnnounced }) {
+      const isUnsent = until !== undefined;
       await updateEntries(filterID, (now) => (row, known) => {
         const { createdAt, deletedAt } = row;
         const isThere = deletedAt === undefined;
         if (known || (until !== undefined && createdAt >= until))
-          return known && reapplyCondition(row, known, { meets: isThere, now, first: false });
+          return known && reapplyCondition(row, known, { meets: isThere, now, first: false, isUnsent });
         if (isThere) return { since: '', at: now };
         if (!wasAnnounced(row)) return undefined;
         const disclosed = lineageOf(row);
         return { since: deletedAt, left: true, at: now, ...(disclosed && { disclosed }) };
       });
-      await recordMark(filterID, 'every', () => true);
+      await recordMark(filterID, isUnsent ? OUTDATED : 'every', () => true);
     },
 
     /** Returns the rows that a filter's viewer sees: the same object while the condition is equal. */
@@ -260,6 +262,7 @@ function projectRow(row: Row, { since, left, at, disclosed }: KnownRow, meets: (
   return {
     ...{ recordID, createdAt, createdBy, updatedBy, values: {}, updatedAt: gone, deletedAt: gone },
     ...(cameDeleted === undefined ? {} : { cameDeleted }),
+    ...(disclosed?.unsent && { disclosed }),
     ...(received === undefined ? {} : { received }),
     ...(former === undefined ? {} : { former }),
   };

@@ -2,6 +2,9 @@ import type { Condition } from '../query/condition.ts';
 import type { Lineage } from '../definitions/model.ts';
 import type { Table } from '../../store/store.ts';
 
+/** Replaces the mark of a filter (`RowFilterState.fits`): rows may have been written without updating its entries. */
+export const OUTDATED = 'stale';
+
 /** Rows that match a condition, for one viewer (docs/conditions.md). */
 export interface RowFilter {
   readonly id: string;

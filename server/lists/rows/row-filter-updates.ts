@@ -6,6 +6,7 @@ import type { Field, Lineage, Row } from '../definitions/model.ts';
 import { lastChangeTime } from '../values/times.ts';
 import { lineageOf } from './sources.ts';
 import {
+  OUTDATED,
   ROW_FILTERS,
   knownRowsTable,
   type RowFilter,
@@ -40,11 +41,12 @@ export function createRowFilterUpdates(deps: {
     let hasNews = false;
     for (const some of batchByCount(recordIDs, AT_ONCE)) {
       const writing = await openKnownRows(tx, id, some);
+      const isUnsent = writing.isOutdated;
       for (const recordID of some) {
         const before = writing.get(recordID);
         const { meeting: found, lineage } = noted.get(recordID) ?? {};
         const meets = found === undefined ? isVisible(before) : (found[filterIndex] ?? false);
-        const next = nextEntry(before, { meets, now, lineage });
+        const next = nextEntry(before, { meets, now, lineage, isUnsent });
         if (next) writing.put(recordID, next);
         else if (before?.left && !before.disclosed && lineage)
           tx.amend(knownRowsTable(id), recordID, { ...before, disclosed: lineage });
@@ -91,11 +93,12 @@ const isVisible = (known: KnownRow | undefined): known is KnownRow =>
 /** Returns a row's entry after a change: visible, or no longer visible; undefined if it stays invisible. */
 function nextEntry(
   before: KnownRow | undefined,
-  { meets, now, from = now, lineage }: Becoming,
+  { meets, now, from = now, lineage, isUnsent }: Becoming,
 ): KnownRow | undefined {
   if (meets) return { since: isVisible(before) ? before.since : from, at: now };
   if (!isVisible(before)) return undefined;
-  return { since: now, left: true, at: now, ...(lineage && { disclosed: lineage }) };
+  const disclosed: Lineage | undefined = lineage && isUnsent ? { ...lineage, unsent: true } : lineage;
+  return { since: now, left: true, at: now, ...(disclosed && { disclosed }) };
 }
 
 interface Becoming {
@@ -103,9 +106,13 @@ interface Becoming {
   readonly now: string;
   readonly from?: string;
   readonly lineage: Lineage | undefined;
+  /** The filter's viewer wasn't sent this version, as rows were written without updating the filter. */
+  readonly isUnsent: boolean;
 }
 
 export interface KnownWriting {
+  /** Rows were written without updating the filter, until it is built. */
+  readonly isOutdated: boolean;
   get(recordID: string): KnownRow | undefined;
   put(recordID: string, known: KnownRow): void;
   finish(): boolean;
@@ -124,6 +131,7 @@ export async function openKnownRows(
   let [rows, isPut] = [state.rows, false];
   const counted = (each: KnownRow | undefined): number => (isVisible(each) ? 1 : 0);
   return {
+    isOutdated: state.fits === OUTDATED,
     get: (recordID) => known.get(recordID),
     /** Writes a row's entry, and counts it if it is visible. */
     put(recordID, next) {
@@ -148,10 +156,10 @@ export async function openKnownRows(
 export function reapplyCondition(
   row: Row,
   before: KnownRow | undefined,
-  { meets, now, first }: { readonly meets: boolean; readonly now: string; readonly first: boolean },
+  { first, ...becoming }: Pick<Becoming, 'meets' | 'now' | 'isUnsent'> & { readonly first: boolean },
 ): KnownRow | undefined {
   // A newer row was written while the filter wasn't maintained.
-  if (meets && isVisible(before) && lastChangeTime(row) <= before.at) return undefined;
+  if (becoming.meets && isVisible(before) && lastChangeTime(row) <= before.at) return undefined;
   const lineage = lineageOf(row);
-  return nextEntry(before, { meets, now, lineage, ...(first && !before ? { from: '' } : {}) });
+  return nextEntry(before, { ...becoming, lineage, ...(first && !before ? { from: '' } : {}) });
 }

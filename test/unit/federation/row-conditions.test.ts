@@ -61,7 +61,7 @@ const put = async (at: number, country: string): Promise<void> => {
   await rows.patch(ids[at] ?? '', { Country: [country] }, '1');
 };
 
-const told = z.object({
+const told = z.looseObject({
   recordID: z.string(),
   deletedAt: z.string().nullish(),
   values: z.array(z.object({ name: z.string(), value: z.string() })),
@@ -334,6 +334,52 @@ describe('between Footbridges', () => {
     expect((await office.call('GET', path, { token: theirs })).text).toBe(before);
     await third.close();
   });
+});
+
+describe('a row of a third office that is gone once the list is shared again', () => {
+  const HIDDEN = '2026-03-02T08:05:00.000Z';
+  let thirdID = '';
+
+  /** A version of the row by the office that made it, over one partner or another. */
+  const arrive = async (at: string, country: string, by: string): Promise<void> => {
+    const row = { recordID: '77', createdAt: at, updatedAt: at, via: ['maker', by] };
+    const sent = {
+      ...row,
+      origin: { id: 'row-of-the-maker-77', at },
+      values: { Name: ['Odd'], Country: [country] },
+    };
+    await rows.receive({ nodeID: thirdID, rows: [sent], mappedColumns: ['Name', 'Country'] });
+  };
+  const bin = async (): Promise<unknown> =>
+    rows.remove((await rows.findReceived(thirdID, ['77']))[0]?.recordID ?? '', '1');
+
+  it.each<[string, RequestedCondition | undefined, () => Promise<unknown>, RequestedCondition | undefined]>([
+    ['as it met the condition no more', isIn('Norge'), () => arrive(HIDDEN, 'Danmark', 'other'), undefined],
+    ['as it was deleted, under a condition', isIn('Norge'), bin, undefined],
+    ['as it was deleted, without a condition', undefined, bin, undefined],
+    ['by a first condition', undefined, () => Promise.resolve(), isIn('Sverige')],
+  ])(
+    'is told without the time and the way of a version that was never sent: %s',
+    async (_why, before, leave, after) => {
+      const third = await startHttpOffice('Malmö', { clock, inMemory: true });
+      ({ idA: thirdID } = await pairOffices(office, third));
+      await arrive('2026-03-02T08:00:00.000Z', 'Norge', 'third');
+      const { moduleID } = await share(before);
+      later();
+      await office.federation.exposures.remove(nodeID, moduleID, '1');
+      later();
+      await arrive(HIDDEN, 'Norge', 'other');
+      await leave();
+      later();
+      await share(after);
+      const path = `/federation/footbridge/modules/${moduleID}/changes?limit=100&marks=0&after=0`;
+      const { text, body } = await office.call('GET', path, { token });
+      expect(text).not.toMatch(/08:05:00|"other"/);
+      const gone = page.parse(body).response.set?.filter(({ deletedAt }) => deletedAt);
+      expect(gone?.filter((row) => !('via' in row) && !('origin' in row))).toHaveLength(1);
+      await third.close();
+    },
+  );
 });
 
 describe('a user', () => {

@@ -186,7 +186,7 @@ const addressOf = (req: Request): string => originOf(req) ?? '';
 
 type Sent<T> = { readonly [K in keyof T]: NonNullable<T[K]> extends (infer E)[] ? readonly E[] : T[K] };
 
-/** Returns a changed row as Footbridges receive it; only tombstones have `deletedAt`. */
+/** Returns a changed row as Footbridges receive it; only tombstones have `deletedAt`, some of them without an origin. */
 function rowAnswer({
   recordID,
   createdAt,
@@ -195,7 +195,8 @@ function rowAnswer({
   via,
   origin,
   values,
+  unsent,
 }: ChangedRow): Sent<z.infer<typeof contract.changedRow>> {
-  const answer = { recordID, createdAt, updatedAt, via, origin, values };
+  const answer = { recordID, createdAt, updatedAt, ...(unsent ? {} : { via, origin }), values };
   return deletedAt === undefined ? answer : { ...answer, deletedAt };
 }
