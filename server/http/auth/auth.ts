@@ -100,9 +100,13 @@ export function requireNodeOrUser(least: Role): RequestHandler {
   };
 }
 
-/** Admits requests from this computer to management calls of the partners' listener; others get 403. */
+/**
+ * Admits requests from this computer to management calls of the partners' listener. Others get 403, as do those that a
+ * proxy on this computer forwards which isn't trusted.
+ */
 export const requireThisComputer: RequestHandler = (req, _res, next) => {
-  if (!isOwnComputer(req, isLoopback))
+  const isForwarded = req.headers['x-forwarded-for'] !== undefined && req.ips.length === 0;
+  if (isForwarded || !isOwnComputer(req, isLoopback))
     throw new Refusal(
       'forbidden',
       'auth.remote-management',

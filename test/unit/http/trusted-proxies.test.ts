@@ -32,6 +32,8 @@ describe('load balancers whose word is taken', () => {
     ['::1', '203.0.113.7', 403],
     ['::1', '127.0.0.1, 203.0.113.7', 403],
     ['::1', 'localhost', 403],
+    ['127.0.0.1', '203.0.113.7', 403],
+    ['127.0.0.1', '127.0.0.1', 403],
   ])('at %s say that %s called: management is answered with %d', async (remoteAddress, forwarded, status) => {
     const app = express().set('trust proxy', isProxy);
     app.use((req, _res, next) => {
