@@ -12,7 +12,7 @@ import { createLiveFeed } from './dialects/feed-live.ts';
 import { createShape1Feed, createShape2Feed } from './dialects/feed-shapes.ts';
 import { createUnknownFeed, type UnknownFeed } from './dialects/feed-unknown.ts';
 import { createFootbridgeCalls, type FootbridgeCalls } from './dialects/footbridge.ts';
-import { AddressRefusedError, type AddressProblem } from './guard/errors.ts';
+import { AddressRefusedError, PartnerUnreachableError, type AddressProblem } from './guard/errors.ts';
 import { PEER_LIMITS, type PeerLimits } from './guard/limits.ts';
 import { complete, handshake, type CompleteRequest, type HandshakeRequest } from './dialects/pairing.ts';
 import { probe, type Found } from './transport/probe.ts';
@@ -55,6 +55,8 @@ export interface Peer {
   quietFor(): number | undefined;
   /** Call when nothing arrives: see {@link RoutedDispatcher.endSilentRoutes}. Undefined for calls without routes. */
   endSilentRoutes(): Promise<RouteTest> | undefined;
+  /** Call when a pull failed: if its connections were cut or too slow, the next ones begin with another route. */
+  avoidRouteOf(error: unknown): void;
   /** Ends all connections at once. */
   close(): Promise<void>;
 }
@@ -101,6 +103,10 @@ export function openPeer(options: PeerOptions): Peer {
     quietFor: () => quiet.quietFor(),
     endSilentRoutes: () =>
       dispatcher instanceof RoutedDispatcher ? dispatcher.endSilentRoutes(baseURL) : undefined,
+    avoidRouteOf: (error) => {
+      const isUseless = error instanceof PartnerUnreachableError && ['cut', 'timeout'].includes(error.why);
+      if (isUseless) options.routes?.avoid();
+    },
     close: () => dispatcher.destroy(),
   };
 }

@@ -9,7 +9,7 @@ import type { Reachability } from '../../server/contract/app/pages.ts';
 import type { RelayHost } from '../../server/node/relay-host.ts';
 import { formatRelayAddress } from '../../server/routes/relay-address.ts';
 import { csvOf, customers } from '../support/data/office-lists.ts';
-import { startWire } from '../support/faults/wire.ts';
+import { startWire, type Wire } from '../support/faults/wire.ts';
 import { pairNodes, rowsOf, shareAndReceive, startNode, type NodeOffice } from '../support/harness/node.ts';
 import {
   echoInTLS,
@@ -197,39 +197,11 @@ describe('two offices that cannot be called', () => {
 
 describe('two offices with a direct route and a relay', () => {
   it('go on with a pull over another route when the direct one swallows everything in its middle', async () => {
-    const { address, host } = await relayFor();
-    const port = await freePort();
-    const direct = await startWire(() => port);
-    ends.push(() => direct.close());
-    const publicUrl = `https://127.0.0.1:${direct.port}`;
-    const oslo = await office('Oslo', { host: EVERY_ADDRESS, port, publicUrl });
-    const bergen = await office('Bergen', { host: EVERY_ADDRESS, publicUrl: UNREACHABLE });
-    await oslo.app('PATCH', '/app/settings', { relay: address });
-    await expect.poll(() => host.counts().offices, { timeout: 10_000 }).toBe(1);
-    await bergen.app('PATCH', '/app/settings', { partnerRelays: true });
-    const { atInviter, atInvited } = await pairNodes(oslo, bergen);
-    await expectConnected(bergen, atInvited);
-
-    const made = customers({ rows: 20_000 });
-    const { columns, rows } = made;
-    const headers = { 'content-type': 'text/csv' };
-    await oslo.fetch('/app/import?list=Customers', { method: 'POST', headers, body: csvOf(made) });
-    const [list] = await oslo.app<{ moduleID: string }[]>('GET', '/app/lists');
-    await oslo.app('PUT', `/app/partners/${atInviter}/shares/${list?.moduleID}`, { fields: columns });
-    const path = `/app/partners/${atInvited}`;
-    const offers = (): Promise<{ sharedModuleID: string }[]> => bergen.app('GET', `${path}/offers`);
-    await expect.poll(offers, { timeout: 20_000 }).toHaveLength(1);
-    const [offer] = await offers();
-    const { moduleID } = await bergen.app<{ moduleID: string }>(
-      'POST',
-      `${path}/offers/${offer?.sharedModuleID}/list`,
-      {},
-    );
-    const arrived = async (): Promise<number> =>
-      (await bergen.app<{ total: number }>('GET', `/app/lists/${moduleID}/rows?offset=0&limit=1`)).total;
+    const { direct, bergen, path, arrived, rows, receive } = await twoRoutes();
+    await receive();
     await expect.poll(arrived, { timeout: 20_000, interval: 10 }).toBeGreaterThan(0);
     direct.swallow();
-    expect(await arrived()).toBeLessThan(rows.length);
+    expect(await arrived()).toBeLessThan(rows);
     const shown = new Set<string>();
     await expect
       .poll(
@@ -240,12 +212,62 @@ describe('two offices with a direct route and a relay', () => {
         },
         { timeout: 30_000, interval: 250 },
       )
-      .toBe(rows.length);
+      .toBe(rows);
     const [order, looking] = [[...shown], 'syncing: Checking the connection to Oslo.'];
     expect(order).toContain(looking);
     expect(order.slice(0, order.indexOf(looking)).filter((each) => each.startsWith('offline'))).toEqual([]);
   });
+
+  it('pull over the relay where the direct one opens, and is cut whenever much goes over it', async () => {
+    const { direct, arrived, rows, receive } = await twoRoutes();
+    direct.cutEachAfter(8_000);
+    await receive();
+    await expect.poll(arrived, { timeout: 50_000, interval: 250 }).toBe(rows);
+  });
 });
+
+/** Oslo is called directly or over its relay, and shares a long list that Bergen has not received yet. */
+async function twoRoutes(): Promise<{
+  readonly direct: Wire;
+  readonly bergen: NodeOffice;
+  readonly path: string;
+  readonly rows: number;
+  readonly receive: () => Promise<void>;
+  readonly arrived: () => Promise<number>;
+}> {
+  const { address, host } = await relayFor();
+  const port = await freePort();
+  const direct = await startWire(() => port);
+  ends.push(() => direct.close());
+  const publicUrl = `https://127.0.0.1:${direct.port}`;
+  const oslo = await office('Oslo', { host: EVERY_ADDRESS, port, publicUrl });
+  const bergen = await office('Bergen', { host: EVERY_ADDRESS, publicUrl: UNREACHABLE });
+  await oslo.app('PATCH', '/app/settings', { relay: address });
+  await expect.poll(() => host.counts().offices, { timeout: 10_000 }).toBe(1);
+  await bergen.app('PATCH', '/app/settings', { partnerRelays: true });
+  const { atInviter, atInvited } = await pairNodes(oslo, bergen);
+  await expectConnected(bergen, atInvited);
+
+  const made = customers({ rows: 20_000 });
+  const headers = { 'content-type': 'text/csv' };
+  await oslo.fetch('/app/import?list=Customers', { method: 'POST', headers, body: csvOf(made) });
+  const [list] = await oslo.app<{ moduleID: string }[]>('GET', '/app/lists');
+  await oslo.app('PUT', `/app/partners/${atInviter}/shares/${list?.moduleID}`, { fields: made.columns });
+  const path = `/app/partners/${atInvited}`;
+  const offers = (): Promise<{ sharedModuleID: string }[]> => bergen.app('GET', `${path}/offers`);
+  await expect.poll(offers, { timeout: 20_000 }).toHaveLength(1);
+  const [offer] = await offers();
+  let moduleID = '';
+  return {
+    ...{ direct, bergen, path, rows: made.rows.length },
+    async receive() {
+      const like = `${path}/offers/${offer?.sharedModuleID}/list`;
+      ({ moduleID } = await bergen.app<{ moduleID: string }>('POST', like, {}));
+    },
+    arrived: async () =>
+      (await bergen.app<{ total: number }>('GET', `/app/lists/${moduleID}/rows?offset=0&limit=1`)).total,
+  };
+}
 
 describe('whether partners reach this computer through its relay', () => {
   const said = async (oslo: NodeOffice): Promise<string | undefined> => {

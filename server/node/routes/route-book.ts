@@ -34,7 +34,7 @@ export interface RouteBookDeps {
   readonly onReverse: (nodeID: string, isOpen: boolean) => void;
 }
 
-/** Others may use this many of a partner's 32 streams. */
+/** Others may use this many of a partner's streams. */
 const MAX_CARRIED_STREAMS = 64;
 
 /** The routes to all partners, and the reverse connections that partners keep open to us. */
@@ -112,7 +112,7 @@ export class RouteBook implements RouteAccess {
 
   /** Lets new connections to all partners begin with the preferred routes. */
   networkChanged(): void {
-    for (const routes of this.#partners.values()) routes.forgetLastRoute();
+    for (const routes of this.#partners.values()) routes.networkChanged();
   }
 
   isReversed(nodeID: string): boolean {

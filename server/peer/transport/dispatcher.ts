@@ -6,6 +6,7 @@ import { Agent, buildConnector, Dispatcher } from 'undici';
 import { withDeadline } from '../../base/deadline.ts';
 import { guardedLookup, type Lookup } from '../../base/guarded-lookup.ts';
 import { isLoopback } from '../../base/loopback.ts';
+import { parseRoute } from '../../base/routes.ts';
 import { plainAddress } from '../../base/plain-address.ts';
 import { checkAddress, isPrivateAddress, type AddressRules } from './address.ts';
 import { AddressRefusedError, PartnerUnreachableError } from '../guard/errors.ts';
@@ -81,7 +82,8 @@ export class RoutedDispatcher extends Dispatcher {
    * Ends the connections on which nothing arrives any more, of routes that can't be opened once more while another one
    * can: a firewall that drops everything is told from a slow partner, which would be as slow to open the other one.
    * On the route that works it ends those of which a router has forgotten one: the computer of a slow partner answers
-   * keep-alive probes. Their requests fail as if the partner had cut them.
+   * keep-alive probes. None goes through a relay, so there it ends them once in ten minutes, and avoids the route. Their
+   * requests fail as if the partner had cut them.
    */
   async endSilentRoutes(baseURL: string): Promise<RouteTest> {
     const before = [...this.#streams].map(([stream, route]) => ({ stream, route, bytes: stream.bytesRead }));
@@ -100,28 +102,36 @@ export class RoutedDispatcher extends Dispatcher {
         () => undefined,
       );
     const working = await tryToOpen(attempts, this.#options.connectTime);
-    if (working === undefined) return 'none';
+    if (working === undefined) {
+      this.#routes.recordFailure();
+      return 'none';
+    }
+    const findSilent = (route: string): Socket[] =>
+      before
+        .filter((each) => each.route === route && each.stream.bytesRead === each.bytes)
+        .flatMap(({ stream }) => (stream.destroyed ? [] : stream));
     /** Ends the silent connections of a route. Returns whether there were any. */
     const end = (route: string): boolean => {
-      const silent = before.filter(
-        (each) => each.route === route && each.stream.bytesRead === each.bytes && !each.stream.destroyed,
-      );
-      for (const { stream } of silent)
-        stream.destroy(Object.assign(new Error('silent'), { code: 'ECONNRESET' }));
+      const silent = findSilent(route);
+      for (const stream of silent) stream.destroy(Object.assign(new Error('silent'), { code: 'ECONNRESET' }));
       return silent.length > 0;
     };
-    const others = [...new Set(before.map(({ route }) => route))].filter((route) => route !== working);
+    const used = [...new Set(before.map(({ route }) => route))];
     const ended = await Promise.all(
-      others.map(async (route) => {
+      used.map(async (route) => {
+        if (route === working) return false;
         const same = attempts.filter(({ id }) => id === route);
-        return (await tryToOpen(same, REOPEN_MS)) === undefined && end(route);
+        const isUseless = this.#routes.isAvoided(route) || (await tryToOpen(same, REOPEN_MS)) === undefined;
+        return isUseless && end(route);
       }),
     );
     if (ended.includes(true)) return 'ended';
+    const useless = used.filter(
+      (route) => !isDirect(route) && findSilent(route).length > 0 && this.#routes.avoid(route),
+    );
     const onWorking = before.flatMap(({ stream, route }) => (route === working ? stream : []));
-    if (!(await findForgotten(onWorking))) return 'reached';
-    end(working);
-    return 'ended';
+    if (useless.length === 0 && isDirect(working) && (await findForgotten(onWorking))) useless.push(working);
+    return useless.map(end).includes(true) ? 'ended' : 'reached';
   }
 
   override async close(): Promise<void> {
@@ -132,6 +142,10 @@ export class RoutedDispatcher extends Dispatcher {
     await Promise.all([this.#current.agent, ...this.#ending].map((agent) => agent.destroy()));
   }
 }
+
+/** Returns whether a route leads to the partner's computer without a relay. */
+const isDirect = (id: string): boolean =>
+  id === MAIN_ROUTE || ['direct', 'mapped'].includes(parseRoute(id)?.kind ?? '');
 
 /**
  * Has the system probe these connections. Returns whether it ended one, as nobody answered. One with unacknowledged
@@ -227,6 +241,7 @@ async function openFirstRoute(
   const { routes } = options;
   const attempts = listAttempts(options, openMain, target, use);
   const opened = await raceRoutes(attempts, signal).catch((error: unknown) => {
+    if (use === 'requests') routes?.recordFailure();
     throw error instanceof AddressRefusedError && routes?.isPaired
       ? explainRefusal(error, hostOf(target), routes)
       : error;

@@ -20,6 +20,8 @@ const FAILED_CALLS = { perSecond: 1, burst: 120 };
 
 /** The better routes are tried again this long after a worse one won. */
 const RETRY_BETTER_MS = 600_000;
+/** A route over which a pull failed, although it opens, comes after the others for this long. */
+const AVOID_MS = 600_000;
 
 /** Requests; the registration at the partner, not by a reverse connection; or whether a better route works. */
 export type ConnectionUse = 'requests' | 'registration' | 'better';
@@ -72,6 +74,9 @@ export class PartnerRoutes {
   #generation = 0;
   /** `at`: when it came into use, or the better ones were tried last. */
   #last: { readonly id: string; readonly at: number } | undefined;
+  #isOpenable = true;
+  /** The monotonic time until which each route is avoided. */
+  readonly #avoided = new Map<string, number>();
 
   constructor(access: RouteAccess, node: RoutedNode) {
     const { nodeID, certificate, routes = NO_ROUTES, status, relayConsent } = node;
@@ -112,10 +117,33 @@ export class PartnerRoutes {
     return true;
   }
 
-  /** Forgets which route worked last, as network or routes changed, and has connections replaced. */
+  /** Forgets which route worked last, as there may be a better one, and has connections replaced. */
   forgetLastRoute(): void {
     this.#generation++;
     this.#last = undefined;
+  }
+
+  /** Lets new connections begin with the preferred routes, those avoided included. */
+  networkChanged(): void {
+    this.#avoided.clear();
+    this.forgetLastRoute();
+  }
+
+  /**
+   * Makes new connections begin with other routes for ten minutes, if there are any: a relay or a firewall may cut or hold
+   * up what is large. Returns false, changing nothing, if the route is avoided already.
+   * @param id by default the route in use, unless connections can't be opened at all
+   */
+  avoid(id = this.#isOpenable ? this.#last?.id : undefined): boolean {
+    if (id === undefined || this.isAvoided(id)) return false;
+    for (const known of this.#avoided.keys()) if (!this.isAvoided(known)) this.#avoided.delete(known);
+    this.#avoided.set(id, this.#access.clock.monotonic() + AVOID_MS);
+    this.forgetLastRoute();
+    return true;
+  }
+
+  isAvoided(id: string): boolean {
+    return (this.#avoided.get(id) ?? -Infinity) > this.#access.clock.monotonic();
   }
 
   /** Adopts the partner's record. If its certificate or routes changed, existing connections are replaced. */
@@ -133,13 +161,20 @@ export class PartnerRoutes {
    * cuts its streams would keep itself in use.
    */
   recordSuccess(id: string): void {
+    this.#isOpenable = true;
     if (this.#last?.id !== id) this.#last = { id, at: this.#access.clock.monotonic() };
+  }
+
+  /** Records that no route answered. */
+  recordFailure(): void {
+    this.#isOpenable = false;
   }
 
   /**
    * Returns the attempts to connect, in order: an open reverse connection, the route that worked last, LAN addresses,
-   * the main address, public ones, mapped ports, relays. Leaves out forbidden ones, and those that failed too often;
-   * for `registration` the reverse connection; for `better` all that don't rank above the one that worked last.
+   * the main address, public ones, mapped ports, relays; last those to avoid. Leaves out forbidden ones, and those that
+   * failed too often; for `registration` the reverse connection; for `better` those to avoid and all that don't rank
+   * above the one that worked last.
    */
   orderAttempts(
     main: Attempt,
@@ -163,7 +198,13 @@ export class PartnerRoutes {
     const ordered = all
       .filter(({ rank }) => last === undefined || rank < last.rank)
       .sort((one, other) => this.#currentRank(one) - this.#currentRank(other));
-    return ordered.map(({ attempt }) => attempt);
+    const attempts = ordered.map(({ attempt }) => attempt);
+    const avoided = attempts
+      .filter(({ id }) => this.isAvoided(id))
+      .map((each) => ({ ...each, isLate: true }));
+    const others = attempts.filter(({ id }) => !this.isAvoided(id));
+    if (use === 'better') return others;
+    return others.length === 0 ? attempts : [...others, ...avoided];
   }
 
   /** Returns an attempt's rank; the route that worked last precedes all but a reverse connection. */

@@ -8,12 +8,16 @@ import { AddressRefusedError, PartnerUnreachableError } from '../guard/errors.ts
 /** A way to open a connection to a partner, with everything that proves who answers. */
 export interface Attempt {
   readonly id: string;
+  /** It starts {@link LATE_MS} after the others, as it was of no use lately. */
+  readonly isLate?: boolean;
   /** Rejects with an error that `toPartnerError` can explain. */
   open(signal: AbortSignal): Promise<Socket>;
 }
 
 /** The next route is tried after this time beside pending ones (RFC 8305: 250 ms). */
 export const STAGGER_MS = 275;
+/** A relay far away answers within this time. */
+const LATE_MS = 3_000;
 
 /**
  * Opens the first route that answers ("happy eyeballs", RFC 8305): they start in order, each after a failure or 275 ms.
@@ -46,7 +50,7 @@ export function raceRoutes(
       if (failures.size === attempts.length) {
         endRace();
         reject(chooseReportedError([...failures].sort(([a], [b]) => a - b).map(([, each]) => each)));
-      } else if (next < attempts.length) {
+      } else if (attempts[next]?.isLate !== true || failures.size === next) {
         clearTimeout(timer);
         startNext();
       }
@@ -56,7 +60,8 @@ export function raceRoutes(
       const [index, attempt] = [next, attempts[next]];
       if (isOver || !attempt) return;
       next++;
-      timer = setTimeout(startNext, STAGGER_MS);
+      const isNextLate = attempts[next]?.isLate === true && attempt.isLate !== true;
+      timer = setTimeout(startNext, isNextLate ? LATE_MS : STAGGER_MS);
       attempt.open(ending.signal).then(
         (stream) => {
           if (isOver) {

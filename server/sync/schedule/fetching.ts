@@ -124,6 +124,7 @@ export class Fetching {
       onListStart: (job, drop) => (this.#current = { job, drop }),
     });
     const result = await running.catch(async (error: unknown) => {
+      if (!signal.aborted) peer.avoidRouteOf(error);
       throw await attributeError(error, node, peer, signal);
     });
     return { ...result, written: this.#written };

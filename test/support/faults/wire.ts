@@ -7,6 +7,8 @@ export interface Wire {
   cut(): void;
   /** Swallows whatever is said, as a network does that has lost the way: nobody is told that nobody listens. */
   swallow(): void;
+  /** Ends each new connection after so many bytes, as a firewall does that lets through only what is small. */
+  cutEachAfter(bytes: number): void;
   /** All goes through again; what was swallowed comes late. */
   mend(): void;
   close(): Promise<void>;
@@ -15,6 +17,7 @@ export interface Wire {
 /** @param target the port at its other end, as of now */
 export async function startWire(target: () => number): Promise<Wire> {
   let state: 'whole' | 'cut' | 'swallowing' = 'whole';
+  let mostBytes = Infinity;
   const ways = new Map<Socket, Socket>();
   const server = createServer((caller) => {
     if (state === 'cut') {
@@ -22,6 +25,12 @@ export async function startWire(target: () => number): Promise<Wire> {
       return;
     }
     const onward = connect(target(), '127.0.0.1');
+    let bytes = 0;
+    const limit = mostBytes;
+    onward.on('data', (part) => {
+      bytes += part.length;
+      if (bytes > limit) caller.destroy();
+    });
     for (const [one, other] of [
       [caller, onward],
       [onward, caller],
@@ -48,6 +57,10 @@ export async function startWire(target: () => number): Promise<Wire> {
     swallow() {
       state = 'swallowing';
       for (const [one, other] of ways) one.unpipe(other).pause();
+    },
+    cutEachAfter(bytes) {
+      mostBytes = bytes;
+      endAll();
     },
     mend() {
       if (state === 'swallowing') for (const [one, other] of ways) one.pipe(other);

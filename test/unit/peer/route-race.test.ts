@@ -74,6 +74,13 @@ describe('the race of routes', () => {
     expect((await raceRoutes([silent('lan'), answering('relay', 0)], never)).id).toBe('relay');
   });
 
+  it('gives a slower route the time to answer before one that is to be avoided', async () => {
+    const avoided = (): Attempt => ({ ...answering('relay', 0), isLate: true });
+    const slow = [answering('main', 2 * STAGGER_MS), failing('mapped', refused())];
+    expect((await raceRoutes([...slow, avoided()], never)).id).toBe('main');
+    expect((await raceRoutes([failing('main', refused()), avoided()], never)).id).toBe('relay');
+  });
+
   it('goes past somebody else who answers at an address', async () => {
     const found = await raceRoutes([failing('lan', wrongCertificate()), answering('relay', 0)], never);
     expect(found.id).toBe('relay');
@@ -121,7 +128,13 @@ function routesOf(
     createRelayDialer: (address) =>
       address.includes('forbidden')
         ? undefined
-        : () => (address.includes('down') ? Promise.reject(refused()) : Promise.resolve(new PassThrough())),
+        : () => {
+            const port = /:(\d+)\?/.exec(address)?.[1];
+            if (address.includes('down')) return Promise.reject(refused());
+            return Promise.resolve(
+              port === undefined ? new PassThrough() : connect(Number(port), '127.0.0.1'),
+            );
+          },
     clock: { monotonic: () => now },
   };
   const routes = new PartnerRoutes(access, { nodeID: '7', certificate: PIN, routes: { pin: PIN, texts } });
@@ -210,6 +223,35 @@ describe('the order of routes', () => {
     expect(routes.claimRouteUpgrade()).toBe(true);
   });
 
+  it('ends for ten minutes with one over which a pull failed, although it opens', () => {
+    const { routes, order, advance } = routesOf(texts);
+    const [lan = '', ...others] = [...preferred, texts[0]];
+    expect(routes.avoid()).toBe(false);
+    routes.recordSuccess(lan);
+    const before = routes.generation;
+    expect([routes.avoid(), routes.avoid(lan)]).toEqual([true, false]);
+    expect(routes.generation).toBeGreaterThan(before);
+    expect(order()).toEqual([...others, lan]);
+    routes.recordSuccess('main');
+    expect(order('better')).toEqual([]);
+    for (const each of others) routes.avoid(each);
+    expect(order(), 'all failed').toEqual([lan, ...others]);
+    advance(600_000);
+    routes.avoid(lan);
+    routes.networkChanged();
+    expect(order()).toEqual([lan, ...others]);
+    routes.recordSuccess('main');
+    expect(order('better')).toEqual([lan]);
+  });
+
+  it('stays the same where a pull failed because no connection could be opened', () => {
+    const { routes, order } = routesOf(texts);
+    routes.recordSuccess('main');
+    routes.recordFailure();
+    expect(routes.avoid()).toBe(false);
+    expect(order()[0]).toBe('main');
+  });
+
   it('has no better one than the best', () => {
     const { routes, order } = routesOf(texts);
     routes.recordSuccess(preferred[0] ?? '');
@@ -240,7 +282,11 @@ async function echoed(socket: Socket): Promise<string> {
 type Leg = 'main' | 'mapped';
 
 /** A partner that is reached over two wires, the main one first. */
-async function twoLegs(onRequest: (answer: ServerResponse) => void): Promise<{
+async function twoLegs(
+  onRequest: (answer: ServerResponse) => void,
+  announce = (port: number): string => `mapped:127.0.0.1:${port}`,
+): Promise<{
+  readonly routes: PartnerRoutes;
   readonly legs: Readonly<Record<Leg, Wire>>;
   readonly dispatcher: RoutedDispatcher;
   readonly baseURL: string;
@@ -251,7 +297,7 @@ async function twoLegs(onRequest: (answer: ServerResponse) => void): Promise<{
   const port = await portOf(server);
   const legs = { main: await startWire(() => port), mapped: await startWire(() => port) };
   const { routes } = routesOf([]);
-  const announced = { pin: fingerprint, texts: [`mapped:127.0.0.1:${legs.mapped.port}`] };
+  const announced = { pin: fingerprint, texts: [announce(legs.mapped.port)] };
   routes.update({ nodeID: '7', certificate: fingerprint, routes: announced });
   const dispatcher = new RoutedDispatcher(
     {
@@ -272,7 +318,7 @@ async function twoLegs(onRequest: (answer: ServerResponse) => void): Promise<{
     const { body } = await dispatcher.request({ origin, path, method: 'GET' });
     return body.text();
   };
-  return { legs, dispatcher, baseURL, ask };
+  return { routes, legs, dispatcher, baseURL, ask };
 }
 
 describe('a connection', () => {
@@ -423,6 +469,34 @@ describe('a connection', () => {
     expect(await dispatcher.endSilentRoutes(baseURL)).toBe('ended');
     for (const pull of pulls) expect(isCut(await pull.catch((error: unknown) => error))).toBe(true);
     expect(isCut({ code: 'ETIMEDOUT', syscall: 'connect' })).toBe(false);
+  });
+
+  it('through a relay on which nothing arrives is ended once, and the next one takes another route', async () => {
+    const held: ServerResponse[] = [];
+    const relayAt = (port: number): string => `relay:footbridge-relay://127.0.0.1:${port}?office=x`;
+    const { routes, legs, dispatcher, ask, baseURL } = await twoLegs((answer) => held.push(answer), relayAt);
+    const relay = relayAt(legs.mapped.port);
+    routes.recordSuccess(relay);
+    const pull = ask();
+    pull.catch(() => undefined);
+    await expect.poll(() => held.length).toBe(1);
+    expect(routes.inUse).toBe(relay);
+    expect(await dispatcher.endSilentRoutes(baseURL)).toBe('ended');
+    expect(isCut(await pull.catch((error: unknown) => error))).toBe(true);
+    const again = ask();
+    await expect.poll(() => held.length).toBe(2);
+    expect(routes.inUse).toBe('main');
+    held[1]?.end('Nordvik Timber AS');
+    expect(await again).toBe('Nordvik Timber AS');
+    legs.main.cut();
+    const last = ask();
+    last.catch(() => undefined);
+    await expect.poll(() => held.length).toBe(3);
+    expect(routes.inUse).toBe(relay);
+    expect(await dispatcher.endSilentRoutes(baseURL)).toBe('reached');
+    legs.main.mend();
+    expect(await dispatcher.endSilentRoutes(baseURL)).toBe('ended');
+    expect(isCut(await last.catch((error: unknown) => error))).toBe(true);
   });
 
   it('on which something arrives meanwhile stays open', async () => {
