@@ -23,7 +23,6 @@ const SERVICE = /^urn:schemas-upnp-org:service:WAN(?:IP|PPP)Connection:[12]$/;
 const UNMAPPED = 714;
 const CONFLICT = 718;
 const PERMANENT_ONLY = 725;
-const PORT_TRIES = 3;
 
 /**
  * Requests, renews or removes a port mapping by UPnP IGD. Returns `current` unchanged if the router still has
@@ -34,8 +33,13 @@ export const upnpMapper: Mapper = async (gateway, request, signal) => {
   const service = request.current?.service ?? (await findService(gateway, signal));
   if (!service) return undefined;
   if (request.lifetimeSeconds === 0) {
-    if (!(await isTaken(service, gateway, request.externalPort, signal)))
-      await callAction(service, 'DeletePortMapping', portArguments(request.externalPort), signal);
+    // Of a request that wasn't answered nobody knows which port it got.
+    for (const port of request.current ? [request.externalPort] : possiblePorts(request)) {
+      const holder = await findHolder(service, port, signal);
+      const isRemoved =
+        holder === undefined ? port === request.externalPort : isOurs(holder, gateway, request);
+      if (isRemoved) await callAction(service, 'DeletePortMapping', portArguments(port), signal);
+    }
     return {
       protocol: 'upnp',
       externalAddress: '0.0.0.0',
@@ -54,7 +58,7 @@ export const upnpMapper: Mapper = async (gateway, request, signal) => {
   if (current?.externalAddress === externalAddress) {
     // A router that restarted may have lost the mapping and kept its address.
     const holder = await findHolder(service, current.externalPort, signal);
-    if (holder === undefined || holder === gateway.ownAddress) return current;
+    if (holder === undefined || isOurs(holder, gateway, request)) return current;
   }
   const mapping = { protocol: 'upnp', externalAddress, externalPort, service } as const;
   // Behind a carrier's router a port leads nowhere, and some routers refuse it for that reason.
@@ -137,16 +141,18 @@ async function addMapping(
   request: MappingRequest,
   signal: AbortSignal,
 ): Promise<{ externalPort: number; lifetimeSeconds: number }> {
-  let { externalPort, lifetimeSeconds } = request;
-  for (let attempt = 1; ; attempt++) {
+  const [externalPort, ...others] = possiblePorts(request);
+  let { lifetimeSeconds } = request;
+  for (let port = externalPort; ;) {
     try {
-      // Some routers would take the port from the other computer.
-      if (await isTaken(service, gateway, externalPort, signal)) throw new UpnpError(CONFLICT);
+      // Some routers would take the port from its holder.
+      const holder = await findHolder(service, port, signal);
+      if (holder && !isOurs(holder, gateway, request)) throw new UpnpError(CONFLICT);
       await callAction(
         service,
         'AddPortMapping',
         {
-          ...portArguments(externalPort),
+          ...portArguments(port),
           NewInternalPort: request.internalPort,
           NewInternalClient: gateway.ownAddress,
           NewEnabled: 1,
@@ -155,47 +161,46 @@ async function addMapping(
         },
         signal,
       );
-      return { externalPort, lifetimeSeconds };
+      return { externalPort: port, lifetimeSeconds };
     } catch (error) {
-      if (!(error instanceof UpnpError) || attempt > PORT_TRIES) throw error;
-      if (error.code === PERMANENT_ONLY) lifetimeSeconds = 0;
-      else if (error.code === CONFLICT)
-        externalPort = 20_000 + (request.nonce.readUInt16BE(2 * attempt) % 40_000);
-      else throw error;
+      if (!(error instanceof UpnpError)) throw error;
+      const next = error.code === CONFLICT ? others.shift() : undefined;
+      if (error.code === PERMANENT_ONLY && lifetimeSeconds !== 0) lifetimeSeconds = 0;
+      else if (next === undefined) throw error;
+      else port = next;
     }
   }
 }
 
-/** Returns the computer to which the router forwards a port: '' for none, undefined if the router doesn't say. */
+/** Returns the ports that a mapping may get: the wanted one, then those that the nonce chooses. */
+const possiblePorts = ({ externalPort, nonce }: MappingRequest): [number, ...number[]] => [
+  externalPort,
+  ...[2, 4, 6].map((at) => 20_000 + (nonce.readUInt16BE(at) % 40_000)),
+];
+
+/** Returns where the router forwards a port, as address and port: '' for nowhere, undefined if it doesn't say. */
 async function findHolder(
   service: UpnpService,
   externalPort: number,
   signal: AbortSignal,
 ): Promise<string | undefined> {
   try {
-    const entry = await callAction(
+    const { NewInternalClient: address, NewInternalPort: port = '' } = await callAction(
       service,
       'GetSpecificPortMappingEntry',
       portArguments(externalPort),
       signal,
     );
-    return entry.NewInternalClient;
+    return address && `${address}:${port}`;
   } catch (error) {
     if (error instanceof UpnpError) return error.code === UNMAPPED ? '' : undefined;
     throw error;
   }
 }
 
-/** Returns whether the router says that it forwards a port to another computer. */
-async function isTaken(
-  service: UpnpService,
-  { ownAddress }: Gateway,
-  externalPort: number,
-  signal: AbortSignal,
-): Promise<boolean> {
-  const holder = (await findHolder(service, externalPort, signal)) ?? '';
-  return holder !== '' && holder !== ownAddress;
-}
+/** Returns whether a port leads to this program, and not to another computer or another program here. */
+const isOurs = (holder: string, { ownAddress }: Gateway, { internalPort }: MappingRequest): boolean =>
+  holder === `${ownAddress}:${internalPort}` || holder === `${ownAddress}:`;
 
 /** Returns the arguments that name a port in UPnP. */
 const portArguments = (externalPort: number): Record<string, string | number> => ({

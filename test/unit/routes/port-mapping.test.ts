@@ -149,21 +149,29 @@ const soapAnswer = (inner: string): string =>
 /** A router with UPnP that knows its mappings; `others` are of another computer, and it would give them away. */
 async function tableRouter(
   others: readonly number[],
+  { holder: other = '127.0.0.9:80', isAnswerLost = false } = {},
 ): Promise<Gateway & { readonly table: Map<number, string> }> {
-  const table = new Map(others.map((port) => [port, '127.0.0.9']));
+  const table = new Map(others.map((port) => [port, other]));
   const router = await upnpRouter((request, response) => {
     void bodyOf(request).then((body) => {
       if (request.method === 'GET') return response.end(description('/control'));
       const port = Number(/<NewExternalPort>(\d+)</.exec(body)?.[1]);
       const client = /<NewInternalClient>([^<]+)</.exec(body)?.[1];
+      const inner = /<NewInternalPort>([^<]+)</.exec(body)?.[1];
       const holder = table.get(port);
       if (body.includes('u:GetExternalIPAddress'))
         return response.end(soapAnswer('<NewExternalIPAddress>79.1.2.13</NewExternalIPAddress>'));
-      if (body.includes('u:AddPortMapping')) table.set(port, client ?? '');
+      if (body.includes('u:AddPortMapping')) table.set(port, `${client}:${inner}`);
+      if (body.includes('u:AddPortMapping') && isAnswerLost) return response.destroy();
       if (body.includes('u:DeletePortMapping')) table.delete(port);
       if (body.includes('u:GetSpecificPortMappingEntry') && holder === undefined)
         return response.writeHead(500).end(soapAnswer('<errorCode>714</errorCode>'));
-      return response.end(soapAnswer(`<NewInternalClient>${holder ?? ''}</NewInternalClient>`));
+      const [address = '', at = ''] = holder?.split(':') ?? [];
+      return response.end(
+        soapAnswer(
+          `<NewInternalPort>${at}</NewInternalPort><NewInternalClient>${address}</NewInternalClient>`,
+        ),
+      );
     });
   });
   return Object.assign(router, { table });
@@ -248,18 +256,26 @@ describe('a router that is asked by UPnP', () => {
     const current = await upnpMapper(router, REQUEST, never);
     router.table.clear();
     expect(await upnpMapper(router, { ...REQUEST, current }, never)).toMatchObject({ externalPort: 7_420 });
-    expect([...router.table]).toEqual([[7_420, '127.0.0.1']]);
+    expect([...router.table]).toEqual([[7_420, '127.0.0.1:7420']]);
   });
 
-  it('is not made to give away or close the port of another computer', async () => {
-    const router = await tableRouter([7_420]);
+  it.each([
+    ['another computer', '127.0.0.9:80'],
+    ['another program of this one', '127.0.0.1:8080'],
+  ])('is not made to give away or close the port of %s', async (_whose, holder) => {
+    const router = await tableRouter([7_420], { holder });
     const mapping = await upnpMapper(router, REQUEST, never);
     expect(mapping?.externalPort).toBeGreaterThanOrEqual(20_000);
     expect(await upnpMapper(router, REQUEST, never)).toMatchObject({ externalPort: mapping?.externalPort });
     await upnpMapper(router, { ...REQUEST, lifetimeSeconds: 0 }, never);
-    expect(router.table.get(7_420)).toBe('127.0.0.9');
-    const externalPort = mapping?.externalPort ?? 0;
-    await upnpMapper(router, { ...REQUEST, externalPort, lifetimeSeconds: 0 }, never);
+    expect([...router.table]).toEqual([[7_420, holder]]);
+  });
+
+  it('closes another port than the wanted one too, of which it could not tell', async () => {
+    const router = await tableRouter([7_420], { isAnswerLost: true });
+    await expect(upnpMapper(router, REQUEST, never)).rejects.toThrow();
+    expect(router.table.size).toBe(2);
+    await upnpMapper(router, { ...REQUEST, lifetimeSeconds: 0 }, never);
     expect([...router.table.keys()]).toEqual([7_420]);
   });
 
