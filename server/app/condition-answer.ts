@@ -14,6 +14,7 @@ export function conditionAnswer(
   const broken = fields ? findBrokenParts(condition, fields) : [];
   return {
     join: condition.join,
+    ...(condition.closed && { closed: true as const }),
     parts: condition.parts.map((part) => {
       const { fieldID, kind, test, value } = part;
       const field = fields?.find((each) => each.fieldID === fieldID);
@@ -24,7 +25,7 @@ export function conditionAnswer(
         test,
         ...(value === undefined ? {} : { value }),
         ...(field?.kind === kind && field.options.unit !== undefined ? { unit: field.options.unit } : {}),
-        ...(broken.includes(part) || condition.closed ? { broken: true as const } : {}),
+        ...(broken.includes(part) ? { broken: true as const } : {}),
       };
     }),
   };

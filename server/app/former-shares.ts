@@ -34,9 +34,11 @@ async function partnersOf(
 ): Promise<RestoredAnswer['sharedBefore']> {
   const meant = (await sharesEver(federation)).filter(isMeant);
   const found = new Map(
-    meant.map(({ record, connected }) => {
+    meant.map(({ exposure, record, connected }) => {
       const { nodeID, name } = connected ?? record;
-      return [nodeID, { nodeID, partner: name, ...(!connected && { disconnected: true as const }) }];
+      const noRows = exposure.broken !== undefined && exposure.deletedAt === undefined;
+      const state = connected ? noRows && { noRows: true as const } : { disconnected: true as const };
+      return [nodeID, { nodeID, partner: name, ...state }];
     }),
   );
   return [...found.values()];
@@ -53,18 +55,21 @@ export const viewersOfList = (
     ({ exposure: { composeModuleID, deletedAt = '' } }) => composeModuleID === moduleID && deletedAt >= since,
   );
 
-/** Returns the partners that saw one of these columns until it was deleted. */
+/** Returns the partners that saw one of these columns, or rows that were chosen by it, until it was deleted. */
 export const viewersOfColumns = (
   federation: Federation,
   moduleID: string,
   fieldIDs: readonly string[],
 ): Promise<RestoredAnswer['sharedBefore']> =>
   partnersOf(federation, ({ exposure, connected }) => {
-    const { composeModuleID, nodeID, deletedAt, formerFieldIDs = [] } = exposure;
+    const { composeModuleID, nodeID, deletedAt, formerFieldIDs = [], condition, broken } = exposure;
+    const chosenBy = broken && condition ? condition.parts.map(({ fieldID }) => fieldID) : [];
     // A disconnect ends shares too; those of a connected partner were stopped by our user.
     const isMeant = deletedAt === undefined || connected?.nodeID !== nodeID;
     return (
-      composeModuleID === moduleID && isMeant && formerFieldIDs.some((fieldID) => fieldIDs.includes(fieldID))
+      composeModuleID === moduleID &&
+      isMeant &&
+      [...formerFieldIDs, ...chosenBy].some((fieldID) => fieldIDs.includes(fieldID))
     );
   });
 

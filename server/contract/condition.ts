@@ -25,6 +25,10 @@ export type ConditionRequest = z.infer<typeof conditionRequest>;
 
 export const condition = z.strictObject({
   join: z.enum(CONDITION_JOINS),
+  closed: z
+    .literal(true)
+    .optional()
+    .describe('a column was gone or held something else: no row is shared until it is saved again'),
   parts: z.array(
     z.strictObject({
       fieldID: z.string().regex(/^\d+$/),

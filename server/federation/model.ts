@@ -222,7 +222,10 @@ export interface Exposure {
   readonly retyped?: { readonly at: string; readonly columns: readonly string[] };
   /** Ids of columns that left the share because they were deleted; shared again when they are restored. */
   readonly formerFieldIDs?: readonly string[];
-  /** Labels of the condition's columns that are gone or changed kind: no row is shared until it is chosen again. */
+  /**
+   * Labels of the condition's columns that are gone or changed kind, none once all are back: no row is shared until our
+   * user saves the share again.
+   */
   readonly broken?: { readonly at: string; readonly columns: readonly string[] };
   /** Withdrawn: feeds answer 410, listings omit it; exposing again revives it under the same id. */
   readonly deletedAt?: string;

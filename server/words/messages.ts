@@ -100,6 +100,7 @@ export interface NodeParameters<V> {
   'inbox.columns-parked': { list: V; columns: V };
   'inbox.columns-gone': { partner: V; list: V; columns: V };
   'inbox.condition-broken': { list: V; partner: V; columns: V };
+  'inbox.condition-back': { list: V; partner: V };
   'inbox.columns-retyped': { columns: V; partner: V };
   'inbox.would-empty': { partner: V; n: V; of: V; list: V };
   'inbox.would-empty-more': { partner: V; n: V; of: V; list: V; emptied: V };
@@ -507,6 +508,7 @@ export interface WindowParameters<V> {
   'condition.taken-back': { n: number; all: V };
   'condition.only': { condition: V };
   'condition.broken': { condition: V };
+  'condition.back': { condition: V };
   'condition.part': { column: V; test: V; value: V };
   'condition.part-alone': { column: V; test: V };
   'condition.count': { n: number; all: V };
@@ -614,6 +616,7 @@ export interface WindowParameters<V> {
   'bin.no-longer-shared': { partners: V };
   'bin.disconnected': { n: number; partners: V };
   'bin.not-shared-yet': { partners: V };
+  'bin.no-rows-yet': { n: number; partners: V };
   'salvage.rows': { n: number };
   'salvage.more': { n: number };
   'salvage.damaged': { n: number };

@@ -1,4 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { ListDetail, Undone } from '../../server/contract/app/lists.ts';
+import type { Overview } from '../../server/contract/app/overview.ts';
 import type { Comparison, Share } from '../../server/contract/app/sharing.ts';
 import { temporaryFolder, type TemporaryFolder } from '../support/harness/temporary-folder.ts';
 import { customers } from '../support/data/office-lists.ts';
@@ -126,6 +128,32 @@ describe('rows that are shared under a condition', () => {
     expect(inbox.find(({ kind }) => kind === 'condition-broken')?.message).toContain('Country');
     await sync();
     expect(await there()).toEqual([]);
+  });
+
+  it('are shared again once the column is restored, after a look at the share and with one press', async () => {
+    const { fields } = await oslo.app<ListDetail>('GET', `/app/lists/${list}`);
+    await oslo.app('PATCH', `/app/lists/${list}`, {
+      fields: fields.filter(({ name }) => name !== 'Country'),
+    });
+    await sync();
+    const message = async (): Promise<string | undefined> =>
+      (await oslo.app<Overview>('GET', '/app/overview')).inbox.find(({ kind }) => kind === 'condition-broken')
+        ?.message;
+    expect(await message()).toContain('Country');
+    const back = await oslo.app<Undone>('POST', `/app/lists/${list}/undo`, {});
+    expect(back.sharedBefore).toMatchObject([{ nodeID: ends.atInviter, noRows: true }]);
+    await expect.poll(message).toContain('its columns are back');
+    await sync();
+    const [share] = await oslo.app<Share[]>('GET', `/app/partners/${ends.atInviter}/shares`);
+    expect(share).toMatchObject({ rows: 0, condition: { closed: true, parts: [{ label: 'Country' }] } });
+    expect(share?.condition?.parts.some(({ broken }) => broken)).toBe(false);
+    // As the share's page sends what it shows.
+    await choose('Norge');
+    const [open] = await oslo.app<Share[]>('GET', `/app/partners/${ends.atInviter}/shares`);
+    expect(open?.condition).not.toHaveProperty('closed');
+    expect(await message()).toBeUndefined();
+    await sync();
+    expect(await there()).toEqual(namesIn('Norge'));
   });
 
   it('are counted and shown before they are shared, with those that stay', async () => {

@@ -51,6 +51,7 @@ const linkAction =
   (about) => ({ label: about.app.t(label), href: href(about) });
 const received = ({ node }: About): string => to.received(node);
 const partner = ({ node }: About): string => to.partner(node);
+const share = ({ node, item }: About): string => to.shareAgain(node, item.moduleID ?? 'new');
 const connection = ({ node }: About): string => to.partner(node, 'connection');
 const match = ({ node, offer }: About): string => to.match(node, offer);
 const files = ({ item }: About): string => to.listFiles(item.moduleID ?? '0');
@@ -98,7 +99,7 @@ const ACTIONS: Readonly<Record<InboxItem['kind'], Actions>> = {
     linkAction(received),
   ),
   'columns-unshared': linkOrDismiss(partner),
-  'condition-broken': linkOrDismiss(partner),
+  'condition-broken': linkOrDismiss(share),
   'same-office': linkOrDismiss(connection),
   'remove-request': linkOrDismiss(connection),
   'shares-unsure': listActions(linkAction(partner)),

@@ -19,6 +19,9 @@ function notifyViewers(
   const [connected, ended] = [false, true].map((isEnded) =>
     viewers.filter(({ disconnected = false }) => disconnected === isEnded),
   ) as [Viewers, Viewers];
+  const [seeing, blind] = [false, true].map((isBlind) =>
+    connected.filter(({ noRows = false }) => noRows === isBlind),
+  ) as [Viewers, Viewers];
   const [first] = connected;
   const [firstEnded] = ended;
   const isKnown = app.overview?.partners.some(({ nodeID }) => nodeID === firstEnded?.nodeID) === true;
@@ -30,7 +33,8 @@ function notifyViewers(
       };
   const sentences = [
     text,
-    ...(first ? [connectedText(names(connected))] : []),
+    ...(blind.length > 0 ? [app.t('bin.no-rows-yet', { n: blind.length, partners: names(blind) })] : []),
+    ...(seeing.length > 0 ? [connectedText(names(seeing))] : []),
     ...(firstEnded ? [app.t('bin.disconnected', { n: ended.length, partners: names(ended) })] : []),
   ];
   app.notices.say(sentences.join(' '), action);

@@ -109,7 +109,7 @@ export function unsharedItems({ moduleID, composeModuleID, name, retyped }: Expo
   ];
 }
 
-/** Returns the item that a share sends no rows, as columns of its condition are gone; empty if its condition works. */
+/** Returns the item that a share sends no rows, as columns of its condition are or were gone; empty if it works. */
 export function brokenItems({ moduleID, composeModuleID, name, broken }: Exposure, about: About): Draft[] {
   if (!broken) return [];
   return [
@@ -120,11 +120,14 @@ export function brokenItems({ moduleID, composeModuleID, name, broken }: Exposur
       at: broken.at,
       moduleID: composeModuleID,
       listName: name,
-      message: said('inbox.condition-broken', {
-        list: name,
-        columns: broken.columns.join(', '),
-        partner: about.partner ?? '',
-      }),
+      message:
+        broken.columns.length === 0
+          ? said('inbox.condition-back', { list: name, partner: about.partner ?? '' })
+          : said('inbox.condition-broken', {
+              list: name,
+              columns: broken.columns.join(', '),
+              partner: about.partner ?? '',
+            }),
     },
   ];
 }

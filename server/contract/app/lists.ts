@@ -99,6 +99,10 @@ const sharedBefore = z
     z.object({
       nodeID: id,
       partner: z.string(),
+      noRows: z
+        .literal(true)
+        .optional()
+        .describe('which rows it sees goes by the column: it sees none until the share is saved'),
       disconnected: z.literal(true).optional().describe('it can be shared again once they are paired again'),
     }),
   )

@@ -58,14 +58,18 @@ export function conditionToStore(
   return known ? { condition: EVERY_ROW } : {};
 }
 
-/** Returns the condition closed, to include no row, if its columns are gone or changed kind; else an empty object. */
+/**
+ * Returns the condition closed, to include no row, if its columns are gone or changed kind; else an empty object. A
+ * closed one stays so, with the columns that are still gone: once all are back, our user only has to save the share.
+ */
 export function closeIfBroken(
-  { condition = EVERY_ROW }: Pick<Exposure, 'condition'>,
+  { condition = EVERY_ROW, broken }: Pick<Exposure, 'condition' | 'broken'>,
   now: readonly Field[],
   at: string,
 ): Pick<Exposure, 'condition' | 'broken'> {
   const columns = findBrokenParts(condition, now).map(({ label }) => label);
-  if (columns.length === 0 || condition.closed) return {};
+  if (!condition.closed && columns.length === 0) return {};
+  if (condition.closed && JSON.stringify(columns) === JSON.stringify(broken?.columns)) return {};
   return { condition: { ...condition, closed: true }, broken: { at, columns } };
 }
 
