@@ -39,6 +39,20 @@ export function isPadded(start: string, delimiter: string): boolean {
   return values.length > 1 && values.every((value) => value.startsWith(' '));
 }
 
+const MIN_BOXED = 3;
+
+/** Returns whether bars begin and end all lines that have any, at least three, so that blanks beside them are drawn. */
+export function isBoxed(start: string, delimiter: string): boolean {
+  if (delimiter !== '|') return false;
+  // The last line may be cut.
+  const lines = start
+    .replace(DRAWN, '')
+    .split(/[\r\n]+/, LINES)
+    .slice(0, -1);
+  const withBars = lines.filter((line) => line.includes('|'));
+  return withBars.length >= MIN_BOXED && withBars.every((line) => /^\s*\|.*\|\s*$/.test(line));
+}
+
 const QUOTED = '"(?:[^"]|"")*"';
 const escapeInClass = (delimiter: string): string => delimiter.replace(/[\\^\]-]/, '\\$&');
 
@@ -156,6 +170,24 @@ function scoreDelimiter(written: string, delimiter: string, isCut: boolean): num
   return agreement * ((width - 1) / width) * types * types * titled;
 }
 
+/**
+ * Returns the values of a line that a program with another delimiter quoted as a whole: `"1,""Kern, Hans"",Ulm"`.
+ * Undefined unless they are `width` values, of which none begins with a blank, as words of a sentence do.
+ */
+export function unfoldLine(
+  fields: readonly string[],
+  delimiter: string,
+  width: number,
+): readonly string[] | undefined {
+  const line = fields[0] ?? '';
+  if (fields.length !== 1 || width < 2 || !line.includes(delimiter)) return undefined;
+  if (width === 2 && !line.includes('"')) return undefined;
+  const { data, errors } = Papa.parse<string[]>(line, { delimiter });
+  const [values] = data;
+  const isWhole = data.length === 1 && errors.length === 0 && values?.length === width;
+  return isWhole && !values.some((value) => /^\s/.test(value)) ? values : undefined;
+}
+
 /** Returns the first 200 lines as rows, without empty and incomplete ones. `\\"` may be a quotation mark. */
 function parseRows(text: string, delimiter: string, isCut: boolean): string[][] {
   const newline = text.includes('\n') ? '\n' : '\r';
@@ -165,8 +197,10 @@ function parseRows(text: string, delimiter: string, isCut: boolean): string[][] 
     plain.errors.length > 0 ? Papa.parse<string[]>(text, { ...options, escapeChar: '\\' }) : plain;
   const { data, meta } = escaped.errors.length < plain.errors.length ? escaped : plain;
   const whole = isCut && !meta.truncated && data.length > 1 ? data.slice(0, -1) : data;
+  const width = whole.find((row) => row.length > 1)?.length ?? 0;
   return whole
     .map((row) => row.map((cell) => cell.replace(/\r$/, '')))
+    .map((row) => [...(unfoldLine(row, delimiter, width) ?? row)])
     .filter((row) => row.some((cell) => cell.trim() !== ''));
 }
 

@@ -2,7 +2,7 @@ import Papa from 'papaparse';
 import { createYielder } from '../../base/yield.ts';
 import type { Amount } from '../sheets/workbook.ts';
 import { isDrawnLine } from './cells.ts';
-import { createQuoteAligner, ONE_COLUMN } from './delimiter.ts';
+import { createQuoteAligner, ONE_COLUMN, unfoldLine } from './delimiter.ts';
 import { decodeSlices } from './encoding.ts';
 import { said, type Words } from '../../words/said.ts';
 
@@ -57,6 +57,7 @@ export async function* readRecords(bytes: Buffer, format: CsvFormat): AsyncGener
   const pause = createYielder();
   const source = createTextSource(bytes, format);
   const delimiter = format.delimiter === ONE_COLUMN ? NEVER : format.delimiter;
+  const unfold = createUnfolder(delimiter);
   let line = 1;
   let inVain = 0;
   let window = 0;
@@ -91,7 +92,7 @@ export async function* readRecords(bytes: Buffer, format: CsvFormat): AsyncGener
       source.dropLine();
     }
     window = 0;
-    if (read.length > 0) yield { records: read, share: source.share() };
+    if (read.length > 0) yield { records: read.map(unfold), share: source.share() };
     if (inVain > MAX_FAILED_TRIES) {
       const reason = said('csv.too-many-open-quotes');
       yield { records: [{ line, reason }], share: 1 };
@@ -99,6 +100,17 @@ export async function* readRecords(bytes: Buffer, format: CsvFormat): AsyncGener
     }
     await pause();
   }
+}
+
+/** Creates a function that splits lines quoted as a whole into as many values as the line before has. */
+function createUnfolder(delimiter: string): (record: CsvRecord | BadLine) => CsvRecord | BadLine {
+  let width = 0;
+  return (record) => {
+    if (!('fields' in record)) return record;
+    const fields = unfoldLine(record.fields, delimiter, width);
+    if (record.fields.length > 1) width = record.fields.length;
+    return fields ? { ...record, fields } : record;
+  };
 }
 
 interface TextSource {

@@ -1,6 +1,13 @@
 import { readTextOfFormula, unescapeCell } from './cells.ts';
 import type { FormatHints } from './columns.ts';
-import { readDeclaredDelimiter, guessDelimiter, hasPaddedQuotes, isPadded, ONE_COLUMN } from './delimiter.ts';
+import {
+  readDeclaredDelimiter,
+  guessDelimiter,
+  hasPaddedQuotes,
+  isBoxed,
+  isPadded,
+  ONE_COLUMN,
+} from './delimiter.ts';
 import { decodeSlices, guessEncoding, type GuessedEncoding } from './encoding.ts';
 import { readRecords, type Slice } from './records.ts';
 import type { Doubt, LeftOut } from '../../base/vocabulary.ts';
@@ -64,7 +71,8 @@ export async function csvSource(
   const delimiter = checkDelimiter(guess?.delimiter ?? options.delimiter ?? ',');
   // Our own files use commas, even if a single column shows none.
   const written = delimiter === ONE_COLUMN ? ',' : delimiter;
-  const areTrimmed = delimiter !== ONE_COLUMN && isPadded(text, delimiter);
+  const isDrawn = readsTextMarks && isBoxed(text, delimiter);
+  const areTrimmed = delimiter !== ONE_COLUMN && (isDrawn || isPadded(text, delimiter));
   const arePadded = delimiter !== ONE_COLUMN && hasPaddedQuotes(text, delimiter);
   return {
     encoding,

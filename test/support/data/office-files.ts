@@ -411,6 +411,26 @@ export const OFFICE_FILES: Readonly<Record<string, OfficeFile>> = {
     columns: 'Name: String | Tags: String',
     rows: ['A | x;y;z', 'B | p;q;r', 'C | s;t;u'],
   },
+  'whole lines in quotation marks, as a spreadsheet with other delimiters saves them': {
+    text: 'Nr,Name,Ort\n"1,""Kern, Hans"",Ulm"\n2,Auer,Bonn\n"3,""Zoll, """"Z"""""",Köln"\n',
+    columns: 'Nr: Number | Name: String | Ort: String',
+    rows: ['1 | Kern, Hans | Ulm', '2 | Auer | Bonn', '3 | Zoll, "Z" | Köln'],
+  },
+  'nearly all lines in quotation marks': {
+    text: 'Nr,Name,Ort\n"1,""Kern, Hans"",Ulm"\n"2,""Auer, Eva"",Bonn"\n"3,""Zoll, Udo"",Köln"\n',
+    columns: 'Nr: Number | Name: String | Ort: String',
+    rows: ['1 | Kern, Hans | Ulm', '2 | Auer, Eva | Bonn', '3 | Zoll, Udo | Köln'],
+  },
+  'a section in quotation marks, with as many commas as columns': {
+    text: 'Nr,Name,Ort\n1,Mutter,Ulm\n"Schrauben, Muttern, Bolzen"\n2,Bolzen,Bonn\n',
+    columns: 'Nr: String | Name: String | Ort: String',
+    rows: ['1 | Mutter | Ulm', 'Schrauben, Muttern, Bolzen |  | ', '2 | Bolzen | Bonn'],
+  },
+  'columns padded between bars': {
+    text: '-----------------------------------\n| MATNR         |NAME        | KZ  |\n|---------------|------------|-----|\n| 0000000000123 |Pumpe, 12 V | X   |\n| 0000000000124 |Rad         |     |\n-----------------------------------\n',
+    columns: 'MATNR: String | NAME: String | KZ: String',
+    rows: ['0000000000123 | Pumpe, 12 V | X', '0000000000124 | Rad | '],
+  },
 };
 
 /** Returns the file as its program writes it. */
