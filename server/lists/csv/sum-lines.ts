@@ -9,12 +9,13 @@ export interface SumLine {
 }
 
 const SUM =
-  /(?:^|[^\p{L}\p{N}])(?:[Σ∑]|(?:gesamt|end|zwischen|teil|netto|brutto)?summen?|gesamt(?:betrag)?|(?:gesamt|teil|zwischen)?ergebnis|insgesamt|sum(?:a|as|s)?|somm[ea]|(?:grand |sub-?|sous-?)?tota(?:l|ls|le|les|ux|li|al)|subtotales|razem|łącznie|celkem|összesen|toplam|итого|всего|[合总總小][計计])(?=$|[^\p{L}\p{N}])/iu;
+  /(?:^|[^\p{L}\p{N}])(?:[Σ∑]|(?:gesamt|end|zwischen|teil|netto|brutto)?summen?|gesamt|(?:gesamt|end|netto|brutto|rechnungs|zahl)betrag|(?:gesamt|teil|zwischen)?ergebnis|insgesamt|sum(?:a|as|s)?|somm[ea]|(?:grand |sub-?|sous-?)?tota(?:l|ls|le|les|ux|li|al)|subtotales|razem|łącznie|celkem|összesen|toplam|итого|всего|[合总總小][計计])(?=$|[^\p{L}\p{N}])|^\*{1,9}$/iu;
 const CLOSING =
   /^[#*\s]*(?:(?:end|anfangs|schluss|abschluss|rechnungs)?(?:saldo|bestand)|(?:alter|neuer|aktueller)? ?kontostand|übertrag|durchschnitt|mittelwert|(?:daten)?stand (?:am|vom|der)|(?:erstellt|gedruckt|exportiert|erzeugt|abgerufen) (?:am|von|durch|um)|quelle|(?:opening|closing|ending|final|current|available)? ?balance|(?:brought|carried) forward|average|(?:created|generated|printed|exported) (?:on|by|at)|as of|source|(?:ancien|nouveau)? ?solde|report à nouveau|moyenne|(?:créé|édité|imprimé|généré) (?:le|par)|promedio|(?:creado|generado|impreso) (?:el|por)|media|średnia|zůstatek|остаток|сальдо|残高|余额|平均)(?=$|[^\p{L}])|:$/iu;
 const TAX =
   /(?:^|[^\p{L}\p{N}])(?:mwst|ust|umsatzsteuer|mehrwertsteuer|vat|tax|gst|tva|iva|btw|moms)(?=$|[^\p{L}\p{N}])/iu;
-const BESIDE = /^(?:netto|brutto|net|gross|ht|ttc|neto|bruto|\p{Sc}|[A-Z]{3})\.?:?$/iu;
+const NET_OR_GROSS = /^(?:netto|brutto|net|gross|ht|ttc|neto|bruto)\.?:?$/iu;
+const UNIT = /^(?:\p{Sc}|[A-Z]{3})\.?:?$/iu;
 const MAX_LABEL_CHARS = 40;
 /** Lines wait for what follows: a net total, taxes, and totals including them. */
 const MAX_HELD = 5;
@@ -71,6 +72,8 @@ export class SumFinder {
   /** Possible totals and footers, which depend on what follows. */
   #held: CsvRecord[] = [];
   #rows = 0;
+  /** Number of rows that follow blank lines. */
+  #gaps = 0;
   /** Held lines that are rows, but may be none. */
   readonly #doubtful = new Set<CsvRecord>();
   #isBehindSum = false;
@@ -122,6 +125,7 @@ export class SumFinder {
       if (this.#otherHeadings.length < MAX_OTHER_HEADINGS && this.#isOtherHeading(record))
         this.#otherHeadings.push(record);
       yield* this.#releaseHeld();
+      if (this.#isBehindGap(record)) this.#gaps++;
       this.#last = record;
       this.#end = undefined;
       this.#rows++;
@@ -181,8 +185,9 @@ export class SumFinder {
     const before = this.#last ? cellsOf(this.#last).length : 0;
     if (cells.length === 0 || cells.length > MAX_OF_FOOTER || before <= cells.length) return false;
     const text = cells.map(([, field]) => this.#says(field).trim()).join(' ');
+    if (cells.length === 1 && this.#isSeparated(record, text)) return true;
     if (text.length > 2 * MAX_LABEL_CHARS) return false;
-    if (cells.length === 1 && (ENDING.test(text) || this.#isSeparated(record, text))) return true;
+    if (cells.length === 1 && ENDING.test(text)) return true;
     const [number, ...others] = text.match(/\d+/g) ?? [];
     if (number === undefined || others.length > 0) return false;
     const isRowCount = Number(number) === this.#rows;
@@ -198,8 +203,8 @@ export class SumFinder {
     const cells = cellsOf(record);
     const [[column, first] = [0, '']] = cells;
     const text = this.#says(first).trim();
-    if (!this.#last || cells.length > MAX_OF_CLOSING || text.length > MAX_LABEL_CHARS || isNumber(text))
-      return undefined;
+    const isLong = text.length > MAX_LABEL_CHARS && cells.length > 1;
+    if (!this.#last || cells.length > MAX_OF_CLOSING || isLong || isNumber(text)) return undefined;
     const isUnlike = this.#columns.isUnlike(column, text);
     const isNamed = CLOSING.test(text) || isCalledSum(text);
     if (isUnlike && isNamed) return 'surely';
@@ -221,9 +226,17 @@ export class SumFinder {
     );
   }
 
-  /** Returns whether blank lines separate a line from the last row, and `text`, its first cell, is no number. */
-  #isSeparated({ line }: CsvRecord, text: string): boolean {
-    if (!this.#last || isNumber(text)) return false;
+  /**
+   * Returns whether blank lines separate a line from the last row, and `text`, its first cell, is no number. Not where
+   * they separate half of the rows.
+   */
+  #isSeparated(record: CsvRecord, text: string): boolean {
+    return !isNumber(text) && this.#gaps * 2 < this.#rows && this.#isBehindGap(record);
+  }
+
+  /** Returns whether blank lines separate a line from the last row. */
+  #isBehindGap({ line }: CsvRecord): boolean {
+    if (!this.#last || line === this.#last.line + 1) return false;
     // The last row's values may be long, and many lines may follow.
     this.#end ??= this.#last.line + this.#last.fields.join('').split('\n').length;
     return line > this.#end;
@@ -235,10 +248,15 @@ export class SumFinder {
     if (texts.length === 0) return cellsOf(record).length > 0 && this.#hasGap(record) ? 'bare' : undefined;
     const named = texts.find(([, field]) => isCalledSum(this.#says(field)) || isTax(this.#says(field)));
     // A line such as `All regions together` has nothing else that rows have.
-    if (!named) return texts.length === 1 && this.#hasGap(record) ? 'uncalled' : undefined;
+    if (!named) {
+      const [[, only] = [0, ''], ...others] = texts;
+      if (others.length > 0 || !this.#hasGap(record)) return undefined;
+      return NET_OR_GROSS.test(this.#says(only).trim()) ? 'sum' : 'uncalled';
+    }
     const areMeant = texts.every(([column, field]) => {
       if (column === named[0]) return true;
-      return this.#last?.fields[column] === field || BESIDE.test(this.#says(field).trim());
+      const text = this.#says(field).trim();
+      return this.#last?.fields[column] === field || NET_OR_GROSS.test(text) || UNIT.test(text);
     });
     if (!areMeant) return undefined;
     return isCalledSum(this.#says(named[1])) ? 'sum' : 'tax';

@@ -426,10 +426,58 @@ export const OFFICE_FILES: Readonly<Record<string, OfficeFile>> = {
     columns: 'Nr: String | Name: String | Ort: String',
     rows: ['1 | Mutter | Ulm', 'Schrauben, Muttern, Bolzen |  | ', '2 | Bolzen | Bonn'],
   },
+  'totals that stars name, between dashes and bars': {
+    text: '---------------------------\n|Konto  |Datum     |    Betrag|\n---------------------------\n|0000400|01.12.2025|    100,00|\n|0000400|02.12.2025|    200,00|\n---------------------------\n|*      |          |    300,00|\n---------------------------\n|0000410|03.12.2025|     50,00|\n|0000410|04.12.2025|     70,00-|\n---------------------------\n|*      |          |     20,00-|\n---------------------------\n|**     |          |    280,00|\n---------------------------\n',
+    columns: 'Konto: String | Datum: DateTime | Betrag: Number',
+    rows: [
+      '0000400 | 2025-12-01 | 100.00',
+      '0000400 | 2025-12-02 | 200.00',
+      '* |  | 300.00',
+      '0000410 | 2025-12-03 | 50.00',
+      '0000410 | 2025-12-04 | -70.00',
+      '* |  | -20.00',
+      '** |  | 280.00',
+    ],
+    sums: [7, 12, 14],
+  },
   'columns padded between bars': {
     text: '-----------------------------------\n| MATNR         |NAME        | KZ  |\n|---------------|------------|-----|\n| 0000000000123 |Pumpe, 12 V | X   |\n| 0000000000124 |Rad         |     |\n-----------------------------------\n',
     columns: 'MATNR: String | NAME: String | KZ: String',
     rows: ['0000000000123 | Pumpe, 12 V | X', '0000000000124 | Rad | '],
+  },
+  'net, tax and gross below an invoice': {
+    text: 'Pos;Text;Betrag\n1;Beratung;100,00\n2;Fahrt;50,00\n;Netto;150,00\n;MwSt 19 %;28,50\n;Brutto;178,50\n',
+    columns: 'Pos: Number | Text: String | Betrag: Number',
+    rows: [
+      '1 | Beratung | 100.00',
+      '2 | Fahrt | 50.00',
+      ' | Netto | 150.00',
+      ' | MwSt 19 % | 28.50',
+      ' | Brutto | 178.50',
+    ],
+    sums: [4, 5, 6],
+  },
+  'net, tax and gross as rows': {
+    text: 'Position;Betrag\nNetto;100,00\nMwSt 19 %;19,00\nBrutto;119,00\n',
+    columns: 'Position: String | Betrag: Number',
+    rows: ['Netto | 100.00', 'MwSt 19 % | 19.00', 'Brutto | 119.00'],
+  },
+  'a long sentence below blank lines': {
+    text: 'Datum;Text;Betrag\n31.12.2025;Zins;1,50\n30.12.2025;Miete;-95,00\n29.12.2025;Gehalt;2.000,00\n\nDisclaimer:\nDer Dokumentinhalt wurde durch Filtereinstellungen der Kundin bzw. des Kunden generiert, ohne Gewähr.\n',
+    columns: 'Datum: String | Text: String | Betrag: Number',
+    rows: [
+      '31.12.2025 | Zins | 1.50',
+      '30.12.2025 | Miete | -95.00',
+      '29.12.2025 | Gehalt | 2000.00',
+      'Disclaimer: |  | ',
+      'Der Dokumentinhalt wurde durch Filtereinstellungen der Kundin bzw. des Kunden generiert, ohne Gewähr. |  | ',
+    ],
+    sums: [6, 7],
+  },
+  'blank lines between all rows': {
+    text: 'Name;Tel;Ort\nKern;1;Ulm\n\nAuer;2;Bonn\n\nZoll;;\n',
+    columns: 'Name: String | Tel: Number | Ort: String',
+    rows: ['Kern | 1 | Ulm', 'Auer | 2 | Bonn', 'Zoll |  | '],
   },
 };
 
