@@ -25,6 +25,13 @@ const SAMPLES = 5;
 /** Words for yes and no that are country codes too: a column with only one of them is Norway or Slovenia. */
 const IS_COUNTRY = /^(?:NO|SI)$/;
 
+/** Names of columns whose digits are codes: `1.200` is an account there, and no amount. */
+const CODES =
+  /^(?:[\p{L}.]+[ -])?(?:\p{L}*(?:konto|kostenstelle|nummer|nr)|kto|kst|oz|tel|telefon|telefax|fax|mobil|handy|phone|mobile|t[ée]l(?:éphone)?|siren|siret|ahv|code|no|number|id|sku|account|compte|cuenta)\.?(?:[ _-]?(?:nr|nummer|no|number|code|id|privat|\d))?\.?$/iu;
+export const namesCodes = (header: string): boolean => header.length <= MAX_NAME && CODES.test(header);
+const MAX_NAME = 60;
+const GROUPED = /^\d{1,3}(?:[.,'’ \u00a0\u202f]\d{3})+$/;
+
 /** Notations of numbers or of dates; `left` read every cell that any of `all` reads. */
 interface Family {
   readonly all: readonly CellFormat[];
@@ -49,8 +56,11 @@ export class ColumnGuess {
   #numberCount = 0;
   readonly #versions = new VersionsSeen();
   #readTwice: string | undefined;
+  #areCodes: boolean;
 
-  constructor(hints: FormatHints) {
+  /** @param isOfCodes its name says that grouped digits are no amounts, unless other cells show that they are */
+  constructor(hints: FormatHints, isOfCodes = false) {
+    this.#areCodes = isOfCodes;
     this.#formats = CELL_FORMATS.filter(
       ({ decimal, dateOrder }) =>
         (decimal ?? hints.decimal) === (hints.decimal ?? decimal) &&
@@ -75,6 +85,7 @@ export class ColumnGuess {
     this.#isUniform &&= trimmed === this.samples[0]?.trim();
     this.#cellCount++;
     if (isFormattedText) this.#formattedCount++;
+    this.#areCodes &&= GROUPED.test(trimmed);
     const isRead = (format: CellFormat): boolean => format.read(trimmed) !== undefined;
     if (isMarkedText) this.#formats = [];
     if (isText) this.#formats = this.#formats.filter(({ kind }) => kind !== 'Number');
@@ -86,11 +97,11 @@ export class ColumnGuess {
 
   /**
    * Returns the format that reads all cells. Undefined means text: no format does, two read them differently
-   * (`3/4/2024`), all are formatted as text, or they may be names, such as `TOP 10`, versions, or one country code in
+   * (`3/4/2024`), all are formatted as text or are codes, or they may be names, such as `TOP 10`, versions, or one country code in
    * all.
    */
   format(): CellFormat | undefined {
-    if (this.#formattedCount === this.#cellCount) return undefined;
+    if (this.#formattedCount === this.#cellCount || this.#areCodes) return undefined;
     const found = this.#unambiguous(this.#formats);
     if (found?.kind === 'Bool' && this.#isUniform && IS_COUNTRY.test(this.samples[0]?.trim() ?? ''))
       return undefined;
@@ -166,7 +177,7 @@ export class ColumnGuess {
    * numbers. Weak ones (`8.15`) count as likely beside numbers such as `1.200`, as the column holds no times then.
    */
   countProofs(proof: Proof): number {
-    const count = (wanted: Proof): number => this.#proofs.get(wanted) ?? 0;
+    const count = (wanted: Proof): number => (this.#areCodes ? 0 : (this.#proofs.get(wanted) ?? 0));
     if (proof !== 'likely-point' && proof !== 'weak-point') return count(proof);
     if (!this.#formats.some(({ kind }) => kind === 'Number')) return 0;
     const isWeakLikely = this.#readTwice !== undefined;

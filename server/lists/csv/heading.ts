@@ -83,6 +83,25 @@ function findUsualNamesAbove(all: readonly Row[], assumed: number): number | und
   return above === -1 ? undefined : above;
 }
 
+const MAX_UNIT_CHARS = 12;
+
+/**
+ * Returns whether the second row has units of the columns, such as `kg` or `[mm]`: short texts above numbers or dates
+ * only, beside blanks and dashes.
+ * @param rows the heading and the rows below it
+ */
+export function hasUnitsBelow(rows: readonly (readonly string[])[]): boolean {
+  const [units, ...below] = rows.slice(1, 2 + BODY).map(toRow);
+  if (!units || below.length < 2) return false;
+  const shapes = findColumnShapes(below, units.extent);
+  const named = units.cells.flatMap((cell, column) => (/^\s*[-–—]?\s*$/.test(cell) ? [] : [column]));
+  const isUnit = (column: number): boolean =>
+    units.shapes[column] === 'text' &&
+    (units.cells[column] ?? '').trim().length <= MAX_UNIT_CHARS &&
+    (shapes[column] === 'number' || shapes[column] === 'date');
+  return named.length > 0 && named.every(isUnit);
+}
+
 const MAX_KEYS = 100;
 
 /**

@@ -6,8 +6,8 @@ import {
   type LeftOut,
 } from '../../base/vocabulary.ts';
 import { Refusal } from '../../base/refusal.ts';
-import { findHeading } from './heading.ts';
-import { ColumnGuess, type FormatHints } from './columns.ts';
+import { findHeading, hasUnitsBelow } from './heading.ts';
+import { ColumnGuess, namesCodes, type FormatHints } from './columns.ts';
 import { chooseDecimalMark } from './number-convention.ts';
 import type { Rejections } from './reasons.ts';
 import type { BadLine, CsvRecord, Slice } from './records.ts';
@@ -88,7 +88,7 @@ export async function readTable(bytes: Buffer, options: TableOptions): Promise<T
   const names = hasHeader ? undefined : nameless;
   const columns = nameColumns(first, names, source).map((column) => ({
     ...column,
-    guess: new ColumnGuess(source.hints),
+    guess: new ColumnGuess(source.hints, source.sheets === undefined && namesCodes(column.header)),
   }));
 
   const out = new Set<number>();
@@ -109,6 +109,7 @@ export async function readTable(bytes: Buffer, options: TableOptions): Promise<T
     source,
     options,
     heading: hasHeader ? first.fields : undefined,
+    unitsLine: hasHeader ? findUnitsLine(opening, first, source) : undefined,
     out,
   });
   const used = seen.columns.filter(({ header, guess }) => header !== '' || !guess.isEmpty());
@@ -235,6 +236,17 @@ function findBeginning(
     isHeading,
     doubts: alternatives.length > 0 ? [{ kind: 'heading', chosen: String(chosen), alternatives }] : [],
   };
+}
+
+/** Returns the number of the line below the heading if it only holds the columns' units; undefined otherwise. */
+function findUnitsLine(
+  opening: readonly (CsvRecord | BadLine)[],
+  { line, fields }: CsvRecord,
+  source: Pick<TableSource, 'text'>,
+): number | undefined {
+  const below = opening.filter((record): record is CsvRecord => 'fields' in record && record.line > line);
+  const rows = [fields, ...below.map((record) => record.fields.map((cell) => source.text(cell)))];
+  return hasUnitsBelow(rows) ? below[0]?.line : undefined;
 }
 
 /** Returns whether only the first row of a sheet stays in view, and no row below is wider. */

@@ -58,12 +58,15 @@ export async function scanLines(
     source,
     options,
     heading,
+    unitsLine,
     out,
   }: {
     readonly columns: readonly NamedColumn[];
     readonly source: TableSource;
     readonly options: ScanOptions;
     readonly heading: readonly string[] | undefined;
+    /** Number of the line with the columns' units, which is reported like a total. */
+    readonly unitsLine: number | undefined;
     readonly out: Set<number>;
   },
 ): Promise<SeenFile> {
@@ -83,8 +86,9 @@ export async function scanLines(
   let isWhole = true;
   for await (const slice of slices) {
     for (const record of slice.records) {
-      if ('fields' in record) for (const settled of finder.next(record)) add(settled);
-      else rejections.add(record);
+      if (!('fields' in record)) rejections.add(record);
+      else if (record.line === unitsLine) add({ record, isSum: true });
+      else for (const settled of finder.next(record)) add(settled);
     }
     isWhole = seen.lines < (options.maxLines ?? Infinity);
     if (!isWhole) break;

@@ -479,6 +479,21 @@ export const OFFICE_FILES: Readonly<Record<string, OfficeFile>> = {
     columns: 'Name: String | Tel: Number | Ort: String',
     rows: ['Kern | 1 | Ulm', 'Auer | 2 | Bonn', 'Zoll |  | '],
   },
+  'units below the names': {
+    text: 'Nr;Gewicht;Länge\n;[kg];mm\n1;1,5;200\n2;2,25;1.200\n3;0,10;35\n',
+    columns: 'Nr: Number | Gewicht: String | Länge: String',
+    rows: [' | [kg] | mm', '1 | 1,5 | 200', '2 | 2,25 | 1.200', '3 | 0,10 | 35'],
+    sums: [2],
+  },
+  'accounts and chapters with points beside decimal commas': {
+    text: 'Konto;OZ;Telefon;Saldo\n1.200;1.001;731.123.456;12,50\n1.400;1.002;899.998.877;1.250,00\n8.400;2.010;300.111.222;99,00\n',
+    columns: 'Konto: String | OZ: String | Telefon: String | Saldo: Number',
+    rows: [
+      '1.200 | 1.001 | 731.123.456 | 12.50',
+      '1.400 | 1.002 | 899.998.877 | 1250.00',
+      '8.400 | 2.010 | 300.111.222 | 99.00',
+    ],
+  },
 };
 
 /** Returns the file as its program writes it. */
