@@ -45,7 +45,7 @@ const BLANKS = '[ \\u00a0\\u202f]*';
 const DIGITS = "(\\d(?:[\\d.,'’ \\u00a0\\u202f]*\\d)?)";
 const BESIDE = `(${PERCENT}|${MONEY})`;
 const SIGNED = new RegExp(
-  `^([-−])?${BLANKS}(?:${BESIDE}${BLANKS})?([-−])?${DIGITS}([-−])?(?:${BLANKS}${BESIDE})?([-−])?$`,
+  `^([-−+])?${BLANKS}(?:${BESIDE}${BLANKS})?([-−])?${DIGITS}([-−])?(?:${BLANKS}${BESIDE})?([-−])?$`,
   'u',
 );
 const IN_BRACKETS = new RegExp(
@@ -66,8 +66,10 @@ export function parseAmount(text: string): WrittenAmount | undefined {
   const signs = [minus, sign, last, end].filter((each) => each !== undefined);
   // After digits alone it may belong to a name, such as an open range.
   const isBelow = (last ?? end) === undefined || /[.,]/.test(digits ?? '');
-  if (digits !== undefined && signs.length <= 1 && isBelow)
-    return toAmount(digits, [before, behind], signs[0]);
+  // A plus before digits alone is that of a telephone number.
+  const isAbove = minus !== '+' || /[.,]\d{1,2}$/.test(digits ?? '');
+  if (digits !== undefined && signs.length <= 1 && isBelow && isAbove)
+    return toAmount(digits, [before, behind], minus === '+' ? undefined : signs[0]);
   const [, outside, left, inside, right, far] = IN_BRACKETS.exec(trimmed) ?? [];
   return inside === undefined ? undefined : toAmount(inside, [outside, left, right, far], '(');
 }

@@ -48,7 +48,10 @@ function readNumber(cell: string, pattern: RegExp, thousandsSeparators: RegExp):
 
 const TIME = '(?:[ T]+(\\d{1,2}:\\d\\d(?::\\d\\d(?:\\.\\d{1,9})?)?)\\s*(Z|[+-]\\d\\d:?\\d\\d)?)';
 const DATES: readonly (readonly [DateOrder, string])[] = [
-  ['YMD', '(\\d{4})-(\\d\\d)-(\\d\\d)'],
+  [
+    'YMD',
+    '(\\d{4})(?=-\\d\\d-\\d\\d(?!\\d)|\\.\\d\\d\\.\\d\\d(?!\\d)|/\\d{1,2}/)[-./](\\d{1,2})[-./](\\d{1,2})',
+  ],
   ['DMY', '(\\d{1,2})[./-](\\d{1,2})[./-](\\d{4})'],
   ['MDY', '(\\d{1,2})[/-](\\d{1,2})[/-](\\d{4})'],
 ];

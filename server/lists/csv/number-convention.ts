@@ -16,8 +16,14 @@ const LIKELY_COMMA = /^\d{1,2},\d{1,2}$/;
 const LIKELY_POINT = /^-?\d+\.(?:\d{1,2}|\d{4,})$|^-?0\.\d/;
 const WEAK_POINT = /^\d{1,2}\.[0-5]\d$|^[1-9]\d?\.\d$|^(?:[1-9]|1[0-2])\.(?:19|20)\d\d$/;
 
+/** Currencies without decimals: `¥12,000` has thousands. */
+const WITHOUT_DECIMALS = /[¥￥₩￦₫]$|^(?:JPY|KRW|VND|CLP|ISK|PYG|XAF|XOF)$/;
+const THOUSANDS = /^-?\d{1,3}([.,])\d{3}$/;
+
 /** Returns the decimal mark that a number proves, and how strongly; undefined if both are possible. */
 export function proofIn({ number, unit }: Pick<WrittenAmount, 'number' | 'unit'>): Proof | undefined {
+  const [, mark] = WITHOUT_DECIMALS.test(unit ?? '') ? (THOUSANDS.exec(number) ?? []) : [];
+  if (mark !== undefined) return mark === ',' ? '.' : ',';
   if (unit === undefined && LIKELY_COMMA.test(number) && !number.startsWith('0')) return 'likely-comma';
   if (COMMA.test(number)) return ',';
   if (POINT.test(number)) return '.';

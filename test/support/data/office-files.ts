@@ -494,6 +494,21 @@ export const OFFICE_FILES: Readonly<Record<string, OfficeFile>> = {
       '8.400 | 2.010 | 300.111.222 | 99.00',
     ],
   },
+  'yen, which have no decimals': {
+    text: '品名,価格\n机,"¥12,000"\n椅子,"¥5,500"\n棚,¥800\n',
+    columns: '品名: String | 価格: Number',
+    rows: ['机 | 12000', '椅子 | 5500', '棚 | 800'],
+  },
+  'days as in Japan and Hungary': {
+    text: 'Name,Date,Day\nA,2025/12/31,2025.12.31\nB,2026/1/2,2026.01.02\n',
+    columns: 'Name: String | Date: DateTime | Day: DateTime',
+    rows: ['A | 2025-12-31 | 2025-12-31', 'B | 2026-01-02 | 2026-01-02'],
+  },
+  'plus signs before amounts and telephone numbers': {
+    text: 'Text;Betrag;Tel\nGehalt;+3.450,00;+49731123\nMiete;-950,00;+4312345\nZins;+0,12;+41791234567\n',
+    columns: 'Text: String | Betrag: Number | Tel: String',
+    rows: ['Gehalt | 3450.00 | +49731123', 'Miete | -950.00 | +4312345', 'Zins | 0.12 | +41791234567'],
+  },
 };
 
 /** Returns the file as its program writes it. */
