@@ -29,7 +29,7 @@ export const ENCODINGS = {
   western: ['windows-1252', 'ISO-8859-1', 'ISO-8859-15', 'macintosh', 'cp850', 'cp437'],
   central: ['windows-1250', 'ISO-8859-2', 'ISO-8859-16', 'cp852'],
   baltic: ['windows-1257'],
-  cyrillic: ['windows-1251', 'ISO-8859-5', 'cp866', 'KOI8-R', 'maccyrillic'],
+  cyrillic: ['windows-1251', 'ISO-8859-5', 'cp866', 'cp1125', 'KOI8-R', 'maccyrillic'],
   greek: ['windows-1253', 'ISO-8859-7', 'cp737'],
   turkish: ['windows-1254', 'ISO-8859-9', 'cp857'],
   hebrew: ['windows-1255', 'cp862'],

@@ -9,9 +9,9 @@ import { hasSignsOnly, kanaShare, countLetterFlaws, type LetterFlaws } from './l
 /** Signature of old office documents, and of encrypted new ones. */
 const OLD_WORKBOOK = Buffer.from([0xd0, 0xcf, 0x11, 0xe0]);
 const ENCRYPTED = Buffer.from('EncryptedPackage', 'utf16le');
-/** Web pages, XML, rich texts, PDF and SYLK, which programs also save under the names of spreadsheets. */
+/** Web pages, XML, JSON, rich texts, PDF, SYLK, DIF, vCards and MT940, also under the names of spreadsheets. */
 const DOCUMENT =
-  /^(?:\u00ef\u00bb\u00bf|\u00ff\u00fe|\u00fe\u00ff)?\s*(?:mime-version:\s*1|<!doctype html|<\?xml\s|<(?:html|head|body|table)[\s>]|\{\\rtf\d|%pdf-\d|ID;P(?:WXL|CALC|SCALC))/i;
+  /^(?:\u00ef\u00bb\u00bf|\u00ff\u00fe|\u00fe\u00ff)?\s*(?:mime-version:\s*1|<!doctype html|<\?xml\s|<!--|<(?:html|head|body|table|meta|style)[\s>]|\{\\rtf\d|%pdf-\d|ID;P(?:WXL|CALC|SCALC)|table\s+0,1\s+"|begin:v(?:card|calendar)\s|:20:|\[\s*\{\s*"|\{\s*"[^"]{1,80}"\s*:)/i;
 const START = 256;
 const SLICE = 64 * 1024;
 const SAMPLE = 256 * 1024;
@@ -64,7 +64,9 @@ const USUAL_OF_FEW_LETTERS: readonly string[] = [...USUAL, 'windows-1254'];
 /** Windows-1252 has these where Mac Roman and DOS have usual letters. */
 const RARE_LETTERS = /[ŠšŽžŸƒ]/;
 const MAX_ALTERNATIVES = 3;
-const RARE: readonly string[] = ['cp857', 'cp737', 'cp862', 'maccyrillic', 'ISO-8859-16'];
+const RARE: readonly string[] = ['cp857', 'cp737', 'cp862', 'cp1125', 'maccyrillic', 'ISO-8859-16'];
+/** Encodings with the same small letters as one of {@link RARE}, or with capitals where that has letters. */
+const CYRILLIC: readonly string[] = ['windows-1251', 'cp866'];
 /** Right readings of a few words score at least 0.02. */
 const [UNLIKELY_SCORE, UNLIKELY_FLAWS] = [0.012, 1 / 12];
 const EXAMPLE_LENGTH = 60;
@@ -202,7 +204,12 @@ async function guessLegacy(sample: Buffer): Promise<GuessedEncoding> {
   const isUnlikely = score < UNLIKELY_SCORE || (flaws >= 2 && flaws >= marks * UNLIKELY_FLAWS);
   const likely = utf8 ? [best] : candidates.filter(fits);
   const isAlone = likely.every((each) => each.text === text);
-  const others = isUnlikely && isAlone ? readingsIfUnlikely(sample, candidates) : likely;
+  // Mac Cyrillic has other capitals than Windows-1251, DOS Ukrainian other letters, DOS Hebrew those for capitals.
+  const isRareLikely = CYRILLIC.includes(encoding) && (flaws >= 1 || !/[а-яё]/u.test(text));
+  const others =
+    isUnlikely && isAlone
+      ? readingsIfUnlikely(sample, candidates)
+      : [...likely, ...(isRareLikely ? rareReadings(sample) : [])];
   const differing = new Set(others.filter((each) => each.text !== text).map((each) => each.text));
   const alternatives = [...differing].slice(0, MAX_ALTERNATIVES);
   const [first] = alternatives;
@@ -218,10 +225,16 @@ async function guessLegacy(sample: Buffer): Promise<GuessedEncoding> {
 }
 
 /** Returns readings of an unlikely text: those in rare encodings without flaws, then the candidates. */
-function readingsIfUnlikely(sample: Buffer, candidates: readonly Reading[]): readonly Reading[] {
+const readingsIfUnlikely = (sample: Buffer, candidates: readonly Reading[]): readonly Reading[] => [
+  ...rareReadings(sample),
+  ...candidates,
+];
+
+/** Returns the readings in rare encodings that have no flaws. */
+function rareReadings(sample: Buffer): readonly Reading[] {
   const rare = RARE.map((encoding) => ({ encoding, text: iconv.decode(sample, encoding) }));
   const flaws = ({ text }: Reading): number => countLetterFlaws(text).flaws + countForeignLetters(text).apart;
-  return [...rare.filter((each) => flaws(each) === 0 && !C1.test(each.text)), ...candidates];
+  return rare.filter((each) => flaws(each) === 0 && !C1.test(each.text));
 }
 
 /**

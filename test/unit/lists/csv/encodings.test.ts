@@ -327,10 +327,18 @@ it.each([
   'ID;PWXL;N;E\nC;Y1;X1;K"Nr"\n',
   '{\\rtf1\\ansi Preisliste}',
   '%PDF-1.4\n1 0 obj\n',
+  '\n<meta http-equiv="Content-Type" content="text/html">\n<table>\n',
+  '<!-- export -->\n<table>\n',
+  'BEGIN:VCARD\nVERSION:3.0\nN:Kern;Anna\n',
+  ':20:STARTUMSE\n:25:10020030/1234567\n',
+  'TABLE\r\n0,1\r\n"EXCEL"\r\n',
+  '[{"Nr":1,"Name":"Kern"}]\n',
+  '{"rows": [1]}\n',
 ])('a document with the name of a spreadsheet is refused with what to do: %j', async (text) => {
   for (const bytes of [Buffer.from(text), Buffer.from(text, 'utf16le')])
     await expect(guessEncoding(bytes)).rejects.toThrow('web page or another document');
-  expect((await guessEncoding(Buffer.from('ID;Preis\n1;<table>\n'))).encoding).toBe('UTF-8');
+  for (const table of ['ID;Preis\n1;<table>\n', 'Table\n0,1\n2,5\n'])
+    expect((await guessEncoding(Buffer.from(table))).encoding).toBe('UTF-8');
 });
 
 it('characters of several bytes come out whole, wherever a slice of the file ends', () => {
@@ -362,6 +370,9 @@ it.each([
   ['cp737', 'Όνομα;Πόλη\nΓιώργος;Αθήνα\n', 'cp737'],
   ['cp862', 'שם;עיר\nדוד;חיפה\n', 'cp862'],
   ['maccyrillic', 'Имя;Город\nИванов Иван;Москва\n', 'maccyrillic'],
+  ['cp862', 'מספר;שם;עיר\n1;דוד לוי;תל אביב\n2;רות כהן;חיפה\n3;משה פרץ;ירושלים\n', 'cp862'],
+  ['cp1125', 'Імя;Місто\nІван Їжак;Київ\nГанна Ґалаґан;Львів\nОлег Зуєв;Харків\n', 'cp1125'],
+  ['maccyrillic', 'Имя;Город\nИван Петров;Москва\nАнна Кузнецова;Казань\nОлег Зуев;Пермь\n', 'maccyrillic'],
   ['cp874', 'ชื่อ;เมือง\nสมชาย;กรุงเทพ\n', undefined],
   ['maciceland', 'Nafn;Staður\nÞórður;Reykjavík\n', undefined],
 ])('in an encoding that is not detected is in doubt: %s', async (encoding, text, named) => {
