@@ -31,15 +31,15 @@ export function fetchPresentedCertificate(
       lookup: guardedLookup((found) => checkAddress(found, OWN_ADDRESS)),
       ...(isName ? { servername: host } : {}),
     });
-    const end = (found?: Presented): void => {
+    const destroyAndResolve = (found?: Presented): void => {
       socket.destroy();
       resolve(found);
     };
-    socket.setTimeout(milliseconds, () => end());
-    socket.once('error', () => end());
+    socket.setTimeout(milliseconds, () => destroyAndResolve());
+    socket.once('error', () => destroyAndResolve());
     socket.once('secureConnect', () => {
       const shown = socket.getPeerX509Certificate();
-      end(shown && { fingerprint: fingerprintOf(shown), trusted: socket.authorized });
+      destroyAndResolve(shown && { fingerprint: fingerprintOf(shown), trusted: socket.authorized });
     });
   });
 }

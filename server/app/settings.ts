@@ -89,7 +89,7 @@ export const revocableSettings = revocable({
     return isDeepStrictEqual(pickGuarded(before), is) ? undefined : is;
   },
   reapply: closeRevoked,
-  /** Returns restored settings without invalid values, and with all closed that wasn't open before, as `note` says. */
+  /** Returns restored settings without invalid values. What `note` doesn't name as open before is closed. */
   limitRestored(settings, note) {
     const possible = dropInvalidSettings(settings);
     const { publicUrl = '', ...openings } = note ?? AT_FIRST;

@@ -7,12 +7,12 @@ export function delay(clock: Clock, milliseconds: number, signal: AbortSignal): 
       resolve();
       return;
     }
-    const end = (): void => {
+    const finish = (): void => {
       cancel();
-      signal.removeEventListener('abort', end);
+      signal.removeEventListener('abort', finish);
       resolve();
     };
-    const cancel = clock.after(milliseconds, end);
-    signal.addEventListener('abort', end);
+    const cancel = clock.after(milliseconds, finish);
+    signal.addEventListener('abort', finish);
   });
 }

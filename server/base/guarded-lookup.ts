@@ -52,12 +52,12 @@ export class NameLookups {
       const known = names.get(key);
       if (known) known.callbacks.push(callback);
       else names.set(key, { start: (answer) => lookup(hostname, options, answer), callbacks: [callback] });
-      this.#next();
+      this.#startNext();
     };
   }
 
   /** Starts the lookup of the owner whose turn it is, unless one is running. */
-  #next(): void {
+  #startNext(): void {
     const [owner, names] = this.#isBusy ? [] : (this.#owners.entries().next().value ?? []);
     const [key, wait] = names?.entries().next().value ?? [];
     if (owner === undefined || !names || key === undefined || !wait) return;
@@ -68,7 +68,7 @@ export class NameLookups {
       this.#owners.delete(owner);
       if (names.size > 0) this.#owners.set(owner, names);
       for (const callback of wait.callbacks) callback(...answer);
-      this.#next();
+      this.#startNext();
     });
   }
 }

@@ -29,7 +29,7 @@ export function createIDSet(): IDSet {
     return at;
   }
 
-  function grow(): void {
+  function growTable(): void {
     const smaller = slots;
     slots = new BigUint64Array(2 ** ++bits);
     for (const number of smaller) if (number !== 0n) slots[slotOf(number)] = number;
@@ -46,7 +46,7 @@ export function createIDSet(): IDSet {
       const at = slotOf(number);
       if (slots[at] === number) return;
       slots[at] = number;
-      if (++used * 2 > slots.length) grow();
+      if (++used * 2 > slots.length) growTable();
     },
     has(id) {
       const number = BigInt(id);

@@ -173,22 +173,25 @@ export function readRowGroup(
   const parsed = rowGroup.safeParse(data);
   if (!parsed.success) throw new BadRowGroup('its parts are not what they should be');
   const { n, fields, vias, times, names, lengths, text } = parsed.data;
-  check(n <= GROUP_ROWS, 'it has too many rows');
-  check(areDistinct(fields) && !fields.includes('__proto__'), 'a column has no proper name');
-  check(
+  assertValid(n <= GROUP_ROWS, 'it has too many rows');
+  assertValid(areDistinct(fields) && !fields.includes('__proto__'), 'a column has no proper name');
+  assertValid(
     fields.length <= limits.valuesPerRow && fields.every((name) => name.length <= limits.nameLength),
     'its columns are too many, or their names too long',
   );
-  check(text.length === fields.length && lengths.length === fields.length, 'a column is missing');
+  assertValid(text.length === fields.length && lengths.length === fields.length, 'a column is missing');
   const chars = text.reduce((sum, each) => sum + each.length, 0);
-  check(chars <= MAX_GROUP_CHARS, 'its values are too long');
-  check(names.length === n * ORIGIN_ID_CHARS && NAME.test(names), 'its names are not what they should be');
-  check(times.every(isTime), 'it has something else for a time');
-  check(
+  assertValid(chars <= MAX_GROUP_CHARS, 'its values are too long');
+  assertValid(
+    names.length === n * ORIGIN_ID_CHARS && NAME.test(names),
+    'its names are not what they should be',
+  );
+  assertValid(times.every(isTime), 'it has something else for a time');
+  assertValid(
     areDistinct(times) && areDistinct(vias.map((via) => JSON.stringify(via))),
     'it names one thing twice',
   );
-  check(vias.every(isShortWay), 'it came too far');
+  assertValid(vias.every(isShortWay), 'it came too far');
   const ids = bytesOf(parsed.data.ids, 8 * n);
   const at = bytesOf(parsed.data.at, 2 * NUMBERS_A_ROW * n);
   const cells = fields.map(
@@ -217,7 +220,7 @@ export function readRowGroup(
   };
 }
 
-function check(holds: boolean, otherwise: string): void {
+function assertValid(holds: boolean, otherwise: string): void {
   if (!holds) throw new BadRowGroup(otherwise);
 }
 
@@ -226,7 +229,7 @@ const areDistinct = (texts: readonly string[]): boolean => new Set(texts).size =
 /** Decodes base64. Throws {@link BadRowGroup} unless the text is in canonical form and has `size` bytes. */
 function bytesOf(text: string, size: number): Buffer {
   const bytes = Buffer.from(text, 'base64');
-  check(
+  assertValid(
     bytes.length === size && bytes.toString('base64') === text,
     'its numbers are not what they should be',
   );
@@ -243,11 +246,11 @@ function cellsOf(all: string, lengths: Buffer): readonly string[] {
   for (let at = 0; at < lengths.length; at += 4) {
     const to = from + lengths.readUInt32LE(at);
     const text = all.slice(from, to);
-    check(to <= all.length && endsWhole(text), 'a value ends where it cannot');
+    assertValid(to <= all.length && endsWhole(text), 'a value ends where it cannot');
     cells.push(text);
     from = to;
   }
-  check(from === all.length, 'there is more text than values');
+  assertValid(from === all.length, 'there is more text than values');
   return cells;
 }
 
@@ -270,6 +273,6 @@ function inFirstUseOrder<T>(all: readonly T[]): { at(number: number): T; end(): 
       if (number === used) used++;
       return entry;
     },
-    end: () => check(used === all.length, 'it names what no row has'),
+    end: () => assertValid(used === all.length, 'it names what no row has'),
   };
 }

@@ -48,7 +48,7 @@ export class SortedList<T, K> {
     const last = this.#blocks.at(-1)?.items.at(-1);
     if (last === undefined || this.#compare(last, key) < 0) {
       this.#size++;
-      this.#insert(this.#blocks.length, 0, item);
+      this.#insertIntoBlock(this.#blocks.length, 0, item);
       return undefined;
     }
     const isBefore = (other: T): boolean => this.#compare(other, key) < 0;
@@ -61,7 +61,7 @@ export class SortedList<T, K> {
       return old;
     }
     this.#size++;
-    this.#insert(at, place, item);
+    this.#insertIntoBlock(at, place, item);
     return undefined;
   }
 
@@ -139,7 +139,7 @@ export class SortedList<T, K> {
   }
 
   /** Inserts an item at `place` of a block, or behind the last block, and splits a block that gets too long. */
-  #insert(blockIndex: number, place: number, item: T): void {
+  #insertIntoBlock(blockIndex: number, place: number, item: T): void {
     const block = this.#blocks[blockIndex] ?? this.#blocks.at(-1);
     if (!block || (blockIndex === this.#blocks.length && block.items.length >= BLOCK_ITEMS)) {
       this.#blocks.push({ items: [item], version: this.#version });

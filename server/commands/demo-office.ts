@@ -57,13 +57,13 @@ export class Office {
 
   /** Marks the first run as done, so that the window opens on Home. */
   async skipFirstRun(): Promise<void> {
-    await this.#call(z.unknown(), 'PATCH', '/app/settings', { firstRunDone: true }, this.#windowBase);
+    await this.#request(z.unknown(), 'PATCH', '/app/settings', { firstRunDone: true }, this.#windowBase);
   }
 
   /** Imports a CSV text into the list of this name, created if missing. Returns the list; `rows` are the added ones. */
   async importCsv(list: string, csv: string): Promise<DemoList> {
     const answer = z.object({ moduleID: z.string(), created: z.number() });
-    const { moduleID, created } = await this.#call(
+    const { moduleID, created } = await this.#request(
       answer,
       'POST',
       `/app/import?list=${encodeURIComponent(list)}`,
@@ -71,7 +71,7 @@ export class Office {
       this.#windowBase,
     );
     const lists = z.object({ set: z.array(moduleBody) });
-    const { set } = await this.#call(
+    const { set } = await this.#request(
       lists,
       'GET',
       `/compose/namespace/${await this.#firstNamespaceID()}/module/?limit=1000`,
@@ -84,7 +84,7 @@ export class Office {
   /** Creates an empty list with these columns. */
   async createList(listName: string, fields: readonly DemoField[]): Promise<DemoList> {
     const ns = await this.#firstNamespaceID();
-    const made = await this.#call(moduleBody, 'POST', `/compose/namespace/${ns}/module/`, {
+    const made = await this.#request(moduleBody, 'POST', `/compose/namespace/${ns}/module/`, {
       name: listName,
 
       fields,
@@ -94,30 +94,30 @@ export class Office {
 
   /** Creates a record of the partner and an invite for it; returns our id of the partner and the invite. */
   async invite(partner: Office): Promise<{ nodeID: string; uri: string }> {
-    const { nodeID } = await this.#call(z.object({ nodeID: z.string() }), 'POST', '/federation/nodes', {
+    const { nodeID } = await this.#request(z.object({ nodeID: z.string() }), 'POST', '/federation/nodes', {
       baseURL: `${partner.federation}/federation`,
       name: partner.name,
     });
-    return { nodeID, uri: await this.#call(z.string(), 'POST', `/federation/nodes/${nodeID}/uri`) };
+    return { nodeID, uri: await this.#request(z.string(), 'POST', `/federation/nodes/${nodeID}/uri`) };
   }
 
   /** Accepts an invite, asks to pair, and returns our id of the partner. */
   async accept(uri: string): Promise<string> {
-    const { nodeID } = await this.#call(z.object({ nodeID: z.string() }), 'POST', '/federation/nodes', {
+    const { nodeID } = await this.#request(z.object({ nodeID: z.string() }), 'POST', '/federation/nodes', {
       baseURL: uri,
       name: '',
     });
-    await this.#call(z.unknown(), 'POST', `/federation/nodes/${nodeID}/pair`);
+    await this.#request(z.unknown(), 'POST', `/federation/nodes/${nodeID}/pair`);
     return nodeID;
   }
 
   async approve(nodeID: string): Promise<void> {
-    await this.#call(z.unknown(), 'POST', `/federation/nodes/${nodeID}/handshake-confirm`);
+    await this.#request(z.unknown(), 'POST', `/federation/nodes/${nodeID}/handshake-confirm`);
   }
 
   /** Shares these columns of the list with the partner. */
   async expose(nodeID: string, list: DemoList, columns: readonly string[]): Promise<void> {
-    await this.#call(z.unknown(), 'PUT', `/federation/nodes/${nodeID}/modules/`, {
+    await this.#request(z.unknown(), 'PUT', `/federation/nodes/${nodeID}/modules/`, {
       composeModuleID: list.moduleID,
       composeNamespaceID: list.namespaceID,
       name: list.name,
@@ -145,7 +145,7 @@ export class Office {
     list: DemoList,
     columns: Readonly<Record<string, string>>,
   ): Promise<void> {
-    const { set } = await this.#call(
+    const { set } = await this.#request(
       z.object({ set: z.array(shared) }),
       'GET',
       `/federation/nodes/${nodeID}/modules`,
@@ -158,7 +158,7 @@ export class Office {
       const { kind, name: column, label, isMulti } = destination;
       return { origin, destination: { kind, name: column, label, isMulti } };
     });
-    await this.#call(z.unknown(), 'PUT', `/federation/nodes/${nodeID}/modules/${offer.moduleID}/mapped`, {
+    await this.#request(z.unknown(), 'PUT', `/federation/nodes/${nodeID}/modules/${offer.moduleID}/mapped`, {
       composeModuleID: list.moduleID,
       composeNamespaceID: list.namespaceID,
       fields,
@@ -166,11 +166,11 @@ export class Office {
   }
 
   async syncNow(nodeID: string): Promise<z.infer<typeof counts>> {
-    return this.#call(counts, 'POST', `/federation/nodes/${nodeID}/sync`);
+    return this.#request(counts, 'POST', `/federation/nodes/${nodeID}/sync`);
   }
 
   async firstRows(list: DemoList, limit: number): Promise<DemoRecord[]> {
-    return (await this.#call(page, 'GET', `${records(list)}?limit=${limit}`)).set;
+    return (await this.#request(page, 'GET', `${records(list)}?limit=${limit}`)).set;
   }
 
   /** Returns all rows of a list, read in pages of 500. */
@@ -178,7 +178,11 @@ export class Office {
     const rows: DemoRecord[] = [];
     for (let cursor: string | undefined = ''; cursor !== undefined;) {
       const next: string = cursor === '' ? '' : `&pageCursor=${encodeURIComponent(cursor)}`;
-      const answer: z.infer<typeof page> = await this.#call(page, 'GET', `${records(list)}?limit=500${next}`);
+      const answer: z.infer<typeof page> = await this.#request(
+        page,
+        'GET',
+        `${records(list)}?limit=500${next}`,
+      );
       rows.push(...answer.set);
       cursor = answer.filter.nextPage;
     }
@@ -186,22 +190,22 @@ export class Office {
   }
 
   async patch(list: DemoList, recordID: string, values: Readonly<Record<string, string>>): Promise<void> {
-    await this.#call(z.unknown(), 'PATCH', `${records(list)}${recordID}`, { values: entries(values) });
+    await this.#request(z.unknown(), 'PATCH', `${records(list)}${recordID}`, { values: entries(values) });
   }
 
   async remove(list: DemoList, recordID: string): Promise<void> {
-    await this.#call(z.unknown(), 'DELETE', `${records(list)}${recordID}`);
+    await this.#request(z.unknown(), 'DELETE', `${records(list)}${recordID}`);
   }
 
   async add(list: DemoList, values: Readonly<Record<string, string>>): Promise<void> {
-    await this.#call(z.unknown(), 'POST', records(list), { values: entries(values) });
+    await this.#request(z.unknown(), 'POST', records(list), { values: entries(values) });
   }
 
   /**
    * Calls the interface and returns the parsed `response`; a text body is sent as CSV, any other as JSON. Throws
    * `CommandFailure` unless the status is 2xx.
    */
-  async #call<T>(
+  async #request<T>(
     schema: z.ZodType<T>,
     method: string,
     path: string,
@@ -226,9 +230,9 @@ export class Office {
   /** Returns the id of the first workspace; creates one if there is none. */
   async #firstNamespaceID(): Promise<string> {
     const spaces = z.object({ set: z.array(z.object({ namespaceID: z.string() })) });
-    const { set } = await this.#call(spaces, 'GET', '/compose/namespace/');
+    const { set } = await this.#request(spaces, 'GET', '/compose/namespace/');
     if (set[0]) return set[0].namespaceID;
-    const made = await this.#call(z.object({ namespaceID: z.string() }), 'POST', '/compose/namespace/', {
+    const made = await this.#request(z.object({ namespaceID: z.string() }), 'POST', '/compose/namespace/', {
       name: 'Lists',
       slug: 'lists',
     });

@@ -100,7 +100,7 @@ async function connectOffices(north: Office, harbour: Office, say: Say): Promise
   say('The offices are paired; each holds a token for the other');
 
   const shareColumns = async (list: DemoList, name: string, columns: Columns): Promise<DemoList> => {
-    const there = await share(north, harbour, invite.nodeID, partner, list, name, columns);
+    const there = await shareList(north, harbour, invite.nodeID, partner, list, name, columns);
     const [some, all] = [Object.keys(columns).length, list.fields.length];
     say(`Shared ${some} of ${all} columns of ${list.name}, matched onto “${name}”`);
     return there;
@@ -139,7 +139,7 @@ function printWhere(offices: readonly Office[]): void {
  * nodeID the origin's id of the destination; `partnerID` the destination's id of the origin @param columns the new
  * list's column names by the origin's
  */
-async function share(
+async function shareList(
   origin: Office,
   destination: Office,
   nodeID: string,

@@ -68,11 +68,11 @@ function workbookNotes({ columns, hidden, workbook }: Preview, isNew: boolean): 
   const { mergedRows, mergedColumns, leftOut, otherSheets } = workbook;
   const names = (all: readonly string[]): string => all.map(plainName).join(', ');
   /** Returns the names of columns shown as percent, or else of those with another unit. */
-  const shown = (isPercent: boolean): string[] =>
+  const namesWithUnit = (isPercent: boolean): string[] =>
     columns
       .filter(({ unit }) => unit !== undefined && (unit === PERCENT) === isPercent)
       .map(({ name }) => name);
-  const [percent, money] = [shown(true), shown(false)];
+  const [percent, money] = [namesWithUnit(true), namesWithUnit(false)];
   const others = leftOut.filter((what) => what !== 'links');
   const notes: readonly (string | false)[] = [
     otherSheets.length > 0 &&

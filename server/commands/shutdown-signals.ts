@@ -28,7 +28,7 @@ export function stopOnSignal(stop: () => Promise<void>): Promise<void> {
   return new Promise<void>((done) => {
     let stopping = false;
     /** Stops once, and ends the process if that takes too long. */
-    const begin = (): void => {
+    const beginStop = (): void => {
       if (stopping) return;
       stopping = true;
       setTimeout(() => process.exit(0), STOP_MS).unref();
@@ -36,9 +36,9 @@ export function stopOnSignal(stop: () => Promise<void>): Promise<void> {
         .finally(done)
         .catch(() => undefined);
     };
-    onStopSignals(begin);
+    onStopSignals(beginStop);
     const launcher = Number(process.env[PARENT_PID_VARIABLE]);
-    if (launcher > 0) watchParent(launcher, begin);
+    if (launcher > 0) watchParent(launcher, beginStop);
   });
 }
 

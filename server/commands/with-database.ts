@@ -65,7 +65,7 @@ const PATIENCE_MS = 8_000;
 export async function connectExclusively(address: string): Promise<DatabaseAlone> {
   const database = openPgDatabase(address);
   let lease: Lease | undefined;
-  const close = async (): Promise<void> => {
+  const releaseAndClose = async (): Promise<void> => {
     await lease?.release();
     await database.close();
   };
@@ -82,9 +82,9 @@ export async function connectExclusively(address: string): Promise<DatabaseAlone
         'A process serves this office. Stop all that do, and those that stand by, and try again.',
       );
     await migrateTables(database);
-    return { database, fence: lease, close };
+    return { database, fence: lease, close: releaseAndClose };
   } catch (error) {
-    await close();
+    await releaseAndClose();
     throw error;
   }
 }

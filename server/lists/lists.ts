@@ -276,11 +276,14 @@ export class Lists {
     await this.caughtUp();
     return open.withStableColumns(moduleID, (list) => {
       /** Runs a task on another list, locked likewise; undefined if there is none. This one is locked already. */
-      const read: ReadList = async (other, inner) => {
+      const readList: ReadList = async (other, inner) => {
         if (other === moduleID) return inner(list);
         return (await modules.find(other)) && open.withStableColumns(other, inner);
       };
-      return body({ ...list, titles: (pins) => createPinnedTitles({ read, cache: this.#pinned, pins }) });
+      return body({
+        ...list,
+        titles: (pins) => createPinnedTitles({ read: readList, cache: this.#pinned, pins }),
+      });
     });
   }
 

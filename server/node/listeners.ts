@@ -5,7 +5,7 @@ import { type RequestHandler } from 'express';
 import type { Logger } from 'pino';
 import type { Certificate } from '../http/listeners/certificate.ts';
 import { federationApp } from '../http/interface/federation-app.ts';
-import { listen, createListenerSlots, type Listener } from '../http/listeners/listen.ts';
+import { listenOnFirstFree, createListenerSlots, type Listener } from '../http/listeners/listen.ts';
 import type { IsTrustedProxy } from '../http/listeners/trusted-proxies.ts';
 import { routeOf } from '../http/listeners/routed-streams.ts';
 import { requireTLS } from '../http/listeners/require-tls.ts';
@@ -92,7 +92,7 @@ export async function openListeners(deps: ListenerDeps): Promise<Listeners> {
 
   const { host, port, tls } = deps;
   const over = deps.isOver ? { isOver: deps.isOver } : {};
-  const federation = await listen(forPartners, {
+  const federation = await listenOnFirstFree(forPartners, {
     host,
     port,
     slots: partnerPlaces,
@@ -103,7 +103,7 @@ export async function openListeners(deps: ListenerDeps): Promise<Listeners> {
   });
   let window: Listener;
   try {
-    window = await listen(forWindow, {
+    window = await listenOnFirstFree(forWindow, {
       host: LOOPBACK,
       slots: windowPlaces,
       ...over,

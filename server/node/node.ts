@@ -117,7 +117,7 @@ export class FootbridgeNode {
   start(): Promise<Ready> {
     setFlagsFromString(FRUGAL);
     return this.#inTurn(async () => {
-      await this.#open();
+      await this.#openAll();
       const { federation, window } = this.#requireRunning().listeners;
       this.#options.log.info({ federation: federation.port, window: window.port }, 'started');
       return {
@@ -131,7 +131,7 @@ export class FootbridgeNode {
   /** Finishes the page in progress and closes everything, if it is running; with `atOnce` it cuts answers off. */
   stop({ atOnce = false }: { readonly atOnce?: boolean } = {}): Promise<void> {
     return this.#inTurn(async () => {
-      await this.#close(atOnce ? 0 : CLOSE_GRACE_MS);
+      await this.#closeAll(atOnce ? 0 : CLOSE_GRACE_MS);
       this.#address.close();
       this.#events.close();
       this.#options.log.info('stopped');
@@ -206,7 +206,7 @@ export class FootbridgeNode {
    * Opens store, services and listeners, at `listen` instead of the addresses in the settings, then starts pulls,
    * followed files, retention and backups, unless the option `sync` is off.
    */
-  async #open(listen?: ListenSettings | typeof LOOPBACK_ONLY): Promise<void> {
+  async #openAll(listen?: ListenSettings | typeof LOOPBACK_ONLY): Promise<void> {
     const parts = await openParts({
       storage: this.#storage,
       clock: this.#clock,
@@ -223,7 +223,7 @@ export class FootbridgeNode {
       }),
     });
     try {
-      this.#running = await this.#serve(parts, listen);
+      this.#running = await this.#openListeners(parts, listen);
     } catch (error) {
       parts.timers.end();
       await parts.store.close();
@@ -253,7 +253,7 @@ export class FootbridgeNode {
   }
 
   /** Opens the listeners for these services and announces the window's address to other commands. */
-  async #serve(parts: Parts, listen?: ListenSettings | typeof LOOPBACK_ONLY): Promise<Running> {
+  async #openListeners(parts: Parts, listen?: ListenSettings | typeof LOOPBACK_ONLY): Promise<Running> {
     const settings = parts.settings;
     const routes = this.#createOfficeRoutes(parts);
     await this.#address.openRoutes(() => routes.texts());
@@ -271,7 +271,7 @@ export class FootbridgeNode {
         this.#listen.opened(opened);
         this.#address.opened(opened.federation);
       },
-      restore: (file) => this.#restore(file),
+      restore: (file) => this.#restoreBackup(file),
       called: (nodeID, route) => routes.recordDirectCall(nodeID, route),
       carried: (carryID) => routes.carriedNode(carryID),
       ownRoutes: () => ({ router: routes.mappingState(), relay: routes.relayState() }),
@@ -317,7 +317,7 @@ export class FootbridgeNode {
   }
 
   /** Closes listeners, services and store; answers being sent have `graceMs`. Logs what can't be closed. */
-  async #close(graceMs = CLOSE_GRACE_MS): Promise<void> {
+  async #closeAll(graceMs = CLOSE_GRACE_MS): Promise<void> {
     if (!this.#running) return;
     const { parts, routes, listeners, nearby, backups } = this.#running;
     this.#running = undefined;
@@ -364,7 +364,7 @@ export class FootbridgeNode {
     const { lastSet } = this.#listen;
     const isClosed = this.#running?.parts.settings.current().network === false;
     const before = lastSet && { ...lastSet, network: lastSet.network && !isClosed };
-    await this.#close();
+    await this.#closeAll();
     const problem = await this.#tryOpen();
     this.#listen.failedToOpen(problem);
     if (!problem) return;
@@ -373,13 +373,13 @@ export class FootbridgeNode {
       return;
     }
     this.#listen.failedToKeep(problem);
-    await this.#open(LOOPBACK_ONLY);
+    await this.#openAll(LOOPBACK_ONLY);
   }
 
   /** Opens everything; returns the `ListenError` if an address can't be opened. */
   async #tryOpen(listen?: ListenSettings): Promise<ListenError | undefined> {
     try {
-      await this.#open(listen);
+      await this.#openAll(listen);
       return undefined;
     } catch (error) {
       if (!(error instanceof ListenError)) throw error;
@@ -389,7 +389,7 @@ export class FootbridgeNode {
   }
 
   /** Replaces all data by a backup, then reopens all in the background. Throws, changing nothing, for a bad file. */
-  async #restore(file: string): Promise<void> {
+  async #restoreBackup(file: string): Promise<void> {
     const { parts } = this.#requireRunning();
     // The store stays open if the file is refused.
     await checkBackupFile(file);

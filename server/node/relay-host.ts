@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { Clock } from '../base/clock.ts';
 import { equalSecrets } from '../base/hashes.ts';
 import { ownCertificate } from '../http/listeners/certificate.ts';
-import { listen, type Listener } from '../http/listeners/listen.ts';
+import { listenOnFirstFree, type Listener } from '../http/listeners/listen.ts';
 import { createConnectionSlots, type SlotLimits } from '../http/listeners/connection-slots.ts';
 import { parseTrustedProxies } from '../http/listeners/trusted-proxies.ts';
 import { ACCESS_KEY_HEADER } from '../routes/dial.ts';
@@ -73,7 +73,7 @@ export async function startRelayHost(options: RelayHostOptions): Promise<RelayHo
     onAuthenticated: (request, officeID) => places.markKnown(request.socket, officeID),
     ...(options.limits ? { limits: options.limits } : {}),
   });
-  const listener = await listen(
+  const listener = await listenOnFirstFree(
     createHealthHandler(() => relay.counts(), hasKey),
     {
       host: options.host,

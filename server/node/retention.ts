@@ -48,7 +48,7 @@ export function startRetention(deps: {
     await runRule('partings', () => federation.rowHandover.runPending());
     const { keepLedgerDays, keepHistoryDays, keepBinDays } = settings.current();
     const before = (days: number): number => slewedClock.now() - days * DAY_MS;
-    const age = (days: number): Age => ({
+    const ageLimit = (days: number): Age => ({
       before: before(days),
       seenBefore: slewedClock.elapsed() - days * DAY_MS,
     });
@@ -56,9 +56,11 @@ export function startRetention(deps: {
     const entries = await runRule('history', () => history.forget(before(keepHistoryDays)));
     const isDaily = runs++ % 24 === 0;
     if (isDaily) await runRule('times of lists', () => lists.recordListClocks(slewedClock.elapsed()));
-    const rows = isDaily ? await runRule('bins', () => lists.emptyBins(age(keepBinDays))) : 0;
+    const rows = isDaily ? await runRule('bins', () => lists.emptyBins(ageLimit(keepBinDays))) : 0;
     const binned = await runRule('deleted lists', () => lists.purgeModules(before(keepBinDays)));
-    const pasts = isDaily ? await runRule('pasts', () => lists.forgetHistories(age(keepHistoryDays))) : 0;
+    const pasts = isDaily
+      ? await runRule('pasts', () => lists.forgetHistories(ageLimit(keepHistoryDays)))
+      : 0;
     if (parts + entries + rows + binned + pasts > 0)
       log.info({ parts, entries, rows, binned, pasts }, 'what was old enough was removed');
   }

@@ -68,7 +68,7 @@ export async function connectWebSocket(
           throw new RouteError('network', `no route leads to ${endpoint.host}`, cause);
         })
       : openTLS(endpoint, options, signal));
-    return await upgrade(secure, endpoint, path, headers, signal);
+    return await upgradeSocket(secure, endpoint, path, headers, signal);
   } catch (error) {
     if (options.signal?.aborted) throw new RouteError('aborted', 'aborted', error);
     if (deadline.aborted) throw new RouteError('timeout', `${endpoint.host} did not answer in time`, error);
@@ -148,7 +148,7 @@ function resolveProxyTarget(
   if (isOwn || isIP(host) !== 0) return Promise.resolve({ host, port });
   return new Promise((resolve, reject) => {
     /** Resolves or rejects by the result of the look-up; an undefined `address` or a timeout leaves it to the proxy. */
-    const settle = (error: Error | null, address?: unknown): void => {
+    const settleLookup = (error: Error | null, address?: unknown): void => {
       if (!error && typeof address === 'string') resolve({ host: address, port });
       else if (error instanceof RouteError) reject(error);
       else if (INNER_NAME.test(host))
@@ -156,10 +156,10 @@ function resolveProxyTarget(
       else resolve({ host, port });
     };
     // Name servers of the internet may be out of reach.
-    const timer = setTimeout(settle, LOOKUP_MS, new Error('no answer'));
+    const timer = setTimeout(settleLookup, LOOKUP_MS, new Error('no answer'));
     guardedLookup(checkAddress, lookup)(host, {}, (error, address) => {
       clearTimeout(timer);
-      settle(error, address);
+      settleLookup(error, address);
     });
   });
 }
@@ -170,7 +170,7 @@ const INNER_NAME = /^[^.]+\.?$|\.(?:local|lan|home|internal|intranet|corp|localh
  * Upgrades the socket to a WebSocket and returns it paused. Rejects with {@link RouteError} if refused or
  * aborted, else with the error of `ws`.
  */
-function upgrade(
+function upgradeSocket(
   socket: Socket,
   { host, port, path: base }: RendezvousEndpoint,
   path: string,

@@ -15,7 +15,7 @@ export interface Gateway {
 const COMMAND_MS = 3_000;
 
 /** Returns the default router of IPv4; undefined if it isn't in a network of this computer. */
-export async function defaultGateway(): Promise<Gateway | undefined> {
+export async function findDefaultGateway(): Promise<Gateway | undefined> {
   const address = process.platform === 'linux' ? await readLinuxGateway() : await readNetstatGateway();
   if (address === undefined || !isIPv4(address)) return undefined;
   const ownAddress = await addressTowards(address);
@@ -58,11 +58,11 @@ export function gatewayInTable(table: string): string | undefined {
 function addressTowards(address: string): Promise<string | undefined> {
   return new Promise((resolve) => {
     const socket = createSocket('udp4');
-    const answer = (own?: string): void => {
+    const closeAndResolve = (own?: string): void => {
       socket.close();
       resolve(own);
     };
-    socket.once('error', () => answer());
-    socket.connect(9, address, () => answer(socket.address().address));
+    socket.once('error', () => closeAndResolve());
+    socket.connect(9, address, () => closeAndResolve(socket.address().address));
   });
 }

@@ -72,12 +72,12 @@ export function joinStreams(one: WebSocketStream, other: WebSocketStream, rules:
   const both = [one, other];
   const cut = (): void => both.forEach((stream) => stream.destroy());
   const pair = { heldBytes: (): number => one.heldBytes + other.heldBytes, cut };
-  const charge = (bytes: number): number => {
+  const chargeBytes = (bytes: number): number => {
     usedAt = clock.monotonic();
     budget.update(pair, bytes);
     return rules.charge(bytes);
   };
-  const stopPumps = [copyOneWay(one, other, clock, charge), copyOneWay(other, one, clock, charge)];
+  const stopPumps = [copyOneWay(one, other, clock, chargeBytes), copyOneWay(other, one, clock, chargeBytes)];
 
   let cancelIdle: () => void = () => undefined;
   /** Cuts both streams once no byte has passed for `rules.idleMs`; looks again in `ms` milliseconds. */

@@ -96,7 +96,7 @@ function requestReply(
     let timer: NodeJS.Timeout | undefined;
     let isOver = false;
     /** Resolves with the answer, if any, and closes the socket, once. */
-    const end = (answer?: Buffer): void => {
+    const closeAndResolve = (answer?: Buffer): void => {
       if (isOver) return;
       isOver = true;
       clearTimeout(timer);
@@ -104,28 +104,28 @@ function requestReply(
       socket.close();
       resolve(answer);
     };
-    const abort = (): void => end();
+    const abort = (): void => closeAndResolve();
     /** Sends the packet and schedules the next attempt; gives up after the last. */
-    const send = (attempt: number): void => {
+    const sendAttempt = (attempt: number): void => {
       const patience = PATIENCE_MS[attempt];
       if (patience === undefined) {
-        end();
+        closeAndResolve();
         return;
       }
       socket.send(packet, () => undefined);
-      timer = setTimeout(() => send(attempt + 1), patience);
+      timer = setTimeout(() => sendAttempt(attempt + 1), patience);
     };
     signal.addEventListener('abort', abort);
     // No such service: the router answers that the port is closed.
-    socket.on('error', () => end());
+    socket.on('error', () => closeAndResolve());
     socket.on('message', (reply) => {
       const accepted = accept(reply);
-      if (accepted) end(accepted);
+      if (accepted) closeAndResolve(accepted);
     });
     // Without a network the callback gets an error, and a send on the unconnected socket would throw.
     socket.connect(PORT, router, (error?: unknown) => {
-      if (signal.aborted || error) end();
-      else send(0);
+      if (signal.aborted || error) closeAndResolve();
+      else sendAttempt(0);
     });
   });
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import type { Clock } from '../base/clock.ts';
 import { withDeadline } from '../base/deadline.ts';
-import { defaultGateway, type Gateway } from './gateway.ts';
+import { findDefaultGateway, type Gateway } from './gateway.ts';
 import { pcpMapper } from './pcp.ts';
 import { isPublicAddress, MappingRefused, type Mapper, type Mapping } from './port-mapper.ts';
 import { upnpMapper } from './upnp.ts';
@@ -110,7 +110,7 @@ class PortMapping {
    * next time. With `mayCheck`, a mapping that isn't due for renewal is only checked.
    */
   private async refreshMapping(mayCheck: boolean): Promise<number> {
-    const { clock, onState, signal, findGateway = defaultGateway } = this.options;
+    const { clock, onState, signal, findGateway = findDefaultGateway } = this.options;
     const within = withDeadline(SEARCH_MS, signal);
     const gateway = await findGateway();
     // The port would lead to the computer that gets our old address.

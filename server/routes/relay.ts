@@ -270,13 +270,13 @@ const REFUSED_MS = 2_000;
 
 /** Adds one to the count under `key`, and returns a function that subtracts it again, to be called once. */
 function incrementCount(counts: Map<string, number>, key: string): () => void {
-  const add = (change: number): void => {
+  const changeCount = (change: number): void => {
     const count = (counts.get(key) ?? 0) + change;
     if (count > 0) counts.set(key, count);
     else counts.delete(key);
   };
-  add(1);
-  return () => add(-1);
+  changeCount(1);
+  return () => changeCount(-1);
 }
 
 /** Returns the bearer token of a request; undefined if there is none or it is malformed. */

@@ -173,18 +173,18 @@ export class Rendezvous {
     if (signal?.aborted) return Promise.reject(new RouteError('aborted', 'aborted'));
     const ticket = randomBytes(32).toString('base64url');
     return new Promise<WebSocketStream>((resolve, reject) => {
-      const settle = (): void => {
+      const forgetTicket = (): void => {
         cancel();
         signal?.removeEventListener('abort', abort);
         this.pending.delete(ticket);
       };
-      const fail = (error: RouteError): void => {
-        settle();
+      const rejectStream = (error: RouteError): void => {
+        forgetTicket();
         reject(error);
       };
-      const abort = (): void => fail(new RouteError('aborted', 'aborted'));
+      const abort = (): void => rejectStream(new RouteError('aborted', 'aborted'));
       const cancel = this.clock.after(this.limits.answerMs, () => {
-        fail(new RouteError('no-answer', 'the office did not answer'));
+        rejectStream(new RouteError('no-answer', 'the office did not answer'));
         this.checkAlive(officeID);
       });
       signal?.addEventListener('abort', abort);
@@ -192,10 +192,10 @@ export class Rendezvous {
         officeID,
         isCarried,
         resolve: (stream) => {
-          settle();
+          forgetTicket();
           resolve(stream);
         },
-        reject: fail,
+        reject: rejectStream,
       });
       office.socket.send(openMessage(ticket));
     });

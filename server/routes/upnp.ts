@@ -78,7 +78,7 @@ function findRouter(gateway: Gateway, signal: AbortSignal): Promise<URL | undefi
     const socket = createSocket('udp4');
     let isOver = false;
     /** Resolves with the address, if any, and closes the socket, once. */
-    const end = (found?: URL): void => {
+    const closeAndResolve = (found?: URL): void => {
       if (isOver) return;
       isOver = true;
       clearTimeout(timer);
@@ -86,13 +86,13 @@ function findRouter(gateway: Gateway, signal: AbortSignal): Promise<URL | undefi
       socket.close();
       resolve(found);
     };
-    const abort = (): void => end();
+    const abort = (): void => closeAndResolve();
     const timer = setTimeout(abort, SEARCH_MS);
     signal.addEventListener('abort', abort);
     socket.on('error', abort);
     socket.on('message', (packet, { address }) => {
       const location = locationIn(packet.toString('latin1'));
-      if (address === gateway.address && location?.hostname === address) end(location);
+      if (address === gateway.address && location?.hostname === address) closeAndResolve(location);
     });
     socket.bind({ address: gateway.ownAddress, port: 0 }, () => {
       for (const target of GATEWAYS) {

@@ -193,7 +193,7 @@ function successRecorder(
 ): (nodeID: string) => Promise<void> {
   const answered = new Set<string>();
   /** Pulls from a partner that answered before; returns whether it answers. False for others. */
-  const answers = (nodeID: string): Promise<boolean> => {
+  const pullAgain = (nodeID: string): Promise<boolean> => {
     if (!answered.has(nodeID)) return Promise.resolve(false);
     return pull(nodeID).then(
       () => true,
@@ -206,7 +206,7 @@ function successRecorder(
     if (answered.has(nodeID)) return;
     answered.add(nodeID);
     disconnects
-      .endSecondConnection(nodeID, answers)
+      .endSecondConnection(nodeID, pullAgain)
       .catch((error: unknown) =>
         log.error({ err: error, nodeID }, 'a second connection to this office stays'),
       );

@@ -30,37 +30,38 @@ const unquote = (text: string): string =>
 export function parseMessage(text: string): Message {
   let position = 0;
   /** Consumes a token at the present position; null if there is none. */
-  const consume = (token: RegExp): RegExpExecArray | null => {
+  const takeToken = (token: RegExp): RegExpExecArray | null => {
     token.lastIndex = position;
     const match = token.exec(text);
     position += match?.[0].length ?? 0;
     return match;
   };
   /** Parses up to the end or an unmatched brace. @param counted name of the plural's parameter, for `#` */
-  const message = (counted?: string): Message => {
+  const parseUntilBrace = (counted?: string): Message => {
     const found: (string | Parameter)[] = [];
     for (;;) {
-      const literal = consume(LITERAL);
-      const argument = literal ? null : consume(ARGUMENT);
+      const literal = takeToken(LITERAL);
+      const argument = literal ? null : takeToken(ARGUMENT);
       const name = argument?.[1] ?? '';
       if (literal) found.push(unquote(literal[0]));
-      else if (argument) found.push(argument[0].endsWith('}') ? { name } : { name, plural: plural(name) });
-      else if (consume(COUNT)) found.push(counted === undefined ? '#' : { name: counted });
+      else if (argument)
+        found.push(argument[0].endsWith('}') ? { name } : { name, plural: parsePlural(name) });
+      else if (takeToken(COUNT)) found.push(counted === undefined ? '#' : { name: counted });
       else return found;
     }
   };
   /** Parses the categories of a plural up to its closing brace. Throws SyntaxError without `other`. */
-  const plural = (name: string): Plural => {
+  const parsePlural = (name: string): Plural => {
     const found: Record<string, Message> = {};
-    for (let match = consume(CATEGORY); match; match = consume(CATEGORY)) {
-      found[match[1] ?? ''] = message(name);
-      if (!consume(END)) throw new SyntaxError(`A brace is missing after character ${position}: ${text}`);
+    for (let match = takeToken(CATEGORY); match; match = takeToken(CATEGORY)) {
+      found[match[1] ?? ''] = parseUntilBrace(name);
+      if (!takeToken(END)) throw new SyntaxError(`A brace is missing after character ${position}: ${text}`);
     }
     const { other } = found;
-    if (!other || !consume(END)) throw new SyntaxError(`Plural without “other” or end: ${text}`);
+    if (!other || !takeToken(END)) throw new SyntaxError(`Plural without “other” or end: ${text}`);
     return { ...found, other };
   };
-  const whole = message();
+  const whole = parseUntilBrace();
   if (position < text.length) throw new SyntaxError(`Syntax not supported at character ${position}: ${text}`);
   return whole;
 }
@@ -110,14 +111,14 @@ export function formatMessage<V>(
   const message = parsed.get(text) ?? parseMessage(text);
   parsed.set(text, message);
   /** Returns a plural's message for its parameter's number; `other` if that is none. */
-  const choose = (plural: Plural, name: string): Message => {
+  const choosePlural = (plural: Plural, name: string): Message => {
     const n = values[name];
     if (typeof n !== 'number') return plural.other;
     const rule = rules.get(language) ?? new Intl.PluralRules(language);
     rules.set(language, rule);
     return plural[`=${n}`] ?? plural[rule.select(n)] ?? plural.other;
   };
-  return render(message, choose, (name) => {
+  return render(message, choosePlural, (name) => {
     const value = values[name];
     return value === undefined ? `{${name}}` : write(value);
   });

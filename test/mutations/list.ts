@@ -283,7 +283,7 @@ export const MUTATIONS: readonly Mutation[] = [
   {
     name: 'a Corteza server stopped a list, and nobody is told',
     file: 'server/sync/status/state-rules.ts',
-    from: "rule('needs-you', 'untaken', whenActive(stoppedListWords)),",
+    from: "createRule('needs-you', 'untaken', whenActive(stoppedListWords)),",
     to: '',
     tests: PULLER,
     only: 'that it stopped a list whose columns are others',

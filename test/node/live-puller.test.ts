@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import {
   serverHasEarlierColumns,
-  earlierKinds,
+  retypedColumns,
 } from '../../renderer/places/partners/share/pinned-columns.ts';
 import type { Share } from '../../server/contract/app/sharing.ts';
 import { syncStatus } from '../../server/contract/wire/upkeep.ts';
@@ -647,7 +647,7 @@ describe('the definition of a list stays as a live server got it first', () => {
     const { exposureID } = await share();
     await set.tick();
     const before = set.live.puller.shared.get(exposureID);
-    expect(earlierKinds(await share())).toEqual([]);
+    expect(retypedColumns(await share())).toEqual([]);
     await changeColumns(set, { list }, (columns) =>
       columns.map((column) => (column.name === 'Amount' ? { ...column, kind: 'String' } : column)),
     );
@@ -655,13 +655,13 @@ describe('the definition of a list stays as a live server got it first', () => {
     expect(set.live.puller.shared.get(exposureID)).toEqual(before);
     expect(set.live.puller.log).toEqual([]);
     const changed = await share();
-    expect(earlierKinds(changed)).toEqual(['Amount']);
+    expect(retypedColumns(changed)).toEqual(['Amount']);
     expect(serverHasEarlierColumns(changed)).toBe(true);
     await set.office.app('DELETE', path);
     const again = await share();
     await set.tick();
     expect(set.live.puller.shared.get(again.exposureID)?.fields[1]).toMatchObject({ kind: 'String' });
-    expect(earlierKinds(await share())).toEqual([]);
+    expect(retypedColumns(await share())).toEqual([]);
   });
 
   it('and people, rows and files are of kind String in it, so that no row is refused for them', async () => {

@@ -34,7 +34,7 @@ export class CoalescingQueue<Request, Result> {
   /** Starts a turn for the request, or merges it into the next one, never into one that has begun. */
   enqueue(request: Request): Promise<Result> {
     if (!this.#current) {
-      const done = this.#begin(request);
+      const done = this.#startTurn(request);
       done.catch(() => undefined);
       return done;
     }
@@ -61,7 +61,7 @@ export class CoalescingQueue<Request, Result> {
   }
 
   /** Starts a turn now and returns its result. Calls `onIdle` at its end if none follows. */
-  #begin(request: Request): Promise<Result> {
+  #startTurn(request: Request): Promise<Result> {
     const abort = new AbortController();
     if (this.#stopped) abort.abort();
     const done = this.#deps.body(request, abort.signal).finally(() => {
@@ -76,7 +76,7 @@ export class CoalescingQueue<Request, Result> {
   #queueNext(request: Request, before: Promise<unknown>): Waiting<Request, Result> {
     const beginNext = (): Promise<Result> => {
       this.#next = undefined;
-      return this.#begin(turn.request);
+      return this.#startTurn(turn.request);
     };
     const turn: Waiting<Request, Result> = { request, done: before.then(beginNext, beginNext) };
     // Callers receive the failure; this only prevents an unhandled rejection.

@@ -46,15 +46,15 @@ export class Semaphore {
       signal?.removeEventListener('abort', release);
       this.#removeHolder(place);
     };
-    await this.#acquire(place, signal);
+    await this.#acquirePermit(place, signal);
     signal?.addEventListener('abort', release, { once: true });
     if (signal?.aborted === true) release();
-    this.#preempt();
+    this.#preemptOverdue();
     return { bodyReceived: () => void (place.bodyReceived = true), release };
   }
 
   /** Calls `preempt` of holders whose time is over while others wait, and schedules the next check. */
-  #preempt(): void {
+  #preemptOverdue(): void {
     clearTimeout(this.#timer);
     if (this.#waiting.size === 0) return;
     const now = performance.now();
@@ -64,7 +64,7 @@ export class Semaphore {
       if (each.until <= now) each.preempt();
       else next = Math.min(next, each.until - now);
     }
-    if (next < Infinity) this.#timer = setTimeout(() => this.#preempt(), next);
+    if (next < Infinity) this.#timer = setTimeout(() => this.#preemptOverdue(), next);
   }
 
   /** Removes a holder, if it wasn't, gives its permit to the first waiter, and checks the others. */
@@ -75,35 +75,35 @@ export class Semaphore {
       this.#waiting.delete(first);
       first();
     }
-    this.#preempt();
+    this.#preemptOverdue();
   }
 
   /**
    * Takes a permit, after earlier callers; a released one passes on synchronously, so that nobody slips in. Rejects
    * with the signal's reason.
    */
-  async #acquire(place: Holder, signal: AbortSignal | undefined): Promise<void> {
-    const begin = (): void => {
+  async #acquirePermit(place: Holder, signal: AbortSignal | undefined): Promise<void> {
+    const addHolder = (): void => {
       place.until = performance.now() + this.#arrivalMs;
       this.#held.add(place);
     };
     if (this.#held.size < this.#count) {
-      begin();
+      addHolder();
       return;
     }
     await new Promise<void>((resolve, reject) => {
-      const first = (): void => {
-        signal?.removeEventListener('abort', leave);
-        begin();
+      const takePermit = (): void => {
+        signal?.removeEventListener('abort', leaveQueue);
+        addHolder();
         resolve();
       };
-      const leave = (): void => {
-        this.#waiting.delete(first);
+      const leaveQueue = (): void => {
+        this.#waiting.delete(takePermit);
         reject(signal?.reason as Error);
       };
-      this.#waiting.add(first);
-      signal?.addEventListener('abort', leave, { once: true });
-      this.#preempt();
+      this.#waiting.add(takePermit);
+      signal?.addEventListener('abort', leaveQueue, { once: true });
+      this.#preemptOverdue();
     });
   }
 }

@@ -107,7 +107,7 @@ export class WorkerPool<T extends WorkerTasks<T>> {
       const result = await work((name, argument, transfer = []) => {
         unanswered++;
         const call = last
-          .then(() => this.#call(worker, { name, argument }, { signal, transfer, callMs }))
+          .then(() => this.#callWorker(worker, { name, argument }, { signal, transfer, callMs }))
           .finally(() => unanswered--);
         last = call.catch(() => undefined);
         // The worker runs the same version of the program, so its tasks have these types.
@@ -161,7 +161,7 @@ export class WorkerPool<T extends WorkerTasks<T>> {
    * Posts one call and returns its result. Rejects with {@link WorkerFailure} if the worker ends, stalls or is late,
    * with the signal's reason, or the task's error. Doesn't end the worker.
    */
-  #call(
+  #callWorker(
     worker: Worker,
     message: unknown,
     {

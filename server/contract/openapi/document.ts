@@ -64,7 +64,7 @@ export function openApiDocument(operations: readonly Operation[], version: strin
     paths,
     components: {
       securitySchemes: { bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } },
-      schemas: { ...schemas(requests, 'input'), ...schemas(answers, 'output') },
+      schemas: { ...namedSchemas(requests, 'input'), ...namedSchemas(answers, 'output') },
     },
   };
 }
@@ -98,8 +98,8 @@ function operationObject(
         }
       : {}),
     responses: {
-      ...Object.fromEntries(statuses.map((status) => [status, refusal(status)])),
-      ...outcomes(operation, type, answers, links),
+      ...Object.fromEntries(statuses.map((status) => [status, refusalAnswer(status)])),
+      ...answersByStatus(operation, type, answers, links),
     },
   };
 }
@@ -120,7 +120,7 @@ const bytes = (types: readonly string[] = []): Json =>
   Object.fromEntries(types.map((type) => [type, { schema: {} }]));
 
 /** Returns the answers of an operation by status, without its refusals. `type` is their content type. */
-function outcomes(
+function answersByStatus(
   { id, answers, otherAnswerTypes }: Operation,
   type: string,
   names: SchemaNames,
@@ -173,7 +173,7 @@ function sizeText({ body, bodyBytes = BODY_BYTES }: Operation): string {
 }
 
 /** Returns the OpenAPI answer for a refusal with this status, with an example. */
-function refusal(status: number): Json {
+function refusalAnswer(status: number): Json {
   const description = STATUS_TEXTS[status] ?? 'refused';
   // It is answered before the request is read.
   if (status === 431) return { description };
@@ -201,7 +201,7 @@ function mediaType(
   names: SchemaNames,
 ): Json {
   const refs = variants.map(({ schema, shape }) => ({
-    $ref: reference(schema, formName(operation, part, variants.length > 1 ? shape : ''), names),
+    $ref: referenceTo(schema, formName(operation, part, variants.length > 1 ? shape : ''), names),
   }));
   const different = refs.filter(({ $ref }, at) => refs.findIndex((other) => other.$ref === $ref) === at);
   const examples = variants.map(({ shape, example }) => [shape, { value: example }] as const);
@@ -212,13 +212,13 @@ function mediaType(
 }
 
 /** Returns the reference to a schema; gives the schema this name if it has none yet. */
-function reference(schema: z.ZodType, name: string, names: SchemaNames): string {
+function referenceTo(schema: z.ZodType, name: string, names: SchemaNames): string {
   if (!names.has(schema)) names.add(schema, { id: name });
   return SCHEMAS + (names.get(schema)?.id ?? name);
 }
 
 /** Returns all named zod schemas as JSON schemas, by name, for input or output. */
-function schemas(names: SchemaNames, io: 'input' | 'output'): Json {
+function namedSchemas(names: SchemaNames, io: 'input' | 'output'): Json {
   const made = z.toJSONSchema(names, { io, unrepresentable: 'any', uri: (id) => SCHEMAS + id });
   const keep = ([key]: [string, unknown]): boolean => key !== '$schema' && key !== '$id';
   return Object.fromEntries(

@@ -76,7 +76,7 @@ export class Mappings {
     const now = nowOf(this.#context);
     const key = { federationModuleID: offer.moduleID, composeModuleID: module.moduleID };
     const before = await this.#context.system.get(MAPPINGS, mappingKey(key));
-    return this.#put({
+    return this.#putMapping({
       nodeID: offer.nodeID,
       ...key,
       composeNamespaceID: module.namespaceID,
@@ -97,7 +97,7 @@ export class Mappings {
     await this.#context.system.transaction((tx) => {
       for (const mapping of going) tx.delete(MAPPINGS, mappingKey(mapping));
     });
-    going.forEach((mapping) => this.#announce(mapping));
+    going.forEach((mapping) => this.#notifyListeners(mapping));
     return going;
   }
 
@@ -149,7 +149,7 @@ export class Mappings {
       for (const mapping of mappings) tx.put(MAPPINGS, mappingKey(mapping), mapping);
       return mappings;
     });
-    back.forEach((mapping) => this.#announce(mapping));
+    back.forEach((mapping) => this.#notifyListeners(mapping));
   }
 
   /** Deletes the binned mappings of a list that was purged. */
@@ -160,7 +160,7 @@ export class Mappings {
     });
   }
 
-  #announce(mapping: Mapping): void {
+  #notifyListeners(mapping: Mapping): void {
     this.#context.changed({ kind: 'mapping', nodeID: mapping.nodeID, moduleID: mapping.federationModuleID });
   }
 
@@ -197,9 +197,9 @@ export class Mappings {
   }
 
   /** Stores the mapping, notifies listeners and returns it. */
-  async #put(mapping: Mapping): Promise<Mapping> {
+  async #putMapping(mapping: Mapping): Promise<Mapping> {
     await this.#context.system.transaction((tx) => tx.put(MAPPINGS, mappingKey(mapping), mapping));
-    this.#announce(mapping);
+    this.#notifyListeners(mapping);
     return mapping;
   }
 
@@ -242,7 +242,7 @@ export class Mappings {
         if (!module || isNews) changed.push(mapping);
       }
     });
-    changed.forEach((mapping) => this.#announce(mapping));
+    changed.forEach((mapping) => this.#notifyListeners(mapping));
   }
 }
 

@@ -123,22 +123,22 @@ export function createSharedModules(context: FederationContext): SharedModules {
         const noted = offerer === undefined ? {} : { installation: offerer };
         const known = all.filter((module) => isOfferedBy(module, offerer));
         /** Stores an offer and updates the mappings that use it. */
-        const put = async (module: SharedModule): Promise<void> => {
+        const putOffer = async (module: SharedModule): Promise<void> => {
           tx.put(SHARED_MODULES, module.moduleID, module);
           await updateMatches(tx, module);
         };
         /** Stores an offer as withdrawn, unless it is, and records it in the result. */
-        const withdraw = async (module: SharedModule): Promise<void> => {
+        const withdrawOffer = async (module: SharedModule): Promise<void> => {
           if (module.withdrawnAt !== undefined) return;
           const gone = { ...module, withdrawnAt: now };
-          await put(gone);
+          await putOffer(gone);
           result.withdrawn.push(gone);
         };
         const knownOffers = createKnownOffers(known, offered, complete);
         for (const offer of offered) {
           const { before, sameID } = knownOffers.findPrevious(offer);
           if (offer.deletedAt !== undefined) {
-            if (before) await withdraw(before);
+            if (before) await withdrawOffer(before);
             continue;
           }
           if (!before) {
@@ -149,7 +149,7 @@ export function createSharedModules(context: FederationContext): SharedModules {
               ...noted,
               createdAt: now,
             };
-            await put(module);
+            await putOffer(module);
             result.added.push(module);
             continue;
           }
@@ -166,14 +166,14 @@ export function createSharedModules(context: FederationContext): SharedModules {
             ...noted,
             updatedAt: now,
           };
-          await put(module);
+          await putOffer(module);
           if (isBack) result.returned.push(module);
           if (difference) result.changed.push({ ...difference, module });
         }
         // Offers of another installation end, even if the new one uses their ids.
         const others = all.filter((module) => !known.includes(module));
         for (const module of [...(complete ? knownOffers.withdrawn() : []), ...others])
-          await withdraw(module);
+          await withdrawOffer(module);
         await deleteOldestWithdrawn(tx, nodeID);
       });
       const announced = [...result.added, ...result.withdrawn, ...result.returned];

@@ -34,7 +34,7 @@ export function schemeFor(hostname: string): 'http:' | 'https:' {
 }
 
 /** Returns an address as a federation base, ending in `/federation`. Throws `node.address` (malformed). */
-export function httpBase(text: string): string {
+export function parseFederationBase(text: string): string {
   if (text.length > MAX_URL_CHARS) throw bad(text);
   let url: URL;
   try {
@@ -51,14 +51,14 @@ export function httpBase(text: string): string {
 /** Returns the federation base of a domain or an address with scheme. Throws `node.address` (malformed). */
 export function domainBase(domain: string): string {
   const text = domain.trim();
-  if (/^https?:\/\//i.test(text)) return httpBase(text);
+  if (/^https?:\/\//i.test(text)) return parseFederationBase(text);
   let host: string;
   try {
     host = new URL(`http://${text}`).hostname;
   } catch {
     throw bad(domain);
   }
-  return httpBase(`${schemeFor(host)}//${text}`);
+  return parseFederationBase(`${schemeFor(host)}//${text}`);
 }
 
 /** Returns the host of a base, with its port unless the default, as shape 2 calls a domain; '' for ''. */

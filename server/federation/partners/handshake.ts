@@ -4,7 +4,7 @@ import { plainName } from '../../base/plain-name.ts';
 import { Refusal } from '../../base/refusal.ts';
 import type { Tx } from '../../store/store.ts';
 import { said, type Words } from '../../words/said.ts';
-import { httpBase } from './addresses.ts';
+import { parseFederationBase } from './addresses.ts';
 import { canonicalRoutes, isOneOffice } from '../../base/routes.ts';
 import { changeNode, findNode, nowOf, type FederationContext } from '../context.ts';
 import { equalSecrets, sha256 } from '../../base/hashes.ts';
@@ -195,7 +195,7 @@ export class Handshakes {
   /** Returns an invitee's connection data. Our user's address for it stays, unless another installation asks. */
   #requestedLink(current: Node, incoming: IncomingHandshake): Link {
     const { footbridge, address, dialect } = incoming;
-    const ownAddress = footbridge && httpBase(footbridge.baseURL);
+    const ownAddress = footbridge && parseFederationBase(footbridge.baseURL);
     // A pinned address came from the partner itself, which may have moved.
     const isTheirs = current.certificate !== undefined;
     const isAnothers =
@@ -234,7 +234,7 @@ export class Handshakes {
       certificateA: invite.certificate,
       certificateB: footbridge.certificate,
       addressA: invite.baseURL ?? this.#invites.ownBaseURL(current),
-      addressB: httpBase(footbridge.baseURL),
+      addressB: parseFederationBase(footbridge.baseURL),
       nodeA: current.nodeID,
       nodeB: nodeIDB,
       // An older version has none, and leaves our routes out of its words too.

@@ -1,7 +1,7 @@
 import { isIPv6 } from 'node:net';
 import { plainName } from '../../base/plain-name.ts';
 import { Refusal } from '../../base/refusal.ts';
-import { domainBase, domainOf, httpBase, isOwnNetwork } from './addresses.ts';
+import { domainBase, domainOf, parseFederationBase, isOwnNetwork } from './addresses.ts';
 import { changeNode, type FederationContext, findNode, anchorNow, nowOf } from '../context.ts';
 import { NO_ROUTES, parseRoute, type AnnouncedRoutes } from '../../base/routes.ts';
 import { sha256 } from '../../base/hashes.ts';
@@ -120,12 +120,12 @@ export class Invites {
   /** Returns the base URL for a partner's calls: of `--public-url`, else its `myDomain`, else the listener. */
   ownBaseURL(node?: Pick<Node, 'myDomain'>): string {
     const { publicUrl, listener, certificate } = this.#context.ownAddress();
-    if (publicUrl !== undefined && publicUrl !== '') return httpBase(publicUrl);
+    if (publicUrl !== undefined && publicUrl !== '') return parseFederationBase(publicUrl);
     const domain = node?.myDomain?.trim() ?? '';
-    if (domain === '') return httpBase(listener);
+    if (domain === '') return parseFederationBase(listener);
     // A listener with TLS accepts nothing else from the network, private addresses included.
     return certificate !== undefined && !domain.includes('://')
-      ? httpBase(`https://${domain}`)
+      ? parseFederationBase(`https://${domain}`)
       : domainBase(domain);
   }
 

@@ -66,7 +66,7 @@ export class NodeTokens {
       expiresAt: this.#timestamp(now + TOKEN_LIFE_MS),
       seen: known.elapsed(),
     };
-    const token = this.#sign(about);
+    const token = this.#signToken(about);
     return { token, record: { ...about, hash: sha256(token) } };
   }
 
@@ -74,7 +74,7 @@ export class NodeTokens {
   async recreate(jti: string): Promise<string | undefined> {
     const record = await this.#deps.system.get(ISSUED_TOKENS, jti);
     if (!record || record.firstUsedAt !== undefined || record.revokedAt !== undefined) return undefined;
-    const token = this.#sign(record);
+    const token = this.#signToken(record);
     return (await this.#findRecord(token))?.isOver === false ? token : undefined;
   }
 
@@ -269,7 +269,7 @@ export class NodeTokens {
   }
 
   /** Returns the signed JWT of a record; the same record always gives the same token. */
-  #sign({ jti, nodeID, issuedAt, expiresAt }: Omit<IssuedToken, 'hash' | 'seen'>): string {
+  #signToken({ jti, nodeID, issuedAt, expiresAt }: Omit<IssuedToken, 'hash' | 'seen'>): string {
     const seconds = (text: string): number => Math.floor(Date.parse(text) / 1000);
     return jwt.sign({ iat: seconds(issuedAt), exp: seconds(expiresAt) }, this.#deps.key, {
       algorithm: 'HS256',

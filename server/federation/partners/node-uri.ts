@@ -8,7 +8,7 @@ import {
 } from '../../base/routes.ts';
 import { plainName } from '../../base/plain-name.ts';
 import { Refusal } from '../../base/refusal.ts';
-import { httpBase, schemeFor, withoutTrailing } from './addresses.ts';
+import { parseFederationBase, schemeFor, withoutTrailing } from './addresses.ts';
 import { said, type Said } from '../../words/said.ts';
 
 /** An invite's content (docs/pairing.md: The invite). */
@@ -94,7 +94,7 @@ export function parseNodeURI(text: string): NodeURI {
   return {
     nodeID: url.username,
     secret: url.password,
-    baseURL: httpBase(withoutCredentials(url)),
+    baseURL: parseFederationBase(withoutCredentials(url)),
     name: plainName(url.searchParams.get('name') ?? '').slice(0, 200),
     footbridge: url.searchParams.get('fb') === '1',
     ...(certificate === undefined ? {} : { certificate }),

@@ -2,7 +2,7 @@ import { omit } from '../../base/omit.ts';
 import { plainName } from '../../base/plain-name.ts';
 import { Refusal } from '../../base/refusal.ts';
 import { everyValue } from '../../store/every-entry.ts';
-import { httpBase, isOwnNetwork } from './addresses.ts';
+import { parseFederationBase, isOwnNetwork } from './addresses.ts';
 import {
   changeNode,
   type FederationContext,
@@ -59,7 +59,7 @@ export class Nodes {
 
   /** Returns the partners, oldest first; with `deleted`, removed ones too. */
   async list(options: { readonly deleted?: boolean } = {}): Promise<Node[]> {
-    const found = await this.#all();
+    const found = await this.#readAll();
     return options.deleted === true ? found : found.filter(({ deletedAt }) => deletedAt === undefined);
   }
 
@@ -74,7 +74,8 @@ export class Nodes {
 
   /** Stores a new `pending` partner; `by` is the user's id. Throws `node.address` (malformed), `node.too-many`. */
   async create(input: NodeInput, by: string): Promise<Node> {
-    const baseURL = input.baseURL === undefined || input.baseURL.trim() === '' ? '' : httpBase(input.baseURL);
+    const baseURL =
+      input.baseURL === undefined || input.baseURL.trim() === '' ? '' : parseFederationBase(input.baseURL);
     await this.#checkLimit();
     const fresh: Omit<Node, 'colour'> = {
       nodeID: this.#context.ids.next(),
@@ -105,7 +106,8 @@ export class Nodes {
     const { nodeID } = await findNode(this.#context.system, ourOrSharedID);
     const { baseURL, dialect, name, ...others } = change;
     const rest = { ...others, ...(name === undefined ? {} : { name: plainName(name) }) };
-    const base = baseURL === undefined ? {} : { baseURL: baseURL.trim() === '' ? '' : httpBase(baseURL) };
+    const base =
+      baseURL === undefined ? {} : { baseURL: baseURL.trim() === '' ? '' : parseFederationBase(baseURL) };
     const { certificate, ownNetwork, domain } = rest;
     const way = {
       ...base,
@@ -191,7 +193,7 @@ export class Nodes {
     return changeNode(this.#context, nodeID, (node) => omit(node, 'reach'));
   }
 
-  async #all(): Promise<Node[]> {
+  async #readAll(): Promise<Node[]> {
     const found: Node[] = [];
     for await (const node of everyValue(this.#context.system, NODES)) found.push(node);
     return found;

@@ -57,7 +57,9 @@ export class PairingSteps {
    */
   async pair(ourOrSharedID: string): Promise<Node> {
     const { nodeID } = await findNode(this.#context.system, ourOrSharedID);
-    return this.#exclusively(nodeID, async () => this.#ask(await findNode(this.#context.system, nodeID)));
+    return this.#runExclusively(nodeID, async () =>
+      this.#requestPairing(await findNode(this.#context.system, nodeID)),
+    );
   }
 
   /**
@@ -67,7 +69,7 @@ export class PairingSteps {
    */
   async confirm(ourOrSharedID: string): Promise<Node> {
     const { nodeID } = await findCurrentNode(this.#context.system, ourOrSharedID);
-    return this.#exclusively(nodeID, async () => {
+    return this.#runExclusively(nodeID, async () => {
       try {
         // Not of the record that replaced this one: our user didn't see a later request there.
         return await this.#sendApproval(await findNode(this.#context.system, ourOrSharedID));
@@ -81,7 +83,7 @@ export class PairingSteps {
   }
 
   /** Runs `step` unless another one runs for this partner: then throws `pairing.busy` (conflict). */
-  async #exclusively<T>(nodeID: string, step: () => Promise<T>): Promise<T> {
+  async #runExclusively<T>(nodeID: string, step: () => Promise<T>): Promise<T> {
     if (this.#busy.has(nodeID)) throw new Refusal('conflict', 'pairing.busy', said('pairing.busy'));
     this.#busy.add(nodeID);
     try {
@@ -153,7 +155,7 @@ export class PairingSteps {
   }
 
   /** Sends the inviter our request, and stores its answer. Throws `conflict` without an invite or if asked already. */
-  async #ask(node: Node): Promise<Node> {
+  async #requestPairing(node: Node): Promise<Node> {
     if (node.pairing?.as !== 'invitee')
       throw new Refusal('conflict', 'pairing.no-invite', said('pairing.no-invite'));
     if (node.pairing.askedAt !== undefined) throw outOfOrder(node);

@@ -25,7 +25,7 @@ export async function startRevocationCleanup(deps: {
   for await (const { key, value } of everyEntry(system, REVOKED)) kept.set(key, value.at);
 
   /** Writes to store and file the revocations that each lacks. */
-  async function merge(): Promise<void> {
+  async function mergeRevocations(): Promise<void> {
     const revoked = tokens.revocations();
     const lacking = [...kept].filter(([jti]) => !revoked.has(jti));
     const fresh = [...revoked].filter(([jti]) => !kept.has(jti));
@@ -39,7 +39,9 @@ export async function startRevocationCleanup(deps: {
     for (const [jti, at] of lacking) await tokens.revoke(jti, at);
   }
   const mergeSafely = (): Promise<void> =>
-    merge().catch((error: unknown) => log.warn({ err: error }, 'revoked tokens could not be noted'));
+    mergeRevocations().catch((error: unknown) =>
+      log.warn({ err: error }, 'revoked tokens could not be noted'),
+    );
   function mergeRegularly(): void {
     void mergeSafely();
     clock.after(INTERVAL_MS, mergeRegularly);

@@ -64,7 +64,7 @@ export async function readUserKey(
 /** Creates the signing and checking of users' tokens. Without `known` nothing counts as revoked or unlisted. */
 export function createUserKey(key: KeyObject, known?: Pick<UserTokens, 'isRevoked' | 'isListed'>): UserKey {
   /** Returns a new signed token, for at most 366 days, with its record for the caller to list. */
-  function make(role: Role, milliseconds: number, now = Date.now()): MadeToken {
+  function createToken(role: Role, milliseconds: number, now = Date.now()): MadeToken {
     const iat = Math.floor(now / 1000);
     const exp = Math.floor((now + Math.min(milliseconds, LONGEST_LIFE)) / 1000);
     // A name that begins with a dash is hard to pass to a command.
@@ -81,8 +81,8 @@ export function createUserKey(key: KeyObject, known?: Pick<UserTokens, 'isRevoke
   }
 
   return {
-    make,
-    issue: (role, milliseconds, now) => make(role, milliseconds, now).token,
+    make: createToken,
+    issue: (role, milliseconds, now) => createToken(role, milliseconds, now).token,
     /** Returns the user of a valid token; undefined for other text. Throws `auth.unlisted`. */
     verify(token, isOver) {
       try {

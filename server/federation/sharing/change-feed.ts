@@ -269,7 +269,7 @@ export class ChangeFeed {
     const keyOf = (what: string): string => JSON.stringify([what, node.nodeID, node.installation, ...shared]);
     const rendered = new Map<WantedRow, ChangedRow | undefined>();
     /** Returns the rows as they are sent. Renders each row once, as a page is tried as a group and then as JSON. */
-    const render = async (found: readonly WantedRow[]): Promise<(ChangedRow | undefined)[]> => {
+    const renderRows = async (found: readonly WantedRow[]): Promise<(ChangedRow | undefined)[]> => {
       const missing = found.filter((row) => !rendered.has(row));
       const sent = await this.#rowsAsSent(node, list, missing);
       for (const [at, row] of missing.entries()) rendered.set(row, sent[at]);
@@ -284,7 +284,7 @@ export class ChangeFeed {
         if (template && !templates.has(template))
           templates.set(template, await this.#describeTemplate(node, list, template));
       const stored = found.map(({ template }) => template && templates.get(template));
-      const others = await render(found.filter((_, at) => !stored[at]));
+      const others = await renderRows(found.filter((_, at) => !stored[at]));
       let next = 0;
       return stored.map((template) => template ?? others[next++]);
     };
@@ -297,7 +297,7 @@ export class ChangeFeed {
       if (isEnough(page.taken) && page.recordIDs.length > 0) return { page, grouped: true };
     }
     const written = async (found: readonly WantedRow[]): Promise<(object | undefined)[]> =>
-      (await render(found)).map((row) => row && write(row));
+      (await renderRows(found)).map((row) => row && write(row));
     const asJSON = groups ? wanted.slice(0, ROWS_AS_JSON) : wanted;
     return { page: await texts.page(rows, asJSON, { key: keyOf('changes'), render: written }) };
   }

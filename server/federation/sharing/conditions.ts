@@ -60,7 +60,7 @@ export class Conditions {
       before?.condition !== undefined || (wished?.parts ?? []).length > 0;
     if (!isConditioned(await find())) return body();
     return this.#inTurn(composeModuleID, async () => {
-      const saved = await this.#save(composeModuleID, await find(), body);
+      const saved = await this.#saveWithFilter(composeModuleID, await find(), body);
       await this.#applyOrRetry(saved);
       return saved;
     });
@@ -137,23 +137,23 @@ export class Conditions {
    * Runs `body` while no row is written, and sets the row filter to the saved condition; after an error, to the stored
    * one. First records a share without a condition in the index, or drops a withdrawn one's index.
    */
-  async #save(
+  async #saveWithFilter(
     composeModuleID: string,
     before: Exposure | undefined,
     body: () => Promise<Exposure>,
   ): Promise<Exposure> {
     const rows = await this.#rowsToSave(composeModuleID, before);
-    const saving = async (): Promise<Exposure> => {
+    const saveAndFilter = async (): Promise<Exposure> => {
       const saved = await body();
       this.#setFilter(saved);
       return saved;
     };
-    if (!rows) return saving();
+    if (!rows) return saveAndFilter();
     try {
       if (before && (before.condition === undefined || before.unmirrored))
         await this.#seedIndex(rows, before);
       else if (before?.deletedAt !== undefined) await rows.drop(before.moduleID);
-      return await rows.whileStill(saving);
+      return await rows.whileStill(saveAndFilter);
     } catch (error) {
       if (before) this.#setFilter((await this.#deps.system.get(EXPOSURES, before.moduleID)) ?? before);
       throw error;

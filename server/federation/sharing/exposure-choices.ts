@@ -142,13 +142,13 @@ export async function withdrawShare(
   by: string,
 ): Promise<Exposure> {
   const { context, conditions } = deps;
-  const put = (_tx: Tx, all: readonly Exposure[]): Exposure => ({
+  const reopenExposure = (_tx: Tx, all: readonly Exposure[]): Exposure => ({
     ...omit(openOf(all, moduleID), 'retyped'),
     ...{ deletedAt: nowOf(context), updatedBy: by },
   });
   const find = (): Promise<Exposure | undefined> => context.system.get(EXPOSURES, moduleID);
   const removed = await conditions.saveShare(composeModuleID, find, undefined, () =>
-    saveShare(deps, nodeID, put),
+    saveShare(deps, nodeID, reopenExposure),
   );
   await recordEnd(deps, removed);
   return removed;

@@ -58,11 +58,11 @@ export function unpinTitles(pins: TitlePins = {}, nameless: ReadonlySet<string>)
 
 /** Returns `other` where `one` agrees; else {@link NONE}, or '', which shows nothing, if either is ''. */
 export function agreeingPins(one: TitlePins, other: TitlePins): TitlePins {
-  const agreed = ([fieldID, pin]: [string, string]): [string, string] => {
+  const agreeOnPin = ([fieldID, pin]: [string, string]): [string, string] => {
     const before = one[fieldID];
     return [fieldID, pin === before ? pin : pin === '' || before === '' ? '' : NONE];
   };
-  return Object.fromEntries(Object.entries(other).map(agreed));
+  return Object.fromEntries(Object.entries(other).map(agreeOnPin));
 }
 
 /** The column of another list that is shown for a reference. */

@@ -87,15 +87,15 @@ export class Selections {
   async get(list: Seen, node: Node, filter: SelectionFilter): Promise<View> {
     const { source } = list.rows;
     const { after } = filter;
-    if (after === undefined || !source.ranking) return this.#select(list, node, filter);
+    if (after === undefined || !source.ranking) return this.#readView(list, node, filter);
     const since = await earliestTimeIfMany(list, after, this.#large);
-    return this.#select(list, node, since === undefined ? filter : { ...filter, after: undefined, since });
+    return this.#readView(list, node, since === undefined ? filter : { ...filter, after: undefined, since });
   }
 
   /**
    * Does the same, from the changes after a mark, or a few since a time; otherwise from the cached view of all rows.
    */
-  async #select({ exposure, rows: { source } }: Seen, node: Node, filter: SelectionFilter): Promise<View> {
+  async #readView({ exposure, rows: { source } }: Seen, node: Node, filter: SelectionFilter): Promise<View> {
     const { since, after, deleted, query, order: asked, comparing } = filter;
     /** Returns whether the partner may see the row, and the row fits the filter. */
     const fits = (row: Row): boolean =>

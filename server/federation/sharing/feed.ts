@@ -142,7 +142,7 @@ export class Feed {
       reader,
       async (list) => {
         const { exposure, rows, outgoing } = list;
-        const { recordIDs, asked, answer, ...page } = await this.#select(node, list, request);
+        const { recordIDs, asked, answer, ...page } = await this.#selectPage(node, list, request);
         const pinned =
           request.asPinned === true ? await this.#deps.liveDefinitions.asPinned(exposure) : exposure;
         assertComparesPinned(list, pinned, request);
@@ -232,7 +232,7 @@ export class Feed {
   }
 
   /** Returns the page's row ids, count, next cursor, and sort and query for the sharing log. Throws `malformed`. */
-  async #select(node: Node, list: ExposedList, request: RecordsRequest): Promise<Selected> {
+  async #selectPage(node: Node, list: ExposedList, request: RecordsRequest): Promise<Selected> {
     const { exposure, outgoing } = list;
     const { window, query = '', scope = 'feed' } = request;
     const allowed = queryFields(exposure, list.columns);

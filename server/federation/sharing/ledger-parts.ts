@@ -174,13 +174,13 @@ export class LedgerParts {
   /**
    * Returns the part of this name as the present one, with a summary of each earlier part, storing those that it lacks.
    */
-  async #open(name: string, before: readonly string[]): Promise<Present> {
+  async #openPart(name: string, before: readonly string[]): Promise<Present> {
     const own = await this.#summariesIn(name, before);
     const previous = before.at(-1);
     const inherited = own.includes(undefined) && previous ? await this.#summariesIn(previous, before) : [];
     const earlier = new Map<string, Summary>();
     for (const [index, each] of before.entries())
-      earlier.set(each, own[index] ?? inherited[index] ?? (await this.#summarize(each)));
+      earlier.set(each, own[index] ?? inherited[index] ?? (await this.#summarizePart(each)));
     // The part that reveals a wrong clock may be removed first, so this is resolved now.
     for (const { name: each, until } of withLastWrite(name, earlier)) {
       const summary = earlier.get(each);
@@ -198,7 +198,7 @@ export class LedgerParts {
   }
 
   /** Returns the counts of a part that is no longer written, and until when it may have been written. */
-  async #summarize(name: string): Promise<Summary> {
+  async #summarizePart(name: string): Promise<Summary> {
     return {
       counts: await this.#inUse.use(name, allCounts),
       // The clock may be slow, so its month counts to the end.
@@ -215,9 +215,9 @@ export class LedgerParts {
       last !== this.#present?.name &&
       (await this.#isEmpty(last))
     )
-      return this.#open(last, all.slice(0, -1));
+      return this.#openPart(last, all.slice(0, -1));
     const number = String(numberOf(all.at(-1) ?? '') + 1).padStart(6, '0');
-    return this.#open(`ledger-${number}-${this.#month()}`, all);
+    return this.#openPart(`ledger-${number}-${this.#month()}`, all);
   }
 
   /** Returns whether a part is readable and nothing was ever written to it. */
@@ -241,7 +241,7 @@ export class LedgerParts {
         // An unreadable part takes no lines, and nothing leaves without one.
         this.#present ??= (await this.#deps.store.isUnreadable(name))
           ? await this.#beginPart(all)
-          : await this.#open(name, all.slice(0, -1));
+          : await this.#openPart(name, all.slice(0, -1));
         return this.#present;
       })
     );

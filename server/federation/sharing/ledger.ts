@@ -171,10 +171,10 @@ export class Ledger {
     for (const { name, lines: count } of all) {
       const last = count - skip;
       skip = Math.max(0, skip - count);
-      const wanted = range(Math.max(last - (perPage - found.length) + 1, 1), last).reverse();
+      const wanted = integersBetween(Math.max(last - (perPage - found.length) + 1, 1), last).reverse();
       if (wanted.length === 0) continue;
       found.push(
-        ...((await this.#parts.read(name, (part) => this.#lines(part, nodeID, wanted, known))) ?? []),
+        ...((await this.#parts.read(name, (part) => this.#readLines(part, nodeID, wanted, known))) ?? []),
       );
     }
     return { total: all.reduce((sum, part) => sum + part.lines, 0), lines: found };
@@ -184,8 +184,8 @@ export class Ledger {
   async *scan(nodeID: string): AsyncGenerator<LedgerLine[]> {
     for (const { name, lines: total } of await this.#parts.partsFor(nodeID)) {
       for (let first = 1; first <= total; first += BATCH_ROWS) {
-        const numbers = range(first, Math.min(first + BATCH_ROWS - 1, total));
-        yield (await this.#parts.read(name, (part) => this.#lines(part, nodeID, numbers))) ?? [];
+        const numbers = integersBetween(first, Math.min(first + BATCH_ROWS - 1, total));
+        yield (await this.#parts.read(name, (part) => this.#readLines(part, nodeID, numbers))) ?? [];
       }
     }
   }
@@ -232,7 +232,7 @@ export class Ledger {
   }
 
   /** Returns the lines of these numbers in one part, with the ids of their rows. Missing lines are left out. */
-  async #lines(
+  async #readLines(
     part: Partition,
     nodeID: string,
     numbers: readonly number[],
@@ -265,8 +265,8 @@ export class Ledger {
         const known: KnownRows = new Map();
         const counted = new Set<readonly string[]>();
         for (let first = 1; first <= total; first += BATCH_ROWS) {
-          const numbers = range(first, Math.min(first + BATCH_ROWS - 1, total));
-          for (const line of await this.#lines(part, nodeID, numbers, known)) {
+          const numbers = integersBetween(first, Math.min(first + BATCH_ROWS - 1, total));
+          for (const line of await this.#readLines(part, nodeID, numbers, known)) {
             if (line.digests || line.changed) continue;
             const { moduleID, recordIDs } = line;
             addSent(all, { moduleID, recordIDs: counted.has(recordIDs) ? [] : recordIDs }, line.at);
@@ -313,6 +313,6 @@ function sizeOf({ recordIDs, query = '', condition }: Disclosure, isKnown: boole
 const tooMuch = (): Refusal => new Refusal('too-many', 'ledger.full-today', said('ledger.full'));
 
 /** Returns the integers from `first` to `last`. */
-function range(first: number, last: number): number[] {
+function integersBetween(first: number, last: number): number[] {
   return Array.from({ length: Math.max(last - first + 1, 0) }, (_, at) => first + at);
 }

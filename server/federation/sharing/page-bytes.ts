@@ -108,7 +108,7 @@ export function createPage(most: number): Page {
   }
 
   /** Appends a text, or returns false if it doesn't fit; the first one always does. */
-  function add(text: string): boolean {
+  function addText(text: string): boolean {
     const before = used;
     makeRoom(1 + (text.length < LONG ? 3 * text.length : Buffer.byteLength(text)));
     if (recordIDs.length > 0) bytes[used++] = COMMA;
@@ -124,7 +124,7 @@ export function createPage(most: number): Page {
       for (const [at, { key }] of rows.entries()) {
         const answer = answers[at];
         if (answer === undefined) continue;
-        if (!add(JSON.stringify(answer))) return at;
+        if (!addText(JSON.stringify(answer))) return at;
         recordIDs.push(key);
       }
       return rows.length;

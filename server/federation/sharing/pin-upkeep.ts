@@ -30,7 +30,7 @@ export function createPinUpkeep(
   const { system } = context;
 
   /** Replaces these title columns, by id, by "none chosen" in all shares; notifies listeners of each changed share. */
-  async function unpin(nameless: ReadonlySet<string>): Promise<void> {
+  async function unpinColumns(nameless: ReadonlySet<string>): Promise<void> {
     if (nameless.size === 0) return;
     for await (const { nodeID, moduleID } of everyExposure(system)) {
       const isChanged = await system.transaction(async (tx) => {
@@ -61,9 +61,9 @@ export function createPinUpkeep(
       if (change.kind !== 'list' || change.change !== 'changed' || !change.before) return;
       const named = new Set(change.before.fields.filter(({ kind }) => isNaming(kind)).map(idOf));
       const nameless = namelessOf(change.module).filter((fieldID) => named.has(fieldID));
-      await unpin(new Set(nameless));
+      await unpinColumns(new Set(nameless));
     },
-    followAll: (modules) => unpin(new Set([...modules].flatMap(namelessOf))),
+    followAll: (modules) => unpinColumns(new Set([...modules].flatMap(namelessOf))),
   };
 }
 

@@ -202,7 +202,7 @@ export function createPullerMarks(
   async function takeTurn({ moduleID }: Exposure, node: Node, mark: number, isIdle: boolean): Promise<void> {
     const queue = turnsOf(node);
     /** Ends a list's turn and resets the others' refusals. */
-    const end = (first: string): void => {
+    const endTurn = (first: string): void => {
       queue.delete(first);
       for (const [each, turn] of queue) queue.set(each, { ...turn, refusals: 0 });
     };
@@ -212,7 +212,7 @@ export function createPullerMarks(
       const [firstNow, turnNow] = listInTurn(queue, moduleID, isIdle);
       if (firstNow !== first || turnNow !== turn) continue;
       if (isOver) {
-        end(first);
+        endTurn(first);
         continue;
       }
       if (first === moduleID) {
@@ -221,7 +221,7 @@ export function createPullerMarks(
       }
       const refusals = queue.get(moduleID)?.refusals ?? 0;
       if (refusals >= MAX_REFUSALS || (await isDropped(first, node))) {
-        end(first);
+        endTurn(first);
         continue;
       }
       queue.set(moduleID, { ...queue.get(moduleID), refusals: refusals + 1, isIdle });

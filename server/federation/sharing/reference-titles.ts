@@ -117,7 +117,7 @@ export class ReferenceTitles {
       // It may become due again meanwhile.
       this.#due.delete(moduleID);
       try {
-        await this.#withRows(moduleID, (titled) => this.#propagate(titled));
+        await this.#withRows(moduleID, (titled) => this.#propagateTitles(titled));
       } catch (error) {
         this.#due.add(moduleID);
         throw error;
@@ -135,7 +135,7 @@ export class ReferenceTitles {
   }
 
   /** Gives new change numbers to shared rows with changed titles of this list, then marks these as propagated. */
-  async #propagate(titled: Rows): Promise<void> {
+  async #propagateTitles(titled: Rows): Promise<void> {
     for (;;) {
       const titleChanges = await titled.changedTitles(AT_ONCE);
       if (titleChanges.length === 0) return;
@@ -149,12 +149,12 @@ export class ReferenceTitles {
         for (const { recordID } of named) rows.add(recordID);
         referring.set(moduleID, columns.set(fieldID, rows));
       }
-      for (const [moduleID, columns] of referring) await this.#renumber(moduleID, columns);
+      for (const [moduleID, columns] of referring) await this.#renumberRows(moduleID, columns);
       await titled.markPropagated(titleChanges);
     }
   }
 
-  #renumber(moduleID: string, columns: Referring): Promise<void> {
+  #renumberRows(moduleID: string, columns: Referring): Promise<void> {
     return this.#withRows(moduleID, (rows) => rows.touchReferencing(columns));
   }
 
@@ -186,7 +186,7 @@ export class ReferenceTitles {
         if (JSON.stringify(known ?? {}) === JSON.stringify(now)) continue;
         const columns = known ? changedRules(now, known) : isNew(exposure) ? [] : Object.keys(now);
         if (columns.length > 0)
-          await this.#renumber(composeModuleID, new Map(columns.map((fieldID) => [fieldID, 'any'])));
+          await this.#renumberRows(composeModuleID, new Map(columns.map((fieldID) => [fieldID, 'any'])));
         await this.#deps.system.transaction((tx) => tx.put(SHOWN_AS, moduleID, now));
       }
       for (const { target } of found)

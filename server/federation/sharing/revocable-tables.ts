@@ -190,7 +190,7 @@ const nodes = revocable({
     const again = withUnsure(mergePauses(node, note.paused, Date.parse(now)), note.unsure);
     if (note.state === 'open') return reconnectAs(again, note.connection, now);
     if (note.state === 'ended' && !isOpen(node) && (note.holds || !node.sealedToken)) return again;
-    const ended = disconnect(omit(again, ...(note.holds ? [] : OPENING), 'pairing', 'invite'), now);
+    const ended = asDisconnected(omit(again, ...(note.holds ? [] : OPENING), 'pairing', 'invite'), now);
     return note.state === 'removed' ? { ...ended, deletedAt: now } : ended;
   },
   /**
@@ -203,7 +203,7 @@ const nodes = revocable({
       'pairing',
       ...(isConnected ? [] : (['invite', ...OPENING] as const)),
     );
-    const own = isOpen(node) && !isConnected ? disconnect(shut, now) : shut;
+    const own = isOpen(node) && !isConnected ? asDisconnected(shut, now) : shut;
     return isDeepStrictEqual(own, node) ? node : own;
   },
   moves: true,
@@ -222,7 +222,7 @@ const nodes = revocable({
 const isOpen = ({ status }: Node): boolean => status === 'paired' || status === 'pair_requested';
 
 /** Returns the record as `unpaired`, with the message that older data came back. */
-const disconnect = (node: Node, now: string): Node => ({
+const asDisconnected = (node: Node, now: string): Node => ({
   ...node,
   status: 'unpaired',
   updatedAt: now,

@@ -125,7 +125,7 @@ export class RowTexts {
   }
 
   /** Evicts the least recently used entries beyond the limit; of a single one its pages, then old texts. */
-  #evict(): void {
+  #evictBeyondLimit(): void {
     let size = [...this.#kept.values()].reduce((sum, entry) => sum + entry.size, 0);
     for (const [key, entry] of this.#kept) {
       if (size <= MAX_CACHE_BYTES || this.#kept.size === 1) break;
@@ -151,7 +151,7 @@ export class RowTexts {
     if (pages.size >= MAX_PAGES) dropPages(entry);
     if (!pages.has(key)) entry.size += page.bytes.length + key.length;
     pages.set(key, page);
-    this.#evict();
+    this.#evictBeyondLimit();
   }
 }
 

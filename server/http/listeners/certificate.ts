@@ -47,11 +47,11 @@ export async function ownCertificate(dataDir: string, clock: Pick<Clock, 'now'>)
  * read or don't match.
  */
 export async function readCertificateFiles(certFile: string, keyFile: string): Promise<Certificate> {
-  const read = (file: string): Promise<string> =>
+  const readPem = (file: string): Promise<string> =>
     readFile(file, 'utf8').catch((cause: unknown) => {
       throw new CertificateError(`The certificate file ${file} cannot be read.`, { cause });
     });
-  const [cert, key] = await Promise.all([read(certFile), read(keyFile)]);
+  const [cert, key] = await Promise.all([readPem(certFile), readPem(keyFile)]);
   try {
     return parseCertificate(cert, key);
   } catch (cause) {

@@ -42,7 +42,7 @@ export function createConnectionSlots(
   const knownNetworks = new Set<string>();
 
   /** Returns the connections without a valid credential, oldest first. */
-  function strangers(): HeldConnection[] {
+  function unauthenticated(): HeldConnection[] {
     return [...places.values()].filter(({ who }) => who === undefined);
   }
 
@@ -61,7 +61,7 @@ export function createConnectionSlots(
 
   /** Returns the connection to evict for `newcomer`, maybe itself; undefined if there is room. */
   function chooseEviction(newcomer: HeldConnection): HeldConnection | undefined {
-    const others = strangers().filter((place) => place !== newcomer);
+    const others = unauthenticated().filter((place) => place !== newcomer);
     const neighbours = others.filter(({ network }) => network === newcomer.network);
     if (neighbours.length >= rules.perNetwork) return neighbours[0];
     if (places.size <= rules.total) return undefined;

@@ -28,7 +28,7 @@ export class EventStream {
     });
     this.#readers.set(res, Promise.resolve());
     res.on('close', () => this.#readers.delete(res));
-    this.#write(res, `retry: 1000\n${this.#frame({ type: 'hello', version: this.#version })}`);
+    this.#writeText(res, `retry: 1000\n${this.#frame({ type: 'hello', version: this.#version })}`);
   };
 
   /** Starts the heartbeat. `version` is sent to each window that connects. */
@@ -66,23 +66,23 @@ export class EventStream {
   }
 
   /** Writes text to a stream; destroys one with more than 1 MiB unread. */
-  #write(res: Response, text: string): void {
+  #writeText(res: Response, text: string): void {
     if (res.writableLength > MAX_BACKLOG_BYTES) res.destroy();
     else res.write(text);
   }
 
   /** Writes the text to the stream if its credential is still valid; otherwise ends the stream. */
-  async #deliver(req: Request, res: Response, text: string): Promise<void> {
+  async #deliverIfAllowed(req: Request, res: Response, text: string): Promise<void> {
     const isLetIn = await revalidateCaller(req).then(
       () => true,
       () => false,
     );
     if (!this.#readers.has(res)) return;
     if (isLetIn) {
-      this.#write(res, text);
+      this.#writeText(res, text);
       return;
     }
-    this.#end(res);
+    this.#endStream(res);
   }
 
   /** Queues the text for every stream; each verifies its reader's credential again before it writes. */
@@ -90,11 +90,11 @@ export class EventStream {
     for (const [res, before] of this.#readers)
       this.#readers.set(
         res,
-        before.then(() => this.#deliver(res.req, res, text)),
+        before.then(() => this.#deliverIfAllowed(res.req, res, text)),
       );
   }
 
-  #end(res: Response): void {
+  #endStream(res: Response): void {
     this.#readers.delete(res);
     res.end();
   }
@@ -112,7 +112,7 @@ export class EventStream {
     const own = held.get(credentialOf(req)) ?? [];
     const most = [...held.values()].reduce((one, other) => (other.length > one.length ? other : one), own);
     const [first] = own.length >= MAX_PER_CALLER ? own : this.#readers.size >= MAX_READERS ? most : [];
-    if (first) this.#end(first);
+    if (first) this.#endStream(first);
   }
 
   #frame(event: AppEvent): string {

@@ -69,7 +69,7 @@ export class ListenError extends Error {
 }
 
 /** Serves `handler` on the first free port of those allowed. Throws `ListenError` if none can be opened. */
-export async function listen(handler: RequestListener, options: ListenOptions): Promise<Listener> {
+export async function listenOnFirstFree(handler: RequestListener, options: ListenOptions): Promise<Listener> {
   const server = createServer(
     { maxHeaderSize: MAX_HEADER_BYTES, connectionsCheckingInterval: CHECK_MS },
     refuseLongHeads(handler, options.isOver),

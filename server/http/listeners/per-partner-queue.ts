@@ -51,7 +51,7 @@ export function createPartnerQueue({
       throw new TooManyAttempts(RETRY_SECONDS, 'requests at once');
 
     /** Passes the request on, watches its answer for a stall, and starts the next request once the answer closes. */
-    const start = (): void => {
+    const startRequest = (): void => {
       res.off('close', leaveQueue);
       res.once('close', () => startNext(nodeID));
       const [path = ''] = req.originalUrl.split('?');
@@ -71,7 +71,7 @@ export function createPartnerQueue({
       });
       next();
     };
-    const request = { url: req.originalUrl, socket: req.socket, start };
+    const request = { url: req.originalUrl, socket: req.socket, start: startRequest };
     const leaveQueue = (): void => void queue?.waiting.delete(request);
     if (queue) {
       queue.waiting.add(request);
@@ -79,7 +79,7 @@ export function createPartnerQueue({
       endAbandoned(queue);
     } else {
       queues.set(nodeID, { current: request, waiting: new Set() });
-      start();
+      startRequest();
     }
   };
 

@@ -47,8 +47,8 @@ export function listsRouter(deps: ListsDeps): Router {
   );
   handleCall(router, 'POST /app/lists', async ({ body }) => {
     const { namespaceID } = await lists.defaultNamespace();
-    const check = (): Promise<void> => assertNameFree(lists, namespaceID, body.name);
-    return listDetailOf(await lists.createModule(namespaceID, body as ModuleInput, check));
+    const assertNameAllowed = (): Promise<void> => assertNameFree(lists, namespaceID, body.name);
+    return listDetailOf(await lists.createModule(namespaceID, body as ModuleInput, assertNameAllowed));
   });
   handleCall(router, 'GET /app/lists/:m', async ({ params }) => listDetailOf(await lists.module(params.m)));
   handleCall(router, 'GET /app/lists/:m/choices', ({ params, query }) =>

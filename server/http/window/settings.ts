@@ -15,17 +15,17 @@ export interface SettingsDeps {
 /** Returns the router that reads and changes the user's settings. */
 export function settingsRouter({ settings, about, now }: SettingsDeps): Router {
   const router = Router();
-  const answer = async (): Promise<SettingsAnswer> => ({
+  const readSettings = async (): Promise<SettingsAnswer> => ({
     settings: settings.current(),
     openedBy: settings.openedBy(),
     ...(await about()),
   });
 
-  handleCall(router, 'GET /app/settings', answer);
+  handleCall(router, 'GET /app/settings', readSettings);
   handleCall(router, 'PATCH /app/settings', async ({ body, by }) => {
     const part = Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined));
     await settings.change(part, { by, at: new Date(now()).toISOString() });
-    return answer();
+    return readSettings();
   });
   return router;
 }

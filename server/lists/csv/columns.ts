@@ -267,7 +267,7 @@ export class ColumnGuess {
     const proof = proofIn(amount);
     if (proof) this.#proofs.set(proof, (this.#proofs.get(proof) ?? 0) + 1);
     if (isNoPart !== 'surely')
-      for (const [format, number] of read) this.#totals.get(format)?.add(number, !isNoPart);
+      for (const [format, number] of read) this.#totals.get(format)?.addToTotal(number, !isNoPart);
     if (new Set(read.values()).size < 2) return;
     this.#readTwice ??= cell;
     for (const [one, number] of read)

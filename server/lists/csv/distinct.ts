@@ -19,7 +19,7 @@ export function createDistinctFinder(): Distinct {
   /** Null: ruled out. */
   const columns: (MarkSet | null)[] = [];
   let held = 0;
-  const drop = (column: number): void => {
+  const ruleOut = (column: number): void => {
     held -= columns[column]?.size ?? 0;
     columns[column] = null;
   };
@@ -31,10 +31,10 @@ export function createDistinctFinder(): Distinct {
       const said = text.trim();
       const marks = seen ?? (columns[column] = new MarkSet());
       if (said === '' || said.length > MAX_KEY_CHARS || !marks.add(hashOf(said))) {
-        drop(column);
+        ruleOut(column);
         return;
       }
-      if (++held > MAX_CELLS) drop(columns.findLastIndex((each) => each));
+      if (++held > MAX_CELLS) ruleOut(columns.findLastIndex((each) => each));
     },
     isPossible: (column) => columns[column] !== null,
     isDistinct: (column, lines) => lines > 1 && columns[column]?.size === lines,
@@ -50,13 +50,13 @@ class MarkSet {
   /** Adds a hash; returns false if it is present. */
   add(mark: number): boolean {
     if (this.size * 3 >= this.#places.length * 2) this.#grow();
-    if (!this.#put(mark + 1)) return false;
+    if (!this.#insert(mark + 1)) return false;
     this.size++;
     return true;
   }
 
   /** Stores a hash plus one by linear probing; returns false if it is present. */
-  #put(held: number): boolean {
+  #insert(held: number): boolean {
     const last = this.#places.length - 1;
     let at = (held % 0x100000000) & last;
     for (let there = this.#places[at]; there !== 0; there = this.#places[at]) {
@@ -70,7 +70,7 @@ class MarkSet {
   #grow(): void {
     const before = this.#places;
     this.#places = new Float64Array(2 * before.length);
-    for (const held of before) if (held !== 0) this.#put(held);
+    for (const held of before) if (held !== 0) this.#insert(held);
   }
 }
 

@@ -198,11 +198,11 @@ async function guessLegacy(sample: Buffer): Promise<GuessedEncoding> {
   const mayBe = (each: Candidate): boolean =>
     each.flaws === 0 &&
     (isOdd || (words <= FEW_WORDS && (isForeign || isUsual(each))) || isOfFewLetters(each));
-  const fits = (each: Candidate): boolean =>
+  const isLikely = (each: Candidate): boolean =>
     (!isOfSigns || each.isOfSigns === true) &&
     ((each.score > 0 && each.score >= doubt * score) || mayBe(each));
   const isUnlikely = score < UNLIKELY_SCORE || (flaws >= 2 && flaws >= marks * UNLIKELY_FLAWS);
-  const likely = utf8 ? [best] : candidates.filter(fits);
+  const likely = utf8 ? [best] : candidates.filter(isLikely);
   const isAlone = likely.every((each) => each.text === text);
   // Mac Cyrillic has other capitals than Windows-1251, DOS Ukrainian other letters, DOS Hebrew those for capitals.
   const isRareLikely = CYRILLIC.includes(encoding) && (flaws >= 1 || !/[а-яё]/u.test(text));

@@ -80,11 +80,11 @@ async function importOpened(
       const line = page.at(-1)?.line;
       const put = page.filter(({ recordID }) => !isExcluded(options, recordID));
       const from = { ...(name === undefined ? {} : { file: name }) };
-      const also = (tx: Tx): void => {
+      const recordProgress = (tx: Tx): void => {
         if (line !== undefined) underWay?.reached(tx, line);
         storeDigests(tx, options.unapplied?.isSettled === true ? page : put, options.marks);
       };
-      return rows.saveMany(put, options.by, { ...from, stepID, also });
+      return rows.saveMany(put, options.by, { ...from, stepID, also: recordProgress });
     };
   });
   const result = await filling.catch(async (error: unknown) => {

@@ -67,7 +67,7 @@ export function createImportsUnderWay(deps: {
    * Deletes entries with their progress, progress first: without it nothing is reported. Errors of the disk are
    * ignored.
    */
-  async function drop(imports: readonly Pick<CutImport, 'importID' | 'moduleID'>[]): Promise<void> {
+  async function deleteEntries(imports: readonly Pick<CutImport, 'importID' | 'moduleID'>[]): Promise<void> {
     try {
       for (const { importID, moduleID } of imports) {
         if (await isReadable(moduleID))
@@ -96,7 +96,7 @@ export function createImportsUnderWay(deps: {
         else gone.push({ importID, moduleID });
       }
     }
-    await drop([...gone, ...found.splice(0, Math.max(0, found.length - MAX_IMPORTS))]);
+    await deleteEntries([...gone, ...found.splice(0, Math.max(0, found.length - MAX_IMPORTS))]);
     return found;
   }
 
@@ -114,7 +114,7 @@ export function createImportsUnderWay(deps: {
           const before = (await listInterrupted()).filter(
             ({ moduleID, file }) => moduleID === about.moduleID && file === about.file,
           );
-          await drop([{ importID, moduleID: about.moduleID }, ...before]);
+          await deleteEntries([{ importID, moduleID: about.moduleID }, ...before]);
           running.delete(importID);
         },
         /**
@@ -129,7 +129,7 @@ export function createImportsUnderWay(deps: {
     listInterrupted,
     async forget(importIDs) {
       const known = await listInterrupted();
-      await drop(known.filter(({ importID }) => importIDs.includes(importID)));
+      await deleteEntries(known.filter(({ importID }) => importIDs.includes(importID)));
     },
   };
 }

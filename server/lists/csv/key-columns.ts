@@ -39,15 +39,15 @@ export async function findKeys<C extends KeyColumn>(
   const alone = columns.filter(couldBeKey).map((column) => [column]);
   if (alone.length > 0) return alone;
   const parts = columns.filter(couldBePart);
-  const pairs = await findDistinctSets(file, combine(parts.slice(0, MAX_OF_PAIRS), 2));
-  return pairs.length > 0 ? pairs : findDistinctSets(file, combine(parts.slice(0, MAX_OF_TRIPLES), 3));
+  const pairs = await findDistinctSets(file, combinationsOf(parts.slice(0, MAX_OF_PAIRS), 2));
+  return pairs.length > 0 ? pairs : findDistinctSets(file, combinationsOf(parts.slice(0, MAX_OF_TRIPLES), 3));
 }
 
 /** Returns all combinations of `count` elements, in the order of `all`. */
-function combine<T>(all: readonly T[], count: number): readonly (readonly T[])[] {
+function combinationsOf<T>(all: readonly T[], count: number): readonly (readonly T[])[] {
   if (count === 0) return [[]];
   return all.flatMap((first, at) =>
-    combine(all.slice(at + 1), count - 1).map((others) => [first, ...others]),
+    combinationsOf(all.slice(at + 1), count - 1).map((others) => [first, ...others]),
   );
 }
 

@@ -67,13 +67,13 @@ export async function createKeyIndex(rows: Rows, fields: readonly Field[]): Prom
       const recordID = byKey.get(compared);
       const value = joinKeyTexts(names.flatMap((name) => valuesOf(values, name)));
       /** Returns the problem, for fractions with a note that numbers written otherwise may be equal. */
-      const refuse = (problem: Said): { readonly problem: Words } => ({
+      const describeProblem = (problem: Said): { readonly problem: Words } => ({
         problem: numbers.some((name) => valuesOf(values, name).some((text) => text.includes('.')))
           ? joined([problem, said('import.key-numbers')], ' ')
           : problem,
       });
-      if (recordID === SEVERAL) return refuse(said('import.key-ambiguous', { column, value }));
-      if (!used.add(compared)) return refuse(said('import.key-again', { column, value }));
+      if (recordID === SEVERAL) return describeProblem(said('import.key-ambiguous', { column, value }));
+      if (!used.add(compared)) return describeProblem(said('import.key-again', { column, value }));
       return { recordID, key };
     },
     /** Returns the key of a line by its checked key columns alone; undefined if one is empty or invalid. */

@@ -43,7 +43,7 @@ export function countLetterFlaws(text: string): LetterFlaws {
   let [words, marks, flaws] = [0, 0, 0];
   for (const found of new Set(text.replace(SPANISH_MARKS, '$1$2').match(WORD))) {
     const word = found.slice(0, MAX_WORD_CHARS);
-    const here = count(word, MARK);
+    const here = countMatches(word, MARK);
     if (here === 0) continue;
     words++;
     marks += here;
@@ -61,8 +61,8 @@ const OF_TEXTS =
 
 /** Returns whether all non-ASCII characters are signs (`€`, `°`, `’`) where they belong. True for ASCII text. */
 export const hasSignsOnly = (text: string): boolean =>
-  count(text, MARK) === count(text, OF_MEASURES) + count(text, OF_TEXTS) &&
-  count(text, /«/g) === count(text, /»/g);
+  countMatches(text, MARK) === countMatches(text, OF_MEASURES) + countMatches(text, OF_TEXTS) &&
+  countMatches(text, /«/g) === countMatches(text, /»/g);
 
 const KANA = /[\u3041-\u30fa]/gu;
 const NARROW_KANA = /[\uff66-\uff9f]/gu;
@@ -87,21 +87,21 @@ const NARROW_WEIGHT = 0.8;
  * are fewer than four, or undecodable characters.
  */
 export function kanaShare(text: string): number {
-  const marks = count(text, MARK);
-  const narrow = count(text, NARROW_KANA);
-  const isBeside = count(text, TELLING_KANA) >= narrow * MIN_TELLING;
+  const marks = countMatches(text, MARK);
+  const narrow = countMatches(text, NARROW_KANA);
+  const isBeside = countMatches(text, TELLING_KANA) >= narrow * MIN_TELLING;
   const minVoiced = narrow * (isBeside ? MIN_VOICED_BESIDE : MIN_VOICED);
-  const isNarrow = count(text, VOICED) >= minVoiced && !WRONG_KANA.test(text);
-  const wide = count(text, KANA);
+  const isNarrow = countMatches(text, VOICED) >= minVoiced && !WRONG_KANA.test(text);
+  const wide = countMatches(text, KANA);
   if (wide + narrow < MIN_KANA || text.includes('\ufffd')) return 0;
   return (wide + (isNarrow ? NARROW_WEIGHT * narrow : 0)) / marks;
 }
 
 /** Returns how many characters of a word seem wrongly decoded; may be fractional or exceed `marks`. */
 function countFlaws(word: string, marks: number): number {
-  const letters = count(word, LETTER);
+  const letters = countMatches(word, LETTER);
   const scripts = SCRIPTS.filter((script) => script.test(word));
-  const flaws = count(word, NEVER) + count(word, WRONG_CASE) + count(word, WRONG_SYMBOL);
+  const flaws = countMatches(word, NEVER) + countMatches(word, WRONG_CASE) + countMatches(word, WRONG_SYMBOL);
   if (scripts.length > 1) return flaws + marks;
   if (letters === 0) return USUAL_SIGNS.test(word) ? flaws : flaws + 0.5;
   const isAlone = letters === 1 && scripts[0] !== IDEOGRAPHIC;
@@ -109,6 +109,6 @@ function countFlaws(word: string, marks: number): number {
   return flaws + (isAlone ? 0.5 : 0) + (isUnspeakable ? marks / 2 : 0);
 }
 
-function count(text: string, pattern: RegExp): number {
+function countMatches(text: string, pattern: RegExp): number {
   return text.match(pattern)?.length ?? 0;
 }

@@ -93,7 +93,7 @@ export async function readTable(bytes: Buffer, options: TableOptions): Promise<T
 
   const out = new Set<number>();
   /** Yields the lines below the heading but skipped ones; too long ones as invalid. Throws if the signal is aborted. */
-  async function* read(): ReturnType<TableFile['read']> {
+  async function* yieldLines(): ReturnType<TableFile['read']> {
     for await (const slice of source.records()) {
       options.signal?.throwIfAborted();
       const behind = slice.records.filter(({ line }) => line >= dataFrom && !out.has(line));
@@ -104,7 +104,7 @@ export async function readTable(bytes: Buffer, options: TableOptions): Promise<T
     }
   }
 
-  const seen = await scanLines(read(), {
+  const seen = await scanLines(yieldLines(), {
     columns,
     source,
     options,
@@ -140,7 +140,7 @@ export async function readTable(bytes: Buffer, options: TableOptions): Promise<T
     leftOut: source.notes?.leftOut ?? [],
     uncalculated: source.notes?.uncalculated() ?? 0,
     otherSheets: source.notes?.otherSheets ?? [],
-    read,
+    read: yieldLines,
   };
 }
 

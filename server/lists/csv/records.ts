@@ -203,7 +203,7 @@ function parseUntilBroken(
     past = end - length + STRAY_MARK * errors.length;
   };
   /** Adds the record that the parser found, or stops the parser if it is unreadable. */
-  const step = (result: unknown): void => {
+  const addRecord = (result: unknown): void => {
     const step = result as Step;
     const { data, errors, meta } = retryWithEscapes(step, text, length, { delimiter, newline });
     if (errors.length > 0) {
@@ -215,11 +215,11 @@ function parseUntilBroken(
     const fields = dropCarriageReturn(data[0] ?? [], raw, delimiter);
     if (fields.some((field) => field.trim() !== '') && !isDrawnLine(fields, raw))
       records.push({ line, fields, ...(raw.endsWith(newline) ? {} : { isUnended: true }) });
-    line += count(raw, newline);
+    line += countCharacter(raw, newline);
     length = meta.cursor;
     if (meta.cursor !== step.meta.cursor) parser.abort();
   };
-  const parser = new Papa.Parser({ delimiter, newline, step });
+  const parser = new Papa.Parser({ delimiter, newline, step: addRecord });
   const { errors } = parser.parse(text, 0, partial) as Pick<Step, 'errors'>;
   // If a record continues after this text, its last mark may still be closed, unlike earlier ones.
   if (!broken && errors.length > 1) recordUnreadable(errors, text.length);
@@ -262,7 +262,7 @@ function dropCarriageReturn(fields: readonly string[], raw: string, delimiter: s
   return isBare ? [...fields.slice(0, -1), last.replace(/\r{1,3}$/, '')] : fields;
 }
 
-function count(text: string, character: string): number {
+function countCharacter(text: string, character: string): number {
   let found = 0;
   for (let at = text.indexOf(character); at >= 0; at = text.indexOf(character, at + 1)) found++;
   return found;

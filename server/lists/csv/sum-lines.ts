@@ -275,12 +275,12 @@ export class SumFinder {
     const numbers = cellsOf(record).filter(([, field]) => isNumber(this.#says(field)));
     const formulas = numbers.filter(([, field]) => SUMMING.test(this.#says(field)));
     if (kind === 'sum' && formulas.length > 0) {
-      this.#mark(this.#marks);
+      this.#recordTotal(this.#marks);
       return 'surely';
     }
     const isSameAsOne = this.#countTotals(numbers, this.#marks, 1) === numbers.length;
     if (kind === 'sum' && numbers.length > 0 && isSameAsOne) {
-      this.#mark(this.#marks);
+      this.#recordTotal(this.#marks);
       return 'surely';
     }
     if (numbers.length === 0) return undefined;
@@ -290,7 +290,7 @@ export class SumFinder {
       const added = this.#countTotals(numbers, from, least);
       if (kind === 'bare' || kind === 'uncalled') isAtEnd ||= added === numbers.length;
       else if (added * 2 > numbers.length) {
-        this.#mark(from);
+        this.#recordTotal(from);
         return 'surely';
       } else isAtEnd ||= added > 0;
     }
@@ -321,7 +321,7 @@ export class SumFinder {
   }
 
   /** Records a total in all columns, from mark `from`; later marks are dropped. */
-  #mark(from: number): void {
+  #recordTotal(from: number): void {
     this.#columns.markSum(from);
     this.#marks = Math.min(from + 1, MAX_MARKS - 1);
   }

@@ -1,6 +1,6 @@
 export interface Totals {
   /** Adds a number, with a decimal point. `isPart`: no total excludes it, unlike hidden numbers and totals. */
-  add(number: string, isPart: boolean): void;
+  addToTotal(number: string, isPart: boolean): void;
   /** Returns whether a number is the sum of a span within rounding, with or without what a total may exclude. */
   isSum(number: string, span: Span): boolean;
   /** Records a total of everything after this mark; later marks are within it and are dropped. */
@@ -36,7 +36,7 @@ export function createTotals(): Totals {
   const [all, parts] = [{ ...NONE }, { ...NONE }];
   const marks: Mark[] = [BEGINNING];
   return {
-    add(number, isPart) {
+    addToTotal(number, isPart) {
       add(all, number);
       if (isPart) add(parts, number);
     },
@@ -46,7 +46,7 @@ export function createTotals(): Totals {
      */
     isSum(number, { from, least, also = [] }) {
       const [allBefore, partsBefore] = marks[from] ?? BEGINNING;
-      return [subtract(all, allBefore), subtract(parts, partsBefore)].some((total) => {
+      return [subtractMark(all, allBefore), subtractMark(parts, partsBefore)].some((total) => {
         if (total.count < least) return false;
         for (const each of also) add(total, each);
         return isSumOf(total, number);
@@ -72,7 +72,7 @@ function add(total: Total, number: string): void {
 }
 
 /** Returns a new total of what was added since a mark. Magnitude and decimals stay, as they bound the accuracy. */
-const subtract = (now: Readonly<Total>, before: Readonly<Total>): Total => ({
+const subtractMark = (now: Readonly<Total>, before: Readonly<Total>): Total => ({
   ...now,
   sum: now.sum - before.sum,
   count: now.count - before.count,

@@ -98,7 +98,7 @@ export async function upsertLines(
   /**
    * Writes the collected lines under the columns' present names, and reports progress; throws if `signal` is aborted.
    */
-  const flush = async (): Promise<void> => {
+  const writeCollected = async (): Promise<void> => {
     await lists.withStableColumns(module.moduleID, ({ module: now, rows: held }) => {
       const names = findPresentNames(module, now);
       for (const { at, field } of targets) if (!names.has(field.name)) gone.add(at);
@@ -135,10 +135,10 @@ export async function upsertLines(
           onLine?.(record);
         }
       }
-      if (page.length >= PAGE) await flush();
+      if (page.length >= PAGE) await writeCollected();
     }
   }
-  await flush();
+  await writeCollected();
   const left = matched.map((field, at) => (gone.has(at) ? undefined : field));
   return { moduleID: module.moduleID, ...result.counts(), ...describeFile(file, left, ids) };
 }

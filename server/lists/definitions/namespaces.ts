@@ -35,7 +35,7 @@ export function createNamespaces(deps: { system: Partition; clock: Clock; ids: I
    * Writes a new workspace. Throws the refusal `workspace.many` at 1,000, `name.title`, `name.handle` or
    * `workspace.taken`.
    */
-  async function add(tx: Tx, input: NamespaceInput): Promise<Namespace> {
+  async function addNamespace(tx: Tx, input: NamespaceInput): Promise<Namespace> {
     const others = await tx.find(NAMESPACES, 'all', 'all');
     if (others.length >= MAX_NAMESPACES) {
       throw new Refusal('conflict', 'workspace.many', said('workspace.too-many', { most: MAX_NAMESPACES }));
@@ -55,7 +55,7 @@ export function createNamespaces(deps: { system: Partition; clock: Clock; ids: I
   return {
     all: async () => (await system.page(NAMESPACES, { limit: MAX_NAMESPACES })).map(({ value }) => value),
     one: async (namespaceID) => assertWorkspace(await system.get(NAMESPACES, namespaceID)),
-    create: (input) => system.transaction((tx) => add(tx, input)),
+    create: (input) => system.transaction((tx) => addNamespace(tx, input)),
     update: (namespaceID, { name, slug, enabled, compose, expectedUpdatedAt }) =>
       system.transaction(async (tx) => {
         const old = assertWorkspace(await tx.get(NAMESPACES, namespaceID));
@@ -81,7 +81,7 @@ export function createNamespaces(deps: { system: Partition; clock: Clock; ids: I
       if (first) return first.value;
       return system.transaction(async (tx) => {
         const [other] = await tx.find(NAMESPACES, 'all', 'all');
-        return other?.value ?? add(tx, { name: 'Office', slug: 'office' });
+        return other?.value ?? addNamespace(tx, { name: 'Office', slug: 'office' });
       });
     },
   };

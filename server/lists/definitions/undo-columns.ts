@@ -93,7 +93,7 @@ export function undoChange(
   binned: readonly BinnedColumn[],
 ): UndoneDefinition {
   let [done, left] = [0, 0];
-  const count = (isBack: boolean): void => {
+  const countColumn = (isBack: boolean): void => {
     if (isBack) done++;
     else left++;
   };
@@ -106,14 +106,14 @@ export function undoChange(
       );
       if (!old || !made || isSame(old, made)) return field;
       const back = withRevertedParts(field, old, made);
-      count(isSame(back, old));
+      countColumn(isSame(back, old));
       return isFreeName(back, module.fields) ? back : { ...back, name: field.name };
     });
-  for (const { fieldID } of became.fields) if (added.has(fieldID)) count(true);
+  for (const { fieldID } of became.fields) if (added.has(fieldID)) countColumn(true);
   for (const old of fieldsMissingIn(was.fields, became.fields)) {
     const isThere = fields.some(({ fieldID }) => fieldID === old.fieldID);
     const inBin = binned.find(({ field }) => field.fieldID === old.fieldID);
-    count(isThere || inBin !== undefined);
+    countColumn(isThere || inBin !== undefined);
     if (isThere || !inBin) continue;
     const { field } = inBin;
     fields.splice(

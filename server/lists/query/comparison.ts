@@ -190,21 +190,21 @@ function createValueTest(
   work: QueryWork,
 ): (text: string) => boolean {
   const order = createOrder(wanted, isNumber, field);
-  const compare: typeof order = (text) => {
+  const compareWithinBudget: typeof order = (text) => {
     work.spend(text.length);
     return order(text);
   };
   switch (operator) {
     case '<':
-      return (text) => (compare(text) ?? 1) < 0;
+      return (text) => (compareWithinBudget(text) ?? 1) < 0;
     case '<=':
-      return (text) => (compare(text) ?? 1) <= 0;
+      return (text) => (compareWithinBudget(text) ?? 1) <= 0;
     case '>':
-      return (text) => (compare(text) ?? -1) > 0;
+      return (text) => (compareWithinBudget(text) ?? -1) > 0;
     case '>=':
-      return (text) => (compare(text) ?? -1) >= 0;
+      return (text) => (compareWithinBudget(text) ?? -1) >= 0;
     default:
-      return (text) => compare(text) === 0;
+      return (text) => compareWithinBudget(text) === 0;
   }
 }
 

@@ -9,7 +9,7 @@ export function createLike(folded: string): (text: string) => boolean {
   const parts = splitPattern(folded);
   const first = parts[0] ?? [];
   const last = parts.at(-1) ?? [];
-  if (parts.length === 1) return (text) => text.length === first.length && fits(text, 0, first);
+  if (parts.length === 1) return (text) => text.length === first.length && matchesAt(text, 0, first);
   const middle = parts
     .slice(1, -1)
     .filter(({ length }) => length > 0)
@@ -17,7 +17,7 @@ export function createLike(folded: string): (text: string) => boolean {
 
   return (text) => {
     const end = text.length - last.length;
-    if (end < first.length || !fits(text, 0, first) || !fits(text, end, last)) return false;
+    if (end < first.length || !matchesAt(text, 0, first) || !matchesAt(text, end, last)) return false;
     let at = first.length;
     for (const { length, find } of middle) {
       const found = find(text, at);
@@ -44,7 +44,7 @@ function splitPattern(pattern: string): Part[] {
   return parts;
 }
 
-function fits(text: string, at: number, part: Part): boolean {
+function matchesAt(text: string, at: number, part: Part): boolean {
   return part.every((character, offset) => character === undefined || text.charAt(at + offset) === character);
 }
 

@@ -23,14 +23,14 @@ export function tokenize(text: string): Token[] | undefined {
   const tokens: Token[] = [];
   let at = 0;
   /** Consumes a match of a sticky pattern at the present position; undefined without one. */
-  const take = (pattern: RegExp): string | undefined => {
+  const takeMatch = (pattern: RegExp): string | undefined => {
     pattern.lastIndex = at;
     const found = pattern.exec(text)?.[0];
     at += found?.length ?? 0;
     return found;
   };
   for (;;) {
-    take(BLANK);
+    takeMatch(BLANK);
     if (at >= text.length) return tokens;
     const character = text.charAt(at);
     const sign = SIGNS[character];
@@ -47,9 +47,9 @@ export function tokenize(text: string): Token[] | undefined {
       at = end;
       continue;
     }
-    const number = take(NUMBER);
-    const word = number ?? take(WORD);
-    const operator = word === undefined ? take(OPERATOR) : undefined;
+    const number = takeMatch(NUMBER);
+    const word = number ?? takeMatch(WORD);
+    const operator = word === undefined ? takeMatch(OPERATOR) : undefined;
     const found = word ?? (operator && (SAME_OPERATORS[operator] ?? operator));
     if (found === undefined) return undefined;
     tokens.push({

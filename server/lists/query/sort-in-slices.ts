@@ -14,7 +14,7 @@ export async function sortInSlices<T>(items: readonly T[], compare: (a: T, b: T)
   while (runs.length > 1) {
     const merged: T[][] = [];
     for (let at = 0; at < runs.length; at += 2) {
-      merged.push(await merge(runs[at] ?? [], runs[at + 1] ?? [], compare, pause));
+      merged.push(await mergeSorted(runs[at] ?? [], runs[at + 1] ?? [], compare, pause));
     }
     runs = merged;
   }
@@ -22,7 +22,7 @@ export async function sortInSlices<T>(items: readonly T[], compare: (a: T, b: T)
 }
 
 /** Returns two sorted arrays merged into one, stable, pausing every 2,048 items. */
-async function merge<T>(
+async function mergeSorted<T>(
   left: readonly T[],
   right: readonly T[],
   compare: (a: T, b: T) => number,

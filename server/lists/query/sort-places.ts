@@ -93,14 +93,14 @@ function insertionSort(places: Uint32Array, { from, to, level }: Range): void {
   for (let at = from + 1; at < to; at++) {
     const place = places[at] ?? 0;
     let gap = at;
-    for (; gap > from && compare(places[gap - 1] ?? 0, place, level) > 0; gap--)
+    for (; gap > from && comparePlaces(places[gap - 1] ?? 0, place, level) > 0; gap--)
       places[gap] = places[gap - 1] ?? 0;
     places[gap] = place;
   }
 }
 
 /** Compares the keys of two positions, from level `first` to the last: negative, 0 or positive. */
-function compare(one: number, other: number, first: Level): number {
+function comparePlaces(one: number, other: number, first: Level): number {
   let level: Level | undefined = first;
   while (level) {
     const [a, b] = [levelNumber(level, one), levelNumber(level, other)];

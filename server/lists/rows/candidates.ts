@@ -73,13 +73,13 @@ export async function lookUpCandidates(
   // A row is found by several keys, and must be the same object for all.
   const current = new Map<string, Row>();
   const idOf = new Map<string, string>();
-  const note = (name: string | undefined, row: Row | undefined): void => {
+  const recordRow = (name: string | undefined, row: Row | undefined): void => {
     if (name === undefined || !row) return;
     idOf.set(name, row.recordID);
     current.set(row.recordID, row);
   };
-  known.forEach((row, at) => note(theirs[at], row));
-  same.forEach((row, at) => note(origins[at], row));
+  known.forEach((row, at) => recordRow(theirs[at], row));
+  same.forEach((row, at) => recordRow(origins[at], row));
   const named = origins.filter((origin) => origin !== undefined);
   const areApart = new Set(theirs).size === theirs.length && new Set(named).size === named.length;
   const allNew = areApart && [known, same, formers].every((rows) => rows.every((row) => row === undefined));
@@ -111,8 +111,8 @@ export async function lookUpCandidates(
     recordApplied(row) {
       current.set(row.recordID, row);
       if (!row.received) return;
-      note(originKey(row.received), row);
-      for (const each of sourcesOf(row.received)) note(receivedKey(each.nodeID, each.recordID), row);
+      recordRow(originKey(row.received), row);
+      for (const each of sourcesOf(row.received)) recordRow(receivedKey(each.nodeID, each.recordID), row);
     },
   };
 }

@@ -104,7 +104,7 @@ export class OpenLists {
   get(moduleID: string): Promise<OpenList> {
     const known = this.#lists.get(moduleID);
     if (known) return known;
-    const opening = this.#open(moduleID);
+    const opening = this.#openList(moduleID);
     this.#lists.set(moduleID, opening);
     opening.catch(() => this.#lists.delete(moduleID));
     return opening;
@@ -139,7 +139,7 @@ export class OpenLists {
    */
   update(moduleID: string, change: Partial<ModuleInput>, as: ChangeAs): Promise<Module> {
     return this.#changeInTurn(() =>
-      this.#update(moduleID, ({ module }) => this.#deps.modules.draft(module, change), as),
+      this.#updateList(moduleID, ({ module }) => this.#deps.modules.draft(module, change), as),
     );
   }
 
@@ -154,7 +154,7 @@ export class OpenLists {
   /** Brings a column with its cells back from the bin, after other changes of the list; returns the new definition. */
   restoreColumn(moduleID: string, fieldID: string, { label, by }: RestoredColumn): Promise<Module> {
     return this.#changeInTurn(() =>
-      this.#update(
+      this.#updateList(
         moduleID,
         async ({ module, partition }) =>
           this.#deps.modules.withColumn(module, await readBinnedColumn(partition, fieldID), label),
@@ -168,7 +168,7 @@ export class OpenLists {
     return this.#changeInTurn(async () => {
       let counts: UndoCounts = { done: 0, left: 0 };
       /** Returns the definition with the change undone, numbering a name that is taken since; keeps the counts. */
-      const draft: Draft = async ({ module, partition }) => {
+      const draftUndone: Draft = async ({ module, partition }) => {
         const { modules } = this.#deps;
         const { module: next, ...counted } = modules.undo(module, change, await readBinnedColumns(partition));
         counts = counted;
@@ -182,7 +182,7 @@ export class OpenLists {
           ),
         };
       };
-      await this.#update(moduleID, draft, { by: begun.by, begun, turns: change.cells });
+      await this.#updateList(moduleID, draftUndone, { by: begun.by, begun, turns: change.cells });
       return counts;
     });
   }
@@ -208,7 +208,7 @@ export class OpenLists {
 
   /** Moves a list to the bin after other changes, and announces it; returns the number of its rows. */
   remove(moduleID: string, by: string): Promise<{ rows: number }> {
-    return this.#changeInTurn(() => this.#remove(moduleID, by));
+    return this.#changeInTurn(() => this.#binList(moduleID, by));
   }
 
   /** Moves a list from the bin back, after other changes, unless `check` throws; announces it. */
@@ -261,7 +261,7 @@ export class OpenLists {
    * Opens a list: reconciles definition and rows, announcing a definition changed by that, and runs {@link
    * DerivedState.beforeUse}. Throws the refusal `list.unknown` or `list.unreadable`.
    */
-  async #open(moduleID: string): Promise<OpenList> {
+  async #openList(moduleID: string): Promise<OpenList> {
     const current = { module: await this.#deps.modules.one(moduleID), isSaved: true };
     if (await this.#deps.store.isUnreadable(listPartition(moduleID))) throw unreadableList();
     const partition = await this.#deps.store.partition(listPartition(moduleID));
@@ -318,7 +318,7 @@ export class OpenLists {
    * Changes a list's definition and rows, after shares and mappings followed earlier changes, announces it, and returns
    * the new definition. Does nothing if `draft` returns the present one.
    */
-  async #update(moduleID: string, draft: Draft, as: ChangeAs): Promise<Module> {
+  async #updateList(moduleID: string, draft: Draft, as: ChangeAs): Promise<Module> {
     const list = await this.get(moduleID);
     await this.#saveUnsaved(list);
     await this.#deps.following.retryPending();
@@ -416,7 +416,7 @@ export class OpenLists {
   }
 
   /** Moves a list to the bin; returns its number of rows, 0 if unreadable. Throws the refusal `list.unknown`. */
-  async #remove(moduleID: string, by: string): Promise<{ rows: number }> {
+  async #binList(moduleID: string, by: string): Promise<{ rows: number }> {
     if (await this.#deps.store.isUnreadable(listPartition(moduleID)))
       return this.#moveToBin(await this.#deps.modules.one(moduleID), by, 0);
     const { current, layout, rows } = await this.get(moduleID);

@@ -27,7 +27,7 @@ export function createReferenceUpdates(deps: {
   const { partition, module, writer } = deps;
 
   /** Gives rows that still have these references a new `retitledAt`, so that followers get them again. */
-  async function retitle(recordIDs: readonly string[], referring: Referring): Promise<void> {
+  async function renewReferences(recordIDs: readonly string[], referring: Referring): Promise<void> {
     await writer.write(async (batch) => {
       const refers = refersTo(module().fields, referring);
       for (const row of await getRows(batch.tx, recordIDs))
@@ -56,7 +56,7 @@ export function createReferenceUpdates(deps: {
         // A column renamed meanwhile renumbers all of its rows anyway.
         const found = page.filter(refersTo(module().fields, referring));
         if (found.length > 0)
-          await retitle(
+          await renewReferences(
             found.map(({ recordID }) => recordID),
             referring,
           );

@@ -214,7 +214,7 @@ class OpenBatch implements Batch {
 
   /** Writes a row with its counts, history, titles, filters and undo step, and returns it as written. */
   put(old: Row | undefined, changed: Row, whose?: string): Row {
-    const row = this.#put(old, changed, whose);
+    const row = this.#putRow(old, changed, whose);
     this.steps?.recordRow(old, row);
     return row;
   }
@@ -224,14 +224,14 @@ class OpenBatch implements Batch {
    * written.
    */
   putMatched(old: Row, changed: Row): Row {
-    return this.#put(old, changed);
+    return this.#putRow(old, changed);
   }
 
   /** Writes a row with its counts, history, titles and filters, but without its undo step; returns it as written. */
-  #put(old: Row | undefined, changed: Row, whose?: string): Row {
+  #putRow(old: Row | undefined, changed: Row, whose?: string): Row {
     const next = changed.valuesSeq === undefined ? changed : omit(changed, 'valuesSeq');
     const row = old ? keepLastEdit(old, next, old.values !== next.values) : next;
-    this.#write(old, row);
+    this.#writeRow(old, row);
     this.#known.markChanged(old, row, false);
     this.#titleChanges.compare(old, row);
     this.#history.recordChange(old, row, whose);
@@ -258,7 +258,7 @@ class OpenBatch implements Batch {
     converted?: { readonly was: Values; readonly by: string },
   ): void {
     const row = keepLastEdit(old, changed, isEdit);
-    this.#write(old, row);
+    this.#writeRow(old, row);
     this.#known.markChanged(old, row, true);
     if (converted) this.#history.recordConversion(row, converted.was, converted.by);
   }
@@ -300,7 +300,7 @@ class OpenBatch implements Batch {
     return { rows, filterIDs: this.#filterIDs, ...(this.#hiddenFrom && { hiddenFrom: this.#hiddenFrom }) };
   }
 
-  #write(old: Row | undefined, row: Row): void {
+  #writeRow(old: Row | undefined, row: Row): void {
     this.#countPut(hiddenFrom(old, row));
     putRow(this.tx, old, row);
     this.#beginning.update.change(old, row);

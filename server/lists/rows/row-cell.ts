@@ -52,7 +52,7 @@ export function withCell(row: Row, name: string, { value, received, former }: Ro
   };
 }
 
-/** Returns a provenance with a column's content; previous content and sources that it has no member for are ignored. */
+/** Returns a provenance with a column's content. It gets no `previous` and no sources that it doesn't have yet. */
 function withProvenance(
   from: Provenance,
   name: string,

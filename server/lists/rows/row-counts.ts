@@ -54,8 +54,8 @@ export class CountsUpdate {
 
   /** Counts a row's change; `before` is undefined for a new one. */
   change(before: Row | undefined, after: Row): void {
-    if (before) this.#add(before, -1);
-    this.#add(after, 1);
+    if (before) this.#addRow(before, -1);
+    this.#addRow(after, 1);
   }
 
   /** Counts new rows outside the bin that only this partner brought, or that are ours (undefined). */
@@ -79,7 +79,7 @@ export class CountsUpdate {
   }
 
   /** Adds a row to all counts it belongs to, or subtracts it. */
-  #add(row: Row, by: 1 | -1): void {
+  #addRow(row: Row, by: 1 | -1): void {
     addChanged(this.#changedHere, row, by);
     if (row.purged) return;
     if (row.deletedAt !== undefined) {

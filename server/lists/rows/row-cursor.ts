@@ -37,14 +37,14 @@ const describeColumns = ({ parts }: Order): string[] =>
 
 /** Parses a cursor. Throws the refusal `page.cursor` for any other text, or an older version's. */
 export function readCursor(text: string): Cursor {
-  const parsed = content.safeParse(text.length > MAX_LENGTH ? undefined : decode(text));
+  const parsed = content.safeParse(text.length > MAX_LENGTH ? undefined : decodeCursor(text));
   if (!parsed.success) throw invalidCursor();
   const [, sort, recordID, keys, columns] = parsed.data;
   return { sort, columns, key: { recordID, keys: keys.map((key) => key ?? undefined) } };
 }
 
 /** Returns a cursor text's JSON; undefined if it isn't one. */
-function decode(text: string): unknown {
+function decodeCursor(text: string): unknown {
   try {
     const json = inflateRawSync(Buffer.from(text, 'base64url'), { maxOutputLength: MAX_BYTES });
     return JSON.parse(json.toString());

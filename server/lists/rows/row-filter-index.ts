@@ -196,7 +196,7 @@ function createVisibleRows(deps: RowFiltersDeps, { id, condition }: RowFilter): 
   }
 
   /** Yields all rows that the viewer sees, deletions included, by id. */
-  async function* pages(): AsyncGenerator<readonly Row[]> {
+  async function* pagesSeen(): AsyncGenerator<readonly Row[]> {
     const pause = createYielder();
     let page = await partition.page(table, { limit: SLICE });
     while (page.length > 0) {
@@ -222,11 +222,11 @@ function createVisibleRows(deps: RowFiltersDeps, { id, condition }: RowFilter): 
     countSince: (afterSeq) => partition.count(table, afterSeq),
     count: async () => (await partition.get(ROW_FILTERS, id))?.rows ?? 0,
     async *scan() {
-      for await (const page of pages()) yield page.filter(({ deletedAt }) => deletedAt === undefined);
+      for await (const page of pagesSeen()) yield page.filter(({ deletedAt }) => deletedAt === undefined);
     },
     source: {
       name: `${partition.name} ${table.name}`,
-      all: pages,
+      all: pagesSeen,
       changed,
       lastSeq: () => partition.lastSeq(),
       ranking: partition.ranking,

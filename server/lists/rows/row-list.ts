@@ -145,7 +145,7 @@ export function createRowList(deps: {
     const { skip, ...from } = await pageStartByID(options, cursor);
     const pause = createYielder();
     /** Yields matching rows behind the skipped ones. */
-    async function* fitting(): AsyncGenerator<Row> {
+    async function* matchingRows(): AsyncGenerator<Row> {
       let skipped = 0;
       for await (const page of scan({ deleted, ...from })) {
         for (const row of page) {
@@ -154,7 +154,7 @@ export function createRowList(deps: {
         }
       }
     }
-    const { first, more } = await takeWhileFitting(fitting(), countRowChars, options.limit);
+    const { first, more } = await takeWhileFitting(matchingRows(), countRowChars, options.limit);
     const last = more ? first.at(-1) : undefined;
     const isCounted = options.incTotal === true || options.offset !== undefined;
     const total = isCounted ? { total: totalOf(await counts(), deleted) } : {};
@@ -208,7 +208,7 @@ export function createRowList(deps: {
     const ids = entries.map(({ recordID }) => recordID);
     const pause = createYielder();
     /** Yields the page's rows as they are now, without purged ones. */
-    async function* found(): AsyncGenerator<Row> {
+    async function* currentRows(): AsyncGenerator<Row> {
       for (const entry of await rowEntries(partition, ids)) {
         const row = entry?.value;
         // A purged row may still be in an earlier view.
@@ -216,7 +216,7 @@ export function createRowList(deps: {
         await pause();
       }
     }
-    const { first, more } = await takeWhileFitting(found(), countRowChars);
+    const { first, more } = await takeWhileFitting(currentRows(), countRowChars);
     const behind = wanted.length > limit ? entries.at(-1) : undefined;
     const last = more ? entries[ids.indexOf(first.at(-1)?.recordID ?? '')] : behind;
     const isCounted = options.incTotal === true || options.offset !== undefined;

@@ -105,7 +105,7 @@ export function createRowReceive(deps: {
    * changes of existing rows; rows that wait for approval aren't counted. A partner that sends rows no longer counts as
    * ended.
    */
-  async function receive(
+  async function receivePage(
     batch: Batch,
     { rows: sent, columns: further, judge, also, ...page }: ReceivedPage,
   ): Promise<ApplyCounts> {
@@ -173,7 +173,7 @@ export function createRowReceive(deps: {
   }
 
   return {
-    receive: (page) => writer.write((batch) => receive(batch, page), { partner: page.nodeID }),
+    receive: (page) => writer.write((batch) => receivePage(batch, page), { partner: page.nodeID }),
 
     releaseFrom: (nodeID, what) =>
       writer.writeAlone(async (batch) => {

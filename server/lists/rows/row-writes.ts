@@ -165,7 +165,7 @@ export function createRowWrites(deps: {
   }
 
   /** Writes the result of `change` and returns it; writes nothing if that is the same object. */
-  function alter(batch: Batch, row: Row, by: string, change: Change): Row {
+  function putAltered(batch: Batch, row: Row, by: string, change: Change): Row {
     const changed = change(row, batch.now);
     if (changed === row) return row;
     return batch.put(row, { ...changed, updatedAt: batch.now, updatedBy: by });
@@ -174,7 +174,7 @@ export function createRowWrites(deps: {
   /** Changes one row in a write of its own. Throws the refusal `row.unknown` (404). */
   const alterOne = (kind: StepKind, recordID: string, by: string, change: Change): Promise<Row> =>
     write(
-      async (batch) => alter(batch, assertFound(await getRow(batch.tx, recordID), recordID), by, change),
+      async (batch) => putAltered(batch, assertFound(await getRow(batch.tx, recordID), recordID), by, change),
       createOrigin(kind, by),
     );
 
@@ -182,7 +182,7 @@ export function createRowWrites(deps: {
    * Writes values into a row, emptying others if `isWhole`. Throws the refusal `data.stale`, `row.deleted` or
    * `row.values`.
    */
-  const edit = (
+  const putValues = (
     recordID: string,
     values: Values,
     by: string,
@@ -210,7 +210,7 @@ export function createRowWrites(deps: {
         for (const some of batchByCount([...new Set(recordIDs)], READ_AT_ONCE))
           for (const row of await getRows(batch.tx, some)) {
             await pause();
-            if (row && fits?.(row) !== false && alter(batch, row, by, change) !== row) changed++;
+            if (row && fits?.(row) !== false && putAltered(batch, row, by, change) !== row) changed++;
           }
         return changed;
       },
@@ -240,7 +240,7 @@ export function createRowWrites(deps: {
   ): Promise<SaveCounts> => {
     const addAll = createRowAdder(batch, by);
     let added: Row[] = [];
-    const end = (): void => {
+    const flushAdded = (): void => {
       addAll(added);
       added = [];
     };
@@ -250,13 +250,13 @@ export function createRowWrites(deps: {
       {
         add(values) {
           added.push(newRow(batch, values, by));
-          if (added.length >= MAX_LINE_ENTRIES) end();
+          if (added.length >= MAX_LINE_ENTRIES) flushAdded();
         },
         alter(row, change) {
-          end();
-          return alter(batch, row, by, change);
+          flushAdded();
+          return putAltered(batch, row, by, change);
         },
-        end,
+        end: flushAdded,
       },
       fits,
     );
@@ -288,8 +288,8 @@ export function createRowWrites(deps: {
         },
         createOrigin('add', by),
       ),
-    replace: (recordID, values, by, expected) => edit(recordID, values, by, { isWhole: true, expected }),
-    patch: (recordID, values, by, expected) => edit(recordID, values, by, { isWhole: false, expected }),
+    replace: (recordID, values, by, expected) => putValues(recordID, values, by, { isWhole: true, expected }),
+    patch: (recordID, values, by, expected) => putValues(recordID, values, by, { isWhole: false, expected }),
     saveMany: (changes, by, { also, fits, ...from } = {}) =>
       write(
         (batch) => {
@@ -351,8 +351,8 @@ export function createRowWrites(deps: {
       joined++;
       for (const name of Object.keys(gaps)) filled.set(name, (filled.get(name) ?? 0) + 1);
       if (isTrial) continue;
-      alter(batch, kept, by, (row) => editRow(row, gaps));
-      for (const row of rows) alter(batch, row, by, moveToBin(by));
+      putAltered(batch, kept, by, (row) => editRow(row, gaps));
+      for (const row of rows) putAltered(batch, row, by, moveToBin(by));
     }
     return { joined, differing, filled };
   }

@@ -30,8 +30,8 @@ export async function createRowsByTitle(
     for (const { recordID, values } of page) {
       const title = titleOf(fields, values);
       if (title === '') continue;
-      note(exact, title, recordID);
-      note(folded, fold(title), recordID);
+      addTitle(exact, title, recordID);
+      addTitle(folded, fold(title), recordID);
     }
     await pause();
   }
@@ -55,7 +55,7 @@ export async function createRowsByTitle(
 /** One row id with this title, or a set of several. */
 type ByText = Map<string, string | Set<string>>;
 
-function note(byText: ByText, text: string, recordID: string): void {
+function addTitle(byText: ByText, text: string, recordID: string): void {
   const before = byText.get(text);
   if (before instanceof Set) before.add(recordID);
   else byText.set(text, before === undefined ? recordID : new Set([before, recordID]));

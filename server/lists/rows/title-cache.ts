@@ -50,7 +50,7 @@ export function createTitleCache(clock: Clock): TitleCache {
   let cancelSweep = (): void => undefined;
 
   /** Reads all rows of a list, bin included, and returns the titles of those that have one. */
-  async function build(rows: Rows, { layout, titleOf }: Naming): Promise<Kept> {
+  async function readTitles(rows: Rows, { layout, titleOf }: Naming): Promise<Kept> {
     const seq = await rows.lastSeq();
     const byID = new Map<string, string>();
     for await (const page of rows.scan({ deleted: 1 })) {
@@ -66,7 +66,7 @@ export function createTitleCache(clock: Clock): TitleCache {
   async function refreshTitles(known: Kept, rows: Rows, naming: Naming): Promise<Kept> {
     if ((await rows.lastSeq()) === known.seq) return known;
     const changes = await rows.changesSince({ afterSeq: known.seq }, MAX_CATCH_UP);
-    if (changes.length >= MAX_CATCH_UP) return build(rows, naming);
+    if (changes.length >= MAX_CATCH_UP) return readTitles(rows, naming);
     for (const { value: row, seq } of changes) {
       const before = known.byID.get(row.recordID);
       const now = naming.titleOf(row);
@@ -87,7 +87,9 @@ export function createTitleCache(clock: Clock): TitleCache {
       const before = kept.get(key);
       const next = (async () => {
         const known = await before?.catch(() => undefined);
-        return known?.layout === naming.layout ? refreshTitles(known, rows, naming) : build(rows, naming);
+        return known?.layout === naming.layout
+          ? refreshTitles(known, rows, naming)
+          : readTitles(rows, naming);
       })();
       kept.set(key, next);
       next.catch(() => kept.delete(key));

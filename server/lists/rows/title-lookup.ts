@@ -15,7 +15,7 @@ export function createTitleLookup({ store, modules }: { store: Store; modules: M
     const module = await modules.find(moduleID);
     if (!module) return new Map();
     const partition = await store.partition(listPartition(moduleID));
-    const fields = await readStoredColumns(modules, partition, module);
+    const fields = await findStoredColumns(modules, partition, module);
     const titles = (await getRows(partition, recordIDs)).flatMap((row) => {
       const title = row && !row.purged ? titleOf(fields, row.values) : '';
       return row && title !== '' ? [[row.recordID, title] as const] : [];
@@ -24,8 +24,8 @@ export function createTitleLookup({ store, modules }: { store: Store; modules: M
   };
 }
 
-/** Returns the columns that the rows are stored by, also after an older copy was restored. */
-async function readStoredColumns(
+/** Returns the columns that the rows were written with: earlier ones if rows or definition were restored. */
+async function findStoredColumns(
   modules: Modules,
   partition: Partition,
   { moduleID, fields }: Module,

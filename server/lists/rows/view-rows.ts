@@ -60,14 +60,14 @@ async function addRowsOfBlock(
   rows: PackedRows,
   { order, fits, quickly, pause }: ReadContext & { readonly quickly: ReturnType<typeof createQuickRows> },
 ): Promise<void> {
-  const parse = (at: number): void => {
+  const parseAndAdd = (at: number): void => {
     const row = parseRow(block, at);
     if (fits(row)) rows.add(order.keyOf(row));
   };
-  if (quickly) quickly.read(block, rows, parse);
+  if (quickly) quickly.read(block, rows, parseAndAdd);
   else {
     for (let at = 0; at < block.keys.length; at++) {
-      parse(at);
+      parseAndAdd(at);
       await pause();
     }
   }

@@ -43,11 +43,11 @@ export async function* exportXlsx(
       ...(format ? { numFmt: format.code } : {}),
     };
   });
-  async function* lines(): AsyncGenerator<CellValue[]> {
+  async function* sheetLines(): AsyncGenerator<CellValue[]> {
     for await (const page of list.rows.scan()) yield* await toCells(lists, list.module, columns, page);
   }
   const { writeXlsxStream } = await import('hucre/xlsx');
-  yield* writeXlsxStream(lines(), {
+  yield* writeXlsxStream(sheetLines(), {
     name: toSheetName(name),
     columns: described,
     freezePane: { rows: 1 },

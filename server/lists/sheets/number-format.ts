@@ -149,10 +149,11 @@ function readIDTemplates(code: string): NumberFormat['digits'] {
   }));
   const last = parts.at(-1)?.digits;
   if (last === undefined || parts.some(({ digits }) => digits === undefined)) return undefined;
-  return (value) => parts.find(({ condition }) => condition && holds(value, condition))?.digits ?? last;
+  return (value) =>
+    parts.find(({ condition }) => condition && meetsCondition(value, condition))?.digits ?? last;
 }
 
-function holds(value: number, [operator = '', limit = '']: readonly string[]): boolean {
+function meetsCondition(value: number, [operator = '', limit = '']: readonly string[]): boolean {
   const other = Number(limit);
   if (value === other) return operator.includes('=');
   return operator.startsWith(value < other ? '<' : '>');

@@ -165,10 +165,10 @@ class SheetReader implements XmlReader {
     } else if (name === 'table-cell' || name === 'covered-table-cell') {
       this.#cell = { attributes, repeated: parseRepeats(attributes['number-columns-repeated']) };
     } else if (this.#cell && (name === 'p' || name === 'h')) {
-      this.#add(this.#cell.shown === undefined ? '' : '\n');
+      this.#addText(this.#cell.shown === undefined ? '' : '\n');
       this.#isParagraph = true;
       this.#isNew = true;
-    } else if (this.#isParagraph) this.#add(toSpacing(name, attributes));
+    } else if (this.#isParagraph) this.#addText(toSpacing(name, attributes));
   }
 
   /** Adds text to the present paragraph, white space as displayed. */
@@ -176,7 +176,7 @@ class SheetReader implements XmlReader {
     if (!this.#isParagraph) return;
     const plain = text.replace(/[\t\n\r ]+/g, ' ');
     // Layout white space is no text; significant blanks have their own elements.
-    this.#add(this.#isNew ? plain.trimStart() : plain);
+    this.#addText(this.#isNew ? plain.trimStart() : plain);
   }
 
   /** Completes a paragraph, cell or row. */
@@ -205,7 +205,7 @@ class SheetReader implements XmlReader {
   }
 
   /** Appends text to the present cell; throws the refusal `sheet.size` beyond 1 MiB. */
-  #add(text: string): void {
+  #addText(text: string): void {
     if (this.#cell) this.#cell.shown = appendText(this.#cell.shown ?? '', text);
     this.#isNew &&= text === '';
   }

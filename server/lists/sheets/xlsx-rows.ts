@@ -151,7 +151,7 @@ class SheetReader implements XmlReader {
   }
 
   /** Puts a cell's text, as a list takes it, into the row. */
-  #put(cell: RawCell): void {
+  #putCell(cell: RawCell): void {
     const style = this.#context.formats[cell.style];
     if (cell.formula !== undefined) this.#context.listener?.formula?.(readCachedResult(cell, this.#context));
     const text = readText(cell, this.#context);
@@ -167,7 +167,7 @@ class SheetReader implements XmlReader {
   /** Returns a completed row with merged cells, and reports those that begin in it; undefined if it is empty. */
   #completeRow({ line, isHidden, cells }: RawRow): SheetRow | undefined {
     const { listener, merges } = this.#context;
-    for (const cell of cells) this.#put(cell);
+    for (const cell of cells) this.#putCell(cell);
     // A repeated line doesn't repeat its merged cells.
     for (const { column: from, to } of line > this.#lastLine ? (merges.get(line) ?? []) : []) {
       listener?.merged?.(line, to > line ? 'rows' : 'columns');

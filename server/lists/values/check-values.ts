@@ -59,7 +59,7 @@ export function checkValues(
 
 /** Returns a problem with its column's title and the first 60 characters of the text. */
 export const namingColumn = (field: Field, text: string, problem: Words): Words =>
-  said('value.of-column', { column: titleOf(field), value: excerpt(text), problem });
+  said('value.of-column', { column: titleOf(field), value: shortenValue(text), problem });
 
 /**
  * Returns a column's stored texts without empty ones. Adds to `problems` each text that doesn't fit and isn't in
@@ -93,6 +93,6 @@ function titleOf(field: Field): string {
   return field.label || field.name;
 }
 
-function excerpt(text: string): string {
+function shortenValue(text: string): string {
   return text.length > 60 ? `${text.slice(0, 60)}…` : text;
 }

@@ -78,7 +78,7 @@ export class ListViews {
 
   /** Stores how columns are shown without a view, unknown ones left out, and announces it. */
   saveLayout(moduleID: string, columns: ColumnsShown): Promise<void> {
-    return this.#change(moduleID, (tx, _, fields) =>
+    return this.#changeViews(moduleID, (tx, _, fields) =>
       tx.put(COLUMNS, COLUMNS_KEY, withoutUnknownColumns(fields, columns)),
     );
   }
@@ -88,7 +88,7 @@ export class ListViews {
    * (over 50), or `view.column` if it filters or sorts by an unknown column.
    */
   add(moduleID: string, draft: ViewDraft): Promise<View> {
-    return this.#change(moduleID, (tx, all, fields) => {
+    return this.#changeViews(moduleID, (tx, all, fields) => {
       const name = checkName(draft.name, all);
       return this.#put(tx, { ...withLabels(draft, fields), name, viewID: this.#deps.ids.next() });
     });
@@ -99,7 +99,7 @@ export class ListViews {
    * one, or `view.column` if it filters or sorts by an unknown column.
    */
   change(moduleID: string, viewID: string, draft: ViewDraft): Promise<View> {
-    return this.#change(moduleID, (tx, all, fields) => {
+    return this.#changeViews(moduleID, (tx, all, fields) => {
       const before = findView(all.filter(isThere), viewID);
       const name = checkName(
         draft.name,
@@ -111,7 +111,7 @@ export class ListViews {
 
   /** Marks a view as deleted and announces it; the last 20 can be restored. Throws the refusal `view.unknown`. */
   remove(moduleID: string, viewID: string): Promise<void> {
-    return this.#change(moduleID, (tx, all) => {
+    return this.#changeViews(moduleID, (tx, all) => {
       const view = findView(all.filter(isThere), viewID);
       tx.put(VIEWS, viewID, { view, deletedAt: this.#deps.clock.now() });
       const deleted = all.filter((entry) => !isThere(entry)).map(({ value }) => value);
@@ -122,7 +122,7 @@ export class ListViews {
 
   /** Restores a deleted view and announces it. Throws the refusal `view.unknown`, `view.name-taken` or `view.many`. */
   restore(moduleID: string, viewID: string): Promise<View> {
-    return this.#change(moduleID, (tx, all) => {
+    return this.#changeViews(moduleID, (tx, all) => {
       const view = findView(all, viewID);
       return this.#put(tx, {
         ...view,
@@ -135,7 +135,7 @@ export class ListViews {
   }
 
   /** Runs `body` in an exclusive transaction of the list's partition, then announces the change. */
-  async #change<R>(
+  async #changeViews<R>(
     moduleID: string,
     body: (tx: Tx, all: readonly Entry<KeptView>[], fields: readonly Field[]) => R | Promise<R>,
   ): Promise<R> {

@@ -93,7 +93,7 @@ export class ListCopies {
       await this.#assertNewPlace(copy, wish.replace || before?.path === copy.path);
       if (!before && (await system.count(COPIES)) >= MAX_COPIES)
         throw new Refusal('conflict', 'copy.many', said('copy.too-many', { most: MAX_COPIES }));
-      await this.#write(module, copy).catch((error: unknown) => {
+      await this.#writeCopy(module, copy).catch((error: unknown) => {
         if (isUnanswered(error)) throw unanswered(withoutRetryPromise(error.words));
         if (error instanceof Refusal || error instanceof StoreError) throw error;
         const words = withoutRetryPromise(whyNotWritten(copy.path, error));
@@ -106,7 +106,7 @@ export class ListCopies {
 
   /** Stops writing the copy of a list; the file stays unchanged. */
   end(moduleID: string): Promise<void> {
-    return this.#inTurn(() => this.#forget(moduleID));
+    return this.#inTurn(() => this.#forgetCopy(moduleID));
   }
 
   /** Schedules a write, in two seconds, of the copies that show the changed list. */
@@ -155,7 +155,7 @@ export class ListCopies {
     for (const { value: copy } of found) {
       if (!this.#isRunning) return;
       const module = modules.get(copy.moduleID);
-      if (!module) await this.#forget(copy.moduleID);
+      if (!module) await this.#forgetCopy(copy.moduleID);
       else if (findShownLists(module).some((moduleID) => due.has(moduleID)))
         await this.#tryWrite(module, copy);
     }
@@ -166,7 +166,7 @@ export class ListCopies {
     const { moduleID } = copy;
     try {
       await this.#assertAllowedPlace(copy);
-      await this.#write(module, copy);
+      await this.#writeCopy(module, copy);
       this.#recordWrite(moduleID);
     } catch (error) {
       const refused = error instanceof Refusal ? error : undefined;
@@ -181,7 +181,7 @@ export class ListCopies {
    * Writes a copy atomically. Throws the refusal `copy.no-answer` if the drive doesn't respond, or an earlier write
    * still hangs; such a write leaves the file unchanged when it ends.
    */
-  async #write(module: Module, { path }: ListCopy): Promise<void> {
+  async #writeCopy(module: Module, { path }: ListCopy): Promise<void> {
     if (this.#underWay.has(path)) throw unanswered(said('copy.no-answer', { file: shownFileName(path) }));
     const rows = await this.#deps.lists.rows(module.moduleID);
     const pieces = isWorkbook(path)
@@ -271,7 +271,7 @@ export class ListCopies {
   }
 
   /** Deletes a stored copy and its state, and announces it; the file stays. */
-  async #forget(moduleID: string): Promise<void> {
+  async #forgetCopy(moduleID: string): Promise<void> {
     await this.#deps.system.transaction((tx) => tx.delete(COPIES, moduleID));
     this.#known.delete(moduleID);
     this.#deps.onState(moduleID);

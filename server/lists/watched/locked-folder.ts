@@ -62,24 +62,24 @@ async function inOpenFolder<R>(place: string, work: Work<R>): Promise<R> {
 export async function inComparedFolder<R>(place: string, work: Work<R>): Promise<R> {
   const first = await readIdentity(place);
   const way = (name = ''): string => join(place, name);
-  const stays = async (): Promise<void> => {
+  const assertUnmoved = async (): Promise<void> => {
     if ((await readIdentity(place)) !== first) throw movedRefusal(place);
   };
   return work({
     pathTo: way,
-    assertUnmoved: stays,
+    assertUnmoved,
     /** Opens a regular file, and checks by its inode that it is in this folder. */
     async open(name, flags, mode) {
-      await stays();
+      await assertUnmoved();
       const file = await openPlain(way(name), flags, mode);
       try {
-        await stays();
+        await assertUnmoved();
         // Both numbers come from open files: some systems report others for paths.
         const again = await openPlain(way(name), constants.O_RDONLY);
         const isSame = await Promise.all([file, again].map((each) => each.stat({ bigint: true })))
           .then(([one, other]) => one?.ino === other?.ino && one?.dev === other?.dev)
           .finally(() => again.close());
-        await stays();
+        await assertUnmoved();
         if (!isSame) throw movedRefusal(place);
         return file;
       } catch (error) {

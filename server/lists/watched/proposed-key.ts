@@ -48,9 +48,9 @@ async function findDistinctKey(
         filled[at] = (filled[at] ?? 0) + 1;
         distinct.observe(at, text);
       });
-  const fits = (at: number): boolean => {
+  const canBeKey = (at: number): boolean => {
     const lines = filled[at] ?? 0;
     return distinct.isPossible(at) && (lines < 2 || distinct.isDistinct(at, lines));
   };
-  return keys.find((_key, at) => fits(at)) ?? [];
+  return keys.find((_key, at) => canBeKey(at)) ?? [];
 }

@@ -54,18 +54,18 @@ export function createSlowDriveGuard(clock: Pick<Clock, 'after'>): SlowDriveGuar
           });
         let cancel = startTimer();
         ends.addEventListener('abort', giveUp, { once: true });
-        const pause = (): void => {
+        const pauseTimer = (): void => {
           cancel();
           hanging.delete(drive);
         };
-        const restart = (): void => {
-          pause();
+        const restartTimer = (): void => {
+          pauseTimer();
           cancel = startTimer();
         };
-        work({ restart, pause })
+        work({ restart: restartTimer, pause: pauseTimer })
           .then(resolve, reject)
           .finally(() => {
-            pause();
+            pauseTimer();
             ends.removeEventListener('abort', giveUp);
           });
       });

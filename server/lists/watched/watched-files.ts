@@ -27,7 +27,7 @@ type Stored = WatchedFile | OfOneKey;
 
 const FILES: Table<Stored> = { name: 'watched-file' };
 
-function upgrade(stored: Stored): WatchedFile {
+function upgradeStored(stored: Stored): WatchedFile {
   if ('keyFieldIDs' in stored) return stored;
   const { keyFieldID, ...file } = stored;
   return { ...file, keyFieldIDs: [keyFieldID] };
@@ -72,13 +72,13 @@ export class WatchedFiles {
 
   async all(): Promise<readonly WatchedState[]> {
     const found = await this.#deps.system.page(FILES, { limit: MAX_FILES });
-    return found.map(({ value }) => this.#known.toWatchedState(upgrade(value)));
+    return found.map(({ value }) => this.#known.toWatchedState(upgradeStored(value)));
   }
 
   /** Returns the file that a list follows with its state; undefined without one. */
   async get(moduleID: string): Promise<WatchedState | undefined> {
     const file = await this.#deps.system.get(FILES, moduleID);
-    return file && this.#known.toWatchedState(upgrade(file));
+    return file && this.#known.toWatchedState(upgradeStored(file));
   }
 
   /**
@@ -130,7 +130,7 @@ export class WatchedFiles {
 
   /** Stops following a file; the list keeps its rows. */
   end(moduleID: string): Promise<void> {
-    return this.#inTurn(() => this.#forget(moduleID));
+    return this.#inTurn(() => this.#forgetFile(moduleID));
   }
 
   /** Reads the file with the user's decision on removals. Throws `watched.others-wait` if these changed. */
@@ -164,9 +164,9 @@ export class WatchedFiles {
 
   /** Reads and applies a file at once. Throws the refusal `watched.file` if it can't be found now. */
   async #readNow(file: WatchedFile, answer?: DeletionAnswer): Promise<void> {
-    const found = await this.#find(file.path);
+    const found = await this.#findFile(file.path);
     if ('waits' in found) throw new Refusal('impossible', 'watched.file', found.waits);
-    await this.#read(file, found, { isWhole: true, ...(answer ? { answer } : {}) });
+    await this.#readAndApply(file, found, { isWhole: true, ...(answer ? { answer } : {}) });
   }
 
   start(): void {
@@ -198,7 +198,7 @@ export class WatchedFiles {
     const files = await this.#deps.system.page(FILES, { limit: MAX_FILES });
     for (const { value } of files) {
       if (!this.#isRunning) return;
-      await this.#checkFile(upgrade(value));
+      await this.#checkFile(upgradeStored(value));
     }
     // Without a timer an idle computer can sleep.
     if (files.length > 0) this.#scheduleCheck();
@@ -208,20 +208,20 @@ export class WatchedFiles {
   async #readChosen(
     given: string,
   ): Promise<{ readonly path: string; readonly found: FoundFile; readonly bytes: Buffer }> {
-    const refuse = (waits: Words): never => {
+    const refuseFile = (waits: Words): never => {
       throw new Refusal('impossible', 'watched.file', withoutRetryPromise(waits));
     };
     const { asking } = this.#deps;
     const path = await asking.run(given, () => resolveChosenLocation(given), this.#ends.signal);
-    if (typeof path !== 'string') return refuse(path.waits);
-    const found = await this.#find(path);
-    if ('waits' in found) return refuse(found.waits);
+    if (typeof path !== 'string') return refuseFile(path.waits);
+    const found = await this.#findFile(path);
+    if ('waits' in found) return refuseFile(found.waits);
     const bytes = await this.#readWhole(found);
-    return 'waits' in bytes ? refuse(bytes.waits) : { path, found, bytes };
+    return 'waits' in bytes ? refuseFile(bytes.waits) : { path, found, bytes };
   }
 
   /** Finds a file and records its drive; returns why there is none, or that the drive doesn't respond. */
-  async #find(path: string): ReturnType<typeof findFile> {
+  async #findFile(path: string): ReturnType<typeof findFile> {
     const { asking } = this.#deps;
     const found = await asking.run(path, () => findFile(path), this.#ends.signal);
     if (!('waits' in found)) asking.recordDrive(path, found.drive);
@@ -249,7 +249,7 @@ export class WatchedFiles {
   async #checkFile(file: WatchedFile): Promise<void> {
     const known = this.#known.get(file.moduleID);
     if ((known.restsUntil ?? 0) > this.#deps.clock.monotonic()) return;
-    const found = await this.#find(file.path);
+    const found = await this.#findFile(file.path);
     if ('waits' in found) {
       delete known.seen;
       // It is read after it is back, even if it is unchanged.
@@ -271,14 +271,14 @@ export class WatchedFiles {
     known.still = still;
     const isWhole = still >= LOOKS_FOR_LOSS || !IS_TEXT.test(found.path);
     if (still > 0 && (isWhole || !isSameFile(known.readEarly, found)))
-      await this.#read(file, found, { isWhole });
+      await this.#readAndApply(file, found, { isWhole });
   }
 
   /**
    * Reads and applies a file, records the result or failure, and announces it.
    * @param options `isWhole`: what the file lacks counts as removed
    */
-  async #read(
+  async #readAndApply(
     file: WatchedFile,
     found: FoundFile,
     options: { readonly isWhole: boolean; readonly answer?: DeletionAnswer },
@@ -318,7 +318,7 @@ export class WatchedFiles {
     const known = this.#known.get(moduleID);
     if (error instanceof Refusal) {
       if (error.kind === 'not-found' && !(await this.#isThere(moduleID))) {
-        if (!(await this.#deps.lists.isBinned(moduleID))) await this.#forget(moduleID);
+        if (!(await this.#deps.lists.isBinned(moduleID))) await this.#forgetFile(moduleID);
         return;
       }
       known.read = found;
@@ -337,7 +337,7 @@ export class WatchedFiles {
   }
 
   /** Deletes a followed file, its state and its lines' digests; announces it. */
-  async #forget(moduleID: string): Promise<void> {
+  async #forgetFile(moduleID: string): Promise<void> {
     await this.#deps.system.transaction((tx) => tx.delete(FILES, moduleID));
     await this.#known.clearExhausted(moduleID);
     this.#known.forget(moduleID);

@@ -4,7 +4,7 @@ import type { Clock } from '../../base/clock.ts';
 import type { ErrorBody } from '../../contract/common.ts';
 import type { Health } from '../../contract/openapi/node.ts';
 import type { Certificate } from '../../http/listeners/certificate.ts';
-import { listen, type Listener, type ListenAddress } from '../../http/listeners/listen.ts';
+import { listenOnFirstFree, type Listener, type ListenAddress } from '../../http/listeners/listen.ts';
 import { NodeAddress, type CertificateFiles } from '../address.ts';
 
 export interface StandbyOptions {
@@ -56,7 +56,7 @@ export class Standby {
   async #listen(): Promise<Listener> {
     const { place } = this.#options;
     const tls = await this.#address.loadCertificate(place.host);
-    const listener = await listen(answerStandby, { ...place, ...(tls ? { tls } : {}) });
+    const listener = await listenOnFirstFree(answerStandby, { ...place, ...(tls ? { tls } : {}) });
     this.#address.opened(listener);
     return listener;
   }

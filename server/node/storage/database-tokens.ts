@@ -45,8 +45,8 @@ export async function openDatabaseTokens(
           .finally(scheduleRead);
     });
   }
-  async function add(line: TokenLine): Promise<void> {
-    await database.transaction((ask) => insert(ask, line));
+  async function addLine(line: TokenLine): Promise<void> {
+    await database.transaction((ask) => insertLine(ask, line));
     await readNewLines();
   }
 
@@ -54,8 +54,8 @@ export async function openDatabaseTokens(
   scheduleRead();
   return {
     list: () => tokensIn(lines),
-    add: (token) => add(token),
-    revoke: (jti, at) => add({ revoked: jti, at }),
+    add: (token) => addLine(token),
+    revoke: (jti, at) => addLine({ revoked: jti, at }),
     revocations: () => revoked,
     isRevoked: (jti) => revoked.has(jti),
     isListed: (jti) => listed.has(jti),
@@ -69,10 +69,10 @@ export async function tokenLinesOf(ask: Ask): Promise<readonly TokenLine[]> {
 
 export async function putTokenLinesInto(ask: Ask, lines: readonly TokenLine[]): Promise<void> {
   await ask('DELETE FROM footbridge_user_token');
-  for (const line of lines) await insert(ask, line);
+  for (const line of lines) await insertLine(ask, line);
 }
 
-async function insert(ask: Ask, line: TokenLine): Promise<void> {
+async function insertLine(ask: Ask, line: TokenLine): Promise<void> {
   const [last] = await ask('SELECT coalesce(max(no), 0) AS no FROM footbridge_user_token');
   await ask('INSERT INTO footbridge_user_token (no, line) VALUES ($1, $2)', [
     numberIn(last, 'no') + 1,

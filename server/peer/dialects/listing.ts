@@ -87,7 +87,7 @@ export function pageAfter(listing: Listing, asked: PageNumber): string | undefin
     throw new ProtocolViolationError(`it counts ${count} and gives none of them on page ${asked.page}.`);
   }
   const isShort = asked.page === 1 && count !== undefined && size < count;
-  const perPage = positive(listing.perPage) ?? (isShort ? size : asked.perPage);
+  const perPage = ifPositive(listing.perPage) ?? (isShort ? size : asked.perPage);
   const soFar = (asked.page - 1) * perPage + size;
   // A count below what was returned doesn't count everything.
   const isCounted = count !== undefined && soFar <= count;
@@ -98,7 +98,7 @@ export function pageAfter(listing: Listing, asked: PageNumber): string | undefin
   return count === undefined ? following : `${following}${EXTRA}`;
 }
 
-function positive(value: number | undefined): number | undefined {
+function ifPositive(value: number | undefined): number | undefined {
   return value !== undefined && value > 0 ? value : undefined;
 }
 

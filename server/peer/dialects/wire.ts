@@ -62,7 +62,7 @@ export async function sendRequest(dispatcher: Dispatcher, wanted: WireRequest): 
     const date = Date.parse(firstHeaderValue(answer.headers, 'date') ?? '');
     trickle = wanted.leastFlow && guardMinThroughput(wanted.leastFlow, () => limit.end());
     /** Records that `size` bytes have arrived. Waits for memory, without counting that time against the partner. */
-    const grow = (size: number): Promise<void> => {
+    const addBytes = (size: number): Promise<void> => {
       wanted.asked?.heard();
       trickle?.grew(size);
       const wait = reservation.grow(size);
@@ -71,7 +71,7 @@ export async function sendRequest(dispatcher: Dispatcher, wanted: WireRequest): 
     };
     const encoding = firstHeaderValue(answer.headers, 'content-encoding');
     const { answerBytes, onPart } = wanted;
-    const body = await receiveBody(answer.body, { encoding, limit: answerBytes, grow, onPart });
+    const body = await receiveBody(answer.body, { encoding, limit: answerBytes, grow: addBytes, onPart });
     reservation.bodyReceived();
     return {
       status: answer.statusCode,
@@ -108,7 +108,7 @@ async function startAnswer(
   signal: AbortSignal,
 ): Promise<Dispatcher.ResponseData> {
   const { origin, pathname, search } = new URL(wanted.url);
-  const request = (): Promise<Dispatcher.ResponseData> =>
+  const startRequest = (): Promise<Dispatcher.ResponseData> =>
     dispatcher.request({
       origin,
       path: pathname + search,
@@ -126,10 +126,10 @@ async function startAnswer(
       body: wanted.body === undefined ? null : JSON.stringify(wanted.body),
     });
   try {
-    return await request();
+    return await startRequest();
   } catch (error) {
     if (wanted.method !== 'GET' || signal.aborted || !isCut(error)) throw error;
-    return request();
+    return startRequest();
   }
 }
 
@@ -217,7 +217,7 @@ async function receiveBody(
   let whole: Uint8Array | undefined;
   let size = 0;
   /** Adds a decompressed chunk to the body once there is memory. Throws ProtocolViolationError beyond the limit. */
-  const append = async (chunk: Uint8Array): Promise<void> => {
+  const appendChunk = async (chunk: Uint8Array): Promise<void> => {
     const before = size;
     size += chunk.byteLength;
     if (size > limit)
@@ -239,7 +239,7 @@ async function receiveBody(
     }
   };
   try {
-    for await (const chunk of await decompress(body, encoding)) await append(chunk);
+    for await (const chunk of await decompressAnswer(body, encoding)) await appendChunk(chunk);
   } catch (cause) {
     if (isZlibError(cause))
       throw new ProtocolViolationError('the answer’s compression is damaged.', { cause });
@@ -251,7 +251,7 @@ async function receiveBody(
 }
 
 /** Returns the decompressed bytes of an answer. Throws ProtocolViolationError for an unknown compression. */
-async function decompress(
+async function decompressAnswer(
   body: Readable,
   encoding: string | undefined,
 ): Promise<AsyncIterable<Uint8Array> | Iterable<Uint8Array>> {
@@ -260,7 +260,7 @@ async function decompress(
   const source = (body as AsyncIterable<Uint8Array>)[Symbol.asyncIterator]();
   const first = await source.next();
   if (first.done) return [];
-  return pipeline(prepend(first.value, source), createDecompressor(name, first.value), () => undefined);
+  return pipeline(prependChunk(first.value, source), createDecompressor(name, first.value), () => undefined);
 }
 
 /** A page of rows comes out in a few pieces instead of dozens, each a trip to another thread. */
@@ -277,7 +277,7 @@ function createDecompressor(encoding: string, start: Uint8Array): Transform {
   throw new ProtocolViolationError('the answer is compressed in a way that was not asked for.');
 }
 
-async function* prepend(first: Uint8Array, rest: AsyncIterator<Uint8Array>): AsyncGenerator<Uint8Array> {
+async function* prependChunk(first: Uint8Array, rest: AsyncIterator<Uint8Array>): AsyncGenerator<Uint8Array> {
   yield first;
   for (let item = await rest.next(); !item.done; item = await rest.next()) yield item.value;
 }

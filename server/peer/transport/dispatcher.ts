@@ -111,7 +111,7 @@ export class RoutedDispatcher extends Dispatcher {
         .filter((each) => each.route === route && each.stream.bytesRead === each.bytes)
         .flatMap(({ stream }) => (stream.destroyed ? [] : stream));
     /** Ends the silent connections of a route. Returns whether there were any. */
-    const end = (route: string): boolean => {
+    const endSilent = (route: string): boolean => {
       const silent = findSilent(route);
       for (const stream of silent) stream.destroy(Object.assign(new Error('silent'), { code: 'ECONNRESET' }));
       return silent.length > 0;
@@ -122,7 +122,7 @@ export class RoutedDispatcher extends Dispatcher {
         if (route === working) return false;
         const same = attempts.filter(({ id }) => id === route);
         const isUseless = this.#routes.isAvoided(route) || (await tryToOpen(same, REOPEN_MS)) === undefined;
-        return isUseless && end(route);
+        return isUseless && endSilent(route);
       }),
     );
     if (ended.includes(true)) return 'ended';
@@ -131,7 +131,7 @@ export class RoutedDispatcher extends Dispatcher {
     );
     const onWorking = before.flatMap(({ stream, route }) => (route === working ? stream : []));
     if (useless.length === 0 && isDirect(working) && (await findForgotten(onWorking))) useless.push(working);
-    return useless.map(end).includes(true) ? 'ended' : 'reached';
+    return useless.map(endSilent).includes(true) ? 'ended' : 'reached';
   }
 
   override async close(): Promise<void> {

@@ -17,7 +17,7 @@ export function createIdleTracker(stopwatch: () => number = () => performance.no
   let awaited = 0;
   let lastAt = 0;
 
-  function begin(): void {
+  function beginWaiting(): void {
     if (awaited === 0) lastAt = stopwatch();
     awaited++;
   }
@@ -26,7 +26,7 @@ export function createIdleTracker(stopwatch: () => number = () => performance.no
     /** Registers a request whose answer is awaited, until its `end`. */
     ask() {
       let ended = false;
-      begin();
+      beginWaiting();
       return {
         heard: () => void (lastAt = stopwatch()),
         /** Waits while not counting the request as pending; throws what `wait` does. */
@@ -36,7 +36,7 @@ export function createIdleTracker(stopwatch: () => number = () => performance.no
           try {
             await wait;
           } finally {
-            begin();
+            beginWaiting();
           }
         },
         end() {

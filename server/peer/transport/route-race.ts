@@ -107,7 +107,7 @@ export function securePinned(stream: Duplex, pin: string, signal: AbortSignal): 
   return new Promise((resolve, reject) => {
     // With a pin only the fingerprint decides.
     const socket = connectTLS({ socket: stream, rejectUnauthorized: false, ALPNProtocols: ['http/1.1'] });
-    const fail = (error: unknown): void => {
+    const rejectAndDestroy = (error: unknown): void => {
       signal.removeEventListener('abort', abort);
       socket.destroy();
       stream.destroy();
@@ -118,21 +118,21 @@ export function securePinned(stream: Duplex, pin: string, signal: AbortSignal): 
         isOther ? new PartnerUnreachableError('elsewhere', said('peer.something-else'), { cause }) : cause,
       );
     };
-    const abort = (): void => fail(signal.reason);
-    const cut = (): void => fail(Object.assign(new Error('closed'), { code: 'ECONNRESET' }));
+    const abort = (): void => rejectAndDestroy(signal.reason);
+    const cut = (): void => rejectAndDestroy(Object.assign(new Error('closed'), { code: 'ECONNRESET' }));
     signal.addEventListener('abort', abort);
-    stream.once('error', fail);
+    stream.once('error', rejectAndDestroy);
     stream.once('close', cut);
-    socket.once('error', fail);
+    socket.once('error', rejectAndDestroy);
     socket.once('secureConnect', () => {
       const certificate = socket.getPeerX509Certificate();
       if (!certificate || fingerprintOf(certificate) !== pin) {
-        fail(wrongCertificate());
+        rejectAndDestroy(wrongCertificate());
         return;
       }
       signal.removeEventListener('abort', abort);
       stream.off('close', cut);
-      socket.off('error', fail);
+      socket.off('error', rejectAndDestroy);
       resolve(socket);
     });
     if (signal.aborted) abort();

@@ -68,7 +68,7 @@ export class Compaction {
   /** Compacts now, or joins the running compaction; does nothing after `stop`. Rejects with the disk's error. */
   run(): Promise<void> {
     return (this.#running ??= this.#place
-      .oneAtATime(() => this.#compact())
+      .oneAtATime(() => this.#writeSnapshot())
       .finally(() => {
         this.#running = undefined;
       }));
@@ -81,7 +81,7 @@ export class Compaction {
   }
 
   /** Switches to a new journal, writes the state as a snapshot, and deletes files older than the previous snapshot. */
-  async #compact(): Promise<void> {
+  async #writeSnapshot(): Promise<void> {
     if (this.#isStopped) return;
     const { disk, folder, partition } = this.#place;
     let view: ConsistentView | undefined;

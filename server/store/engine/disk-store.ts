@@ -53,7 +53,7 @@ export function createDiskStore(place: DiskStorePlace): DiskStore {
     /** Writes all readable partitions into one file, each as of one moment. `number` orders automatic backups. */
     backup(file, number = 0) {
       /** Appends a partition to the backup. Returns the number of its entries, 0 if it can't be read. */
-      const write = async (name: string, writer: StoreWriter): Promise<number> => {
+      const appendPartition = async (name: string, writer: StoreWriter): Promise<number> => {
         const view = await partitions.viewForBackup(name);
         if (!view) return 0;
         await writer.control({ partition: name, last: view.last });
@@ -61,7 +61,7 @@ export function createDiskStore(place: DiskStorePlace): DiskStore {
         return view.entries;
       };
       const isOver = (): boolean => closing !== undefined;
-      return whileOpen(() => writeBackup(place, { file, number }, manifest.names(), write, isOver));
+      return whileOpen(() => writeBackup(place, { file, number }, manifest.names(), appendPartition, isOver));
     },
     /** Closes all partitions, releases the lock, then throws the first partition's error. Works once. */
     close() {

@@ -105,14 +105,14 @@ export class Journal {
 
   /** Appends the transactions' lines and fsyncs them. After an error, {@link discardTail} must be called. */
   async append(groups: readonly Group[]): Promise<void> {
-    await this.#write(groups);
+    await this.#writeGroups(groups);
     this.#isEmpty = false;
   }
 
   /** Writes the closing line with the last change's number, closes the file and removes the partition's open mark. */
   async seal(last: number): Promise<void> {
     const { disk, folder } = this.#place;
-    await this.#write([{ chunks: [], ops: 0, last }], true);
+    await this.#writeGroups([{ chunks: [], ops: 0, last }], true);
     await this.close();
     await removeIfExists(disk, join(folder, OPEN_MARK));
     await disk.syncFolder(folder);
@@ -145,7 +145,7 @@ export class Journal {
   }
 
   /** Writes groups of lines, as the closing line with `closed`, fsyncs them and advances the durable length. */
-  async #write(groups: readonly Group[], closed?: true): Promise<void> {
+  async #writeGroups(groups: readonly Group[], closed?: true): Promise<void> {
     const target = await this.#openFile();
     const written = { durable: this.#validLength, closed, round: await this.#place.epoch?.() };
     const pieces = new ChunkedWriter(target, this.#validLength);

@@ -52,7 +52,7 @@ export async function openManifest(
   const names = new Set(found.names);
   let written = new Set(found.damaged ? found.names : found.listed);
 
-  const write = async (): Promise<void> => {
+  const writeNames = async (): Promise<void> => {
     const now = [...names].sort();
     await writeManifest(place, now);
     written = new Set(now);
@@ -66,13 +66,13 @@ export async function openManifest(
       inTurn(async () => {
         if (written.has(name)) return;
         names.add(name);
-        await write();
+        await writeNames();
       }),
     remove: (name) =>
       inTurn(async () => {
         names.delete(name);
         try {
-          await write();
+          await writeNames();
         } catch (error) {
           names.add(name);
           throw error;

@@ -159,14 +159,14 @@ export class OpenPartitions {
     if (known) return known;
     if (this.#beingDropped.has(name))
       throw new StoreError('closed', 'This part of the store is being removed.');
-    const loading = withStoreErrors(() => this.#load(name));
+    const loading = withStoreErrors(() => this.#loadPartition(name));
     this.#loaded.set(name, loading);
     loading.catch(() => this.#loaded.delete(name));
     return loading;
   }
 
   /** Loads a partition and repairs its files once nothing else reads or closes them. Creates a new one's folder. */
-  async #load(name: string): Promise<Loaded> {
+  async #loadPartition(name: string): Promise<Loaded> {
     const place = this.#place;
     this.#throwIfClosed();
     await this.#beingRead.get(name)?.catch(() => undefined);
@@ -185,11 +185,11 @@ export class OpenPartitions {
     });
     const low = new Low(adapter, createPartitionData());
     await low.read();
-    const view = async (): Promise<ConsistentView> => {
+    const takeView = async (): Promise<ConsistentView> => {
       while (low.data.applying) await low.data.applying;
       return takeConsistentView(name, low.data.state);
     };
-    return { adapter, view, partition: createPartition(name, low) };
+    return { adapter, view: takeView, partition: createPartition(name, low) };
   }
 
   /** Returns the store's surroundings with this partition's folder, name and high-water mark. */

@@ -54,7 +54,7 @@ export async function openSlewedClock(system: Partition, clock: Clock): Promise<
   const elapsed = (): number => elapsedBefore + clock.monotonic() - startedAt;
 
   /** Moves the clock towards the system clock and returns its time, which is never later than the system clock's. */
-  function advance(): number {
+  function advanceClock(): number {
     const passed = clock.monotonic() - seenAt;
     seenAt += passed;
     const now = clock.now();
@@ -65,7 +65,7 @@ export async function openSlewedClock(system: Partition, clock: Clock): Promise<
     return Math.min(now, reached);
   }
 
-  async function save(): Promise<void> {
+  async function saveClock(): Promise<void> {
     if (reached === stored?.at && elapsed() === stored.seen) return;
     const next = { at: reached, wall: clock.now(), seen: elapsed() };
     await system.transaction((tx) => tx.put(SLEWED_TIME, KEY, next));
@@ -73,17 +73,17 @@ export async function openSlewedClock(system: Partition, clock: Clock): Promise<
   }
 
   // An office that closes soon and reopens months later mustn't trust its clock at once.
-  if (!stored) await save();
+  if (!stored) await saveClock();
   return {
-    now: advance,
+    now: advanceClock,
     highWater() {
-      advance();
+      advanceClock();
       return reached;
     },
     elapsed,
     advance() {
-      advance();
-      return save();
+      advanceClock();
+      return saveClock();
     },
   };
 }

@@ -51,13 +51,13 @@ export async function createSnapshot(
     await remove();
     throw error;
   });
-  const abandon = async (): Promise<void> => {
+  const removeUnfinished = async (): Promise<void> => {
     await writer.abandon().catch(() => undefined);
     await remove();
   };
   return {
     writer,
-    abandon,
+    abandon: removeUnfinished,
     /** Writes the closing line and gives the file its final name, durably. Returns its bytes; removes it on error. */
     async finish(entries) {
       try {
@@ -65,7 +65,7 @@ export async function createSnapshot(
         await renameDurably(disk, clock, unfinished, path);
         return bytes;
       } catch (error) {
-        await abandon();
+        await removeUnfinished();
         throw error;
       }
     },

@@ -51,7 +51,7 @@ export function createStaged<E extends Put = PutSlot>(): Staged<E> {
     return byText;
   };
 
-  const set = (name: string, key: string, entry: E | null): void => {
+  const stageEntry = (name: string, key: string, entry: E | null): void => {
     let table = tables.get(name);
     if (!table) tables.set(name, (table = new Map<string, E | null>()));
     table.set(key, entry);
@@ -67,10 +67,10 @@ export function createStaged<E extends Put = PutSlot>(): Staged<E> {
       if (keys === undefined) return NONE;
       return typeof keys === 'string' ? [keys] : [...keys];
     },
-    set,
+    set: stageEntry,
     merge(later) {
       for (const [name, entries] of later.tables()) {
-        for (const [key, entry] of entries) set(name, key, entry);
+        for (const [key, entry] of entries) stageEntry(name, key, entry);
       }
     },
     tables: () => tables,

@@ -51,7 +51,7 @@ export async function createStoreWriter(
   let synced = 0;
   let crc = 0;
   /** Appends bytes; fsyncs after every 8 MiB. Throws StoreError `closed` once stopped. */
-  const write = async (data: Buffer): Promise<void> => {
+  const appendBytes = async (data: Buffer): Promise<void> => {
     if (stopped()) throw new StoreError('closed', 'The store was closed before the file was complete.');
     await writeAll(file, [data], position);
     position += data.length;
@@ -62,7 +62,7 @@ export async function createStoreWriter(
   const control = async (body: Header | Control): Promise<void> => {
     const made = controlLine(body, crc);
     crc = made.crc;
-    await write(made.line);
+    await appendBytes(made.line);
   };
   try {
     await control(header);
@@ -75,12 +75,12 @@ export async function createStoreWriter(
     /** Appends a view's entries in groups of about 128 KiB. Copies lines out of sparse buffers, which frees these. */
     async entries({ blocks, last }) {
       const gatherer = new SegmentCompactor(await findFragmentedSegments(blocks));
-      const flush = async (): Promise<void> => {
+      const flushGathered = async (): Promise<void> => {
         const ops = gatherer.count();
         if (ops === 0) return;
         const data = gatherer.takeAll();
         crc = crc32(data, crc);
-        await write(data);
+        await appendBytes(data);
         await control({ ops, last, durable: synced });
       };
       for (const runs of groupIntoRuns(blocks)) {
@@ -88,9 +88,9 @@ export async function createStoreWriter(
           if ('key' in run) gatherer.add(run);
           else for (const line of linesOfRun(run)) gatherer.add(line);
         }
-        if (gatherer.length() >= GROUP_BYTES) await flush();
+        if (gatherer.length() >= GROUP_BYTES) await flushGathered();
       }
-      await flush();
+      await flushGathered();
     },
     /** Appends entries, each in its own line, as one group; `last` is the last change of the whole file. */
     async group(slots, last) {
@@ -98,7 +98,7 @@ export async function createStoreWriter(
       for (const slot of slots) gatherer.add(ownLineOf(slot));
       const data = gatherer.takeAll();
       crc = crc32(data, crc);
-      await write(data);
+      await appendBytes(data);
       await control({ ops: slots.length, last, durable: synced });
     },
     /** Appends the closing line, fsyncs and closes the file. Returns its bytes. */

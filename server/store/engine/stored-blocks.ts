@@ -75,11 +75,11 @@ function createBlock(
     }
     from = next;
   }
-  const json = (at: number): string => {
+  const jsonAt = (at: number): string => {
     const [text, template] = [bytes.toString('utf8', starts[at], ends[at]), templates[at]];
     return template ? fillTemplate(template, text) : text;
   };
-  return { keys, bytes, starts, ends, templates, json };
+  return { keys, bytes, starts, ends, templates, json: jsonAt };
 }
 
 /** Returns the bytes of `[seq,"table","key",` at offset `line`; computed without reading if nothing is escaped. */

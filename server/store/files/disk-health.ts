@@ -44,7 +44,7 @@ export function createDiskHealth({ disk, clock, folder }: FolderPlace, onChange:
     refuses = { at: refuses?.at ?? new Date(clock.now()).toISOString(), code };
     cancel ??= clock.after(PROBE_INTERVAL_MS, () => {
       cancel = undefined;
-      probing = probe({ disk, folder })
+      probing = probeDisk({ disk, folder })
         .then(recordSuccess, (error: unknown) => recordFailure(asStoreError(error)))
         .finally(() => (probing = undefined));
     });
@@ -63,7 +63,7 @@ export function createDiskHealth({ disk, clock, folder }: FolderPlace, onChange:
 }
 
 /** Writes 64 KiB to a file in the folder, fsyncs it and removes it. Rejects with the disk's error. */
-async function probe({ disk, folder }: Pick<FolderPlace, 'disk' | 'folder'>): Promise<void> {
+async function probeDisk({ disk, folder }: Pick<FolderPlace, 'disk' | 'folder'>): Promise<void> {
   const path = join(folder, `room${UNFINISHED}`);
   try {
     const file = await disk.open(path, 'create');

@@ -95,7 +95,7 @@ export class HighWaterMarks implements LogPositions {
     return this.#inTurn(async () => {
       if (!this.#beginning && !this.#hasChanged) return;
       try {
-        if (this.#hasUnwritten() || !this.#file) await this.#append();
+        if (this.#hasUnwritten() || !this.#file) await this.#appendChanged();
         await this.#file?.sync();
       } finally {
         await this.#closeFile();
@@ -126,7 +126,7 @@ export class HighWaterMarks implements LogPositions {
   }
 
   /** Appends the changed marks; begins the next epoch instead after a minute or 1 MiB. */
-  async #append(): Promise<void> {
+  async #appendChanged(): Promise<void> {
     if (!this.#file || this.#addedBytes > EPOCH_BYTES || this.#place.clock.monotonic() > this.#epochEnd)
       return this.#beginNextEpoch();
     const entries = [...this.#changed].flatMap((name) => {
@@ -160,7 +160,7 @@ export class HighWaterMarks implements LogPositions {
     this.#isScheduled = true;
     this.#inTurn(async () => {
       this.#isScheduled = false;
-      if (this.#hasUnwritten()) await this.#append();
+      if (this.#hasUnwritten()) await this.#appendChanged();
     }).catch((error: unknown) => this.#logFailure(error));
   }
 }

@@ -48,11 +48,11 @@ async function checkEach(
 ): Promise<ReadonlyMap<string, CheckResult>> {
   const results = new Map<string, CheckResult>();
   const waiting = names.values();
-  const work = async (): Promise<void> => {
+  const checkRemaining = async (): Promise<void> => {
     for (const name of waiting)
       results.set(name, await checkPartition(disk, join(folder, name), name, marks.get(name)));
   };
-  await Promise.all(Array.from({ length: CONCURRENT_CHECKS }, work));
+  await Promise.all(Array.from({ length: CONCURRENT_CHECKS }, checkRemaining));
   return results;
 }
 

@@ -191,7 +191,7 @@ async function* partitionsToKeep(
   store: string,
   keeps: RestoreKeeps,
 ): AsyncGenerator<{ readonly name: string; readonly state: PartitionState }> {
-  const read = async (partition: string): Promise<PartitionState | undefined> => {
+  const readNewestState = async (partition: string): Promise<PartitionState | undefined> => {
     const folder = join(store, partition);
     const place = { disk, folder, partition, migrations: MIGRATIONS };
     const { chain } = await findNewestChain(place, await listGenerations(disk, folder));
@@ -200,13 +200,13 @@ async function* partitionsToKeep(
   const names = (await listIfExists(disk, store)).filter((name) => PARTITION_NAME.test(name) && keeps(name));
   if (names.length === 0) return;
   const [system, backedUp] = [
-    await read('system'),
+    await readNewestState('system'),
     await readPartitionFromBackup(disk, file, MIGRATIONS, 'system'),
   ];
   if (!system || !backedUp || installationIn(system) !== installationIn(backedUp)) return;
   const last = new Map(partitions.map((each) => [each.name, each.last]));
   for (const name of names) {
-    const state = await read(name);
+    const state = await readNewestState(name);
     if (state && state.lastSeq() >= (last.get(name) ?? 0)) yield { name, state };
   }
 }

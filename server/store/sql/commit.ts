@@ -26,7 +26,7 @@ export async function commitChanges(
 ): Promise<number> {
   const number = randomUUID();
   /** Writes the changes in one transaction, unless the partition's last commit is this one. */
-  const write = (): Promise<number> =>
+  const writeOnce = (): Promise<number> =>
     database.transaction(async (ask) => {
       await fence.check(ask);
       const [partition] = await ask('SELECT last_seq, last_commit FROM footbridge_partition WHERE id = $1', [
@@ -42,7 +42,7 @@ export async function commitChanges(
       ]);
       return changes.last;
     });
-  return withRetries(clock, write);
+  return withRetries(clock, writeOnce);
 }
 
 /**

@@ -52,14 +52,14 @@ function deriveBox(secret: string, salt: string): SecretBox {
 }
 
 function createHubKeys(database: Database, box: SecretBox): HubKeys {
-  const text: HubKeys['text'] = async (name, make) => {
+  const textOf: HubKeys['text'] = async (name, make) => {
     const made = await box.seal(await make());
     return box.open(await database.transaction((ask) => createOwnIfMissing(ask, name, made)));
   };
   return {
     key: async (name) =>
-      Buffer.from(await text(name, () => Promise.resolve(randomBytes(KEY_BYTES).toString('hex'))), 'hex'),
-    text,
+      Buffer.from(await textOf(name, () => Promise.resolve(randomBytes(KEY_BYTES).toString('hex'))), 'hex'),
+    text: textOf,
     async read(name) {
       const sealed = await readOwn(database.read, name);
       return sealed === undefined ? undefined : box.open(sealed);

@@ -145,12 +145,12 @@ class HeldLease implements Lease {
   /** Schedules the next renewal, after a quarter of the lease's time. */
   #renewLater(): void {
     this.#clock.after(this.#own.heldMs / RENEWALS_PER_LEASE, () => {
-      if (!this.#isOver) void this.#renew();
+      if (!this.#isOver) void this.#renewLease();
     });
   }
 
   /** Renews the lease and schedules the next renewal; ends it if another process has it. */
-  async #renew(): Promise<void> {
+  async #renewLease(): Promise<void> {
     const asked = this.#clock.monotonic();
     const isOurs = await this.#database
       .transaction((ask) =>

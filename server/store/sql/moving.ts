@@ -53,7 +53,7 @@ export class DatabaseContent {
    * are read on demand.
    */
   async read(partition: string, isArriving: boolean): Promise<PartitionContent> {
-    const found = await this.#find(isArriving ? partition + ARRIVING : partition);
+    const found = await this.#findPartition(isArriving ? partition + ARRIVING : partition);
     if (!found) return EMPTY;
     const { id, last } = found;
     const { read } = this.#database;
@@ -78,7 +78,7 @@ export class DatabaseContent {
   /** Writes the entries that an arriving partition still lacks. One as of another last change is removed first. */
   async fillPartition(partition: string, content: PartitionContent): Promise<void> {
     const name = partition + ARRIVING;
-    const known = await this.#find(name);
+    const known = await this.#findPartition(name);
     if (known && known.last !== content.last) await removePartition(this.#write, { id: known.id, name });
     const id =
       known?.last === content.last
@@ -102,12 +102,12 @@ export class DatabaseContent {
 
   async discard(partition: string): Promise<void> {
     const name = partition + ARRIVING;
-    const known = await this.#find(name);
+    const known = await this.#findPartition(name);
     if (known) await removePartition(this.#write, { id: known.id, name });
   }
 
   /** Returns a partition's database id and last change; undefined if it is missing. */
-  async #find(name: string): Promise<{ id: number; last: number } | undefined> {
+  async #findPartition(name: string): Promise<{ id: number; last: number } | undefined> {
     const [row] = await this.#database.read('SELECT id, last_seq FROM footbridge_partition WHERE name = $1', [
       name,
     ]);

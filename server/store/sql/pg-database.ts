@@ -89,7 +89,7 @@ export function openPgDatabase(address: string, log?: Log): Database {
   // Each statement on the connection reports that error.
   pool.on('connect', (client) => client.on('error', ignore));
 
-  async function connect(): Promise<pg.PoolClient> {
+  async function connectClient(): Promise<pg.PoolClient> {
     try {
       return await pool.connect();
     } catch (error) {
@@ -99,7 +99,7 @@ export function openPgDatabase(address: string, log?: Log): Database {
 
   /** Runs `work` on a connection after the statement `begin`. Rolls back if it fails; discards a lost connection. */
   async function onConnection<R>(begin: string, work: (client: pg.PoolClient) => Promise<R>): Promise<R> {
-    const client = await connect();
+    const client = await connectClient();
     let problem: Error | undefined;
     try {
       await client.query(begin);
@@ -158,12 +158,12 @@ export function openPgDatabase(address: string, log?: Log): Database {
      */
     async snapshot() {
       const permit = await snapshots.take({ preempt: ignore });
-      const client = await connect().catch((error: unknown) => {
+      const client = await connectClient().catch((error: unknown) => {
         permit.release();
         throw error;
       });
       let isOver = false;
-      const end = async (): Promise<void> => {
+      const rollBackAndRelease = async (): Promise<void> => {
         if (isOver) return;
         isOver = true;
         const ended = await client.query('ROLLBACK').then(
@@ -178,7 +178,7 @@ export function openPgDatabase(address: string, log?: Log): Database {
         // The first statement that reads fixes the snapshot.
         await client.query('SELECT epoch FROM footbridge_hub');
       } catch (error) {
-        await end();
+        await rollBackAndRelease();
         throw translateError(error);
       }
       const snapshot: Snapshot = {
@@ -186,7 +186,7 @@ export function openPgDatabase(address: string, log?: Log): Database {
           runStatement(client, statement, values).catch((error: unknown) => {
             throw translateError(error);
           }),
-        end,
+        end: rollBackAndRelease,
       };
       return snapshot;
     },

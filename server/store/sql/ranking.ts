@@ -9,7 +9,7 @@ import {
   completeRanking,
   isAlive,
   markForDeletion,
-  vacuum,
+  vacuumRankings,
   type RankingDeps,
 } from './sort-indexes.ts';
 import { ENTRIES_PER_SKIP, SkipIndex, type SkipEntry } from './skip-index.ts';
@@ -65,7 +65,7 @@ export class SqlRanking implements Ranking {
         await writing;
         await write((ask) => completeRanking(ask, id, { seq, count }), BESIDE_CHANGES);
         // This runs in the background; a later caller removes what remains.
-        void vacuum(this.#deps).catch(() => undefined);
+        void vacuumRankings(this.#deps).catch(() => undefined);
       } catch (error) {
         await write((ask) => markForDeletion(ask, id), BESIDE_CHANGES).catch(() => undefined);
         throw error;
@@ -111,17 +111,17 @@ export class SqlRanking implements Ranking {
     if (!known || end <= start) return known && [];
     const { first, before } =
       start < MAX_SCANNED_ENTRIES ? BEGINNING : (await this.#loadSkipIndex(known)).at(start);
-    return this.#read(known, { from: first, skipped: start - before, count: end - start, behind: '>=' });
+    return this.#readRange(known, { from: first, skipped: start - before, count: end - start, behind: '>=' });
   }
 
   /** Returns up to `count` entries after this rank; undefined without a complete ranking. */
   async behind(rank: Buffer, count: number): Promise<Ranked[] | undefined> {
     const known = await this.#completeRanking();
-    return known && this.#read(known, { from: rank, skipped: 0, count, behind: '>' });
+    return known && this.#readRange(known, { from: rank, skipped: 0, count, behind: '>' });
   }
 
   /** Returns a range's entries as of one moment; undefined if the ranking was replaced meanwhile. */
-  async #read(known: Known, range: Range): Promise<Ranked[] | undefined> {
+  async #readRange(known: Known, range: Range): Promise<Ranked[] | undefined> {
     const { database } = this.#deps;
     const first = await readRange(database.read, known.id, {
       ...range,

@@ -49,13 +49,13 @@ export async function restoreIntoDatabase(
   file: string,
   { keeps, tryOut }: RestoreOptions,
 ): Promise<void> {
-  const write = <R>(work: (ask: Ask) => Promise<R>): Promise<R> =>
+  const writeFenced = <R>(work: (ask: Ask) => Promise<R>): Promise<R> =>
     place.database.transaction(async (ask) => {
       await place.fence.check(ask);
       return work(ask);
     });
-  await removeWithEnding(place.database, write, RESTORING_SUFFIX);
-  const filling = new BackupFiller(write, place.clock);
+  await removeWithEnding(place.database, writeFenced, RESTORING_SUFFIX);
+  const filling = new BackupFiller(writeFenced, place.clock);
   await readBackupInto(systemDisk, file, MIGRATIONS, {
     partition: (partition) => filling.partition(partition),
     entries: (operations) => filling.entries(operations),
@@ -68,8 +68,8 @@ export async function restoreIntoDatabase(
     await tryOut(trial).catch(throwUnusable);
   });
   await applyOnce(place, RESTORE, (ask) => renameRestored(ask, how));
-  await removeRankings(write, await rankingsOfPartitionsEnding(place.database, how.replaced));
-  await removeWithEnding(place.database, write, RESTORING_SUFFIX);
+  await removeRankings(writeFenced, await rankingsOfPartitionsEnding(place.database, how.replaced));
+  await removeWithEnding(place.database, writeFenced, RESTORING_SUFFIX);
 }
 
 /** Removes the data that restores replaced, in steps; returns the number of restores and entries. */
@@ -126,7 +126,7 @@ class BackupFiller {
   async catchUp(): Promise<void> {
     const now = this.#waiting;
     this.#waiting = [];
-    for (const each of now) await ('name' in each ? this.#beginPartition(each) : this.#insert(each));
+    for (const each of now) await ('name' in each ? this.#beginPartition(each) : this.#insertEntries(each));
   }
 
   async end(): Promise<void> {
@@ -143,7 +143,7 @@ class BackupFiller {
   }
 
   /** Inserts entries into the partition begun last, and counts them. */
-  async #insert(operations: readonly Operation[]): Promise<void> {
+  async #insertEntries(operations: readonly Operation[]): Promise<void> {
     for (const some of splitIntoChunks(operations, ({ slot }) => sizeOf(slot))) {
       await this.#write((ask) => insertEntries(ask, this.#id, some));
       for (const { table } of some) this.#counts.set(table, (this.#counts.get(table) ?? 0) + 1);
@@ -196,7 +196,7 @@ async function renameRestored(
 
 /** Returns whether the restored data has the installation id of the present office. */
 async function isOfSameOffice(ask: Ask): Promise<boolean> {
-  const installation = async (partition: string): Promise<unknown> => {
+  const readInstallationID = async (partition: string): Promise<unknown> => {
     const [row] = await ask(
       `SELECT entry.value FROM footbridge_entry AS entry
         JOIN footbridge_partition AS partition ON partition.id = entry.partition_id
@@ -205,6 +205,6 @@ async function isOfSameOffice(ask: Ask): Promise<boolean> {
     );
     return row?.value;
   };
-  const there = await installation('system');
-  return there !== undefined && there === (await installation(`system${RESTORING_SUFFIX}`));
+  const there = await readInstallationID('system');
+  return there !== undefined && there === (await readInstallationID(`system${RESTORING_SUFFIX}`));
 }

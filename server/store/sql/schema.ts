@@ -91,12 +91,12 @@ export async function makeTables(database: Database, steps = STEPS): Promise<voi
       'damaged',
       `The database server is PostgreSQL ${Math.floor(version / 10_000)}. Footbridge needs PostgreSQL 15 or later.`,
     );
-  const step = (): Promise<void> =>
+  const runAllSteps = (): Promise<void> =>
     database.transaction(async (ask) => {
       if ((await readVersion(ask, steps)) === 0) await runSteps(ask, 0, steps);
     });
   // Of two that start at once the later one fails, and then finds everything made.
-  await step().catch(step);
+  await runAllSteps().catch(runAllSteps);
 }
 
 /** Migrates older tables. Only the serving process may, as older ones can't continue. */

@@ -114,7 +114,7 @@ export async function assertAlive(ask: Ask, rankingID: number): Promise<void> {
 
 const tombstoneName = (rankingID: number): string => `${String(rankingID)}/left`;
 
-/** Marks a ranking for deletion, by a name that no caller asks for; {@link vacuum} removes it. */
+/** Marks a ranking for deletion, by a name that no caller asks for; {@link vacuumRankings} removes it. */
 export async function markForDeletion(ask: Ask, rankingID: number): Promise<void> {
   await ask('UPDATE footbridge_ranking SET name = $2, is_whole = false WHERE id = $1', [
     rankingID,
@@ -123,7 +123,7 @@ export async function markForDeletion(ask: Ask, rankingID: number): Promise<void
 }
 
 /** Removes, in steps, this partition's rankings that are marked for deletion or were never completed. */
-export async function vacuum({ database, write, id, making }: RankingDeps): Promise<void> {
+export async function vacuumRankings({ database, write, id, making }: RankingDeps): Promise<void> {
   const rows = await database.read(
     // One that was begun just now may not be in `making` yet.
     `SELECT id, name, NOT is_whole AND used < now() - interval '1 minute' AS half FROM footbridge_ranking

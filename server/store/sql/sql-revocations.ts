@@ -42,7 +42,7 @@ class SqlNotes implements Revocations {
 
   /** Returns each entry's last note that still matters, and the log's position. Deletes all other notes. */
   read(): Promise<ReadRevocations> {
-    return this.#write(async (ask) => {
+    return this.#runFenced(async (ask) => {
       const book = await readLog(ask);
       if (!book) return { state: 'none', reach: { book: '', no: 0 }, isAll: false, notes: [] };
       const notes = lastNoteOfEach((await readNotes(ask)).filter(this.#counts));
@@ -54,7 +54,7 @@ class SqlNotes implements Revocations {
 
   /** Numbers the notes and inserts them; starts a log if there is none. Returns the log's new position. */
   add(unnumbered: Parameters<Revocations['add']>[0]): Promise<LogPosition> {
-    return this.#write(async (ask) => {
+    return this.#runFenced(async (ask) => {
       const book = (await readLog(ask)) ?? { book: newLogName(), no: 0, isAll: true };
       const no = book.no + unnumbered.length;
       for (const [at, note] of unnumbered.entries()) await insertNote(ask, { ...note, no: book.no + at + 1 });
@@ -66,7 +66,7 @@ class SqlNotes implements Revocations {
 
   /** Deletes the notes of the addition that ended here, unless more was added. Their numbers aren't reused. */
   undo(reached: LogPosition): Promise<void> {
-    return this.#write(async (ask) => {
+    return this.#runFenced(async (ask) => {
       const book = await readLog(ask);
       if (book?.book !== reached.book || book.no !== reached.no || this.#numberBeforeAdd === undefined)
         return;
@@ -76,7 +76,7 @@ class SqlNotes implements Revocations {
 
   /** Replaces all notes by a new log that begins with these and has a new random name. Returns its position. */
   startLog(notes: readonly Revocation[], how: Parameters<Revocations['startLog']>[1]): Promise<LogPosition> {
-    return this.#write(async (ask) => {
+    return this.#runFenced(async (ask) => {
       const isAll = how === 'all';
       const book: Book = {
         book: newLogName(),
@@ -92,7 +92,7 @@ class SqlNotes implements Revocations {
   }
 
   /** Runs `work` in a transaction, after earlier ones, if this process has the lease. Throws StoreError. */
-  #write<R>(work: (ask: Ask) => Promise<R>): Promise<R> {
+  #runFenced<R>(work: (ask: Ask) => Promise<R>): Promise<R> {
     return this.#oneByOne(() =>
       this.#database.transaction(async (ask) => {
         await this.#fence.check(ask);

@@ -46,19 +46,19 @@ export async function openSqlStore(options: SqlStoreOptions): Promise<SqlStore> 
       throw asStoreTerms(error);
     }
   };
-  const write = <R>(work: (ask: Ask) => Promise<R>, isolation?: Isolation): Promise<R> =>
+  const writeFenced = <R>(work: (ask: Ask) => Promise<R>, isolation?: Isolation): Promise<R> =>
     database.transaction(async (ask) => {
       await fence.check(ask);
       return work(ask);
     }, isolation);
   const commit = (id: number, after: number, changes: Changes): Promise<number> =>
     reachability.track(() => commitChanges(options, { id, after, changes }));
-  const partitions = new SqlPartitions({ database, write, commit, throwIfClosed });
+  const partitions = new SqlPartitions({ database, write: writeFenced, commit, throwIfClosed });
   let noted = await whileOpen(() => readNotedReach(database.read));
   const useless = await whileOpen(() => unusedRankings(database));
   let tidying: Promise<void> = partitions
     .removeDropped()
-    .then(() => removeRankings(write, useless))
+    .then(() => removeRankings(writeFenced, useless))
     .catch(logFailure('remove what was dropped'));
 
   function logFailure(what: string): (error: unknown) => void {
@@ -90,7 +90,7 @@ export async function openSqlStore(options: SqlStoreOptions): Promise<SqlStore> 
     advanceRevocationPosition(reach) {
       noted = reach;
       tidying = tidying
-        .then(() => write((ask) => writeNotedReach(ask, reach)))
+        .then(() => writeFenced((ask) => writeNotedReach(ask, reach)))
         .catch(logFailure('note what was withdrawn'));
     },
     announce: () => whileOpen(() => undefined),

@@ -45,11 +45,11 @@ export class SqlTx implements Tx {
   }
 
   async get<T>(table: Table<T>, key: string): Promise<T | undefined> {
-    return (await this.#entries(table, [key]))[0]?.value;
+    return (await this.#readEntries(table, [key]))[0]?.value;
   }
 
   async getMany<T>(table: Table<T>, keys: readonly string[]): Promise<(T | undefined)[]> {
-    return (await this.#entries(table, keys)).map((entry) => entry?.value);
+    return (await this.#readEntries(table, keys)).map((entry) => entry?.value);
   }
 
   /** Returns the entries with this text in an index, in key order, with this transaction's changes. */
@@ -130,7 +130,7 @@ export class SqlTx implements Tx {
   }
 
   /** Returns the entries of these keys with the staged changes `now`; undefined for a missing or deleted one. */
-  async #entries<T>(
+  async #readEntries<T>(
     table: Table<T>,
     keys: readonly string[],
     now: Staging = this.#stagedFor(table, keys),
@@ -184,7 +184,7 @@ export class SqlTx implements Tx {
     text: string,
     { all, keys }: { readonly all: Staging; readonly keys: readonly string[] },
   ): Promise<SqlEntry<T>[]> {
-    const found = keys.length === 0 ? [] : await this.#entries(table, keys, all);
+    const found = keys.length === 0 ? [] : await this.#readEntries(table, keys, all);
     return found
       .filter((entry) => entry !== undefined)
       .filter(({ value }) => indexText(table, index, value) === text)

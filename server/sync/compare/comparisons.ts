@@ -32,7 +32,7 @@ export function createComparisons(deps: {
   const { lists, federation, clock, states } = deps;
 
   /** Compares an offer and stores how many rows differ beyond kept ones. Throws `partner-failed`, `impossible`. */
-  async function compare(nodeID: string, sharedModuleID: string): Promise<Comparison> {
+  async function compareAndStore(nodeID: string, sharedModuleID: string): Promise<Comparison> {
     const peer = await orRefusal(deps.peerOf(nodeID));
     const found = await orRefusal(
       compareOffer({ lists, federation, clock }, peer, { nodeID, sharedModuleID }),
@@ -47,13 +47,13 @@ export function createComparisons(deps: {
   }
 
   return {
-    compare,
+    compare: compareAndStore,
     /** Compares an offer again if its last comparison found differences. */
     async repeatIfDifferent(nodeID, sharedModuleID) {
       const wasDifferent = states
         .ofNode(nodeID)
         .some((list) => list.sharedModuleID === sharedModuleID && list.differing);
-      if (wasDifferent) await compare(nodeID, sharedModuleID);
+      if (wasDifferent) await compareAndStore(nodeID, sharedModuleID);
     },
   };
 }

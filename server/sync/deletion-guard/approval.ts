@@ -17,7 +17,7 @@ import {
   type RejectedDeletion,
 } from '../tables.ts';
 import {
-  reclassify,
+  createReclassifier,
   isCurrentChoice,
   totalLoss,
   releaseFromQuarantine,
@@ -172,7 +172,7 @@ export class Approvals {
     let isOther = false;
     for (let at = 0; at < held.length; at += PIECE) {
       const piece = held.slice(at, at + PIECE);
-      const { judge, changed } = reclassify(piece);
+      const { judge, changed } = createReclassifier(piece);
       await rows.receive({
         nodeID,
         rows: piece.map(({ row }) => row),
@@ -207,7 +207,7 @@ export class Approvals {
     const stays: QuarantinedRow[] = [];
     for (let at = 0; at < held.length; at += PIECE) {
       const piece = held.slice(at, at + PIECE);
-      const { judge, changed } = reclassify(piece);
+      const { judge, changed } = createReclassifier(piece);
       await rows.receive({
         nodeID,
         rows: goes ? piece.map(({ row }) => row) : [],

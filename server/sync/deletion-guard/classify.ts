@@ -128,7 +128,7 @@ function affectedRowIDs(kind: QuarantinedRow['kind'], puts: readonly Put[]): rea
  * Creates a judge that applies quarantined rows. Those that would by now do more than when they were quarantined stay,
  * and are collected in `changed`.
  */
-export function reclassify(waited: readonly QuarantinedRow[]): {
+export function createReclassifier(waited: readonly QuarantinedRow[]): {
   /** Is keyed by id at the partner. */
   readonly changed: ReadonlyMap<string, QuarantinedRow>;
   readonly judge: Judge;
@@ -187,7 +187,7 @@ export interface ReviewItem extends Pick<QuarantinedRow, 'recordID' | 'kind' | '
   readonly whole: () => Promise<QuarantinedRow | undefined>;
 }
 
-export const digest = ({ recordID, kind, row, choice, ours }: QuarantinedRow): string =>
+export const digestRow = ({ recordID, kind, row, choice, ours }: QuarantinedRow): string =>
   createHash('sha256')
     .update(JSON.stringify([recordID, kind, row, choice, ours]))
     .digest('base64url');

@@ -14,7 +14,7 @@ import {
   type PendingReview,
 } from './threshold.ts';
 import {
-  reclassify,
+  createReclassifier,
   isCurrentChoice,
   totalLoss,
   releaseFromQuarantine,
@@ -75,7 +75,7 @@ export class Quarantine {
 
   /** Stores a row in quarantine. If its entry in `before` had the same kind, a request for approval stays. */
   add(tx: Tx, loss: QuarantinedRow, before: ReadonlyMap<string, QuarantinedRow | undefined>): void {
-    this.#put(tx, stillAsked(loss, before.get(loss.recordID)));
+    this.#putRow(tx, stillAsked(loss, before.get(loss.recordID)));
   }
 
   /** Deletes a row from quarantine, if it is there, without applying it. */
@@ -97,7 +97,7 @@ export class Quarantine {
     return rowKey(this.#deps.sharedModuleID, recordID);
   }
 
-  #put(tx: Tx, row: QuarantinedRow): void {
+  #putRow(tx: Tx, row: QuarantinedRow): void {
     this.#held.set(row.recordID, row);
     tx.put(QUARANTINED, this.#keyOf(row.recordID), row);
   }
@@ -199,7 +199,7 @@ export class Quarantine {
     for (let at = 0; at < rows.length; at += PIECE) {
       const piece = rows.slice(at, at + PIECE);
       await this.#deps.write([], { overrule: false }, (tx) => {
-        for (const row of piece) this.#put(tx, { ...row, asked: true });
+        for (const row of piece) this.#putRow(tx, { ...row, asked: true });
       });
     }
   }
@@ -212,7 +212,7 @@ export class Quarantine {
     let isOther = false;
     for (let at = 0; at < released.length; at += PIECE) {
       const piece = released.slice(at, at + PIECE);
-      const checked = reclassify(piece);
+      const checked = createReclassifier(piece);
       await this.#deps.write(
         piece.map(({ row }) => row),
         // These are the partner's latest versions, regardless of their times.
@@ -220,7 +220,7 @@ export class Quarantine {
         (tx) => {
           const gone = piece.filter(({ recordID }) => !checked.changed.has(recordID));
           for (const row of gone) releaseFromQuarantine(tx, row);
-          for (const row of checked.changed.values()) this.#put(tx, { ...row, asked: true });
+          for (const row of checked.changed.values()) this.#putRow(tx, { ...row, asked: true });
           this.#deps.budget.countLoss(tx, totalLoss(gone));
         },
       );

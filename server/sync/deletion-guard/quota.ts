@@ -75,7 +75,7 @@ export async function openLossQuota(
   const arrived = new Set<string>();
 
   /** Stores the whole count. */
-  const store = (tx: Tx): void =>
+  const storeCount = (tx: Tx): void =>
     tx.put(BUDGETS, nodeID, {
       at: noted,
       spent: pieces,
@@ -117,7 +117,7 @@ export async function openLossQuota(
             ...older,
           ]
         : [{ ago: 0, removes, empties, of: received, before }, ...pieces];
-    store(tx);
+    storeCount(tx);
   }
 
   return {
@@ -152,7 +152,7 @@ export async function openLossQuota(
         (column) => !arrived.has(column) && typeof (runs.get(column) ?? 0) === 'number',
       );
       for (const column of counted) runs.set(column, Number(runs.get(column) ?? 0) + 1);
-      if (ended.length + counted.length > 0) store(tx);
+      if (ended.length + counted.length > 0) storeCount(tx);
     },
   };
 }

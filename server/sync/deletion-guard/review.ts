@@ -4,7 +4,7 @@ import { listPartition } from '../../lists/rows/row-table.ts';
 import type { Entry, Store } from '../../store/store.ts';
 import type { SyncFederation } from '../ports.ts';
 import { QUARANTINED, rowKey, type QuarantinedRow } from '../tables.ts';
-import { digest, digestOfRows, type ReviewItem } from './classify.ts';
+import { digestRow, digestOfRows, type ReviewItem } from './classify.ts';
 import { findMappedTargets } from '../pull/targets.ts';
 
 const AT_ONCE = 500;
@@ -78,6 +78,6 @@ export class Review {
     const { recordID, kind, ours } = value;
     const whole = async (): Promise<QuarantinedRow | undefined> =>
       (await this.#deps.store.partition(listPartition(moduleID))).get(QUARANTINED, key);
-    return { recordID, kind, ...(ours ? { ours } : {}), moduleID, digest: digest(value), seq, whole };
+    return { recordID, kind, ...(ours ? { ours } : {}), moduleID, digest: digestRow(value), seq, whole };
   }
 }

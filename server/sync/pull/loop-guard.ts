@@ -49,7 +49,7 @@ export class LoopGuard {
     this.#empty = size === 0 ? this.#empty + 1 : 0;
     if (this.#empty >= this.#emptyPages)
       throw new ProtocolViolationError('it sends empty pages without end.');
-    if (seenBefore(this.#cursors, short(next)))
+    if (seenBefore(this.#cursors, digestCursor(next)))
       throw new ProtocolViolationError('its pages go round in a circle.');
     if (size > 0 && seenBefore(this.#contents, digest)) {
       throw new ProtocolViolationError('it sends the same page again and again.');
@@ -66,6 +66,6 @@ function seenBefore(set: Set<string>, text: string): boolean {
 }
 
 /** Returns a short digest: cursors may be long, and a pull may have many. */
-function short(text: string): string {
+function digestCursor(text: string): string {
   return createHash('sha1').update(text).digest('base64url');
 }

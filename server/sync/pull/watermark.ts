@@ -38,7 +38,7 @@ const CLOCK_TOLERANCE = 5_000;
  * mark moves past the last row.
  */
 export function advanceMark(mark: TimeMark, pull: PullTimes): TimeMark {
-  const greatest = later(mark.greatest, pull.greatest);
+  const greatest = laterTime(mark.greatest, pull.greatest);
   const wholeAt = pull.whole ? pull.startedHere : mark.wholeAt;
   const rest = {
     ...(pull.startedAt === undefined ? {} : { clock: { theirs: pull.startedAt, ours: pull.startedHere } }),
@@ -108,7 +108,7 @@ export function versionTimeMs(row: { updatedAt: string; deletedAt?: string }): n
 }
 
 /** Returns the later of two times, or the one that is known. */
-function later(a: number | undefined, b: number | undefined): number | undefined {
+function laterTime(a: number | undefined, b: number | undefined): number | undefined {
   if (a === undefined || b === undefined) return a ?? b;
   return Math.max(a, b);
 }

@@ -42,7 +42,7 @@ export function createConnection(
 
   const keyOf = (node: Node): string => partsOf(node) + (fallbacks.isOn(node.nodeID) ? ' fallback' : '');
 
-  async function close(): Promise<void> {
+  async function closePeer(): Promise<void> {
     const old = current;
     current = undefined;
     await old?.peer.close();
@@ -52,7 +52,7 @@ export function createConnection(
   async function openFor(node: Node): Promise<Peer> {
     const key = keyOf(node);
     if (current?.key === key) return current.peer;
-    await close();
+    await closePeer();
     const composeFallback = fallbacks.isOn(node.nodeID);
     const peer = open(node, await federation.tokens.tokenFor(node.nodeID), { composeFallback, onTime });
     current = { key, peer };
@@ -83,6 +83,6 @@ export function createConnection(
     noteDialect(node, dialect) {
       if (current?.key === keyOf(node)) current = { ...current, key: keyOf({ ...node, dialect }) };
     },
-    close,
+    close: closePeer,
   };
 }

@@ -159,7 +159,7 @@ export class PartnerSync {
     const isOff = !node || !mayPull(node, {});
     const { key } = this.#connection;
     const moved = key !== undefined && node !== undefined && key !== this.#connection.keyOf(node);
-    if (isOff || moved) this.#reset();
+    if (isOff || moved) this.#resetConnection();
     // A request that ran meanwhile doesn't count: later changes are still to come.
     const isBack = !isOff && (this.#isOff || this.#begun.lastContact() === undefined);
     this.#isOff = isOff;
@@ -378,7 +378,7 @@ export class PartnerSync {
    * Discards the state of a connection that ended or moved: interrupts pull and long poll, marks everything as pending
    * and forgets the last contacts.
    */
-  #reset(): void {
+  #resetConnection(): void {
     this.#queue.interrupt();
     this.#listening.stop();
     this.#pending.addEverything();

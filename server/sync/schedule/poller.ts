@@ -50,7 +50,7 @@ export function startPoller(deps: {
   let healthy = false;
   /** Is false behind a proxy that buffers answers, and so hides heartbeats. */
   let comeThrough = true;
-  void poll();
+  void pollUntilStopped();
 
   /** Returns the seconds within which the partner must answer a poll. */
   function pollTimeoutSeconds(): number {
@@ -59,7 +59,7 @@ export function startPoller(deps: {
   }
 
   /** Polls until it is stopped, with growing pauses after failures, and calls the handlers for each answer. */
-  async function poll(): Promise<void> {
+  async function pollUntilStopped(): Promise<void> {
     let cursor: string | undefined;
     let failures = 0;
     while (!isStopped()) {

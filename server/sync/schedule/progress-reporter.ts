@@ -20,7 +20,7 @@ export function createProgressReporter(report: () => Promise<SyncReport>): Progr
   const inTurn = createMutex();
 
   /** Sends the report if it differs from the last that arrived. A lost one is sent by the next call. */
-  async function send(calls: Pick<FootbridgeCalls, 'reportProgress'>): Promise<void> {
+  async function sendIfChanged(calls: Pick<FootbridgeCalls, 'reportProgress'>): Promise<void> {
     const news = await report();
     const text = JSON.stringify(news);
     if (text === heard) return;
@@ -38,7 +38,7 @@ export function createProgressReporter(report: () => Promise<SyncReport>): Progr
     send(calls) {
       if (!calls) return Promise.resolve();
       // An older report that arrives later would replace the newer one.
-      return inTurn(() => send(calls));
+      return inTurn(() => sendIfChanged(calls));
     },
     forget() {
       generation++;

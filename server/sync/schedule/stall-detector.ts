@@ -29,9 +29,9 @@ export function createStallDetector(clock: Pick<Clock, 'after'>, onChange: () =>
   }
 
   /** Calls `onChange` if a stall started, lasts or ended. Schedules the next check in a second while a pull runs. */
-  function check(): void {
+  function checkForStall(): void {
     cancel?.();
-    cancel = quietFor && clock.after(LOOK_EVERY, check);
+    cancel = quietFor && clock.after(LOOK_EVERY, checkForStall);
     const now = stalledMs();
     if (
       now === undefined
@@ -46,11 +46,11 @@ export function createStallDetector(clock: Pick<Clock, 'after'>, onChange: () =>
   return {
     begin(quiet) {
       quietFor = quiet;
-      check();
+      checkForStall();
     },
     end() {
       quietFor = undefined;
-      check();
+      checkForStall();
     },
     // A stall counts only after `onChange`, which has the routes tested.
     stalledMs: () => (lastReportedMs === undefined ? undefined : stalledMs()),

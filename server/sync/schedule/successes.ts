@@ -24,7 +24,7 @@ export async function openSuccesses(system: Partition, clock: Clock): Promise<Su
     stored.set(key, value.at);
   }
 
-  async function store(nodeIDs: readonly string[]): Promise<void> {
+  async function storeSuccesses(nodeIDs: readonly string[]): Promise<void> {
     if (nodeIDs.length === 0) return;
     await system.transaction((tx) => {
       for (const nodeID of nodeIDs) tx.put(SUCCESSES, nodeID, { at: known.get(nodeID) ?? '' });
@@ -42,8 +42,9 @@ export async function openSuccesses(system: Partition, clock: Clock): Promise<Su
       known.set(nodeID, new Date(clock.now()).toISOString());
       const before = stored.get(nodeID);
       const isOld = before === undefined || Math.abs(clock.now() - Date.parse(before)) > STORE_INTERVAL_MS;
-      if (isOld) await store([nodeID]);
+      if (isOld) await storeSuccesses([nodeID]);
     },
-    flush: () => store([...known.keys()].filter((nodeID) => known.get(nodeID) !== stored.get(nodeID))),
+    flush: () =>
+      storeSuccesses([...known.keys()].filter((nodeID) => known.get(nodeID) !== stored.get(nodeID))),
   };
 }

@@ -52,7 +52,7 @@ export async function openHistory(deps: {
   let trimming: Promise<void> | undefined;
 
   /** Deletes the oldest entries beyond the limit. Two calls mustn't overlap. */
-  async function trim(): Promise<void> {
+  async function trimToLimit(): Promise<void> {
     while (count >= MAX_ENTRIES + TRIMMED_AT_ONCE) {
       const old = await system.page(ACTIVITIES, { limit: count - MAX_ENTRIES });
       await system.transaction((tx) => {
@@ -74,7 +74,7 @@ export async function openHistory(deps: {
       count++;
       onActivity(activity);
       if (count >= MAX_ENTRIES + TRIMMED_AT_ONCE)
-        await (trimming ??= trim().finally(() => (trimming = undefined)));
+        await (trimming ??= trimToLimit().finally(() => (trimming = undefined)));
       return activity;
     },
 

@@ -66,7 +66,7 @@ export async function openListStates(system: Partition): Promise<ListStates> {
   const byNode = new Map<string, Map<string, ListState>>();
   const byList = new Map<string, Map<string, ListState>>();
   const stored = new Map<string, ListState>();
-  const cache = (key: string, state: ListState): void => {
+  const cacheState = (key: string, state: ListState): void => {
     const before = states.get(key);
     if (before && before.nodeID !== state.nodeID) byNode.get(before.nodeID)?.delete(key);
     states.set(key, state);
@@ -76,7 +76,7 @@ export async function openListStates(system: Partition): Promise<ListStates> {
     byList.set(state.moduleID, into.set(key, state));
   };
   for await (const { key, value } of everyEntry(system, LIST_STATES)) {
-    cache(key, value);
+    cacheState(key, value);
     stored.set(key, value);
   }
 
@@ -87,7 +87,7 @@ export async function openListStates(system: Partition): Promise<ListStates> {
     /** Replaces a state in memory; stores it unless only its time changed, by less than an hour. */
     async put(state) {
       const key = listKey(state.sharedModuleID, state.moduleID);
-      cache(key, state);
+      cacheState(key, state);
       if (!isWorthStoring(stored.get(key), state)) return;
       await system.transaction((tx) => tx.put(LIST_STATES, key, state));
       stored.set(key, state);

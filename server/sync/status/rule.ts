@@ -12,7 +12,7 @@ export interface Rule<C extends string = string> {
 }
 
 /** Creates a rule for a partner's state. */
-export const rule = <C extends string>(
+export const createRule = <C extends string>(
   state: State,
   cause: C,
   says: Rule['says'],

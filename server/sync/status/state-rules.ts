@@ -1,5 +1,5 @@
 import { moment, said, type Said, type Words } from '../../words/said.ts';
-import { whenConnected, whenActive, rule, whenProblem, type Rule } from './rule.ts';
+import { whenConnected, whenActive, createRule, whenProblem, type Rule } from './rule.ts';
 import {
   isCallOverdue,
   isHeardFrom,
@@ -19,75 +19,75 @@ const isRefusing = whenProblem('faulty', 'refused');
 
 /** All conditions that are reported, worst first; the first that applies is the state. */
 export const RULES = [
-  rule('error', 'unwritable', ({ unwritable }) => unwritable && unwritableWords(unwritable)),
+  createRule('error', 'unwritable', ({ unwritable }) => unwritable && unwritableWords(unwritable)),
   // A pull's error from a disk that refuses writes is covered by `unwritable`.
-  rule('error', 'broken', (facts) =>
+  createRule('error', 'broken', (facts) =>
     facts.unwritable && facts.problem?.kind === 'store' ? undefined : whenProblem('store', 'internal')(facts),
   ),
-  rule('error', 'faulty', isRefusing),
+  createRule('error', 'faulty', isRefusing),
   // A live server that still reads our rows isn't offline: only our calls fail.
-  rule(
+  createRule(
     'error',
     'unreachable',
     whenActive((facts) =>
       facts.isLive === true && facts.asked?.fresh === true ? hasNoAnswer(facts) : undefined,
     ),
   ),
-  rule(
+  createRule(
     'error',
     'list-failed',
     whenConnected(({ listProblem }) => listProblem),
   ),
-  rule('error', 'pairing-failed', ({ status, pairingProblem }) =>
+  createRule('error', 'pairing-failed', ({ status, pairingProblem }) =>
     status === 'failed' ? (pairingProblem ?? said('state.pairing-failed')) : undefined,
   ),
-  rule('needs-you', 'not-reached', ({ status, role, name, pairingProblem }) =>
+  createRule('needs-you', 'not-reached', ({ status, role, name, pairingProblem }) =>
     status === 'pending' && role === 'invitee' && pairingProblem !== undefined
       ? said('state.not-connected-because', { partner: name, problem: pairingProblem })
       : undefined,
   ),
   // A new request is news; that the previous connection has ended is known.
-  rule('needs-you', 'asks-to-connect', ({ status, role, name, hasWords, approved }) => {
+  createRule('needs-you', 'asks-to-connect', ({ status, role, name, hasWords, approved }) => {
     if (status !== 'pair_requested' || role !== 'inviter' || approved) return undefined;
     return hasWords === true
       ? said('state.asks-then-words', { partner: name })
       : said('state.asks', { partner: name });
   }),
-  rule('needs-you', 'refused-token', whenProblem('ended', 'address')),
-  rule('needs-you', 'ended', ({ status, name, problem }) =>
+  createRule('needs-you', 'refused-token', whenProblem('ended', 'address')),
+  createRule('needs-you', 'ended', ({ status, name, problem }) =>
     // `refused-token` says the same.
     status === 'unpaired' && problem?.kind !== 'ended' ? said('state.ended', { partner: name }) : undefined,
   ),
-  rule(
+  createRule(
     'needs-you',
     'unsure',
     whenConnected(({ unsure, name }) =>
       unsure === true ? said('state.unsure', { partner: name }) : undefined,
     ),
   ),
-  rule('needs-you', 'ends-soon', whenConnected(endingWords)),
-  rule(
+  createRule('needs-you', 'ends-soon', whenConnected(endingWords)),
+  createRule(
     'needs-you',
     'copied-here',
     whenConnected(({ copiedHere, name }) =>
       copiedHere ? said('state.folder-twice-here', { partner: name }) : undefined,
     ),
   ),
-  rule(
+  createRule(
     'needs-you',
     'copied-there',
     whenConnected(({ copiedThere, name }) =>
       copiedThere ? said('state.folder-twice-there', { partner: name }) : undefined,
     ),
   ),
-  rule(
+  createRule(
     'needs-you',
     'went-back',
     whenConnected(({ wentBack = 0, name }) =>
       wentBack > 0 ? said('state.partner-went-back', { partner: name, n: wentBack }) : undefined,
     ),
   ),
-  rule(
+  createRule(
     'needs-you',
     'lost-here',
     whenConnected(({ sharing, name }) => {
@@ -95,7 +95,7 @@ export const RULES = [
       return lost > 0 ? said('state.we-went-back', { partner: name, n: lost }) : undefined;
     }),
   ),
-  rule(
+  createRule(
     'needs-you',
     'held',
     whenConnected(({ reviews, heldRows, missing = 0, name }) => {
@@ -106,14 +106,14 @@ export const RULES = [
         : said('state.held', { partner: name, n: heldRows });
     }),
   ),
-  rule(
+  createRule(
     'needs-you',
     'not-applied',
     whenConnected(({ couldNotApply, name }) =>
       couldNotApply > 0 ? said('state.could-not-apply', { n: couldNotApply, partner: name }) : undefined,
     ),
   ),
-  rule(
+  createRule(
     'needs-you',
     'withdrawn',
     whenConnected(({ withdrawn: [list, another], withdrawn: { length }, name }) => {
@@ -123,38 +123,38 @@ export const RULES = [
         : said('state.withdrawn', { partner: name, lists: length });
     }),
   ),
-  rule(
+  createRule(
     'needs-you',
     'differs',
     whenConnected(({ differing, name }) =>
       differing > 0 ? said('state.differ', { n: differing, partner: name }) : undefined,
     ),
   ),
-  rule(
+  createRule(
     'needs-you',
     'parked',
     whenConnected(({ parked }) => (parked > 0 ? said('state.parked', { n: parked }) : undefined)),
   ),
-  rule(
+  createRule(
     'needs-you',
     'offered',
     whenConnected(({ newOffers, name }) =>
       newOffers > 0 ? said('state.offers', { partner: name, n: newOffers }) : undefined,
     ),
   ),
-  rule(
+  createRule(
     'needs-you',
     'send-only',
     whenActive((facts) => (isSendOnly(facts) ? said('state.send-only', { partner: facts.name }) : undefined)),
   ),
-  rule(
+  createRule(
     'needs-you',
     'receive-only',
     whenActive((facts) =>
       isReceiveOnly(facts) ? said('state.receive-only', { partner: facts.name }) : undefined,
     ),
   ),
-  rule(
+  createRule(
     'paused',
     'paused-there',
     whenActive((facts) =>
@@ -162,8 +162,8 @@ export const RULES = [
     ),
     true,
   ),
-  rule('offline', 'unreachable', whenActive(hasNoAnswer)),
-  rule(
+  createRule('offline', 'unreachable', whenActive(hasNoAnswer)),
+  createRule(
     'offline',
     'silent',
     whenActive((facts) => {
@@ -178,7 +178,7 @@ export const RULES = [
         : said('state.not-answered-yet', { partner: name });
     }),
   ),
-  rule(
+  createRule(
     'offline',
     'stands-still',
     whenActive((facts) => {
@@ -189,7 +189,7 @@ export const RULES = [
       return said('state.stands-still', { partner: name, seconds: Math.floor(stalledMs / 1000) });
     }),
   ),
-  rule(
+  createRule(
     'offline',
     'unread',
     whenConnected(({ unreadSince, name, now }) =>
@@ -199,7 +199,7 @@ export const RULES = [
     ),
   ),
   // A live server fetches by itself: nothing here can be tried again.
-  rule(
+  createRule(
     'needs-you',
     'not-asking',
     whenActive((facts) => {
@@ -208,10 +208,10 @@ export const RULES = [
       return said('state.not-asking', { partner: name, since: moment(asked.at, now) });
     }),
   ),
-  rule('offline', 'absent', whenActive(absentWords)),
+  createRule('offline', 'absent', whenActive(absentWords)),
   // Their administrator has to act; the connection works.
-  rule('needs-you', 'untaken', whenActive(stoppedListWords)),
-  rule(
+  createRule('needs-you', 'untaken', whenActive(stoppedListWords)),
+  createRule(
     'offline',
     'untaken',
     whenActive((facts) => {
@@ -224,7 +224,7 @@ export const RULES = [
     }),
   ),
   // These two lose nothing, so they come after whatever keeps rows from arriving.
-  rule(
+  createRule(
     'needs-you',
     'unsent',
     whenConnected(({ sharing, name }) => {
@@ -232,7 +232,7 @@ export const RULES = [
       return unsent > 0 ? said('state.unsent', { n: unsent, partner: name }) : undefined;
     }),
   ),
-  rule(
+  createRule(
     'needs-you',
     'kept',
     whenConnected(({ keptRows, name, hasWords }) => {
@@ -243,7 +243,7 @@ export const RULES = [
         : said('state.kept-apart', { n: keptRows, partner: name });
     }),
   ),
-  rule('syncing', 'running', (facts) => {
+  createRule('syncing', 'running', (facts) => {
     // Fetching from a silent partner is no progress; another rule says that it is silent.
     const { paused, running, stalledMs = 0, isSearching, isReached, name } = facts;
     const isTried = isSearching === true || isReached === true;
@@ -253,7 +253,7 @@ export const RULES = [
       return said('state.sends-nothing', { partner: name, seconds: Math.floor(stalledMs / 1000) });
     return said(isSearching === true ? 'state.looking-for-route' : 'state.syncing', { partner: name });
   }),
-  rule(
+  createRule(
     'syncing',
     'beginning',
     whenActive((facts) => {
@@ -265,7 +265,7 @@ export const RULES = [
         : undefined;
     }),
   ),
-  rule(
+  createRule(
     'offline',
     'nothing-yet',
     whenActive(({ awaitsOffers, name }) =>
@@ -273,7 +273,7 @@ export const RULES = [
     ),
     true,
   ),
-  rule(
+  createRule(
     'syncing',
     'behind',
     whenActive((facts) =>
@@ -282,7 +282,7 @@ export const RULES = [
         : undefined,
     ),
   ),
-  rule(
+  createRule(
     'paused',
     'closed',
     whenActive(({ closed, unsure, now, name }) =>
@@ -291,7 +291,7 @@ export const RULES = [
         : undefined,
     ),
   ),
-  rule(
+  createRule(
     'syncing',
     'on-its-way',
     whenActive((facts) => {
@@ -302,14 +302,14 @@ export const RULES = [
       return waiting > 0 ? said('state.on-their-way', { n: waiting, partner: name }) : undefined;
     }),
   ),
-  rule(
+  createRule(
     'syncing',
     'untold',
     whenActive(({ sharing, closed, name }) =>
       closed || (sharing?.untold ?? 0) === 0 ? undefined : said('state.yet-to-be-heard', { partner: name }),
     ),
   ),
-  rule(
+  createRule(
     'offline',
     'held-there',
     whenActive(({ sharing, name }) => {
@@ -318,7 +318,7 @@ export const RULES = [
     }),
     true,
   ),
-  rule(
+  createRule(
     'offline',
     'apart-there',
     whenActive(({ sharing, name }) => {
@@ -327,7 +327,7 @@ export const RULES = [
     }),
     true,
   ),
-  rule(
+  createRule(
     'offline',
     'parked-there',
     whenActive(({ sharing, name }) => {
@@ -336,7 +336,7 @@ export const RULES = [
     }),
     true,
   ),
-  rule(
+  createRule(
     'offline',
     'undecided-there',
     whenActive(({ sharing, name, isLive }) => {
@@ -347,7 +347,7 @@ export const RULES = [
     }),
     true,
   ),
-  rule(
+  createRule(
     'offline',
     'awaits-approval',
     ({ status, role, name, approved }) => {
@@ -357,7 +357,7 @@ export const RULES = [
     },
     true,
   ),
-  rule(
+  createRule(
     'offline',
     'not-connected',
     ({ status, role, name, pairingProblem }) => {
@@ -368,7 +368,7 @@ export const RULES = [
     },
     true,
   ),
-  rule(
+  createRule(
     'paused',
     'paused',
     whenConnected(({ paused, closed, now, name }) => {

@@ -12,7 +12,11 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { fingerprintOf } from '../../../server/base/hashes.ts';
 import { ownCertificate, type Certificate } from '../../../server/http/listeners/certificate.ts';
 import { handleConnections, type ConnectionRules } from '../../../server/http/listeners/connections.ts';
-import { listen, createListenerSlots, type Listener } from '../../../server/http/listeners/listen.ts';
+import {
+  listenOnFirstFree,
+  createListenerSlots,
+  type Listener,
+} from '../../../server/http/listeners/listen.ts';
 import { createConnectionSlots } from '../../../server/http/listeners/connection-slots.ts';
 import { requireTLS } from '../../../server/http/listeners/require-tls.ts';
 import { systemClock } from '../../../server/base/clock.ts';
@@ -74,7 +78,7 @@ async function serve(rules: Partial<ConnectionRules>): Promise<number> {
 
 describe('one port for both', () => {
   it('answers TLS with the node’s certificate, and plain HTTP', async () => {
-    listener = await listen(
+    listener = await listenOnFirstFree(
       (req, res) =>
         void req
           .setEncoding('utf8')
@@ -88,21 +92,21 @@ describe('one port for both', () => {
   });
 
   it('loses no request when many come at once', async () => {
-    listener = await listen((_req, res) => res.end('served'), { host: '127.0.0.1', port: 0, tls });
+    listener = await listenOnFirstFree((_req, res) => res.end('served'), { host: '127.0.0.1', port: 0, tls });
     const { port } = listener;
     const answers = await Promise.all(Array.from({ length: 120 }, (_, at) => ask(port, at % 2 === 0)));
     expect(new Set(answers.map(({ text }) => text))).toEqual(new Set(['served']));
   });
 
   it('without a certificate there is no TLS', async () => {
-    listener = await listen((_req, res) => res.end('plain'), { host: '127.0.0.1', port: 0 });
+    listener = await listenOnFirstFree((_req, res) => res.end('plain'), { host: '127.0.0.1', port: 0 });
     await expect(ask(listener.port, true)).rejects.toThrow();
     expect((await ask(listener.port, false)).text).toBe('plain');
   });
 
   it('tells the routes which of the two a request came by', async () => {
     const app = express().get('/', (req, res) => void res.send(req.protocol));
-    listener = await listen(app, { host: '127.0.0.1', port: 0, tls });
+    listener = await listenOnFirstFree(app, { host: '127.0.0.1', port: 0, tls });
     expect((await ask(listener.port, true)).text).toBe('https');
     expect((await ask(listener.port, false)).text).toBe('http');
   });
@@ -111,7 +115,7 @@ describe('one port for both', () => {
     const other = await mkdtemp(join(tmpdir(), 'footbridge-connections-'));
     const next = await ownCertificate(other, systemClock);
     await rm(other, { recursive: true });
-    listener = await listen((_req, res) => res.end(), { host: '127.0.0.1', port: 0, tls });
+    listener = await listenOnFirstFree((_req, res) => res.end(), { host: '127.0.0.1', port: 0, tls });
     listener.renew(next);
     expect((await ask(listener.port, true)).fingerprint).toBe(next.fingerprint);
   });
@@ -166,7 +170,7 @@ describe('connections that want to do harm', () => {
   });
 
   it('do not hold up the end of the listener', async () => {
-    const ending = await listen((_req, res) => res.end(), { host: '127.0.0.1', port: 0, tls });
+    const ending = await listenOnFirstFree((_req, res) => res.end(), { host: '127.0.0.1', port: 0, tls });
     const sockets = [connect(ending.port, '127.0.0.1'), connect(ending.port, '127.0.0.1')];
     await Promise.all(sockets.map(opened));
     sockets[1]?.write(Buffer.from([0x16, 0x03]));

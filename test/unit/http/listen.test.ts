@@ -1,30 +1,30 @@
 import { connect } from 'node:net';
 import { describe, expect, it } from 'vitest';
-import { listen, ListenError } from '../../../server/http/listeners/listen.ts';
+import { listenOnFirstFree, ListenError } from '../../../server/http/listeners/listen.ts';
 
 describe('listeners', () => {
   it('take the next free port where that is allowed, and say so plainly where it is not', async () => {
-    const first = await listen((_req, res) => res.end(), { host: '127.0.0.1', port: 0 });
-    const next = await listen((_req, res) => res.end(), {
+    const first = await listenOnFirstFree((_req, res) => res.end(), { host: '127.0.0.1', port: 0 });
+    const next = await listenOnFirstFree((_req, res) => res.end(), {
       host: '127.0.0.1',
       port: first.port,
       nextPorts: 50,
     });
     expect(next.port).toBeGreaterThan(first.port);
-    await expect(listen((_req, res) => res.end(), { host: '127.0.0.1', port: first.port })).rejects.toThrow(
-      /in use by another program/,
-    );
+    await expect(
+      listenOnFirstFree((_req, res) => res.end(), { host: '127.0.0.1', port: first.port }),
+    ).rejects.toThrow(/in use by another program/);
     await Promise.all([first.close(0), next.close(0)]);
   });
 
   it('refuse an address that this computer does not have', async () => {
-    await expect(listen((_req, res) => res.end(), { host: '203.0.113.9', port: 0 })).rejects.toBeInstanceOf(
-      ListenError,
-    );
+    await expect(
+      listenOnFirstFree((_req, res) => res.end(), { host: '203.0.113.9', port: 0 }),
+    ).rejects.toBeInstanceOf(ListenError);
   });
 
   it('S7: answer 431 to a head that is too large', async () => {
-    const listener = await listen((_req, res) => res.end(), { host: '127.0.0.1', port: 0 });
+    const listener = await listenOnFirstFree((_req, res) => res.end(), { host: '127.0.0.1', port: 0 });
     const answer = await new Promise<string>((resolve) => {
       const socket = connect(listener.port, '127.0.0.1');
       socket.on('data', (data) => resolve(data.toString()));
@@ -36,7 +36,7 @@ describe('listeners', () => {
   });
 
   it('S7: answer 431 to a head of more than 100 lines, so that none of them is overlooked', async () => {
-    const listener = await listen((_req, res) => res.end(), { host: '127.0.0.1', port: 0 });
+    const listener = await listenOnFirstFree((_req, res) => res.end(), { host: '127.0.0.1', port: 0 });
     const statusOf = (lines: number): Promise<string> =>
       new Promise((resolve) => {
         const socket = connect(listener.port, '127.0.0.1');
@@ -53,7 +53,7 @@ describe('listeners', () => {
 
   it('answer nothing from the moment on from which another process may serve', async () => {
     let isOver = false;
-    const listener = await listen((_req, res) => res.end('ours'), {
+    const listener = await listenOnFirstFree((_req, res) => res.end('ours'), {
       ...{ host: '127.0.0.1', port: 0 },
       isOver: () => isOver,
     });
@@ -70,7 +70,7 @@ describe('listeners', () => {
 
   it('close at once where there is no grace: what comes in the same moment is not answered', async () => {
     let answered = 0;
-    const listener = await listen(
+    const listener = await listenOnFirstFree(
       (_req, res) => {
         answered++;
         res.end();
@@ -88,7 +88,7 @@ describe('listeners', () => {
   });
 
   it('close within the grace, cutting what hangs', async () => {
-    const listener = await listen(() => undefined, { host: '127.0.0.1', port: 0 });
+    const listener = await listenOnFirstFree(() => undefined, { host: '127.0.0.1', port: 0 });
     const hanging = fetch(`http://127.0.0.1:${listener.port}/`).catch(() => 'cut');
     await new Promise((resolve) => setTimeout(resolve, 50));
     await listener.close(100);

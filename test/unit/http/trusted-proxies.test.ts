@@ -2,7 +2,7 @@ import { Socket } from 'node:net';
 import express, { type ErrorRequestHandler } from 'express';
 import { describe, expect, it } from 'vitest';
 import { requireThisComputer } from '../../../server/http/auth/auth.ts';
-import { listen } from '../../../server/http/listeners/listen.ts';
+import { listenOnFirstFree } from '../../../server/http/listeners/listen.ts';
 import { createConnectionSlots } from '../../../server/http/listeners/connection-slots.ts';
 import { parseTrustedProxies } from '../../../server/http/listeners/trusted-proxies.ts';
 
@@ -46,7 +46,7 @@ describe('load balancers whose word is taken', () => {
       else res.status(403).end();
     };
     app.use(refused);
-    const listener = await listen(app, { host: '127.0.0.1', port: 0 });
+    const listener = await listenOnFirstFree(app, { host: '127.0.0.1', port: 0 });
     const headers = { 'x-forwarded-for': forwarded };
     expect((await fetch(`http://127.0.0.1:${listener.port}/`, { headers })).status).toBe(status);
     await listener.close(0);

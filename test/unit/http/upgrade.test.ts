@@ -5,13 +5,13 @@ import { text } from 'node:stream/consumers';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { systemClock } from '../../../server/base/clock.ts';
 import { certificateIn, newCertificate } from '../../../server/http/listeners/certificate.ts';
-import { listen, type Listener } from '../../../server/http/listeners/listen.ts';
+import { listenOnFirstFree, type Listener } from '../../../server/http/listeners/listen.ts';
 
 const tls = certificateIn(newCertificate(systemClock));
 
 /** Says what it was asked; takes upgrades to `footbridge` alone. */
 async function listening(): Promise<Listener> {
-  const listener = await listen(
+  const listener = await listenOnFirstFree(
     (request, response) => {
       void text(request).then((body) => response.end(`${request.method ?? ''} ${request.url ?? ''} ${body}`));
     },

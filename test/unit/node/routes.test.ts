@@ -7,7 +7,7 @@ import { WebSocket, WebSocketServer } from 'ws';
 import { NODES } from '../../../server/federation/tables.ts';
 import { systemClock } from '../../../server/base/clock.ts';
 import type { Identity } from '../../../server/federation/partners/identity.ts';
-import { listen } from '../../../server/http/listeners/listen.ts';
+import { listenOnFirstFree } from '../../../server/http/listeners/listen.ts';
 import { OfficeRoutes, type OfficeRoutesDeps } from '../../../server/node/routes/office-routes.ts';
 import { Announcer } from '../../../server/node/routes/announcer.ts';
 import { Registrations, type WantedRegistration } from '../../../server/node/routes/registrations.ts';
@@ -367,7 +367,7 @@ async function startHost(show: (socket: Socket) => void = () => undefined): Prom
     carried: () => undefined,
     recordOwner: () => undefined,
   });
-  const listener = await listen((_request, response) => response.writeHead(426).end(), {
+  const listener = await listenOnFirstFree((_request, response) => response.writeHead(426).end(), {
     host: '127.0.0.1',
     port: 0,
     onUpgrade: (request, socket, head) => {

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { Duplex } from 'node:stream';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { systemClock } from '../../../server/base/clock.ts';
-import { listen } from '../../../server/http/listeners/listen.ts';
+import { listenOnFirstFree } from '../../../server/http/listeners/listen.ts';
 import { RouteBook } from '../../../server/node/routes/route-book.ts';
 import { dialThroughRelay } from '../../../server/routes/dial.ts';
 import { newRegistrationSecret, officeIDOf } from '../../../server/routes/relay-address.ts';
@@ -235,7 +235,7 @@ async function startCarrier(): Promise<{
     addressOf: () => `198.51.${++callers}.7`,
   });
   const certificate = officeCertificate();
-  const listener = await listen((_request, response) => response.end(), {
+  const listener = await listenOnFirstFree((_request, response) => response.end(), {
     ...{ host: '127.0.0.1', port: 0, tls: certificate },
     onUpgrade: (...asked) => relay.upgrade(...asked),
   });

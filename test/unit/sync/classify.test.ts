@@ -1,6 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { IncomingRow } from '../../../server/lists/definitions/model.ts';
-import { reclassify, totalLoss, classifyLosses } from '../../../server/sync/deletion-guard/classify.ts';
+import {
+  createReclassifier,
+  totalLoss,
+  classifyLosses,
+} from '../../../server/sync/deletion-guard/classify.ts';
 import { incoming, makeList, minuteTime, testLists } from '../../support/harness/lists.ts';
 
 const [BERGEN, TURKU] = ['901', '902'] as const;
@@ -70,7 +74,7 @@ describe('what a page would take away', () => {
     const third = named({ ...grace, updatedAt: minuteTime(7) }, 'third', 'turku', 7);
     await rows.receive({ ...page, rows: [third] });
 
-    const checked = reclassify([...found.values()]);
+    const checked = createReclassifier([...found.values()]);
     const waited = [...found.values()].map(({ row }) => row);
     await rows.receive({ ...page, rows: waited, judge: checked.judge });
     expect([...checked.changed.values()]).toMatchObject([{ recordID: '21', kind: 'remove' }]);

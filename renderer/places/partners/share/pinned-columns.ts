@@ -20,7 +20,7 @@ export function earlierHeadings({ pinned = [], fields, fieldIDs }: Share): strin
 }
 
 /** Returns the headings of columns whose kind we changed since a live server got them, unless it got text. */
-export function earlierKinds({ pinned = [], fields, fieldIDs }: Share): string[] {
+export function retypedColumns({ pinned = [], fields, fieldIDs }: Share): string[] {
   return pinned.flatMap(({ fieldID, kind }) => {
     const field = fields[fieldIDs.indexOf(fieldID)];
     return field && kind !== 'String' && kind !== field.kind ? [headingOf(field)] : [];
@@ -37,7 +37,7 @@ export const unpinnedColumns = <C extends { readonly fieldID: string }>(
 /** Returns whether a live server has other headings, kinds or columns than are shared now. */
 export const serverHasEarlierColumns = (share: Share): boolean =>
   earlierHeadings(share).length > 0 ||
-  earlierKinds(share).length > 0 ||
+  retypedColumns(share).length > 0 ||
   unpinnedColumns(
     share,
     share.fieldIDs.map((fieldID) => ({ fieldID })),

@@ -122,11 +122,11 @@ type ComposeBody = Readonly<Partial<Record<keyof ComposeSettings, JSONObject | n
  * ones: sent back, they count as not sent
  */
 export function composeSettings(body: ComposeBody, known?: ComposeSettings): { compose?: ComposeSettings } {
-  const keep = (name: keyof ComposeSettings): JSONObject | undefined => {
+  const ifNew = (name: keyof ComposeSettings): JSONObject | undefined => {
     const value = body[name] ?? undefined;
     return known && isDeepStrictEqual(value, known[name] ?? {}) ? undefined : value;
   };
-  const kept = omitUndefined({ meta: keep('meta'), config: keep('config'), labels: keep('labels') });
+  const kept = omitUndefined({ meta: ifNew('meta'), config: ifNew('config'), labels: ifNew('labels') });
   return Object.keys(kept).length > 0 ? { compose: kept } : {};
 }
 

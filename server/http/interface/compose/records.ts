@@ -37,7 +37,7 @@ const NOT_OFFERED = /^\/(?:report|export[^/]*|import|attachment|trigger)\/?$/;
 export function composeRecordsRouter({ lists, guard }: ComposeDeps): Router {
   const router = Router({ mergeParams: true });
 
-  const answer = (req: Request, module: Module, row: Row): object => ({
+  const rowAnswer = (req: Request, module: Module, row: Row): object => ({
     response: recordAnswer(module, row, mayWrite(req)),
   });
 
@@ -55,7 +55,7 @@ export function composeRecordsRouter({ lists, guard }: ComposeDeps): Router {
     const body = recordRequest.parse(req.body);
     assertStorable(body, userID(req));
     const values = await toCortezaValues(lists, module, recordValues(body), { by: userID(req) });
-    res.json(answer(req, module, await rows.create(values, userID(req))));
+    res.json(rowAnswer(req, module, await rows.create(values, userID(req))));
   });
 
   router.patch('/', guard.write, ...jsonBody, async (req, res) => {
@@ -97,19 +97,19 @@ export function composeRecordsRouter({ lists, guard }: ComposeDeps): Router {
 
   router.get('/:r', guard.read, async (req, res) => {
     const { module, rows } = await openList(lists, req);
-    res.json(answer(req, module, await rows.get(pathID(req, 'r'))));
+    res.json(rowAnswer(req, module, await rows.get(pathID(req, 'r'))));
   });
 
   router.post('/:r', guard.write, ...jsonBody, async (req, res) => {
     const { module, rows } = await openList(lists, req);
     const { recordID, values, expected } = await parseRowUpdate(lists, req, { module, rows });
-    res.json(answer(req, module, await rows.replace(recordID, values, userID(req), expected)));
+    res.json(rowAnswer(req, module, await rows.replace(recordID, values, userID(req), expected)));
   });
 
   router.patch('/:r', guard.write, ...jsonBody, async (req, res) => {
     const { module, rows } = await openList(lists, req);
     const { recordID, values, expected } = await parseRowUpdate(lists, req, { module, rows });
-    res.json(answer(req, module, await rows.patch(recordID, values, userID(req), expected)));
+    res.json(rowAnswer(req, module, await rows.patch(recordID, values, userID(req), expected)));
   });
 
   router.delete('/:r', guard.write, async (req, res) => {
@@ -199,7 +199,7 @@ async function findMatching(
   deleted: 0 | 2,
 ): Promise<Matching> {
   const options = { query, deleted, ...composeOptions() };
-  const fits: RowTest = (fields) => {
+  const createTest: RowTest = (fields) => {
     const test = parseQuery(query, fields, options);
     return (row) => (row.deletedAt === undefined) === (deleted === 0) && test(row.values, row);
   };
@@ -213,7 +213,7 @@ async function findMatching(
       throw new Refusal('impossible', 'record.too-many', message);
     }
     const now = await openList(lists, req);
-    if (isDeepStrictEqual(now.module.fields, module.fields)) return { recordIDs, fits };
+    if (isDeepStrictEqual(now.module.fields, module.fields)) return { recordIDs, fits: createTest };
     if (tries === MAX_TRIES) throw listChangingRefusal(module);
   }
 }
@@ -351,15 +351,15 @@ export class HeldPieces {
   *release(): Generator<string> {
     for (let piece = this.#pieces[0]; piece !== undefined; piece = this.#pieces[0]) {
       yield piece;
-      this.#drop();
+      this.#dropPieces();
     }
   }
 
   clear(): void {
-    while (this.#pieces.length > 0) this.#drop();
+    while (this.#pieces.length > 0) this.#dropPieces();
   }
 
-  #drop(): void {
+  #dropPieces(): void {
     this.#budget.total -= this.#pieces.shift()?.length ?? 0;
   }
 }

@@ -5,17 +5,17 @@ import { requireJSON } from '../../listeners/errors.ts';
 import { inOrder } from './guards.ts';
 
 /** Returns middleware that parses a JSON body up to `limit`, refuses other types, and verifies the caller again. */
-function reader(limit: string): RequestHandler {
+function readBody(limit: string): RequestHandler {
   const isJson = ({ headers }: { headers: { 'content-type'?: string | undefined } }): boolean =>
     /\bjson\b/i.test(headers['content-type'] ?? '');
   return inOrder(requireJSON, express.json({ limit, type: isJson }), requireValidCaller);
 }
 
 /** Parses a JSON body of at most 1 MiB (docs/interface.md: Limits). */
-export const jsonBody = reader('1mb');
+export const jsonBody = readBody('1mb');
 
 /** Parses the body of a handshake, also a stranger's: at most 64 KiB. */
-export const handshakeBody = reader('64kb');
+export const handshakeBody = readBody('64kb');
 
 /** Returns the request's parsed body. Throws `request.body` (400) unless it is an object. */
 export function bodyObject(req: Request): Readonly<Record<string, unknown>> {

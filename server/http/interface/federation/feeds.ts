@@ -190,7 +190,7 @@ function sharedModulesAnswer(req: Request, all: readonly SharedModule[]): object
   if (column === undefined)
     throw new Refusal('malformed', 'query.sort', 'Sort by name, handle, createdAt, updatedAt or id.');
   /** Returns an offered list's sort key, ids padded to sort as numbers. */
-  const key = (module: SharedModule): string =>
+  const sortKeyOf = (module: SharedModule): string =>
     column === 'id'
       ? module.moduleID.padStart(20, '0')
       : (module[column as 'name' | 'updatedAt'] ?? module.createdAt);
@@ -198,7 +198,7 @@ function sharedModulesAnswer(req: Request, all: readonly SharedModule[]): object
   const fitting = all
     .filter((module) => `${module.name}\n${module.handle}`.toLowerCase().includes(wanted))
     .filter((module) => (handle === '' || module.handle === handle) && (name === '' || module.name === name))
-    .sort((a, b) => key(a).localeCompare(key(b)) * (direction.toUpperCase() === 'DESC' ? -1 : 1));
+    .sort((a, b) => sortKeyOf(a).localeCompare(sortKeyOf(b)) * (direction.toUpperCase() === 'DESC' ? -1 : 1));
   const shape = shapeParam(req) ?? 1;
   const { part, cut } = wholeOrPage(req, fitting);
   return {

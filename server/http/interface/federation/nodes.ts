@@ -43,7 +43,7 @@ export function nodesRouter(deps: NodesRouterDeps): Router {
   const router = Router();
   const { nodes, invites, disconnects, rowHandover } = deps.federation;
   const { guards, sync } = deps;
-  const answer = (node: Node, dialect: Dialect, uri?: string): object => ({
+  const answerWithNode = (node: Node, dialect: Dialect, uri?: string): object => ({
     response: nodeAnswer(node, dialect, uri ?? invites.uriForDisplay(node)),
   });
 
@@ -53,18 +53,18 @@ export function nodesRouter(deps: NodesRouterDeps): Router {
     const { dialect, invite, input } = parseNodeRequest(req);
     const by = userID(req);
     if (invite !== undefined) {
-      res.json(answer(await invites.accept(invite, { ...input, writtenIn: dialect }, by), dialect));
+      res.json(answerWithNode(await invites.accept(invite, { ...input, writtenIn: dialect }, by), dialect));
       return;
     }
     const node = await nodes.create({ ...input, name: nameOf(input), writtenIn: dialect }, by);
     // In shape 2 this answer is the only way to the invite.
     const made = dialect === 'shape2' ? await invites.create(node.nodeID) : undefined;
-    res.json(answer(await nodes.get(node.nodeID), dialect, made?.uri));
+    res.json(answerWithNode(await nodes.get(node.nodeID), dialect, made?.uri));
   });
 
   router.get('/nodes/:n', guards.read, async (req, res) => {
     const node = await nodes.get(pathID(req, 'n'));
-    res.json(answer(node, dialectFor(req, node)));
+    res.json(answerWithNode(node, dialectFor(req, node)));
   });
 
   router.post('/nodes/:n', guards.admin, jsonBody, async (req, res) => {
@@ -75,7 +75,7 @@ export function nodesRouter(deps: NodesRouterDeps): Router {
       invite === undefined
         ? await nodes.update(node.nodeID, change, userID(req))
         : await invites.accept(invite, { ...change, nodeID: node.nodeID }, userID(req));
-    res.json(answer(changed, dialect));
+    res.json(answerWithNode(changed, dialect));
   });
 
   router.delete('/nodes/:n', guards.admin, async (req, res) => {

@@ -49,7 +49,7 @@ class NotesFile implements Revocations {
   }
 
   read(): Promise<ReadRevocations> {
-    return withStoreErrors(() => this.#read());
+    return withStoreErrors(() => this.#readLastNotes());
   }
 
   /** Numbers and appends the notes, durably, or rewrites a file that can't be continued. Returns the new position. */
@@ -58,9 +58,11 @@ class NotesFile implements Revocations {
       const notes = unnumbered.map((note, at) => ({ ...note, no: this.#lastNumber + at + 1 }));
       const at = this.#end;
       this.#undoBytes = undefined;
-      if (at === undefined) await this.#rewrite(notes);
+      if (at === undefined) await this.#rewriteFile(notes);
       else
-        await withFile(await this.#disk.open(this.#path, 'change'), (file) => this.#write(file, notes, at));
+        await withFile(await this.#disk.open(this.#path, 'change'), (file) =>
+          this.#appendNotes(file, notes, at),
+        );
       this.#lastNumber += notes.length;
       for (const note of notes) {
         if (this.#lastNotes.delete(entryOf(note))) this.#supersededLines++;
@@ -68,7 +70,7 @@ class NotesFile implements Revocations {
       }
       this.#undoBytes = at?.bytes;
       // The notes are on disk already, so a failure here can wait.
-      if (this.#supersededLines > MAX_SUPERSEDED_LINES) await this.#rewrite().catch(() => undefined);
+      if (this.#supersededLines > MAX_SUPERSEDED_LINES) await this.#rewriteFile().catch(() => undefined);
       return this.#reach();
     });
   }
@@ -82,7 +84,7 @@ class NotesFile implements Revocations {
         await file.truncate(bytes);
         await file.sync();
       });
-      await this.#read();
+      await this.#readLastNotes();
     });
   }
 
@@ -94,7 +96,7 @@ class NotesFile implements Revocations {
       this.#end = undefined;
       this.#lastNumber = notes.length;
       this.#lastNotes = new Map(notes.map((note, at) => [entryOf(note), { ...note, no: at + 1 }]));
-      await this.#rewrite();
+      await this.#rewriteFile();
       return this.#reach();
     });
   }
@@ -104,7 +106,7 @@ class NotesFile implements Revocations {
   }
 
   /** Returns each entry's last note and the log's state. Rewrites the file if over 1,000 notes are superseded. */
-  async #read(): Promise<ReadRevocations> {
+  async #readLastNotes(): Promise<ReadRevocations> {
     this.#undoBytes = undefined;
     const found = await readRevocations(this.#disk, this.#deps.dataDir);
     this.#lastNotes = new Map();
@@ -119,7 +121,7 @@ class NotesFile implements Revocations {
     if (found.state === 'sound') {
       this.#beginning = { book: found.reach.book, isAll: found.isAll, from: found.from };
       // Without space for it the file is good as it is.
-      if (this.#supersededLines > MAX_SUPERSEDED_LINES) await this.#rewrite().catch(() => undefined);
+      if (this.#supersededLines > MAX_SUPERSEDED_LINES) await this.#rewriteFile().catch(() => undefined);
     }
     return { ...found, notes: [...this.#lastNotes.values()] };
   }
@@ -129,7 +131,7 @@ class NotesFile implements Revocations {
   }
 
   /** Writes notes after the last complete line, which ends at `at`, durably, and only then advances the known end. */
-  async #write(
+  async #appendNotes(
     file: DiskFile,
     notes: readonly Revocation[],
     at: { bytes: number; crc: number },
@@ -143,7 +145,7 @@ class NotesFile implements Revocations {
   }
 
   /** Replaces the file by one with each entry's last note and those in `added`; nothing can be undone then. */
-  async #rewrite(added: readonly Revocation[] = []): Promise<void> {
+  async #rewriteFile(added: readonly Revocation[] = []): Promise<void> {
     const header = createHeader(this.#beginning, this.#lastNumber);
     const { bytes, crc } = checkedLines([header, ...this.#lastNotes.values(), ...added], 0);
     await writeFileAtomic({ disk: this.#disk, clock: this.#deps.clock }, this.#path, bytes);
