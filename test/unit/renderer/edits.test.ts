@@ -12,6 +12,7 @@ function slowNode(): {
   edits: Edits;
   sent: string[];
   answer: () => void;
+  forgetLast: () => void;
   offered: (() => void)[];
   closed: number[];
   said: string[];
@@ -25,7 +26,8 @@ function slowNode(): {
   let undone: UndoStep[] = [];
   const next = (): NextSteps => ({ undo: done.at(-1), redo: undone.at(-1), others: {} });
   const app = {
-    attempt: (task: () => Promise<unknown>) => task(),
+    attempt: (task: () => Promise<unknown>) =>
+      task().catch((problem: unknown) => void said.push(problem instanceof Error ? problem.message : '')),
     notices: {
       say(text: string, way?: { run: () => void }) {
         said.push(text);
@@ -53,10 +55,11 @@ function slowNode(): {
       undone.push(step);
       return Promise.resolve({ ...next(), step, done: 1, left: 0, sharedBefore: [] });
     },
-    redo: () => {
-      const step = undone.pop();
+    redo: (_module: string, stepID = undone.at(-1)?.stepID) => {
+      sent.push(`redo ${String(stepID)}`);
+      const [step] = undone.filter((each) => each.stepID === stepID);
       if (!step) return Promise.reject(new Error('nothing to redo'));
-      sent.push(`redo ${step.stepID}`);
+      undone = undone.filter((each) => each !== step);
       done.push(step);
       return Promise.resolve({ ...next(), step, done: 1, left: 0, sharedBefore: [] });
     },
@@ -66,6 +69,10 @@ function slowNode(): {
     edits: new Edits(app, lists, '1', rows),
     sent,
     answer: () => waiting.shift()?.(),
+    forgetLast() {
+      done = done.slice(0, -1);
+      undone = undone.slice(0, -1);
+    },
     offered,
     closed,
     said,
@@ -90,6 +97,28 @@ it('undoes what was done last, also while the node has not confirmed it, and red
   await edits.redo();
   expect(sent.at(-1)).toBe('redo C');
   expect(said).toEqual(['undo.did step.edit 1', 'redo.did step.edit 1']);
+});
+
+it('undoes and redoes the step that it shows; once that is forgotten, none', async () => {
+  const { edits, sent, answer, forgetLast, said } = slowNode();
+  for (const name of ['B', 'C', 'D']) {
+    const made = edits.change(row('A'), { Name: [name] });
+    answer();
+    await made;
+  }
+  forgetLast();
+  await edits.undo();
+  expect(sent.at(-1)).toBe('undo D');
+  expect(said).toEqual(['nothing to undo']);
+  expect(edits.steps.undo).toMatchObject({ stepID: 'C' });
+  await edits.undo();
+  await edits.undo();
+  expect(sent.at(-1)).toBe('undo B');
+  forgetLast();
+  await edits.redo();
+  expect(sent.at(-1)).toBe('redo B');
+  expect(said.at(-1)).toBe('nothing to redo');
+  expect(edits.steps.redo).toMatchObject({ stepID: 'C' });
 });
 
 it('knows the steps of before when the list is opened again', async () => {

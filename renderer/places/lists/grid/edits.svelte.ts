@@ -113,12 +113,13 @@ export class Edits {
     return work;
   }
 
+  /** Undoes the step that is shown; refused if the node has forgotten it, as after a column was purged. */
   undo(): Promise<void> {
-    return this.wait(this.#settled.then(() => (this.#steps.undo ? this.#undo() : undefined)));
+    return this.wait(this.#settled.then(() => this.#steps.undo && this.#undo(this.#steps.undo.stepID)));
   }
 
   redo(): Promise<void> {
-    return this.wait(this.#settled.then(() => (this.#steps.redo ? this.#redo() : undefined)));
+    return this.wait(this.#settled.then(() => this.#steps.redo && this.#redo(this.#steps.redo.stepID)));
   }
 
   /** Reads the next steps; keeps the known ones after a failure, which the rows show. */
@@ -126,8 +127,8 @@ export class Edits {
     this.#steps = await this.#lists.steps(this.#moduleID).catch(() => this.#steps);
   }
 
-  /** Undoes a step, or the last one: closes its notice, refreshes the rows and reports it. */
-  async #undo(stepID?: string): Promise<void> {
+  /** Undoes a step: closes its notice, refreshes the rows and reports it. */
+  async #undo(stepID: string): Promise<void> {
     const undone = await this.#app.attempt(() => this.#lists.undo(this.#moduleID, stepID));
     if (!undone) return this.#readSteps();
     const offered = this.#offered.get(undone.step.stepID);
@@ -136,9 +137,9 @@ export class Edits {
     this.#onStepTurned('undo.did', undone);
   }
 
-  /** Redoes the last undone step, refreshes the rows and reports it. */
-  async #redo(): Promise<void> {
-    const redone = await this.#app.attempt(() => this.#lists.redo(this.#moduleID));
+  /** Redoes an undone step, refreshes the rows and reports it. */
+  async #redo(stepID: string): Promise<void> {
+    const redone = await this.#app.attempt(() => this.#lists.redo(this.#moduleID, stepID));
     if (redone) this.#onStepTurned('redo.did', redone);
     else await this.#readSteps();
   }
