@@ -153,7 +153,7 @@ describe('Undo after a reload', { tags: 'nightly-windows' }, () => {
     await leeds.app('DELETE', `/app/partners/${pair.atInvited}/shares/${stock}`);
     await mueller.app('POST', `/app/partners/${pair.atInviter}/sync`);
     await mueller.go(`#/partners/${pair.atInviter}/receive`);
-    await mueller.sees('Updates resume if they share it again.');
+    await mueller.sees('If they share it again, updates resume');
     await mueller.press('Move 2 rows to the bin');
     await mueller.sees('You no longer receive “Stock”. 2 rows are in the bin.');
     expect((await rowsOf(mueller, articles)).map(({ Article }) => Article)).toEqual(['Ventil DN 15']);
