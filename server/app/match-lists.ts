@@ -11,7 +11,7 @@ import { said } from '../words/said.ts';
 interface MatchDeps {
   readonly federation: Pick<Federation, 'mappings' | 'shared'>;
   readonly lists: Pick<Lists, 'rows' | 'isUnreadable'>;
-  readonly sync: Pick<Sync, 'poke' | 'whenIdle' | 'forget'>;
+  readonly sync: Pick<Sync, 'poke' | 'whenIdle' | 'forgetList'>;
 }
 
 const matchingOf = ({ fields }: Mapping): Matching =>
@@ -100,7 +100,7 @@ function assertUnmixed(mappings: readonly Mapping[], offer: string): void {
 /** Waits until no page is being applied, then deletes the checkpoint: a new mapping reads from the beginning. */
 async function stopReading(sync: MatchDeps['sync'], nodeID: string, moduleID: string): Promise<void> {
   await sync.whenIdle(nodeID);
-  await sync.forget(nodeID, moduleID);
+  await sync.forgetList(nodeID, moduleID);
 }
 
 /**

@@ -148,7 +148,8 @@ export class OverviewSource {
   async #undismissedImports(dismissed: ReadonlySet<string>): Promise<readonly CutImport[]> {
     const all = await this.#deps.lists.imports.listInterrupted();
     const over = all.filter(({ importID }) => dismissed.has(cutImportItemID(importID)));
-    if (over.length > 0) await this.#deps.lists.imports.forget(over.map(({ importID }) => importID));
+    if (over.length > 0)
+      await this.#deps.lists.imports.deleteInterrupted(over.map(({ importID }) => importID));
     return all.filter((each) => !over.includes(each));
   }
 }

@@ -19,7 +19,7 @@ export async function describeSettings(deps: {
   readonly clock: Clock;
   readonly ledger: Pick<Ledger, 'countLines'>;
   readonly lists: Pick<Lists, 'modules' | 'counts'>;
-  readonly sync: { readonly history: Pick<History, 'measure'> };
+  readonly sync: { readonly history: Pick<History, 'measureEntries'> };
   /** The listen address was given at the start. */
   readonly addressGiven: boolean;
 }): Promise<Omit<SettingsAnswer, 'settings' | 'openedBy'>> {
@@ -30,7 +30,7 @@ export async function describeSettings(deps: {
     dataDir,
     storeBytes: sizes.store,
     ledger: { ...(await deps.ledger.countLines()), bytes: sizes.ledger },
-    history: await deps.sync.history.measure(),
+    history: await deps.sync.history.measureEntries(),
     bin: { rows: await rowsInBins(deps.lists) },
     ...(lastBackupAt === undefined ? {} : { lastBackupAt }),
     secretProtection: deps.secrets.protection,

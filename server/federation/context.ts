@@ -22,7 +22,7 @@ export interface FederationContext {
   readonly office: Office;
   readonly ownAddress: () => OwnAddress;
   readonly log: Pick<Logger, 'info' | 'warn'>;
-  readonly changed: (change: FederationChange) => void;
+  readonly notifyChanged: (change: FederationChange) => void;
 }
 
 /** Returns the system clock's time as ISO 8601 text, as stored and sent. */
@@ -75,7 +75,7 @@ export async function changeNode(
     tx.put(NODES, nodeID, after);
     return { before, after, others };
   });
-  for (const other of others) context.changed({ kind: 'node', nodeID: other });
-  context.changed({ kind: 'node', nodeID, ours: mayReadAlike(before, after) });
+  for (const other of others) context.notifyChanged({ kind: 'node', nodeID: other });
+  context.notifyChanged({ kind: 'node', nodeID, ours: mayReadAlike(before, after) });
   return after;
 }

@@ -213,7 +213,7 @@ async function openContext(
     office,
     ownAddress,
     log,
-    changed,
+    notifyChanged: changed,
   };
   await voidOldPairings(shared);
   await recordInstallations(shared);
@@ -296,8 +296,8 @@ async function openSharing(
   const destinations = new Destinations({
     ...{ lists, exposures, changeFeed, visibleChanges, marks },
     ...{ liveDefinitions, readers, referenceTitles, clock },
-    bound: () => interval() + GRACE_MS,
-    boundOf: (nodeID) => ROUNDS * asking.intervalMs(nodeID) + GRACE_MS,
+    maxDelayMs: () => interval() + GRACE_MS,
+    maxDelayMsOf: (nodeID) => ROUNDS * asking.intervalMs(nodeID) + GRACE_MS,
     onChange: onStanding,
   });
   const feed = new Feed({

@@ -112,11 +112,11 @@ export class Lists {
 
   /** Returns the lists of one workspace or of all, oldest first, without deleted ones. */
   modules(namespaceID?: string): Promise<Module[]> {
-    return this.#deps.modules.all(namespaceID);
+    return this.#deps.modules.list(namespaceID);
   }
 
   module(moduleID: string): Promise<Module> {
-    return this.#deps.modules.one(moduleID);
+    return this.#deps.modules.get(moduleID);
   }
 
   /** Returns the list with this handle in any case, of the default workspace first; undefined if none has it. */

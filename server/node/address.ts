@@ -64,7 +64,7 @@ export class NodeAddress {
   }
 
   /** Stores the federation listener that was opened. */
-  opened(opened: Listener): void {
+  setListener(opened: Listener): void {
     this.#listener = opened;
   }
 

@@ -85,7 +85,7 @@ export class ListenAddresses {
     return host === federation?.host && port === federation.port;
   }
 
-  opened(listening: OpenListeners): void {
+  setListeners(listening: OpenListeners): void {
     this.#listening = listening;
   }
 

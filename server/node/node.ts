@@ -256,7 +256,7 @@ export class FootbridgeNode {
   async #openListeners(parts: Parts, listen?: ListenSettings | typeof LOOPBACK_ONLY): Promise<Running> {
     const settings = parts.settings;
     const routes = this.#createOfficeRoutes(parts);
-    await this.#address.openRoutes(() => routes.texts());
+    await this.#address.openRoutes(() => routes.routeTexts());
     const serving = await serve({
       ...this.#options,
       parts,
@@ -268,8 +268,8 @@ export class FootbridgeNode {
       publicUrl: () => this.#publicUrl(settings.current()),
       listening: () => this.#listen.listening,
       opened: (opened) => {
-        this.#listen.opened(opened);
-        this.#address.opened(opened.federation);
+        this.#listen.setListeners(opened);
+        this.#address.setListener(opened.federation);
       },
       restore: (file) => this.#restoreBackup(file),
       called: (nodeID, route) => routes.recordDirectCall(nodeID, route),
@@ -306,7 +306,7 @@ export class FootbridgeNode {
         ),
       take: (stream, route) => this.#requireRunning().listeners.federation.takeRouted(stream, route),
       directPort: () => this.#address.directPort,
-      prepare: () => this.#address.openRoutes(() => routes.texts()),
+      prepare: () => this.#address.openRoutes(() => routes.routeTexts()),
       note: (nodeID, message) => sync.recordConnection(nodeID, message),
       openedBy: () => settings.openedBy(),
       onNetworkChanged: () => sync.resume(),

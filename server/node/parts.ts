@@ -315,7 +315,7 @@ function createFederationEvents(
           () => undefined,
         );
     },
-    onReleased: async (nodeID, moduleID) => later.sync?.forget(nodeID, moduleID),
+    onReleased: async (nodeID, moduleID) => later.sync?.forgetList(nodeID, moduleID),
     onUnread: events.onStatus,
     /** Writes the disclosure to the sharing log before the rows leave, and informs the window. */
     async onServed(disclosure) {

@@ -19,8 +19,8 @@ const DAY_MS = 24 * 3_600_000;
 export function startRetention(deps: {
   readonly settings: Pick<SettingsStore, 'current'>;
   readonly slewedClock: SlewedClock;
-  readonly ledger: Pick<Ledger, 'forget'>;
-  readonly history: Pick<History, 'forget'>;
+  readonly ledger: Pick<Ledger, 'deleteBefore'>;
+  readonly history: Pick<History, 'deleteBefore'>;
   readonly lists: Pick<Lists, 'recordListClocks' | 'emptyBins' | 'forgetHistories' | 'purgeModules'>;
   readonly federation: { readonly rowHandover: Pick<Federation['rowHandover'], 'runPending'> };
   readonly clock: Clock;
@@ -52,8 +52,8 @@ export function startRetention(deps: {
       before: before(days),
       seenBefore: slewedClock.elapsed() - days * DAY_MS,
     });
-    const parts = await runRule('ledger', () => ledger.forget(before(keepLedgerDays)));
-    const entries = await runRule('history', () => history.forget(before(keepHistoryDays)));
+    const parts = await runRule('ledger', () => ledger.deleteBefore(before(keepLedgerDays)));
+    const entries = await runRule('history', () => history.deleteBefore(before(keepHistoryDays)));
     const isDaily = runs++ % 24 === 0;
     if (isDaily) await runRule('times of lists', () => lists.recordListClocks(slewedClock.elapsed()));
     const rows = isDaily ? await runRule('bins', () => lists.emptyBins(ageLimit(keepBinDays))) : 0;

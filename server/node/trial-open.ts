@@ -25,7 +25,7 @@ async function tryOpenList(
       // An entry with another id than its key would make readers repeat endlessly.
       if (--left < 0) throw new Error('Rows of a list are not who they say that they are.');
       Object.entries(row.values);
-      update.change(undefined, row);
+      update.countChange(undefined, row);
     }
 }
 

@@ -7,7 +7,7 @@ export interface JoinRules {
   readonly idleMs: number;
   readonly lifetimeMs: number;
   /** Counts bytes that pass and returns the milliseconds to wait before the next ones. */
-  readonly charge: (bytes: number) => number;
+  readonly chargeBytes: (bytes: number) => number;
   readonly budget: BufferBudget;
 }
 
@@ -32,7 +32,7 @@ export class BufferBudget {
   /** Updates what a pair holds after `arrived` bytes were added; may cut stalled pairs. */
   update(pair: JoinedPair, arrived: number): void {
     const held = pair.heldBytes();
-    this.set(pair, held, held <= arrived + MAX_FRAME_BYTES);
+    this.setHeld(pair, held, held <= arrived + MAX_FRAME_BYTES);
     if (this.bytes > this.maxBytes) this.cutStalled();
   }
 
@@ -42,7 +42,7 @@ export class BufferBudget {
   }
 
   /** Sets the bytes that a pair holds; with `isLast`, its ends have just read everything, so it is cut last. */
-  private set(pair: JoinedPair, held: number, isLast: boolean): void {
+  private setHeld(pair: JoinedPair, held: number, isLast: boolean): void {
     this.bytes += held - (this.pairs.get(pair) ?? 0);
     if (isLast) this.pairs.delete(pair);
     this.pairs.set(pair, held);
@@ -52,7 +52,7 @@ export class BufferBudget {
   private cutStalled(): void {
     for (const pair of [...this.pairs.keys()]) {
       const held = pair.heldBytes();
-      this.set(pair, held, held === 0);
+      this.setHeld(pair, held, held === 0);
     }
     for (const pair of [...this.pairs.keys()]) {
       if (this.bytes <= this.maxBytes) return;
@@ -75,7 +75,7 @@ export function joinStreams(one: WebSocketStream, other: WebSocketStream, rules:
   const chargeBytes = (bytes: number): number => {
     usedAt = clock.monotonic();
     budget.update(pair, bytes);
-    return rules.charge(bytes);
+    return rules.chargeBytes(bytes);
   };
   const stopPumps = [copyOneWay(one, other, clock, chargeBytes), copyOneWay(other, one, clock, chargeBytes)];
 

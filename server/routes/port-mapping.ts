@@ -179,7 +179,7 @@ class PortMapping {
     for (const { mapper, current } of attempts) {
       if (signal.aborted) break;
       try {
-        const mapping = await this.ask(gateway, mapper, current, signal);
+        const mapping = await this.requestMapping(gateway, mapper, current, signal);
         if (!mapping) continue;
         if (current && isSamePlace(mapping, current)) return 'unchanged';
         // Some routers answer "granted" without a port. Nobody can call port 0.
@@ -198,7 +198,7 @@ class PortMapping {
   }
 
   /** Requests the mapping by one protocol, or checks the current one. Stores the request until it is answered. */
-  private async ask(
+  private async requestMapping(
     gateway: Gateway,
     mapper: Mapper,
     current: Mapping | undefined,

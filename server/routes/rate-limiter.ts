@@ -20,7 +20,7 @@ export class RateLimiter {
   }
 
   /** Takes one unit of the key's budget; returns false, and takes nothing, if there is none. */
-  take(key: string): boolean {
+  takeUnit(key: string): boolean {
     const bucket = this.refill(key);
     if (bucket.level < 1) return false;
     bucket.level -= 1;

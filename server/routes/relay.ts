@@ -147,7 +147,7 @@ export class Relay {
         (this.officesBy.get(owner) ?? 0) >= rendezvous.freeOffices / 2);
     const officeID = authorizeRegistration(request);
     if (officeID === undefined) this.refuseCredential(request, socket, 401);
-    else if (!this.rates.registrations.take(officeID)) this.refuse(socket, 429);
+    else if (!this.rates.registrations.takeUnit(officeID)) this.refuse(socket, 429);
     else if (!rendezvous.hasRoomFor(officeID) || (isFull && !rendezvous.isRegistered(officeID)))
       this.refuse(socket, 503);
     else {
@@ -185,7 +185,7 @@ export class Relay {
     const { maxJoinedPerNetwork, maxJoinedPerCaller } = this.limits;
     // Where few are free one owner gets fewer, so that no handful of owners takes all.
     const maxJoined = Math.min(maxJoinedPerNetwork, rendezvous.freeStreams / 2);
-    if (!this.rates.callsPerNetwork.take(network) || (this.joinedBy.get(owner) ?? 0) >= maxJoined) {
+    if (!this.rates.callsPerNetwork.takeUnit(network) || (this.joinedBy.get(owner) ?? 0) >= maxJoined) {
       this.refuse(socket, 429);
       return;
     }
@@ -199,8 +199,8 @@ export class Relay {
     const caller = `${owner} ${officeID}`;
     if (
       (this.joinedBy.get(caller) ?? 0) >= maxJoinedPerCaller ||
-      !this.rates.callsPerCaller.take(caller) ||
-      !this.rates.callsPerOffice.take(officeID)
+      !this.rates.callsPerCaller.takeUnit(caller) ||
+      !this.rates.callsPerOffice.takeUnit(officeID)
     ) {
       this.refuse(socket, 429);
       return;
@@ -233,7 +233,7 @@ export class Relay {
       idleMs,
       lifetimeMs,
       budget: this.budget,
-      charge: (bytes) => {
+      chargeBytes: (bytes) => {
         this.bytes += bytes;
         return Math.max(
           this.rates.officeBytes.charge(officeID, bytes),
@@ -245,7 +245,7 @@ export class Relay {
 
   /** Refuses a wrong credential with `status`, or with 429 after too many from one network. */
   private refuseCredential(request: IncomingMessage, socket: Duplex, status: number): void {
-    const { isFailureTooMany = () => !this.rates.failures.take(this.networkOf(request)) } = this.options;
+    const { isFailureTooMany = () => !this.rates.failures.takeUnit(this.networkOf(request)) } = this.options;
     this.refuse(socket, isFailureTooMany(request) ? 429 : status);
   }
 

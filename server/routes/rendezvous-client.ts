@@ -225,7 +225,7 @@ class Registration {
 
   /** Counts a message; false, ending the connection, if the host floods it or doesn't read. */
   private mayRead(socket: WebSocket): boolean {
-    const isFine = this.messages.take('') && socket.bufferedAmount <= MAX_UNSENT_BYTES;
+    const isFine = this.messages.takeUnit('') && socket.bufferedAmount <= MAX_UNSENT_BYTES;
     if (!isFine) socket.terminate();
     return isFine;
   }
@@ -235,7 +235,7 @@ class Registration {
     const ticket = OPEN.exec(message)?.[1];
     if (ticket === undefined) return;
     const { endpoint, dial, signal, onStream, clock, maxStreams = MAX_STREAMS } = this.options;
-    if (this.streams.size + this.opening >= maxStreams || !this.tickets.take('')) {
+    if (this.streams.size + this.opening >= maxStreams || !this.tickets.takeUnit('')) {
       control.send(`busy ${ticket}`);
       return;
     }

@@ -136,7 +136,7 @@ export class Rendezvous {
       if (pending.officeID === officeID) socket.send(openMessage(ticket));
     }
     this.onRegistration(officeID, true);
-    this.cancelSweep ??= this.clock.after(SWEEP_MS, () => this.sweep());
+    this.cancelSweep ??= this.clock.after(SWEEP_MS, () => this.closeSilent());
   }
 
   /** Completes the waiting stream with the data connection for its ticket; closes any other. */
@@ -245,7 +245,7 @@ export class Rendezvous {
     /** Records a sign of life and returns whether it is within the rate; closes the connection if not. */
     const isWithinRate = (): boolean => {
       registration.heardAt = this.clock.monotonic();
-      const isWithin = this.controlRate.take(officeID) && socket.bufferedAmount <= MAX_UNSENT_BYTES;
+      const isWithin = this.controlRate.takeUnit(officeID) && socket.bufferedAmount <= MAX_UNSENT_BYTES;
       if (!isWithin) socket.terminate();
       return isWithin;
     };
@@ -297,11 +297,12 @@ export class Rendezvous {
   }
 
   /** Closes connections on which nothing came for 100 seconds, regularly while offices are registered. */
-  private sweep(): void {
+  private closeSilent(): void {
     const latest = this.clock.monotonic() - SILENCE_MS;
     for (const [officeID, office] of this.offices)
       if (office.heardAt < latest) this.endIfSilent(officeID, office, latest);
-    this.cancelSweep = this.offices.size > 0 ? this.clock.after(SWEEP_MS, () => this.sweep()) : undefined;
+    this.cancelSweep =
+      this.offices.size > 0 ? this.clock.after(SWEEP_MS, () => this.closeSilent()) : undefined;
   }
 
   /** Counts an open stream of this office until it closes. */

@@ -45,7 +45,7 @@ export class WebSocketStream extends Duplex {
     // An error before somebody listens must not end the process.
     this.on('error', () => undefined);
     const endFlood = (): void => {
-      if (!this.destroyed && !this.smallFrames.take('')) this.destroy(cut('a flood of small messages'));
+      if (!this.destroyed && !this.smallFrames.takeUnit('')) this.destroy(cut('a flood of small messages'));
     };
     socket.on('message', (data, isBinary) => {
       // The rest of what arrived together with the last message is still reported.

@@ -81,13 +81,13 @@ export interface Ranking {
   /** Returns its change number and length; undefined if there is no complete one. */
   state(): Promise<{ readonly seq: number; readonly length: number } | undefined>;
   /** Builds it again as of change `seq`, from batches of some thousand entries. */
-  make(seq: number, entries: AsyncIterable<readonly Ranked[]>): Promise<void>;
+  build(seq: number, entries: AsyncIterable<readonly Ranked[]>): Promise<void>;
   /** Updates it to change `seq` atomically: removes the keys `gone`, adds the entries `come`. */
-  change(seq: number, gone: readonly string[], come: readonly Ranked[]): Promise<void>;
+  update(seq: number, gone: readonly string[], come: readonly Ranked[]): Promise<void>;
   /** Returns the entries at these positions from 0, without `end`; undefined if it was removed meanwhile. */
   slice(start: number, end: number): Promise<Ranked[] | undefined>;
   /** Returns up to `count` entries after this rank; undefined if it was removed meanwhile. */
-  behind(rank: Buffer, count: number): Promise<Ranked[] | undefined>;
+  entriesAfter(rank: Buffer, count: number): Promise<Ranked[] | undefined>;
 }
 
 export interface Tx {

@@ -78,7 +78,7 @@ export interface Sync {
   /** Resolves when no pull from this partner is running. */
   whenIdle(nodeID: string): Promise<void>;
   /** Deletes what is stored about a partner for one list, except rows. No pull from it may be running. */
-  forget(nodeID: string, moduleID: string): Promise<void>;
+  forgetList(nodeID: string, moduleID: string): Promise<void>;
   progress(): Progress[];
   /** Is called before the computer sleeps: failures don't count until `resume`. */
   suspend(): void;
@@ -110,7 +110,7 @@ export async function createSync(deps: SyncDeps): Promise<Sync> {
   });
   const reportDecision = (nodeID: string): void => {
     onStatus(nodeID);
-    void partnerSyncs.known(nodeID)?.reportDecision();
+    void partnerSyncs.find(nodeID)?.reportDecision();
   };
   const comparisons = createComparisons({
     ...{ lists, federation, clock, states },
@@ -165,16 +165,16 @@ export async function createSync(deps: SyncDeps): Promise<Sync> {
       await history.add({ nodeID, partner, kind: 'connection', outcome: 'ok', message });
     },
     announceRoutes: (nodeID) => announceRoutes(federation, partnerSyncs.get(nodeID), nodeID),
-    onIncomingRequest: (nodeID) => partnerSyncs.known(nodeID)?.onIncomingRequest(),
+    onIncomingRequest: (nodeID) => partnerSyncs.find(nodeID)?.onIncomingRequest(),
     partnerChanged: (nodeID) => void partnerSyncs.applyRecord(nodeID),
     async status(nodeID) {
       const node = await federation.nodes.get(nodeID);
       const statusDeps = { federation, states, store, clock, successes, fallbacks };
-      return statusOf(statusDeps, node, partnerSyncs.known(nodeID)?.stateFacts(), partnerSyncs.clocksAhead());
+      return statusOf(statusDeps, node, partnerSyncs.find(nodeID)?.stateFacts(), partnerSyncs.clocksAhead());
     },
     findDuplicateRows: createDuplicateFinder({ lists, federation, states, onStatus }),
-    whenIdle: async (nodeID) => partnerSyncs.known(nodeID)?.whenIdle(),
-    forget: (nodeID, moduleID) => forgetReleasedList({ store, states }, nodeID, moduleID),
+    whenIdle: async (nodeID) => partnerSyncs.find(nodeID)?.whenIdle(),
+    forgetList: (nodeID, moduleID) => forgetReleasedList({ store, states }, nodeID, moduleID),
     progress: () => partnerSyncs.progress(),
     suspend: () => partnerSyncs.suspend(),
     resume: () => partnerSyncs.catchUp(),
@@ -186,7 +186,7 @@ export async function createSync(deps: SyncDeps): Promise<Sync> {
  * come, it ends in the background a second connection with the same office if that has answered too and still does.
  */
 function successRecorder(
-  successes: Pick<Awaited<ReturnType<typeof openSuccesses>>, 'record'>,
+  successes: Pick<Awaited<ReturnType<typeof openSuccesses>>, 'recordSuccess'>,
   { disconnects }: Pick<SyncFederation, 'disconnects'>,
   log: Pick<Logger, 'error'>,
   pull: (nodeID: string) => Promise<unknown>,
@@ -202,7 +202,7 @@ function successRecorder(
     );
   };
   return async (nodeID) => {
-    await successes.record(nodeID);
+    await successes.recordSuccess(nodeID);
     if (answered.has(nodeID)) return;
     answered.add(nodeID);
     disconnects

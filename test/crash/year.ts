@@ -183,7 +183,7 @@ async function liveQuietly(office: Office): Promise<ReadonlyMap<string, number>>
       partners.map(async ({ node, exposureID, into }) => {
         const key = { nodeID: node.nodeID, sharedModuleID: exposureID, moduleID: into };
         await states.put({ ...key, lastPulledAt, couldNotApply: 0 });
-        await successes.record(node.nodeID);
+        await successes.recordSuccess(node.nodeID);
       }),
     );
     if (minute % 60 === 0) await Promise.all(partners.map((partner) => fetches(office, partner)));
@@ -212,7 +212,7 @@ async function standOf({ running: { parts, history }, disk, dataDir }: Office, d
     storeBytes: of(() => true, 'bytes'),
     memory,
     lines: (await parts.ledger.countLines()).lines,
-    entries: (await history.measure()).entries,
+    entries: (await history.measureEntries()).entries,
   };
 }
 

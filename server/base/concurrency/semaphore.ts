@@ -39,7 +39,7 @@ export class Semaphore {
   }
 
   /** Waits for a permit. On abort the wait rejects with the signal's reason, or the permit is released. */
-  async take({ signal, preempt }: Lease): Promise<Permit> {
+  async acquire({ signal, preempt }: Lease): Promise<Permit> {
     signal?.throwIfAborted();
     const place: Holder = { until: 0, preempt, bodyReceived: false };
     const release = (): void => {

@@ -90,7 +90,7 @@ export class WorkerPool<T extends WorkerTasks<T>> {
    * for small work unless it failed; others end, with their memory. `callMs` limits each call, instead of the pool's
    * limit. Throws {@link WorkerFailure}, the signal's reason, and the Refusals of what was called.
    */
-  async run<R>(
+  async withWorker<R>(
     work: (call: CallWorker<T>) => Promise<R>,
     {
       signal,
@@ -98,7 +98,7 @@ export class WorkerPool<T extends WorkerTasks<T>> {
       size = 'large',
     }: { signal?: AbortSignal | undefined; callMs?: number; size?: WorkSize } = {},
   ): Promise<R> {
-    const permit = await this.#permits[size].take({ signal, preempt: () => undefined });
+    const permit = await this.#permits[size].acquire({ signal, preempt: () => undefined });
     const worker = this.#takeWorker(size);
     let isReusable = false;
     let unanswered = 0;

@@ -70,8 +70,8 @@ interface DestinationsDeps {
   readonly readers: Pick<PageReaders, 'confirmedSeq' | 'mayHaveRead' | 'recordRequest'>;
   readonly clock: Clock;
   /** Milliseconds that a change may take to another Footbridge, and to a partner with its own schedule. */
-  readonly bound: () => number;
-  readonly boundOf: (nodeID: string) => number;
+  readonly maxDelayMs: () => number;
+  readonly maxDelayMsOf: (nodeID: string) => number;
   readonly onChange: (nodeID: string) => void;
 }
 
@@ -87,8 +87,8 @@ export class Destinations {
 
   constructor(deps: DestinationsDeps) {
     this.#deps = deps;
-    this.#untaken = createStalledDelivery(deps.clock, deps.bound, deps.onChange);
-    this.#untakenByOthers = createStalledDelivery(deps.clock, deps.boundOf, deps.onChange);
+    this.#untaken = createStalledDelivery(deps.clock, deps.maxDelayMs, deps.onChange);
+    this.#untakenByOthers = createStalledDelivery(deps.clock, deps.maxDelayMsOf, deps.onChange);
   }
 
   /** Stores a Footbridge's progress report in place of the previous one, and calls `onChange`. */
@@ -167,7 +167,7 @@ export class Destinations {
   async #countMissingChanges(node: Node, exposure: Exposure, taken: number): Promise<number> {
     if (await this.#deps.lists.isUnreadable(exposure.composeModuleID)) return 0;
     const rows = exposedRows(await this.#deps.lists.rows(exposure.composeModuleID), exposure);
-    const changes = await this.#deps.visibleChanges.since(rows, exposure, node, taken);
+    const changes = await this.#deps.visibleChanges.findSince(rows, exposure, node, taken);
     if (taken > 0 || changes.count === 0) return changes.count;
     // It never had rows that were deleted before it read any.
     if (changes.count > LOOKED_AT) return Math.min(changes.count, await rows.count());

@@ -161,7 +161,11 @@ export class Mappings {
   }
 
   #notifyListeners(mapping: Mapping): void {
-    this.#context.changed({ kind: 'mapping', nodeID: mapping.nodeID, moduleID: mapping.federationModuleID });
+    this.#context.notifyChanged({
+      kind: 'mapping',
+      nodeID: mapping.nodeID,
+      moduleID: mapping.federationModuleID,
+    });
   }
 
   /** Returns the mappings of one offer, oldest first. */

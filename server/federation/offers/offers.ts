@@ -97,7 +97,7 @@ export function createSharedModules(context: FederationContext): SharedModules {
         tx.put(SHARED_MODULES, own, after);
         return after;
       });
-      context.changed({ kind: 'shared', nodeID: changed.nodeID, moduleID: own });
+      context.notifyChanged({ kind: 'shared', nodeID: changed.nodeID, moduleID: own });
       return changed;
     },
 
@@ -178,7 +178,7 @@ export function createSharedModules(context: FederationContext): SharedModules {
       });
       const announced = [...result.added, ...result.withdrawn, ...result.returned];
       for (const { moduleID } of [...announced, ...result.changed.map(({ module }) => module)])
-        context.changed({ kind: 'shared', nodeID, moduleID });
+        context.notifyChanged({ kind: 'shared', nodeID, moduleID });
       const { awaited, ...reconciled } = result;
       return awaited ? { ...reconciled, awaited } : reconciled;
     },

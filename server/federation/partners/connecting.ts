@@ -18,7 +18,7 @@ export interface Connecting {
 /** Creates the service that accepts an invite and pairs in one step. */
 export function createConnecting(
   context: FederationContext,
-  invites: Pick<Invites, 'check' | 'accept'>,
+  invites: Pick<Invites, 'inspect' | 'accept'>,
   pairing: Pick<PairingSteps, 'pair'>,
 ): Connecting {
   /** Deletes a record without token whose pairing failed or, if the office `hasNotHeard` of us, is pending. */
@@ -30,13 +30,13 @@ export function createConnecting(
       await abandonPairing(context.tokens, tx, node);
       tx.delete(NODES, nodeID);
     });
-    context.changed({ kind: 'node', nodeID });
+    context.notifyChanged({ kind: 'node', nodeID });
   }
 
   return {
     /** Accepts an invite and asks its office to pair; deletes a new record if that never heard of us. */
     async connect(uri, options, by) {
-      const { alreadyKnown } = await invites.check(uri);
+      const { alreadyKnown } = await invites.inspect(uri);
       const accepted = await invites.accept(uri, options, by);
       const { nodeID, pairing: begun } = accepted;
       // They have the request already and decide.

@@ -158,7 +158,7 @@ export class Invites {
   }
 
   /** Parses a pasted invite; returns what the user must know. Throws `invite.malformed` or `invite.own`. */
-  async check(text: string): Promise<InviteCheck> {
+  async inspect(text: string): Promise<InviteCheck> {
     const uri = parseNodeURI(text);
     if (await this.#context.system.get(INVITES, sha256(uri.secret)))
       throw new Refusal('impossible', 'invite.own', said('invite.own'));
@@ -178,7 +178,7 @@ export class Invites {
    * `node.too-many`.
    */
   async accept(pasted: string, options: AcceptOptions, by: string): Promise<Node> {
-    const { uri, needsOwnNetworkConsent, alreadyKnown } = await this.check(pasted);
+    const { uri, needsOwnNetworkConsent, alreadyKnown } = await this.inspect(pasted);
     const text = formatNodeURI(uri);
     const sealedInvite = await this.#context.secrets.seal(text);
     const target = options.nodeID ?? alreadyKnown;

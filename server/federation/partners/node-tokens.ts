@@ -54,7 +54,7 @@ export class NodeTokens {
   }
 
   /** Returns a new signed token and its record. The token is valid only once {@link grant} has stored the record. */
-  make(nodeID: string): { readonly token: string; readonly record: IssuedToken } {
+  create(nodeID: string): { readonly token: string; readonly record: IssuedToken } {
     const jti = randomBytes(18).toString('base64url');
     const { clock, known } = this.#deps;
     // With the clock behind that, the token would expire as soon as it is corrected.
@@ -120,7 +120,7 @@ export class NodeTokens {
    * Throws `forbidden` for other partners, `token.too-many` above twelve in an hour.
    */
   async renew(nodeID: string): Promise<{ token: string; expiresAt: string }> {
-    const { token, record } = this.make(nodeID);
+    const { token, record } = this.create(nodeID);
     await this.#deps.system.transaction(async (tx) => {
       const node = await tx.get(NODES, nodeID);
       mustBeConnected(node?.deletedAt === undefined && node ? node : { status: 'unpaired' });

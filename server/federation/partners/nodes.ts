@@ -97,7 +97,7 @@ export class Nodes {
       tx.put(NODES, coloured.nodeID, coloured);
       return coloured;
     });
-    this.#context.changed({ kind: 'node', nodeID: node.nodeID });
+    this.#context.notifyChanged({ kind: 'node', nodeID: node.nodeID });
     return node;
   }
 
@@ -151,7 +151,7 @@ export class Nodes {
       tx.put(NODES, nodeID, node);
       return node;
     });
-    this.#context.changed({ kind: 'node', nodeID });
+    this.#context.notifyChanged({ kind: 'node', nodeID });
     return restored;
   }
 

@@ -101,7 +101,7 @@ export class PairingSteps {
     const { ownToken, facts: before } = invited;
     const kept = ownToken === undefined ? undefined : await this.#context.tokens.recreate(ownToken);
     if (kept !== undefined && before) return { invited: { ...invited, facts: before }, token: kept };
-    const { token, record } = this.#context.tokens.make(node.nodeID);
+    const { token, record } = this.#context.tokens.create(node.nodeID);
     const routes = this.#invites.ownRoutes();
     const facts = {
       invite: invited.invite,
@@ -197,7 +197,7 @@ export class PairingSteps {
   async #recordApproval(node: Node, asked: Asked): Promise<{ confirmed: Node; asked: Asked; token: string }> {
     const kept = asked.yes && (await this.#context.tokens.recreate(asked.yes.token));
     if (kept !== undefined) return { confirmed: node, asked, token: kept };
-    const { token, record } = this.#context.tokens.make(node.nodeID);
+    const { token, record } = this.#context.tokens.create(node.nodeID);
     const words = asked.facts && (await verificationWords({ ...asked.facts, tokenA: record.hash }));
     // The user approved the address shown, from which the request came.
     const link = callsFromOwnNetwork(asked.link) ? { ...asked.link, ownNetwork: true } : asked.link;

@@ -182,7 +182,7 @@ export class ChangeFeed {
       // What isn't pending before rows are read has its numbers by then.
       const isUnsettled = (await this.#deps.referenceTitles.countPendingTitles(exposure)) > 0;
       const { encrypt } = this.#deps.places.forExposure(exposure.moduleID);
-      const visible = await this.#deps.visibleChanges.since(rows, exposure, node, after);
+      const visible = await this.#deps.visibleChanges.findSince(rows, exposure, node, after);
       // One more row shows whether anything follows.
       const found = await visible.first(limit * (1 + marks) + 1);
       const within = until === undefined ? found : found.filter(({ seq }) => seq <= until);

@@ -152,7 +152,7 @@ export class Conditions {
     try {
       if (before && (before.condition === undefined || before.unmirrored))
         await this.#seedIndex(rows, before);
-      else if (before?.deletedAt !== undefined) await rows.drop(before.moduleID);
+      else if (before?.deletedAt !== undefined) await rows.dropIndex(before.moduleID);
       return await rows.whileStill(saveAndFilter);
     } catch (error) {
       if (before) this.#setFilter((await this.#deps.system.get(EXPOSURES, before.moduleID)) ?? before);

@@ -13,7 +13,7 @@ export interface ExcludedRows {
 /** Tracks excluded rows incrementally: each call reads only what changed since. */
 export interface ExcludedRowsTracker {
   /** Returns those up to now, at least those that changed after this sequence number. Calls must not overlap. */
-  since(after: number): Promise<ExcludedRows>;
+  readSince(after: number): Promise<ExcludedRows>;
   size(): number;
 }
 
@@ -78,7 +78,7 @@ export function trackExcludedRows(
   }
 
   return {
-    async since(after) {
+    async readSince(after) {
       await extendBackTo(after);
       await readNewChanges();
       return { upTo, seqs };

@@ -29,7 +29,7 @@ import { keepTitles, requestedPins } from './exposure-pins.ts';
 import { unusedIntervals, PRUNE_FROM } from './unshared-intervals.ts';
 
 export interface ChoiceDeps {
-  readonly context: Pick<FederationContext, 'system' | 'clock' | 'ids' | 'log' | 'changed'>;
+  readonly context: Pick<FederationContext, 'system' | 'clock' | 'ids' | 'log' | 'notifyChanged'>;
   readonly lists: Lists;
   readonly conditions: Pick<Conditions, 'saveShare'>;
   /** Records in the sharing log that a share gives other rows from now on. */
@@ -209,7 +209,7 @@ async function saveShare(
     return exposure;
   });
   const change = { kind: 'exposure', nodeID: node, moduleID: saved.moduleID } as const;
-  context.changed(ours() ? { ...change, ours: true } : change);
+  context.notifyChanged(ours() ? { ...change, ours: true } : change);
   return saved;
 }
 

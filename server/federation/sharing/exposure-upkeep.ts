@@ -19,7 +19,7 @@ export interface ExposureUpkeep {
 
 /** Creates the service that updates shares when their lists' columns change. */
 export function createExposureUpkeep(
-  context: Pick<FederationContext, 'system' | 'clock' | 'changed'>,
+  context: Pick<FederationContext, 'system' | 'clock' | 'notifyChanged'>,
   lists: Pick<Lists, 'modules' | 'keepTitles'>,
   conditions: Pick<Conditions, 'resetRowFilters'>,
 ): ExposureUpkeep {
@@ -50,7 +50,7 @@ export function createExposureUpkeep(
     if (!isChanged) return;
     if (condition !== undefined) await conditions.resetRowFilters(composeModuleID);
     const change = { kind: 'exposure', nodeID, moduleID } as const;
-    context.changed(isChanged === 'ours' ? { ...change, ours: true } : change);
+    context.notifyChanged(isChanged === 'ours' ? { ...change, ours: true } : change);
   }
 
   return {

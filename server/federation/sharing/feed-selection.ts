@@ -103,12 +103,14 @@ export class Selections {
       !hasSameValues(row, exposure, after) &&
       (deleted || row.deletedAt === undefined) &&
       isSharedWith(row, exposure, node) &&
-      (query === undefined || query.fits(comparing.see(row), timedAsSeen(row)));
+      (query === undefined || query.fits(comparing.toCompared(row), timedAsSeen(row)));
     const isByValues = asked.columns.length > 0;
     const order = {
       ...asked,
       keyOf: (row: Row): SortKey =>
-        asked.keyOf(isByValues ? { ...timedAsSeen(row), values: comparing.see(row) } : timedAsSeen(row)),
+        asked.keyOf(
+          isByValues ? { ...timedAsSeen(row), values: comparing.toCompared(row) } : timedAsSeen(row),
+        ),
     };
     const pause = createYielder();
     /** Returns the sort keys of those changed rows that fit the filter. */

@@ -248,7 +248,7 @@ export class Feed {
     const answer =
       request.mark === undefined
         ? undefined
-        : await this.#deps.marks.begin(exposure, node, {
+        : await this.#deps.marks.beginAnswer(exposure, node, {
             mark: request.mark,
             lastSeq: await list.rows.lastSeq(),
             connection: request.connection,
@@ -393,7 +393,7 @@ async function sliceView(
   }
   const { limit } = window;
   // One more row shows whether anything follows.
-  const wanted = behind ? await view.behind(behind, limit + 1) : await view.slice(0, limit + 1);
+  const wanted = behind ? await view.keysAfter(behind, limit + 1) : await view.slice(0, limit + 1);
   const recordIDs = wanted.slice(0, limit).map(({ recordID }) => recordID);
   return { recordIDs, last: wanted.length > limit ? wanted[limit - 1] : undefined };
 }

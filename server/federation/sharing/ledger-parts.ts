@@ -80,13 +80,13 @@ export class LedgerParts {
   /**
    * Runs `body` with the part for new lines, beginning a new part if one is due. `size` is how many bytes `body` wrote.
    */
-  async write<R>(
+  async withPartToWrite<R>(
     body: (part: Partition) => Promise<{ readonly result: R; readonly size: number }>,
   ): Promise<R> {
     const known = await this.#writablePart();
     return this.#lock.shared(() => {
       const part = this.#present ?? known;
-      return this.#inUse.use(part.name, async (partition) => {
+      return this.#inUse.withPart(part.name, async (partition) => {
         const { result, size } = await body(partition);
         part.size += size;
         return result;
@@ -98,7 +98,7 @@ export class LedgerParts {
   async partsFor(nodeID: string): Promise<readonly { readonly name: string; readonly lines: number }[]> {
     const part = await this.#latestPart();
     if (!part) return [];
-    const count = await this.#inUse.use(part.name, (partition) => partition.get(COUNTS, nodeID));
+    const count = await this.#inUse.withPart(part.name, (partition) => partition.get(COUNTS, nodeID));
     const earlier = [...part.earlier].map(([name, { counts }]) => ({ name, lines: counts[nodeID]?.lines }));
     return [...earlier, { name: part.name, lines: count?.lines }].map(({ name, lines = 0 }) => ({
       name,
@@ -110,14 +110,14 @@ export class LedgerParts {
   async countLines(): Promise<{ readonly lines: number; readonly since?: string }> {
     const part = await this.#latestPart();
     if (!part) return { lines: 0 };
-    const own = await this.#inUse.use(part.name, allCounts);
+    const own = await this.#inUse.withPart(part.name, allCounts);
     const counts = [...part.earlier.values()].map((summary) => summary.counts);
     const lines = [...counts, own].flatMap((each) => Object.values(each)).map((each) => each.lines);
     const since = monthOf([...part.earlier.keys(), part.name][0] ?? '');
     return { lines: lines.reduce((sum, each) => sum + each, 0), ...(since === undefined ? {} : { since }) };
   }
 
-  /** Returns a partner's totals from the latest earlier part that has lines of it. Only in {@link write}. */
+  /** Returns a partner's totals from the latest earlier part that has lines of it. Only in {@link withPartToWrite}. */
   countBefore(nodeID: string): Count | undefined {
     return [...(this.#present?.earlier.values() ?? [])].findLast(({ counts }) => counts[nodeID])?.counts[
       nodeID
@@ -125,14 +125,14 @@ export class LedgerParts {
   }
 
   /** Runs `body` with a part, which isn't to be used afterwards; undefined if the part was removed. */
-  async read<R>(name: string, body: (part: Partition) => Promise<R>): Promise<R | undefined> {
+  async withPart<R>(name: string, body: (part: Partition) => Promise<R>): Promise<R | undefined> {
     // Using a removed part would create it again.
     if (this.#present?.name !== name && this.#present?.earlier.has(name) !== true) return undefined;
-    return this.#inUse.use(name, body);
+    return this.#inUse.withPart(name, body);
   }
 
   /** Deletes parts last written before this trusted time (ms), unless present or in use; returns their number. */
-  async forget(before: number): Promise<number> {
+  async deleteBefore(before: number): Promise<number> {
     const part = await this.#latestPart();
     if (!part) return 0;
     return this.#lock.exclusive(async () => {
@@ -168,7 +168,7 @@ export class LedgerParts {
 
   /** Returns the summaries of these earlier parts that a part stores; undefined for those it lacks. */
   #summariesIn(name: string, before: readonly string[]): Promise<readonly (Summary | undefined)[]> {
-    return this.#inUse.use(name, (part) => part.getMany(EARLIER, before));
+    return this.#inUse.withPart(name, (part) => part.getMany(EARLIER, before));
   }
 
   /**
@@ -186,7 +186,7 @@ export class LedgerParts {
       const summary = earlier.get(each);
       if (summary && until !== Infinity) earlier.set(each, { ...summary, until });
     }
-    const size = await this.#inUse.use(name, async (part) => {
+    const size = await this.#inUse.withPart(name, async (part) => {
       if (own.includes(undefined))
         await part.transaction((tx) => {
           for (const [each, summary] of earlier) tx.put(EARLIER, each, summary);
@@ -200,7 +200,7 @@ export class LedgerParts {
   /** Returns the counts of a part that is no longer written, and until when it may have been written. */
   async #summarizePart(name: string): Promise<Summary> {
     return {
-      counts: await this.#inUse.use(name, allCounts),
+      counts: await this.#inUse.withPart(name, allCounts),
       // The clock may be slow, so its month counts to the end.
       until: Math.max(this.#deps.now(), endOf(monthOf(name))),
     };
@@ -224,7 +224,7 @@ export class LedgerParts {
   async #isEmpty(name: string): Promise<boolean> {
     return (
       !(await this.#deps.store.isUnreadable(name)) &&
-      (await this.#inUse.use(name, (part) => part.lastSeq())) === 0
+      (await this.#inUse.withPart(name, (part) => part.lastSeq())) === 0
     );
   }
 
@@ -273,7 +273,7 @@ async function allCounts(part: Partition): Promise<Record<string, Count>> {
 /** Loads partitions of the ledger while they are in use. */
 interface LedgerPartCache {
   has(name: string): boolean;
-  use<R>(name: string, body: (part: Partition) => Promise<R>): Promise<R>;
+  withPart<R>(name: string, body: (part: Partition) => Promise<R>): Promise<R>;
   /** Frees a part's memory, once it is no longer in use. */
   release(name: string): Promise<void>;
 }
@@ -303,7 +303,7 @@ export function createLedgerPartCache(
     has: (name) => users.has(name),
     release: releaseIdle,
     /** Runs `body` with a part, and unloads it afterwards unless somebody else uses it or it stays. */
-    async use(name, body) {
+    async withPart(name, body) {
       users.set(name, (users.get(name) ?? 0) + 1);
       try {
         await going.get(name);

@@ -120,7 +120,7 @@ export class Ledger {
       condition,
       changed,
     ]);
-    await this.#parts.write((part) =>
+    await this.#parts.withPartToWrite((part) =>
       part.transaction(async (tx) => {
         if (!digests && !changed) tx.put(LAST, this.#moduleKey(nodeID, moduleID), { nodeID, moduleID, at });
         const [again] = await tx.find(LINES, 'what', `${nodeID} ${what}`);
@@ -174,7 +174,7 @@ export class Ledger {
       const wanted = integersBetween(Math.max(last - (perPage - found.length) + 1, 1), last).reverse();
       if (wanted.length === 0) continue;
       found.push(
-        ...((await this.#parts.read(name, (part) => this.#readLines(part, nodeID, wanted, known))) ?? []),
+        ...((await this.#parts.withPart(name, (part) => this.#readLines(part, nodeID, wanted, known))) ?? []),
       );
     }
     return { total: all.reduce((sum, part) => sum + part.lines, 0), lines: found };
@@ -185,7 +185,7 @@ export class Ledger {
     for (const { name, lines: total } of await this.#parts.partsFor(nodeID)) {
       for (let first = 1; first <= total; first += BATCH_ROWS) {
         const numbers = integersBetween(first, Math.min(first + BATCH_ROWS - 1, total));
-        yield (await this.#parts.read(name, (part) => this.#readLines(part, nodeID, numbers))) ?? [];
+        yield (await this.#parts.withPart(name, (part) => this.#readLines(part, nodeID, numbers))) ?? [];
       }
     }
   }
@@ -217,8 +217,8 @@ export class Ledger {
   }
 
   /** Deletes parts last written before this time (milliseconds, trusted clock); returns their number. */
-  async forget(before: number): Promise<number> {
-    const gone = await this.#parts.forget(before);
+  async deleteBefore(before: number): Promise<number> {
+    const gone = await this.#parts.deleteBefore(before);
     if (gone > 0) this.#sent.clear();
     return gone;
   }
@@ -261,7 +261,7 @@ export class Ledger {
     const all = new Map<string, Sent>();
     const pause = createYielder();
     for (const { name, lines: total } of await this.#parts.partsFor(nodeID)) {
-      await this.#parts.read(name, async (part) => {
+      await this.#parts.withPart(name, async (part) => {
         const known: KnownRows = new Map();
         const counted = new Set<readonly string[]>();
         for (let first = 1; first <= total; first += BATCH_ROWS) {

@@ -41,7 +41,7 @@ export interface Outgoing {
 export interface Comparing {
   /** Equal keys show the same. */
   readonly key: string;
-  readonly see: (row: Row) => Values;
+  readonly toCompared: (row: Row) => Values;
 }
 
 /**
@@ -60,11 +60,11 @@ export function createOutgoing(list: ListForOthers, fields: readonly Field[], pi
     comparing: async (columns) => {
       const compared = fields.filter(({ kind, name }) => kind === 'Record' && columns.includes(name));
       if (compared.length === 0)
-        return { key: '', see: ({ deletedAt, values }) => (deletedAt ? {} : values) };
+        return { key: '', toCompared: ({ deletedAt, values }) => (deletedAt ? {} : values) };
       const { titles: texts, version } = await titles.all(compared);
       return {
         key: version,
-        see: ({ deletedAt, values }) => {
+        toCompared: ({ deletedAt, values }) => {
           const seen = compared.map((field) => [field.name, sentTexts(values, field, texts)] as const);
           return deletedAt ? {} : { ...values, ...Object.fromEntries(seen) };
         },

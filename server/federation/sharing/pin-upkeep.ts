@@ -24,7 +24,7 @@ export const everyExposure = (system: Pick<Partition, 'page'>): AsyncGenerator<E
 
 /** Creates the service that updates shares' title columns when lists change. */
 export function createPinUpkeep(
-  context: Pick<FederationContext, 'system' | 'changed'>,
+  context: Pick<FederationContext, 'system' | 'notifyChanged'>,
   lists: Pick<Lists, 'modules' | 'keepTitles'>,
 ): PinUpkeep {
   const { system } = context;
@@ -40,7 +40,7 @@ export function createPinUpkeep(
         tx.put(EXPOSURES, moduleID, { ...exposure, titlePins });
         return true;
       });
-      if (isChanged) context.changed({ kind: 'exposure', nodeID, moduleID });
+      if (isChanged) context.notifyChanged({ kind: 'exposure', nodeID, moduleID });
     }
   }
 

@@ -65,7 +65,7 @@ export interface PullerMarks {
    * by a request on the same connection, or by a moved mark under which only this list was answered; so other lists are
    * refused in turn. @throws Refusal `busy` while it is another list's turn
    */
-  begin(exposure: Exposure, node: Node, asked: RowsRequest): Promise<MarkedAnswer>;
+  beginAnswer(exposure: Exposure, node: Node, asked: RowsRequest): Promise<MarkedAnswer>;
   /** Returns up to which number the puller proved to have; 0 in another epoch, undefined if it never asked here. */
   confirmedSeq(exposure: Exposure, node: Node, lastSeq: number): Promise<number | undefined>;
   /** Counts a request for these exposures' definitions as a skip, until their rows are requested. */
@@ -298,7 +298,7 @@ export function createPullerMarks(
     },
     hasStoppedFetching,
     /** Resets a mark that went back, takes the turn and computes where to begin. Only `storeRange` stores anything. */
-    async begin(exposure, node, { mark, lastSeq, connection }) {
+    async beginAnswer(exposure, node, { mark, lastSeq, connection }) {
       const { moduleID, nodeID } = exposure;
       const { tokenSince: since } = node;
       skips.delete(moduleID);

@@ -22,7 +22,7 @@ export interface ChangesSince {
 
 /** Finds the changes that a partner may learn about; others, as page ends, would disclose their number. */
 export interface VisibleChanges {
-  since(rows: VisibleRows, exposure: Exposure, node: Node, after: number): Promise<ChangesSince>;
+  findSince(rows: VisibleRows, exposure: Exposure, node: Node, after: number): Promise<ChangesSince>;
 }
 
 /** Cached rows over all lists and partners, about 60 bytes each. */
@@ -83,7 +83,7 @@ export function createVisibleChanges(clock: Pick<Clock, 'after'>): VisibleChange
     const next = (async (): Promise<CacheEntry> => {
       const old = await before?.catch(() => undefined);
       const follows = old?.rows === rows ? old.tracker : trackExcludedRows(rows, isAnnounced, after);
-      return { rows, tracker: follows, excluded: await follows.since(after) };
+      return { rows, tracker: follows, excluded: await follows.readSince(after) };
     })();
     cache.set(key, next);
     next.catch(() => cache.delete(key));
@@ -94,7 +94,7 @@ export function createVisibleChanges(clock: Pick<Clock, 'after'>): VisibleChange
 
   return {
     /** Returns how many changes above `after` the partner may learn about, and a function that reads the first. */
-    async since(rows, exposure, node, after) {
+    async findSince(rows, exposure, node, after) {
       if (exposure.condition === undefined && (await isEverythingVisible(rows)))
         return {
           count: await rows.countSince(after),

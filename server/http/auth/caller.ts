@@ -8,7 +8,7 @@ export type Caller = Identity;
 interface CheckedCaller {
   readonly caller: Caller;
   readonly credential: string;
-  readonly again: () => Promise<Caller>;
+  readonly revalidate: () => Promise<Caller>;
 }
 
 const callers = new WeakMap<Request, CheckedCaller>();
@@ -20,7 +20,7 @@ export function setCaller(
   revalidate: () => Promise<Caller> = () => Promise.resolve(caller),
   credential = '',
 ): void {
-  callers.set(req, { caller, again: revalidate, credential });
+  callers.set(req, { caller, revalidate: revalidate, credential });
 }
 
 /** Returns the credential recorded with the caller; undefined for an anonymous request. */
@@ -46,7 +46,7 @@ export function userID(req: Request): string {
 
 /** Verifies the caller's credential again, after a slow body, and returns the caller. Throws 401 if it isn't valid. */
 export async function revalidateCaller(req: Request): Promise<Caller> {
-  return callers.get(req)?.again() ?? caller(req);
+  return callers.get(req)?.revalidate() ?? caller(req);
 }
 
 /** Verifies a user's credential again after a parsed body: put it after body parsers. Partners pass unchecked. */

@@ -86,7 +86,7 @@ export class Sessions {
   }
 
   /** Ends the sessions with these ids; ignores unknown ids. */
-  async end(sessionIDs: readonly string[]): Promise<void> {
+  async endSessions(sessionIDs: readonly string[]): Promise<void> {
     const ended = (await this.#validSessions()).filter(({ hash }) => sessionIDs.includes(sessionIDOf(hash)));
     await this.#deps.system.transaction((tx) => {
       for (const { hash } of ended) tx.delete(SESSIONS, hash);
@@ -105,7 +105,7 @@ export class Sessions {
    * Middleware for `/?key=…`: consumes the key, sets a new session's cookie if it was valid, and always redirects to
    * the address without it. Passes other requests on.
    */
-  async redeem(req: Request, res: Response, next: NextFunction): Promise<void> {
+  async redeemKey(req: Request, res: Response, next: NextFunction): Promise<void> {
     const key = req.query.key;
     if (req.path !== '/' || typeof key !== 'string') {
       next();
@@ -127,7 +127,7 @@ export class Sessions {
   }
 
   /** Returns the unexpired session of a cookie header, or undefined; stores its time of use once an hour. */
-  async find(cookieHeader: string | undefined): Promise<WindowSession | undefined> {
+  async findByCookie(cookieHeader: string | undefined): Promise<WindowSession | undefined> {
     const secret = cookieValue(cookieHeader, this.#cookieName());
     if (secret === undefined) return undefined;
     const hash = sha256(secret);

@@ -49,9 +49,9 @@ function isUserNavigation(req: Request): boolean {
  * Returns middleware that records the office's user as caller for a valid session cookie, unless there is a bearer
  * token. It answers `GET /app/session` with the CSRF token, or 401; a change without that token gets 403.
  */
-export function windowSession(sessions: Pick<Sessions, 'find'>): RequestHandler {
+export function windowSession(sessions: Pick<Sessions, 'findByCookie'>): RequestHandler {
   return async (req, res, next) => {
-    const session = isBearer(req) ? undefined : await sessions.find(req.headers.cookie);
+    const session = isBearer(req) ? undefined : await sessions.findByCookie(req.headers.cookie);
     if (session && mayChange(req) && !session.proves(req.get(CSRF_HEADER))) {
       sendForbidden(
         res,
@@ -74,10 +74,10 @@ export function windowSession(sessions: Pick<Sessions, 'find'>): RequestHandler 
 
 /** Returns the office's user while the cookie's session is valid; throws `auth.missing` (401) afterwards. */
 async function revalidateSession(
-  sessions: Pick<Sessions, 'find'>,
+  sessions: Pick<Sessions, 'findByCookie'>,
   req: Request,
 ): Promise<typeof OFFICE_USER> {
-  if (await sessions.find(req.headers.cookie)) return OFFICE_USER;
+  if (await sessions.findByCookie(req.headers.cookie)) return OFFICE_USER;
   throw notSignedIn();
 }
 

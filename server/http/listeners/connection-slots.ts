@@ -14,7 +14,7 @@ export interface SlotLimits {
 
 /** Admits connections; beyond the limit evicts the oldest without a valid credential, of the network with most. */
 export interface ConnectionSlots {
-  admit(socket: Socket): void;
+  admitSocket(socket: Socket): void;
   markKnown(socket: Socket, who: string): void;
   closeAll(): void;
 }
@@ -71,7 +71,7 @@ export function createConnectionSlots(
 
   return {
     /** Gives the socket a slot, and destroys the connection that it evicts, maybe itself; destroys a closed socket. */
-    admit(socket) {
+    admitSocket(socket) {
       if (socket.remoteAddress === undefined) {
         socket.destroy();
         return;

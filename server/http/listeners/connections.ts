@@ -50,7 +50,7 @@ export function handleConnections(server: Server, rules: ConnectionRules): Conne
 
   const silent = new Set<Socket>();
   server.on('connection', (socket: Socket) => {
-    rules.slots.admit(socket);
+    rules.slots.admitSocket(socket);
     if (socket.destroyed) return;
     if (!secure) {
       toHTTP(socket);
@@ -89,7 +89,7 @@ export function handleConnections(server: Server, rules: ConnectionRules): Conne
         routed.delete(socket);
         if (routed.size === 0) onRoutedEnded();
       });
-      rules.slots.admit(socket);
+      rules.slots.admitSocket(socket);
     },
     renew: (tls) => secure?.setSecureContext(tlsOptions(tls)),
     destroyUnused: () => silent.forEach((socket) => socket.destroy()),

@@ -77,7 +77,7 @@ export function queueUploads(receive: RequestHandler, limits: UploadQueueLimits 
     if (res.closed) return;
     const signal = abortOnClose(req);
     const takePermit = (permits: Semaphore, drop = ignorePreemption): Promise<Permit | undefined> =>
-      permits.take({ signal, preempt: drop }).catch(() => undefined);
+      permits.acquire({ signal, preempt: drop }).catch(() => undefined);
 
     const until = performance.now() + limits.waitMs;
     /** Waits for a permit before the body is read. After `limits.waitMs` answers 503 and returns undefined. */
@@ -89,7 +89,7 @@ export function queueUploads(receive: RequestHandler, limits: UploadQueueLimits 
       const leave = (): void => end.abort();
       signal.addEventListener('abort', leave, { once: true });
       const timer = setTimeout(leave, until - performance.now());
-      const permit = await permits.take({ signal: end.signal, preempt }).catch(() => undefined);
+      const permit = await permits.acquire({ signal: end.signal, preempt }).catch(() => undefined);
       clearTimeout(timer);
       if (!permit)
         refuseUnread(req, res, { status: 503, code: 'request.waited', words: said('request.waited') });

@@ -15,7 +15,7 @@ import type { PreparedBackups } from './prepared-backups.ts';
 import { BACKUP_LIMITS, receiveUpload } from './upload.ts';
 
 export interface FilesDeps {
-  readonly backups: Pick<PreparedBackups, 'prepare' | 'use'>;
+  readonly backups: Pick<PreparedBackups, 'prepare' | 'consume'>;
   readonly system: Partition;
   readonly clock: Pick<Clock, 'now'>;
   readonly events: Pick<EventStream, 'send'>;
@@ -34,7 +34,7 @@ export function filesRouter(deps: FilesDeps): Router {
   }));
 
   handleFileCall(router, 'GET /app/backup', async ({ query: { key } }, res) => {
-    await backups.use(key, async (file) => {
+    await backups.consume(key, async (file) => {
       res.attachment(`footbridge-${new Date().toISOString().slice(0, 10)}.backup`);
       const isSaved = await streamResponse(res, createReadStream(file));
       if (!isSaved) return;

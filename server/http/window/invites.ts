@@ -16,14 +16,14 @@ export function invitesRouter({
   const router = Router();
 
   handleCall(router, 'POST /app/invites', async ({ body: { name, contact, replyTo }, by }) => {
-    const answered = replyTo === undefined ? undefined : await invites.check(replyTo);
+    const answered = replyTo === undefined ? undefined : await invites.inspect(replyTo);
     const made = { name, ...(contact === undefined ? {} : { contact }) };
     const nodeID = answered?.alreadyKnown ?? (await nodes.create(made, by)).nodeID;
     return { nodeID, ...(await invites.create(nodeID, answered?.uri)) };
   });
   handleCall(router, 'POST /app/invites/check', async ({ body }) => {
     mustBeWhole(body.uri);
-    const { uri, secure, needsOwnNetworkConsent, alreadyKnown } = await invites.check(body.uri);
+    const { uri, secure, needsOwnNetworkConsent, alreadyKnown } = await invites.inspect(body.uri);
     const onlyNearby = invites.isOnlyNearby();
     const relay = relayIn(uri)?.host;
     const others = (uri.routes?.texts ?? []).filter((text) => parseRoute(text)?.kind !== 'relay');

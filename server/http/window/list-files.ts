@@ -44,7 +44,7 @@ export function listFilesRouter({ lists, files }: ListFilesDeps): Router {
     return filesAnswer(params.m, say);
   });
   handleCall(router, 'POST /app/lists/:m/watched/trial', async ({ params, body, say }) => {
-    const { key, start, ...result } = await watched.try(params.m, fileOf(body), body.key);
+    const { key, start, ...result } = await watched.tryFile(params.m, fileOf(body), body.key);
     return { ...importAnswer(result, say), key: [...key], start: [...start] };
   });
   handleCall(router, 'POST /app/lists/:m/watched/answer', async ({ params, body, say }) => {
@@ -53,15 +53,15 @@ export function listFilesRouter({ lists, files }: ListFilesDeps): Router {
     return filesAnswer(params.m, say);
   });
   handleCall(router, 'DELETE /app/lists/:m/watched', async ({ params, say }) => {
-    await watched.end(params.m);
+    await watched.stopWatching(params.m);
     return filesAnswer(params.m, say);
   });
   handleCall(router, 'PUT /app/lists/:m/copy', async ({ params, body, say }) => {
-    await copies.begin(params.m, body);
+    await copies.startCopy(params.m, body);
     return filesAnswer(params.m, say);
   });
   handleCall(router, 'DELETE /app/lists/:m/copy', async ({ params, say }) => {
-    await copies.end(params.m);
+    await copies.stopCopy(params.m);
     return filesAnswer(params.m, say);
   });
   return router;

@@ -52,7 +52,7 @@ export class PreparedBackups {
   }
 
   /** Runs `work` with the prepared file, then removes it. Throws `backup.gone` (410) for a used or unknown key. */
-  async use(key: string, work: (file: string) => Promise<void>): Promise<void> {
+  async consume(key: string, work: (file: string) => Promise<void>): Promise<void> {
     const prepared = this.#prepared;
     if (prepared?.key !== key) throw new Refusal('gone', 'backup.gone', said('backup.gone'));
     clearTimeout(this.#timer);

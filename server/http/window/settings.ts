@@ -31,7 +31,7 @@ export function settingsRouter({ settings, about, now }: SettingsDeps): Router {
 }
 
 export interface SessionsDeps {
-  readonly sessions: Pick<Sessions, 'list' | 'createLink' | 'end'>;
+  readonly sessions: Pick<Sessions, 'list' | 'createLink' | 'endSessions'>;
   readonly events: Pick<EventStream, 'disconnectAll'>;
 }
 
@@ -45,7 +45,7 @@ export function sessionsRouter({ sessions, events }: SessionsDeps): Router {
     Promise.resolve({ link: sessions.createLink(`http://${req.get('host') ?? ''}`) }),
   );
   handleCall(router, 'POST /app/sessions/end', async ({ body }) => {
-    await sessions.end(body.sessionIDs);
+    await sessions.endSessions(body.sessionIDs);
     // The ended windows' streams end now, and not only at their next event.
     events.disconnectAll();
   });

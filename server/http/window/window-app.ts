@@ -39,7 +39,7 @@ export function windowApp(deps: WindowDeps): Express {
   app.use(refuseHostMismatch);
   app.use(windowGuard(deps.tunnelPort));
   app.use(securityHeaders());
-  app.use((req, res, next) => deps.sessions.redeem(req, res, next));
+  app.use((req, res, next) => deps.sessions.redeemKey(req, res, next));
   // These precede the files, so that the owner's connections that fetch them keep their slots.
   app.use(windowSession(deps.sessions));
   app.use(deps.bearer);

@@ -187,7 +187,7 @@ async function createTextReader(
     const guess = new ColumnGuess(given);
     // Longer ones are neither numbers nor dates, and would block the event loop.
     for (const text of written.filter(({ length }) => length <= MAX_REPORTED_CHARS)) {
-      for (const part of parts(text)) guess.observe(part);
+      for (const part of parts(text)) guess.recordCell(part);
       const wait = pause();
       if (wait) await wait;
     }

@@ -75,7 +75,7 @@ export class ColumnGuess {
    * Records a cell: drops formats that can't read it, and counts numbers. Blank cells are ignored. One marked as text
    * drops all formats, one stored as text those of numbers.
    */
-  observe(
+  recordCell(
     cell: string,
     { isText = false, isMarkedText = false, isFormattedText = false, isNoPart = false }: SeenAs = {},
   ): void {
@@ -213,7 +213,7 @@ export class ColumnGuess {
 
   /** Records a total of the numbers since line `from` in the running sums of every format. */
   markSum(from: number): void {
-    for (const each of this.#totals.values()) each.mark(from);
+    for (const each of this.#totals.values()) each.recordMark(from);
   }
 
   /** Returns whether some format reads all cells so far, at least two, and none of those reads this one. */
@@ -261,8 +261,8 @@ export class ColumnGuess {
     const amount = parseAmount(cell);
     const read = readAsNumbers(cell, this.#numbers?.all ?? []);
     if (!amount || read.size === 0) return;
-    this.units.observe(amount);
-    this.#versions.observe(amount);
+    this.units.recordNumber(amount);
+    this.#versions.recordNumber(amount);
     this.#numberCount++;
     const proof = proofIn(amount);
     if (proof) this.#proofs.set(proof, (this.#proofs.get(proof) ?? 0) + 1);

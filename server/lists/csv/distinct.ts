@@ -1,6 +1,6 @@
 export interface Distinct {
   /** Records a line's cell. An empty or repeated one, or one of over 200 characters, rules its column out. */
-  observe(column: number, text: string): void;
+  recordCell(column: number, text: string): void;
   /** Returns whether the column isn't ruled out. */
   isPossible(column: number): boolean;
   /**
@@ -25,7 +25,7 @@ export function createDistinctFinder(): Distinct {
   };
   return {
     /** Records a line's cell; an empty, repeated or over 200 characters long one rules its column out. */
-    observe(column, text) {
+    recordCell(column, text) {
       const seen = columns[column];
       if (seen === null) return;
       const said = text.trim();

@@ -84,7 +84,7 @@ async function surveyRows(
       for (const { field, guesses } of columns) {
         const cell = joinValues(valuesOf(row.values, field.name));
         letters += cell.length;
-        for (const guess of guesses) guess.observe(cell);
+        for (const guess of guesses) guess.recordCell(cell);
       }
     }
   const areTexts = columns.filter(({ guesses }) => guesses.some((guess) => guess.format()));

@@ -81,7 +81,7 @@ async function importOpened(
       const put = page.filter(({ recordID }) => !isExcluded(options, recordID));
       const from = { ...(name === undefined ? {} : { file: name }) };
       const recordProgress = (tx: Tx): void => {
-        if (line !== undefined) underWay?.reached(tx, line);
+        if (line !== undefined) underWay?.recordLine(tx, line);
         storeDigests(tx, options.unapplied?.isSettled === true ? page : put, options.marks);
       };
       return rows.saveMany(put, options.by, { ...from, stepID, also: recordProgress });
@@ -125,7 +125,7 @@ async function beginLongImport(
   file: ReadableTable,
   about: { readonly file: string | undefined; readonly isKeyed: boolean },
 ): Promise<ImportUnderWay | undefined> {
-  return file.lines > PAGE ? lists.imports.begin({ moduleID, ...about }) : undefined;
+  return file.lines > PAGE ? lists.imports.writeEntry({ moduleID, ...about }) : undefined;
 }
 
 const isExcluded = ({ unapplied }: ImportOptions, recordID: string | undefined): boolean =>
@@ -133,7 +133,8 @@ const isExcluded = ({ unapplied }: ImportOptions, recordID: string | undefined):
 
 /** Stores the lines' digests in the transaction; lines without a key or digest are skipped. */
 function storeDigests(tx: Tx, page: readonly Line[], marks: LineMarks | undefined): void {
-  for (const { key, mark } of page) if (key !== undefined && mark !== undefined) marks?.note(tx, key, mark);
+  for (const { key, mark } of page)
+    if (key !== undefined && mark !== undefined) marks?.recordLine(tx, key, mark);
 }
 
 /**

@@ -19,7 +19,7 @@ export interface CutImport extends ImportAbout {
 
 export interface ImportUnderWay {
   /** Stores the last imported line number; call it in the transaction that writes the line. */
-  reached(tx: Tx, line: number): void;
+  recordLine(tx: Tx, line: number): void;
   /** Deletes the entry of a complete import, and those of earlier interrupted imports of the file into the list. */
   finish(): Promise<void>;
   /** Marks the import as interrupted. Returns the last imported line; 0 if none, or if the list was removed. */
@@ -32,13 +32,13 @@ export interface ImportUnderWay {
  */
 export interface ImportsUnderWay {
   /** Writes a journal entry before an import's first page. */
-  begin(about: ImportAbout): Promise<ImportUnderWay>;
+  writeEntry(about: ImportAbout): Promise<ImportUnderWay>;
   /**
    * Returns up to 50 interrupted imports, oldest first; without those of unreadable lists. Deletes needless entries.
    */
   listInterrupted(): Promise<CutImport[]>;
   /** Deletes interrupted imports that the user acknowledged; unknown and running ones are ignored. */
-  forget(importIDs: readonly string[]): Promise<void>;
+  deleteInterrupted(importIDs: readonly string[]): Promise<void>;
 }
 
 const UNDER_WAY: Table<ImportAbout & { readonly at: string }> = { name: 'import-under-way' };
@@ -102,13 +102,13 @@ export function createImportsUnderWay(deps: {
 
   return {
     /** Writes a journal entry before an import's first page, and returns the means to record its progress and end. */
-    async begin(about) {
+    async writeEntry(about) {
       const importID = ids.next();
       running.add(importID);
       const at = new Date(clock.now()).toISOString();
       await system.transaction((tx) => tx.put(UNDER_WAY, importID, { ...about, at }));
       return {
-        reached: (tx, line) => tx.put(REACHED, importID, line),
+        recordLine: (tx, line) => tx.put(REACHED, importID, line),
         /** Deletes the entry, and those of earlier interrupted imports of the same file into the list. */
         async finish() {
           const before = (await listInterrupted()).filter(
@@ -127,7 +127,7 @@ export function createImportsUnderWay(deps: {
       };
     },
     listInterrupted,
-    async forget(importIDs) {
+    async deleteInterrupted(importIDs) {
       const known = await listInterrupted();
       await deleteEntries(known.filter(({ importID }) => importIDs.includes(importID)));
     },

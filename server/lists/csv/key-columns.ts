@@ -69,7 +69,7 @@ async function findDistinctSets<C extends KeyColumn>(
       lines++;
       for (const { columns, at } of left) {
         const texts = columns.map(({ column }) => source.text(record.fields[column.index] ?? '').trim());
-        distinct.observe(at, JSON.stringify(texts));
+        distinct.recordCell(at, JSON.stringify(texts));
       }
       if (left.some(({ at }) => !distinct.isPossible(at)))
         left = left.filter(({ at }) => distinct.isPossible(at));

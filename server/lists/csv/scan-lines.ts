@@ -77,23 +77,23 @@ export async function scanLines(
   const sums: SumLine[] = [];
   const asRows = new Set(options.asRows);
   /** Reports a total; passes the line to `seen`, or to `out` if the options leave it out. */
-  const add = (settled: Settled): void => {
+  const reportLine = (settled: Settled): void => {
     if (settled.isSum) sums.push(sumLineOf(settled.record, says));
     const { line } = settled.record;
     if (settled.isSum && options.sums === 'out' && !asRows.has(line)) out.add(line);
-    else seen.add(settled);
+    else seen.recordLine(settled);
   };
   let isWhole = true;
   for await (const slice of slices) {
     for (const record of slice.records) {
       if (!('fields' in record)) rejections.add(record);
-      else if (record.line === unitsLine) add({ record, isSum: true });
-      else for (const settled of finder.next(record)) add(settled);
+      else if (record.line === unitsLine) reportLine({ record, isSum: true });
+      else for (const settled of finder.takeLine(record)) reportLine(settled);
     }
     isWhole = seen.lines < (options.maxLines ?? Infinity);
     if (!isWhole) break;
   }
-  for (const settled of finder.end()) add(settled);
+  for (const settled of finder.end()) reportLine(settled);
   const { lines, hidden, unreadable, unclosed } = seen;
   const doubtful = isWhole ? finder.doubtful.map((record) => sumLineOf(record, says)) : [];
   return {
@@ -149,7 +149,7 @@ class SeenLines implements ColumnSums {
   }
 
   /** Counts an imported line and passes its cells to the guesses, distinctness and number formats of their columns. */
-  add({ record, isSum }: Settled): void {
+  recordLine({ record, isSum }: Settled): void {
     this.lines++;
     if (record.isHidden) this.hidden++;
     const isNoPart = isSum ? 'surely' : record.isHidden === true || mayBeSum(record, this.#says);
@@ -158,16 +158,16 @@ class SeenLines implements ColumnSums {
       this.unclosed.push(record.line);
     for (const [index, field] of record.fields.entries()) {
       const text = this.#says(field);
-      this.#columns[index]?.guess.observe(text, {
+      this.#columns[index]?.guess.recordCell(text, {
         isText: record.digits?.has(index),
         isMarkedText: text !== field && isMarkedText(field) && !isSeparated(field, record.fields[index + 1]),
         isFormattedText: record.formatted?.has(index),
         isNoPart,
       });
-      this.#distinct.observe(index, text);
+      this.#distinct.recordCell(index, text);
       if (text.trim() !== '') this.#filled[index] = (this.#filled[index] ?? 0) + 1;
     }
-    record.amounts?.forEach((amount, index) => amount && this.#amounts.observe(index, amount));
+    record.amounts?.forEach((amount, index) => amount && this.#amounts.recordNumber(index, amount));
   }
 
   isSum(column: number, cell: string, span: Span): boolean {

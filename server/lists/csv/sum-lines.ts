@@ -94,7 +94,7 @@ export class SumFinder {
    * Takes the next line; yields the lines that it decides, in order, possibly none: up to five possible totals wait for
    * what follows. Call it again only after counting the yielded rows in `columns`.
    */
-  *next(record: CsvRecord): Generator<Settled> {
+  *takeLine(record: CsvRecord): Generator<Settled> {
     if (this.#isRepeatedHeading(record)) {
       yield* this.#releaseHeld();
       yield { record, isSum: true };

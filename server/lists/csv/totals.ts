@@ -4,7 +4,7 @@ export interface Totals {
   /** Returns whether a number is the sum of a span within rounding, with or without what a total may exclude. */
   isSum(number: string, span: Span): boolean;
   /** Records a total of everything after this mark; later marks are within it and are dropped. */
-  mark(from: number): void;
+  recordMark(from: number): void;
 }
 
 export interface Span {
@@ -53,7 +53,7 @@ export function createTotals(): Totals {
       });
     },
     /** Records the present sums as the mark after `from`, and drops later marks; of 200 the oldest is dropped. */
-    mark(from) {
+    recordMark(from) {
       marks.length = Math.min(marks.length, from + 1);
       if (marks.length >= MAX_MARKS) marks.splice(1, 1);
       marks.push(all.count === 0 ? BEGINNING : [{ ...all }, { ...parts }]);

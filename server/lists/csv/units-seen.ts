@@ -20,7 +20,7 @@ export class UnitsSeen {
   #areAmounts = false;
 
   /** Adds a number of the column to the statistics: its unit, brackets, decimals and notation. */
-  observe({ number, unit, isInBrackets }: WrittenAmount): void {
+  recordNumber({ number, unit, isInBrackets }: WrittenAmount): void {
     this.#areAmounts ||= isInBrackets || unit !== undefined;
     if (!isInBrackets) this.#outOfBrackets++;
     else if (unit === undefined) this.#inBrackets++;
@@ -87,7 +87,7 @@ export class VersionsSeen {
   #isEndingInZero = false;
 
   /** Records whether a number looks like a version, and its decimals. */
-  observe({ number, unit }: WrittenAmount): void {
+  recordNumber({ number, unit }: WrittenAmount): void {
     const decimals = unit === undefined ? VERSION.exec(number) : null;
     this.#areAll &&= decimals !== null;
     this.#isShort ||= decimals?.[1]?.length === 1;

@@ -38,7 +38,7 @@ export interface LineMarks {
   /** Records that a line can't be imported; `key` if readable. */
   recordInvalid(key: string | undefined): void;
   /** Call it in the transaction that writes the line. */
-  note(tx: Tx, key: string, mark: string): void;
+  recordLine(tx: Tx, key: string, mark: string): void;
 }
 
 export interface ImportProgress {

@@ -43,7 +43,7 @@ export async function readBinnedColumn(partition: Partition, fieldID: string): P
 export interface ColumnBinning {
   add(row: Row): void;
   flush(): void;
-  finish(): void;
+  writeBinned(): void;
 }
 
 /**
@@ -85,7 +85,7 @@ export function startMovingToBin(
       }
     },
     /** Writes the definitions of the columns as deleted now. */
-    finish() {
+    writeBinned() {
       for (const { field, at, values } of columns)
         tx.put(COLUMNS, field.fieldID, { field, at, values, deletedAt: now });
     },

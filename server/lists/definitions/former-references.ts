@@ -21,7 +21,7 @@ const keyOf = (fieldID: string, recordID: string): string => `${fieldID} ${recor
 
 export interface FormerReferences {
   get(recordID: string, field: Field, text: string, at: number): string | undefined;
-  forget(tx: Tx, pointing: readonly Field[], all: readonly Field[]): void;
+  deleteOutdated(tx: Tx, pointing: readonly Field[], all: readonly Field[]): void;
 }
 
 /** Loads the row ids that cells held before their columns became texts, without rows that are gone by now. */
@@ -53,7 +53,7 @@ export async function openFormerReferences(
       return row !== undefined && there.has(row) ? row : undefined;
     },
     /** Deletes the entries of columns that refer to rows again (`pointing`), and of columns not in `all`. */
-    forget(tx, pointing, all) {
+    deleteOutdated(tx, pointing, all) {
       const isOver = (id: string): boolean =>
         pointing.some(({ fieldID }) => fieldID === id) || all.every(({ fieldID }) => fieldID !== id);
       for (const [key, { fieldID }] of notes) if (isOver(fieldID)) tx.delete(FORMER_REFERENCES, key);

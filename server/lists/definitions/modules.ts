@@ -81,7 +81,7 @@ export class Modules {
   }
 
   /** Returns the definitions of one workspace or of all, in the order of ids. */
-  async all(namespaceID?: string): Promise<Module[]> {
+  async list(namespaceID?: string): Promise<Module[]> {
     const entries =
       namespaceID === undefined
         ? await this.#deps.system.page(MODULES, { limit: MAX_MODULES })
@@ -90,7 +90,7 @@ export class Modules {
   }
 
   /** Returns a definition; throws the refusal `list.unknown` (404) if there is none with this id. */
-  async one(moduleID: string): Promise<Module> {
+  async get(moduleID: string): Promise<Module> {
     const module = await this.#deps.system.get(MODULES, moduleID);
     if (module) return module;
     throw new Refusal('not-found', 'list.unknown', said('list.gone'));
@@ -139,7 +139,7 @@ export class Modules {
    * Returns the changed list without writing it; `old` itself if nothing differs. Throws the refusal `data.stale` if it
    * changed after `expectedUpdatedAt`, and those of title and columns. The handle is checked on writing.
    */
-  draft(old: Module, change: Partial<ModuleInput>): Module {
+  draftChange(old: Module, change: Partial<ModuleInput>): Module {
     const { name, handle, fields, importKey, compose, expectedUpdatedAt } = change;
     assertNotStale(expectedUpdatedAt, old, this.#deps.clock.now());
     const next = {
@@ -169,7 +169,7 @@ export class Modules {
   }
 
   /** Returns the list with a change of columns undone, unwritten, and how many columns are restored and aren't. */
-  undo(old: Module, change: DefinitionStep, binned: readonly BinnedColumn[]): UndoneDefinition {
+  draftUndo(old: Module, change: DefinitionStep, binned: readonly BinnedColumn[]): UndoneDefinition {
     const { module, ...counts } = undoChange(old, change, binned);
     const importKey = importKeyIDs(old.importKey, old.fields);
     return {
@@ -277,7 +277,7 @@ export class Modules {
   }
 
   /** Records that a list's rows are about to change, for completion after a crash. Throws the refusal `list.taken`. */
-  intend(intent: Intent): Promise<void> {
+  writeIntent(intent: Intent): Promise<void> {
     return this.#deps.system.transaction(async (tx) => {
       await refuseTaken(tx, intent.module);
       tx.put(INTENTS, intent.module.moduleID, intent);

@@ -31,7 +31,7 @@ export async function recoverLists(deps: {
   readonly ids: Ids;
 }): Promise<readonly RecoveredList[]> {
   const { store, modules, namespaces, clock, ids } = deps;
-  const known = await modules.all();
+  const known = await modules.list();
   const binned = (await modules.binned()).map(({ module }) => module);
   const defined = new Set([...known, ...binned].map(({ moduleID }) => listPartition(moduleID)));
   const orphans = (await store.partitions()).filter((name) => isOfList(name) && !defined.has(name));

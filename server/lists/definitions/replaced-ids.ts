@@ -39,7 +39,7 @@ export type Names = ReadonlyMap<string, ReadonlyMap<string, string>>;
 
 export interface ReplacedIDs {
   replacementsFor(rows: readonly Row[]): Promise<Names>;
-  forget(tx: Tx, fields: readonly Field[]): void;
+  deleteOutdated(tx: Tx, fields: readonly Field[]): void;
 }
 
 /**
@@ -79,7 +79,7 @@ export async function createReplacedIDs(
       return names;
     },
     /** Deletes the stored texts of columns that no longer refer to rows, and of columns not in `fields`. */
-    forget(tx, fields) {
+    deleteOutdated(tx, fields) {
       const still = fields.filter(({ fieldID }) => columns.every((column) => column.fieldID !== fieldID));
       for (const [fieldID, texts] of stood) {
         if (still.some((field) => field.fieldID === fieldID)) continue;

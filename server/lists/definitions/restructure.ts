@@ -134,8 +134,8 @@ export function rewriteRows(
       if (layout.step) batch.steps?.recordDefinition(layout.step.was, layout.step.became);
       const { binning, returning, inBin } = await openColumnBin(batch, partition, layout);
       // Others are noted later: a column may refer to another list from now on.
-      replacedIDs.forget(batch.tx, [...layout.fields, ...inBin]);
-      linked.forget(batch.tx, newReferences(change), [...layout.fields, ...inBin]);
+      replacedIDs.deleteOutdated(batch.tx, [...layout.fields, ...inBin]);
+      linked.deleteOutdated(batch.tx, newReferences(change), [...layout.fields, ...inBin]);
       /**
        * Returns the id of the only row that a cell's text names, and stores the text for a conversion back; else the
        * text.
@@ -176,7 +176,7 @@ export function rewriteRows(
         page = await pageEntries(partition, SLICE, page.at(-1)?.key);
       }
       misfits.refuseAny();
-      binning.finish();
+      binning.writeBinned();
       returning.finish();
       if (batch.steps?.isTooLarge()) await copyFormerColumnsToBin(batch, partition, converted, layout);
       const past = new Set(
@@ -232,7 +232,7 @@ async function copyFormerColumnsToBin(
     await pause();
     page = await pageEntries(partition, SLICE, page.at(-1)?.key);
   }
-  binning.finish();
+  binning.writeBinned();
 }
 
 /** Kinds whose values mean the same as texts: the history keeps them when the kind of their column changes. */
@@ -276,12 +276,16 @@ export async function readLayout(
 
 interface Misfits {
   readonly keeps: boolean;
-  note(field: Field, text: string, problem: Words): void;
+  recordMisfit(field: Field, text: string, problem: Words): void;
   refuseAny(): void;
 }
 
 /** Keeps misfits, for rows of an older copy: they fitted once and must not be lost. */
-export const keptMisfits: Misfits = { keeps: true, note: () => undefined, refuseAny: () => undefined };
+export const keptMisfits: Misfits = {
+  keeps: true,
+  recordMisfit: () => undefined,
+  refuseAny: () => undefined,
+};
 
 /** Creates a policy that counts values that don't fit; `refuseAny` then refuses the change. */
 function createMisfitRefusal(): Misfits {
@@ -289,7 +293,7 @@ function createMisfitRefusal(): Misfits {
   let first: Words | undefined;
   return {
     keeps: false,
-    note(field, text, problem) {
+    recordMisfit(field, text, problem) {
       count++;
       first ??= said('list.value-in-column', { value: text.slice(0, 60), column: field.label, problem });
     },
@@ -410,7 +414,7 @@ function toRowIDs(
     result[field.name] = texts.map((text, at) => {
       const id = named ? resolveReference(row, field, named, text, at) : text;
       // The id may be a partner's, in a row that was kept.
-      if (id === text && heldTexts && isSurelyID(text.trim())) misfits.note(field, text, LIKE_AN_ID);
+      if (id === text && heldTexts && isSurelyID(text.trim())) misfits.recordMisfit(field, text, LIKE_AN_ID);
       return id;
     });
   }
@@ -439,10 +443,10 @@ function convertTexts(
     const result = check(field, text);
     if ('value' in result) converted.push(result.value);
     else if (misfits?.keeps) converted.push(text);
-    else misfits?.note(field, text, result.problem);
+    else misfits?.recordMisfit(field, text, result.problem);
   }
   const kept = withoutEmpties(field, converted);
   if (field.isMulti || kept.length <= 1 || misfits?.keeps) return kept;
-  misfits?.note(field, kept.join(', '), said('list.several-values'));
+  misfits?.recordMisfit(field, kept.join(', '), said('list.several-values'));
   return kept.slice(0, 1);
 }

@@ -172,9 +172,9 @@ function createPatternTest(pattern: string, work: QueryWork, ignoring: Ignoring)
   const like = createLike((own ?? folding)(pattern));
   const perCharacter = Math.ceil(pattern.length / 32);
   return (text) => {
-    if (own) work.spend(FOLD_COST * text.length);
+    if (own) work.countWork(FOLD_COST * text.length);
     const folded = own?.(text) ?? work.foldCached(text, folding);
-    work.spend(folded.length * perCharacter);
+    work.countWork(folded.length * perCharacter);
     return like(folded);
   };
 }
@@ -191,7 +191,7 @@ function createValueTest(
 ): (text: string) => boolean {
   const order = createOrder(wanted, isNumber, field);
   const compareWithinBudget: typeof order = (text) => {
-    work.spend(text.length);
+    work.countWork(text.length);
     return order(text);
   };
   switch (operator) {
@@ -269,7 +269,7 @@ function createMembership(
   }
   return (text) => {
     for (const [form, keys] of sets) {
-      work.spend(text.length);
+      work.countWork(text.length);
       const key = KEYS[form](text);
       if (key !== undefined && keys.has(key)) return true;
     }

@@ -175,7 +175,7 @@ const SAME_LENGTH = /[^ßŉǰΐΰևẖ-ẚὐὒὔὖᾀ-ᾯᾲ-ᾴᾶᾷᾼῂ
 /** Returns a text in capitals; letters without a single one stay, such as ß. Each of these counts as work. */
 const toUpperCase = (text: string, work: QueryWork): string =>
   text.replace(SAME_LENGTH, (part) => {
-    work.spend(0);
+    work.countWork(0);
     return part.toUpperCase();
   });
 
@@ -278,7 +278,7 @@ export function createFunctionOperand(
       }
       const texts = results.map((text = '') => text);
       const length = texts.reduce((sum, text) => sum + text.length, 0);
-      work.spend(CALL_COST + FOLD_COST * length);
+      work.countWork(CALL_COST + FOLD_COST * length);
       if (!isNeverNull && length === 0) return [];
       const made = known.apply(texts, work);
       return made === undefined ? [] : [made];

@@ -16,7 +16,7 @@ export const CALL_COST = 2048;
 /** Counts a query's work in characters, so that it is answered or refused alike on any computer at any load. */
 export interface QueryWork {
   nextRow(): void;
-  spend(characters: number): void;
+  countWork(characters: number): void;
   foldCached(text: string, folding?: (text: string) => string): string;
 }
 
@@ -34,7 +34,7 @@ export function createQueryWork(bounds: 'bounded' | 'unbounded' = 'bounded'): Qu
      * Counts examined characters, and 64 more. Throws `query.too-much` beyond 32 million in a row, 10,000 million in
      * all.
      */
-    spend(characters) {
+    countWork(characters) {
       inRow += characters + A_LOOK;
       inAll += characters + A_LOOK;
       if (bounds === 'bounded' && (inRow > MAX_IN_ROW || inAll > MAX_TOTAL)) throw tooMuch();
@@ -45,7 +45,7 @@ export function createQueryWork(bounds: 'bounded' | 'unbounded' = 'bounded'): Qu
       if (!texts) folds.set(folding, (texts = new Map<string, string>()));
       const known = texts.get(text);
       if (known !== undefined) return known;
-      work.spend(text.length * (BEYOND_ASCII.test(text) ? FOLD_COST : 1));
+      work.countWork(text.length * (BEYOND_ASCII.test(text) ? FOLD_COST : 1));
       const made = folding(text);
       texts.set(text, made);
       return made;

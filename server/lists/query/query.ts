@@ -103,7 +103,7 @@ export function createSearch(text: string, allowed: readonly QueryField[]): Pred
       .map((value) => work.foldCached(value));
     return finders.every((find) =>
       texts.some((value) => {
-        work.spend(value.length);
+        work.countWork(value.length);
         return find(value, 0) >= 0;
       }),
     );

@@ -136,7 +136,7 @@ async function runInWorker<R>(
 ): Promise<R> {
   const callMs = timeLimitMs(bytes.length, pool.limits.callMs);
   try {
-    return await pool.run(work, { signal, callMs, size });
+    return await pool.withWorker(work, { signal, callMs, size });
   } catch (error) {
     if (!(error instanceof WorkerFailure)) throw error;
     throw new Refusal('impossible', `reading.${error.reason}`, WHY[error.reason], {

@@ -117,7 +117,7 @@ export class OpenLists {
   async withStableColumns<R>(moduleID: string, body: (list: ListAsOne) => Promise<R>): Promise<R> {
     const list = await this.get(moduleID);
     return list.layout.shared(async () => {
-      await this.#deps.modules.one(moduleID);
+      await this.#deps.modules.get(moduleID);
       return body({ module: list.current.module, rows: list.rows });
     });
   }
@@ -130,7 +130,7 @@ export class OpenLists {
     const list = await this.#lists.get(moduleID);
     return list
       ? list.layout.shared(() => Promise.resolve(list.current.module))
-      : this.#deps.modules.one(moduleID);
+      : this.#deps.modules.get(moduleID);
   }
 
   /**
@@ -139,7 +139,7 @@ export class OpenLists {
    */
   update(moduleID: string, change: Partial<ModuleInput>, as: ChangeAs): Promise<Module> {
     return this.#changeInTurn(() =>
-      this.#updateList(moduleID, ({ module }) => this.#deps.modules.draft(module, change), as),
+      this.#updateList(moduleID, ({ module }) => this.#deps.modules.draftChange(module, change), as),
     );
   }
 
@@ -170,10 +170,16 @@ export class OpenLists {
       /** Returns the definition with the change undone, numbering a name that is taken since; keeps the counts. */
       const draftUndone: Draft = async ({ module, partition }) => {
         const { modules } = this.#deps;
-        const { module: next, ...counted } = modules.undo(module, change, await readBinnedColumns(partition));
+        const { module: next, ...counted } = modules.draftUndo(
+          module,
+          change,
+          await readBinnedColumns(partition),
+        );
         counts = counted;
         if (next.name === module.name) return next;
-        const others = (await modules.all(module.namespaceID)).filter((other) => other.moduleID !== moduleID);
+        const others = (await modules.list(module.namespaceID)).filter(
+          (other) => other.moduleID !== moduleID,
+        );
         return {
           ...next,
           name: freeTitle(
@@ -262,7 +268,7 @@ export class OpenLists {
    * DerivedState.beforeUse}. Throws the refusal `list.unknown` or `list.unreadable`.
    */
   async #openList(moduleID: string): Promise<OpenList> {
-    const current = { module: await this.#deps.modules.one(moduleID), isSaved: true };
+    const current = { module: await this.#deps.modules.get(moduleID), isSaved: true };
     if (await this.#deps.store.isUnreadable(listPartition(moduleID))) throw unreadableList();
     const partition = await this.#deps.store.partition(listPartition(moduleID));
     /** Announces a write of rows; not while the new definition is unsaved, as the list's own event follows. */
@@ -391,7 +397,7 @@ export class OpenLists {
       });
     if (plan) {
       const intent: Intent = { kind: 'restructure', module, token: this.#deps.ids.next() };
-      await this.#deps.modules.intend(intent);
+      await this.#deps.modules.writeIntent(intent);
       try {
         const { token } = intent;
         const layout = {
@@ -418,7 +424,7 @@ export class OpenLists {
   /** Moves a list to the bin; returns its number of rows, 0 if unreadable. Throws the refusal `list.unknown`. */
   async #binList(moduleID: string, by: string): Promise<{ rows: number }> {
     if (await this.#deps.store.isUnreadable(listPartition(moduleID)))
-      return this.#moveToBin(await this.#deps.modules.one(moduleID), by, 0);
+      return this.#moveToBin(await this.#deps.modules.get(moduleID), by, 0);
     const { current, layout, rows } = await this.get(moduleID);
     const count = await rows.count();
     return layout.exclusive(() => this.#moveToBin(current.module, by, count));

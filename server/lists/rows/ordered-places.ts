@@ -11,7 +11,7 @@ export interface OrderedPlaces {
    * @param removed indexes, ascending
    * @param added with the index that each goes before, ascending; those of one index in order
    */
-  changed(removed: readonly number[], added: readonly AddedPlace[]): OrderedPlaces;
+  withChanges(removed: readonly number[], added: readonly AddedPlace[]): OrderedPlaces;
 }
 
 export interface AddedPlace {
@@ -73,7 +73,7 @@ function createFromChunks(pieces: readonly Uint32Array[]): OrderedPlaces {
     },
 
     /** Returns a copy without the `removed` and with the `added` positions, sharing unchanged chunks. */
-    changed(removed, added) {
+    withChanges(removed, added) {
       let [nextRemoved, nextAdded] = [0, 0];
       const all = pieces.length === 0 ? [new Uint32Array(0)] : pieces;
       const changed = all.flatMap((places, piece) => {

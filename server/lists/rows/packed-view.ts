@@ -52,7 +52,7 @@ export class PackedView {
    * Returns the view with later changes, at the cost of the changed rows; undefined if rebuilding is cheaper. Earlier
    * views stay unchanged; this one must not be refreshed again.
    */
-  async refreshed({ order, fits }: ViewDefinition): Promise<PackedView | undefined> {
+  async withChanges({ order, fits }: ViewDefinition): Promise<PackedView | undefined> {
     const { rows, places, placeByID } = this.#state;
     const seq = await this.#source.lastSeq();
     if (seq === this.#state.seq) return this;

@@ -73,7 +73,7 @@ export function createQuickRows(
       const fits = search?.(block);
       for (let at = 0; at < keys.length; at++) {
         const fit = fits?.[at] ?? FITS;
-        places.begin(templates?.[at]);
+        places.setTemplate(templates?.[at]);
         if (gone.has(at) || fit === UNDECIDED) parse(at);
         else if (fit === FITS && !addKeys(bytes, starts[at] ?? 0, ends[at] ?? 0, keys[at] ?? '', rows))
           parse(at);
@@ -144,7 +144,7 @@ function createBlockSearch(words: readonly string[], columns: readonly string[])
       [ends, fits] = [new Uint32Array(2 * keys.length), new Uint8Array(2 * keys.length)];
     let used = 0;
     for (let at = 0; at < keys.length; at++) {
-      places.begin(templates?.[at]);
+      places.setTemplate(templates?.[at]);
       const end = foldRow(bytes, starts[at] ?? 0, valueEnds[at] ?? 0, used);
       fits[at] = end === NEEDS_GENERAL_PATH ? UNDECIDED : MISSES;
       if (end !== NEEDS_GENERAL_PATH) used = end;

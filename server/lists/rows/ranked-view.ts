@@ -41,7 +41,7 @@ export class RankedView {
     { order }: ViewDefinition,
     { portions, seq }: { readonly portions: AsyncIterable<PackedRows>; readonly seq: number },
   ): Promise<void> {
-    await ranking.make(seq, rankInBatches(portions, order));
+    await ranking.build(seq, rankInBatches(portions, order));
   }
 
   /** Opens a stored ranking, updated with changes since; undefined if there is none. */
@@ -60,7 +60,7 @@ export class RankedView {
           come.push(toRankedEntry(definition.order, value.recordID, definition.order.keyOf(value)));
         await pause();
       }
-      await ranking.change(
+      await ranking.update(
         last.seq,
         changes.map(({ key }) => key),
         come,
@@ -75,7 +75,7 @@ export class RankedView {
   }
 
   /** Returns the view with changes since; undefined if its ranking was dropped. */
-  refreshed(definition: ViewDefinition): Promise<RankedView | undefined> {
+  withChanges(definition: ViewDefinition): Promise<RankedView | undefined> {
     return RankedView.open(this.#ranking, { ...this.#asked, definition });
   }
 }
@@ -117,7 +117,8 @@ function createRankedView(
       (await ranking.slice(start, end ?? Infinity))?.map(keyIn) ?? (await again()).slice(start, end),
     ids: async (start, end) =>
       (await ranking.slice(start, end ?? Infinity))?.map(({ key }) => key) ?? (await again()).ids(start, end),
-    behind: async (key, count) =>
-      (await ranking.behind(encodeRank(order, key), count))?.map(keyIn) ?? (await again()).behind(key, count),
+    keysAfter: async (key, count) =>
+      (await ranking.entriesAfter(encodeRank(order, key), count))?.map(keyIn) ??
+      (await again()).keysAfter(key, count),
   };
 }

@@ -265,7 +265,7 @@ class OpenBatch implements Batch {
 
   /** Deletes the row's history and all undo steps when the write ends. */
   dropHistory(recordID: string): void {
-    this.#history.drop(recordID);
+    this.#history.deleteHistory(recordID);
     this.#forgetsSteps = true;
   }
 
@@ -273,7 +273,7 @@ class OpenBatch implements Batch {
   amend(old: Row, row: Row): void {
     this.#countPut('all');
     amendRow(this.tx, old, row);
-    this.#beginning.update.change(old, row);
+    this.#beginning.update.countChange(old, row);
     this.#history.recordChange(old, row);
   }
 
@@ -303,7 +303,7 @@ class OpenBatch implements Batch {
   #writeRow(old: Row | undefined, row: Row): void {
     this.#countPut(hiddenFrom(old, row));
     putRow(this.tx, old, row);
-    this.#beginning.update.change(old, row);
+    this.#beginning.update.countChange(old, row);
   }
 
   /** Counts `puts` written rows, and keeps only the partners that none of the write's rows is visible to. */

@@ -53,7 +53,7 @@ export class CountsUpdate {
   }
 
   /** Counts a row's change; `before` is undefined for a new one. */
-  change(before: Row | undefined, after: Row): void {
+  countChange(before: Row | undefined, after: Row): void {
     if (before) this.#addRow(before, -1);
     this.#addRow(after, 1);
   }

@@ -40,7 +40,7 @@ export interface RowFilters {
   /** Returns whether all entries follow this condition and the present columns. */
   isBuilt(filterID: string, condition: Condition): Promise<boolean>;
   build(filterID: string): Promise<void>;
-  drop(filterID: string): Promise<void>;
+  dropIndex(filterID: string): Promise<void>;
   seedFrom(
     filterID: string,
     options: { readonly until?: string | undefined; readonly wasAnnounced: (row: Row) => boolean },
@@ -89,9 +89,9 @@ export function createRowFilters(deps: RowFiltersDeps): RowFilters {
           const known = row && know(row, writing.get(row.recordID));
           if (!known) continue;
           batch.markFilterChanged(filterID);
-          writing.put(row.recordID, known);
+          writing.putEntry(row.recordID, known);
         }
-        writing.finish();
+        writing.writeCount();
       });
       await pause();
       page = await pageRows(partition, SLICE, page.at(-1)?.recordID);
@@ -135,7 +135,7 @@ export function createRowFilters(deps: RowFiltersDeps): RowFilters {
       }
     },
 
-    drop: (filterID) => recordMark(filterID, OUTDATED, () => true),
+    dropIndex: (filterID) => recordMark(filterID, OUTDATED, () => true),
 
     /**
      * Writes entries for a viewer who saw every row until now, before a condition applies: present rows as visible,

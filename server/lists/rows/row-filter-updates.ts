@@ -47,11 +47,11 @@ export function createRowFilterUpdates(deps: {
         const { meeting: found, lineage } = noted.get(recordID) ?? {};
         const meets = found === undefined ? isVisible(before) : (found[filterIndex] ?? false);
         const next = nextEntry(before, { meets, now, lineage, isUnsent });
-        if (next) writing.put(recordID, next);
+        if (next) writing.putEntry(recordID, next);
         else if (before?.left && !before.disclosed && lineage)
           tx.amend(knownRowsTable(id), recordID, { ...before, disclosed: lineage });
       }
-      hasNews = writing.finish() || hasNews;
+      hasNews = writing.writeCount() || hasNews;
       await pause();
     }
     return hasNews;
@@ -114,8 +114,8 @@ export interface KnownWriting {
   /** Rows were written without updating the filter, until it is built. */
   readonly isOutdated: boolean;
   get(recordID: string): KnownRow | undefined;
-  put(recordID: string, known: KnownRow): void;
-  finish(): boolean;
+  putEntry(recordID: string, known: KnownRow): void;
+  writeCount(): boolean;
 }
 
 /** Reads a filter's entries of these rows for a write. */
@@ -134,14 +134,14 @@ export async function openKnownRows(
     isOutdated: state.fits === OUTDATED,
     get: (recordID) => known.get(recordID),
     /** Writes a row's entry, and counts it if it is visible. */
-    put(recordID, next) {
+    putEntry(recordID, next) {
       rows += counted(next) - counted(known.get(recordID));
       known.set(recordID, next);
       tx.put(table, recordID, next);
       isPut = true;
     },
     /** Writes the number of visible rows if it changed; returns whether any entry was put. */
-    finish() {
+    writeCount() {
       if (rows !== state.rows) tx.put(ROW_FILTERS, filterID, { ...state, rows });
       return isPut;
     },

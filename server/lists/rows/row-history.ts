@@ -46,7 +46,7 @@ export interface HistoryRecorder {
   recordChange(before: Row | undefined, after: Row, whose?: string): void;
   recordConversion(after: Row, was: Values, by: string): void;
   /** Deletes the row's history, whatever changes in this write. */
-  drop(recordID: string): void;
+  deleteHistory(recordID: string): void;
   write(): Promise<void>;
 }
 
@@ -117,7 +117,7 @@ export function createHistoryRecorder(deps: {
     recordConversion(after, was, by) {
       if (!after.purged) add(after.recordID, { at: now, by, was });
     },
-    drop: (recordID) => void dropped.add(recordID),
+    deleteHistory: (recordID) => void dropped.add(recordID),
     /** Deletes dropped histories, writes those of changed rows, and evicts the oldest beyond the limit of rows. */
     async write() {
       for (const recordID of dropped) tx.delete(HISTORY, recordID);

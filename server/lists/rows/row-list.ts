@@ -20,7 +20,7 @@ import { parseSort, type Order, type SortKey } from '../query/sort.ts';
 export interface Lens {
   /** Lenses with equal keys show the same. */
   readonly key: string;
-  see(values: Values): Values;
+  toCompared(values: Values): Values;
 }
 
 /** Which rows a listing contains, in Compose's numbers: 0 without the bin, 1 with it, 2 only the bin. */
@@ -202,7 +202,7 @@ export function createRowList(deps: {
     const held = pinned.length > 0 ? await findPinnedPlaces(partition, view, pinned, order) : [];
     // One more shows whether another page follows.
     const wanted = cursor
-      ? await view.behind(cursor.key, limit + 1)
+      ? await view.keysAfter(cursor.key, limit + 1)
       : await sliceWithout(view, held, offset, offset + limit + 1);
     const entries = wanted.slice(0, limit);
     const ids = entries.map(({ recordID }) => recordID);
@@ -335,7 +335,9 @@ function chooseOrder(
     const message = 'The page cursor belongs to another sort. Start again without it.';
     throw new Refusal('malformed', 'page.cursor', message);
   }
-  return lens ? { ...order, keyOf: (row) => order.keyOf({ ...row, values: lens.see(row.values) }) } : order;
+  return lens
+    ? { ...order, keyOf: (row) => order.keyOf({ ...row, values: lens.toCompared(row.values) }) }
+    : order;
 }
 
 /** Returns the predicate of query and search; it sees values through the lens. Throws the refusal `query.malformed`. */
@@ -346,7 +348,7 @@ function createPredicate(
   const compared = parseQuery(query, fields, omitUndefined({ scope, now }));
   const found = search.trim() === '' ? undefined : createSearch(search, fields);
   const fits: Predicate = found ? (values, row) => compared(values, row) && found(values, row) : compared;
-  return lens ? (values, row) => fits(lens.see(values), row) : fits;
+  return lens ? (values, row) => fits(lens.toCompared(values), row) : fits;
 }
 
 /** Throws the refusal `page.limit` (1 to 1,000), `page.offset` or `page.mixed` for invalid paging. */

@@ -71,7 +71,7 @@ export function createViews(clock: Clock, maxRows = LARGE): Views {
       const made = (async () => {
         const old = before?.source === source ? await before.made.catch(() => undefined) : undefined;
         const isTooLarge = source.ranking !== undefined && (old?.held ?? 0) > 2 * maxRows;
-        return (isTooLarge ? undefined : await old?.refreshed(definition)) ?? openOrBuild(asked, making);
+        return (isTooLarge ? undefined : await old?.withChanges(definition)) ?? openOrBuild(asked, making);
       })();
       cached.delete(key);
       cached.set(key, { source, made });
@@ -104,7 +104,7 @@ async function openOrBuild(asked: AskedView, making: Making): Promise<Made> {
   if (known) return known;
   const begun = await buildUnlessLarge(asked, ranking, maxRows);
   if (begun instanceof PackedView)
-    return (await begun.refreshed(definition)) ?? (await openOrBuild(asked, making));
+    return (await begun.withChanges(definition)) ?? (await openOrBuild(asked, making));
   if (ranking && begun === 'one of many')
     await oneByOne(async () => {
       // A waiting build must not hold what others need, so this one starts again.

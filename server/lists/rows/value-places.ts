@@ -3,7 +3,7 @@
  * between its quotation marks; otherwise, as with an escaped letter, the row must be parsed.
  */
 export interface ValuePlaces {
-  begin(template: readonly string[] | undefined): void;
+  setTemplate(template: readonly string[] | undefined): void;
   /** Finds the values of a row; returns false if it must be parsed. */
   read(bytes: Buffer, start: number, end: number): boolean;
   /** Returns the number of found values, in the order of the row. */
@@ -174,7 +174,7 @@ export function createValuePlaces(names: readonly string[], firstOnly: boolean):
 
   return {
     /** Sets the template of the rows that are read next; undefined: they are stored as JSON. */
-    begin(next) {
+    setTemplate(next) {
       areTexts = next !== undefined;
       if (!next || next === template) return;
       template = next;

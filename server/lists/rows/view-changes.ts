@@ -70,5 +70,5 @@ export async function withChanges(
   }
   removed.sort((a, b) => a - b);
   added.sort((a, b) => a.at - b.at || order.compare(a.key, b.key));
-  return places.changed(removed, added);
+  return places.withChanges(removed, added);
 }

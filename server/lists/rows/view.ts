@@ -8,7 +8,7 @@ export interface View {
   /** Returns keys up to `end`, exclusive. */
   slice(start: number, end?: number): Promise<SortKey[]>;
   ids(start: number, end?: number): Promise<string[]>;
-  behind(key: SortKey, count: number): Promise<SortKey[]>;
+  keysAfter(key: SortKey, count: number): Promise<SortKey[]>;
 }
 
 /** @param places the rows' positions in order */
@@ -55,7 +55,7 @@ function createView({ compare }: Order, runs: OrderedRuns): View {
     slice: (start, end) => Promise.resolve(runs.slice(start, end)),
     ids: (start, end) => Promise.resolve(runs.ids(start, end)),
     /** Returns up to `count` keys after this one, which may be absent. */
-    behind(key, count) {
+    keysAfter(key, count) {
       const place = findPlaceBehind(key);
       return Promise.resolve(runs.slice(place, place + count));
     },

@@ -3,9 +3,9 @@ import type { RowCells, SheetCell } from './workbook.ts';
 /** Repeats the value of cells merged downwards in each of their lines that isn't empty. Lines must come in order. */
 export interface MergedCells {
   /** Records that a cell of this line extends down to that line. */
-  begin(column: number, lastLine: number): void;
+  recordMerge(column: number, lastLine: number): void;
   /** Call it after all other cells of a line. */
-  end(line: number, cells: RowCells): void;
+  fillLine(line: number, cells: RowCells): void;
 }
 
 interface GoingOn {
@@ -17,14 +17,14 @@ export function createMergedCells(): MergedCells {
   const goingOn = new Map<number, GoingOn>();
   const begun = new Map<number, number>();
   return {
-    begin: (column, lastLine) => void begun.set(column, lastLine),
+    recordMerge: (column, lastLine) => void begun.set(column, lastLine),
     /** Puts values of cells merged from above into a line, unless it is empty, and keeps those that extend below it. */
-    end(line, cells) {
+    fillLine(line, cells) {
       if (!cells.isEmpty())
         for (const [column, { lastLine, cell }] of goingOn) {
           if (line > lastLine) goingOn.delete(column);
           // Content below a merged cell is invisible.
-          else cells.put(column, cell);
+          else cells.putCell(column, cell);
         }
       for (const [column, lastLine] of begun) {
         const cell = cells.at(column);

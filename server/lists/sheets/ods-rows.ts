@@ -93,7 +93,7 @@ export async function* readRows(
     createSheetFilter((at) => rows.begin(at), rows),
   );
   while ((await reading.next()).done !== true) {
-    for (const { line: first, times, ...row } of rows.take())
+    for (const { line: first, times, ...row } of rows.takeRows())
       for (let at = 0; at < times; at += TOGETHER)
         yield Array.from({ length: Math.min(TOGETHER, times - at) }, (_, each) => ({
           line: first + at + each,
@@ -140,7 +140,7 @@ class SheetReader implements XmlReader {
   }
 
   /** Returns the rows completed since the last call. */
-  take(): readonly RepeatedRow[] {
+  takeRows(): readonly RepeatedRow[] {
     const found = this.#found;
     if (found.length > 0) this.#found = [];
     return found;
@@ -217,7 +217,7 @@ class SheetReader implements XmlReader {
     const { 'number-rows-spanned': down = '1', 'number-columns-spanned': across = '1' } = attributes;
     if (down !== '1' || across !== '1')
       this.#listener?.merged?.(this.#line + 1, down === '1' ? 'columns' : 'rows');
-    if (down !== '1' && text !== '') this.#merged.begin(this.#column, this.#line + parseRepeats(down));
+    if (down !== '1' && text !== '') this.#merged.recordMerge(this.#column, this.#line + parseRepeats(down));
     const { formula, value, 'value-type': type } = attributes;
     if (formula !== undefined)
       this.#listener?.formula?.((type ?? value ?? cell.shown) === undefined ? 'none' : 'calculated');
@@ -226,7 +226,7 @@ class SheetReader implements XmlReader {
       const amount = isText ? undefined : readAmount(cell, this.#styles?.amount(style));
       const isFormatted = isText && this.#styles?.isText(style) === true;
       for (let at = 0; at < repeated; at++)
-        this.#cells.put(this.#column + at, { text, isText, isFormatted, amount });
+        this.#cells.putCell(this.#column + at, { text, isText, isFormatted, amount });
     }
     this.#column += repeated;
     this.#cell = undefined;
@@ -250,10 +250,10 @@ class SheetReader implements XmlReader {
     return this.#styles?.nameOf(this.#styleOf(attributes));
   }
 
-  /** Completes a row for {@link take}, unless it is empty. Throws the refusal `sheet.size` beyond 1,048,576 rows. */
+  /** Completes a row for {@link takeRows}, unless it is empty. Throws the refusal `sheet.size` beyond 1,048,576 rows. */
   #endRow(): void {
-    this.#merged.end(this.#line + 1, this.#cells);
-    const taken = this.#cells.take();
+    this.#merged.fillLine(this.#line + 1, this.#cells);
+    const taken = this.#cells.takeCells();
     const row = { sheet: this.#sheet, line: this.#line + 1, times: this.#rowRepeated };
     if (taken) this.#found.push({ ...row, ...taken, ...(this.#isHidden ? { isHidden: true } : {}) });
     this.#line += this.#rowRepeated;

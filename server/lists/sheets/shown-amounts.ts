@@ -11,7 +11,7 @@ export interface ShownAs extends Amount {
 }
 
 export interface ShownAmounts {
-  observe(column: number, as: Amount): void;
+  recordNumber(column: number, as: Amount): void;
   get(column: number): ShownAs | undefined;
 }
 
@@ -22,7 +22,7 @@ export function createShownAmounts(): ShownAmounts {
   const columns = new Map<number, Map<string, { readonly as: Amount; decimals: number }>>();
   return {
     /** Records how a number of a column, by index from 0, is displayed. */
-    observe(column, as) {
+    recordNumber(column, as) {
       const displays = columns.get(column) ?? new Map<string, { readonly as: Amount; decimals: number }>();
       columns.set(column, displays);
       const display = as.unit ?? (as.beside === undefined ? '' : `beside ${as.beside}`);

@@ -98,12 +98,12 @@ export interface SheetCell {
 export const FIRST_LOOK_CHARS = 1024 * 1024;
 
 export interface RowCells {
-  put(column: number, cell: SheetCell): void;
+  putCell(column: number, cell: SheetCell): void;
   isEmpty(): boolean;
   /** Returns a cell; empty if unset. `isText` only for texts that look like numbers. */
   at(column: number): SheetCell;
   /** Returns the cells put since the last call; undefined if none. */
-  take(): CellsOfRow | undefined;
+  takeCells(): CellsOfRow | undefined;
 }
 
 /** Creates a row that collects cells in any order. */
@@ -118,7 +118,7 @@ export function createRowCells(): RowCells {
      * Sets a cell of the current row; ignores empty text, and `isText` for texts that don't look like numbers. Throws the
      * refusal `csv.columns` beyond 2,000 columns, `sheet.size` beyond 16 Mi characters in this row.
      */
-    put(column, { text, isText, isFormatted, amount }) {
+    putCell(column, { text, isText, isFormatted, amount }) {
       if (text === '') return;
       letters += text.length;
       if (letters > MAX_IN_ROW) throw sizeRefusal();
@@ -147,7 +147,7 @@ export function createRowCells(): RowCells {
       amount: amounts[column],
     }),
     /** Returns the collected cells and starts over; undefined without any. */
-    take() {
+    takeCells() {
       if (texts.length === 0) return undefined;
       const taken = {
         texts,

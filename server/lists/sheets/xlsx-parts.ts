@@ -116,7 +116,7 @@ export function openSharedTexts(
         rich.close(name);
         if (name !== 'si') return;
         if (texts.size >= MAX_TEXTS) throw sizeRefusal();
-        texts.push(rich.take());
+        texts.push(rich.takeText());
       },
     });
   return {
@@ -140,7 +140,7 @@ export function createRichText(): {
   open(name: string): void;
   text(text: string): void;
   close(name: string): void;
-  take(): string;
+  takeText(): string;
 } {
   let [isText, isSound, whole] = [false, false, ''];
   return {
@@ -156,7 +156,7 @@ export function createRichText(): {
       if (name === 't') isText = false;
     },
     /** Returns the unescaped text collected since the last call. */
-    take() {
+    takeText() {
       const text = whole;
       whole = '';
       return unescapeXml(text);

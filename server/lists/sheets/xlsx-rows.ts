@@ -64,7 +64,7 @@ export async function* readRows(
   let chars = 0;
   for await (const length of reading) {
     await context.texts.readUpTo(rows.lastText);
-    const found = rows.take();
+    const found = rows.takeRows();
     if (found.length > 0) yield found;
     chars += length;
     if (chars > (context.maxChars ?? Infinity)) return;
@@ -95,7 +95,7 @@ class SheetReader implements XmlReader {
   }
 
   /** Returns the rows completed since the last call. Call it after the shared texts up to {@link lastText} are read. */
-  take(): readonly SheetRow[] {
+  takeRows(): readonly SheetRow[] {
     const rows = this.#rows;
     if (rows.length > 0) this.#rows = [];
     return rows.flatMap((row) => this.#completeRow(row) ?? []);
@@ -135,7 +135,7 @@ class SheetReader implements XmlReader {
   /** Adds a non-empty cell to the row; throws `sheet.size` for over 16,384 cells or 16 Mi characters in it. */
   #endCell(cell: RawCell): void {
     const { type, value, formula } = cell;
-    cell.inline = this.#rich.take();
+    cell.inline = this.#rich.takeText();
     this.#column = cell.column + 1;
     this.#cell = undefined;
     if (value === undefined && formula === undefined && cell.inline === '') return;
@@ -156,7 +156,7 @@ class SheetReader implements XmlReader {
     if (cell.formula !== undefined) this.#context.listener?.formula?.(readCachedResult(cell, this.#context));
     const text = readText(cell, this.#context);
     const isNumber = cell.type === 'n' && isFilled(cell.value) && !style?.format && !text.startsWith('=');
-    this.#cells.put(cell.column, {
+    this.#cells.putCell(cell.column, {
       text,
       isText: isText(cell, this.#context),
       isFormatted: style?.isText === true && TEXTS.has(cell.type),
@@ -171,11 +171,11 @@ class SheetReader implements XmlReader {
     // A repeated line doesn't repeat its merged cells.
     for (const { column: from, to } of line > this.#lastLine ? (merges.get(line) ?? []) : []) {
       listener?.merged?.(line, to > line ? 'rows' : 'columns');
-      if (to > line) this.#merged.begin(from, to);
+      if (to > line) this.#merged.recordMerge(from, to);
     }
     this.#lastLine = Math.max(this.#lastLine, line);
-    this.#merged.end(line, this.#cells);
-    const taken = this.#cells.take();
+    this.#merged.fillLine(line, this.#cells);
+    const taken = this.#cells.takeCells();
     return taken ? { line, ...taken, ...(isHidden ? { isHidden: true } : {}) } : undefined;
   }
 }

@@ -34,7 +34,9 @@ export async function createDisplayLens(
       );
     }
   }
-  return shows.size === 0 ? undefined : { key: keys.join(' '), see: (values) => toDisplayed(values, shows) };
+  return shows.size === 0
+    ? undefined
+    : { key: keys.join(' '), toCompared: (values) => toDisplayed(values, shows) };
 }
 
 /** Returns the values as displayed; a text that displays as nothing stays as stored. */

@@ -123,7 +123,7 @@ export async function applyFile(
   return read(now.bytes, options, async (table) => {
     if (table.doubts.length > 0) return resultInDoubt(table, !isWhole);
     const { emptied, news } = await findEmptiedRows(lists, table, options);
-    const lacks = reading.gone();
+    const lacks = reading.lostKeys();
     const isEarly = !isWhole && lacks !== undefined && lacks.size > 0;
     const gone = isEarly ? NONE : lacks;
     const rows = await lists.rows(moduleID);

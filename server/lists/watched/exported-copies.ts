@@ -84,7 +84,7 @@ export class ListCopies {
    * Checks the path, writes the copy, stores it in place of any other copy of the list, and announces it. Throws a
    * refusal if it can't be written now; `copy.many` at 200 copies.
    */
-  begin(moduleID: string, wish: { readonly path: string; readonly replace: boolean }): Promise<void> {
+  startCopy(moduleID: string, wish: { readonly path: string; readonly replace: boolean }): Promise<void> {
     return this.#inTurn(async () => {
       const { lists, system } = this.#deps;
       const module = await lists.module(moduleID);
@@ -105,7 +105,7 @@ export class ListCopies {
   }
 
   /** Stops writing the copy of a list; the file stays unchanged. */
-  end(moduleID: string): Promise<void> {
+  stopCopy(moduleID: string): Promise<void> {
     return this.#inTurn(() => this.#forgetCopy(moduleID));
   }
 
@@ -206,7 +206,7 @@ export class ListCopies {
   /** Runs a file operation under the drive's time limit. Throws the refusal `copy.no-answer` beyond it. */
   async #withDrive<R>(path: string, work: (timeout: StepTimeout) => Promise<R>): Promise<R> {
     let done: { readonly of: R } | undefined;
-    const waits = await this.#deps.asking.run(
+    const waits = await this.#deps.asking.runTimed(
       path,
       async (timeout) => void (done = { of: await work(timeout) }),
       this.#ends.signal,

@@ -19,7 +19,7 @@ export interface Reading extends LineMarks {
   /** Number of rows that the file removed since the user was last asked: many small removals count as one large one. */
   readonly goneBefore: number;
   /** Returns, after a whole reading, hashes of the keys the file lost; undefined if some keys were unreadable. */
-  gone(): ReadonlySet<string> | undefined;
+  lostKeys(): ReadonlySet<string> | undefined;
 }
 
 /** Returns a truncated SHA-256 in base64url. */
@@ -70,8 +70,8 @@ export async function openReading(partition: Partition): Promise<Reading> {
       if (key === undefined) isUnsure = true;
       else seen.add(hashOf(key));
     },
-    note: (tx, key, mark) => tx.put(LINES, hashOf(key), mark),
-    gone: () => (isUnsure ? undefined : new Set([...before.keys()].filter((hash) => !seen.has(hash)))),
+    recordLine: (tx, key, mark) => tx.put(LINES, hashOf(key), mark),
+    lostKeys: () => (isUnsure ? undefined : new Set([...before.keys()].filter((hash) => !seen.has(hash)))),
   };
 }
 

@@ -46,7 +46,7 @@ async function findDistinctKey(
         // Rows without a key can't be found and stay unchanged.
         if (text === undefined) return;
         filled[at] = (filled[at] ?? 0) + 1;
-        distinct.observe(at, text);
+        distinct.recordCell(at, text);
       });
   const canBeKey = (at: number): boolean => {
     const lines = filled[at] ?? 0;

@@ -5,7 +5,7 @@ import { said, type Words } from '../../words/said.ts';
 
 /** Limits how long file operations take: a disconnected network drive may not respond for hours. */
 export interface SlowDriveGuard {
-  run<R>(
+  runTimed<R>(
     path: string,
     work: (timeout: StepTimeout) => Promise<R>,
     ends: AbortSignal,
@@ -38,7 +38,7 @@ export function createSlowDriveGuard(clock: Pick<Clock, 'after'>): SlowDriveGuar
      * Runs a task under a time limit; returns why it waits if its drive doesn't respond, or didn't since an earlier
      * task, two other drives hang, or `ends` is aborted. A started task runs on. Throws the task's error.
      */
-    async run(path, work, ends) {
+    async runTimed(path, work, ends) {
       const drive = drives.get(dirname(path)) ?? dirname(path);
       const file = shownFileName(path);
       const unanswered = { waits: said('watched.no-answer', { file }) };

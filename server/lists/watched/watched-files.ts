@@ -111,7 +111,7 @@ export class WatchedFiles {
    * refusal `watched.file` if it can't be read now, or those of the file.
    * @param given key columns; undefined: proposes some
    */
-  async try(
+  async tryFile(
     moduleID: string,
     wish: Omit<FollowRequest, 'key'>,
     given: FollowRequest['key'] | undefined,
@@ -129,7 +129,7 @@ export class WatchedFiles {
   }
 
   /** Stops following a file; the list keeps its rows. */
-  end(moduleID: string): Promise<void> {
+  stopWatching(moduleID: string): Promise<void> {
     return this.#inTurn(() => this.#forgetFile(moduleID));
   }
 
@@ -212,7 +212,7 @@ export class WatchedFiles {
       throw new Refusal('impossible', 'watched.file', withoutRetryPromise(waits));
     };
     const { asking } = this.#deps;
-    const path = await asking.run(given, () => resolveChosenLocation(given), this.#ends.signal);
+    const path = await asking.runTimed(given, () => resolveChosenLocation(given), this.#ends.signal);
     if (typeof path !== 'string') return refuseFile(path.waits);
     const found = await this.#findFile(path);
     if ('waits' in found) return refuseFile(found.waits);
@@ -223,14 +223,18 @@ export class WatchedFiles {
   /** Finds a file and records its drive; returns why there is none, or that the drive doesn't respond. */
   async #findFile(path: string): ReturnType<typeof findFile> {
     const { asking } = this.#deps;
-    const found = await asking.run(path, () => findFile(path), this.#ends.signal);
+    const found = await asking.runTimed(path, () => findFile(path), this.#ends.signal);
     if (!('waits' in found)) asking.recordDrive(path, found.drive);
     return found;
   }
 
   /** Reads a whole file; returns why it can't be read, or that the drive doesn't respond. */
   #readWhole(found: FoundFile): ReturnType<typeof readWhole> {
-    return this.#deps.asking.run(found.path, ({ restart }) => readWhole(found, restart), this.#ends.signal);
+    return this.#deps.asking.runTimed(
+      found.path,
+      ({ restart }) => readWhole(found, restart),
+      this.#ends.signal,
+    );
   }
 
   /**

@@ -57,7 +57,7 @@ export class Standby {
     const { place } = this.#options;
     const tls = await this.#address.loadCertificate(place.host);
     const listener = await listenOnFirstFree(answerStandby, { ...place, ...(tls ? { tls } : {}) });
-    this.#address.opened(listener);
+    this.#address.setListener(listener);
     return listener;
   }
 }

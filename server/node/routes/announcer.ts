@@ -50,12 +50,12 @@ export class Announcer {
   }
 
   /** Makes the next check announce our routes to this partner. */
-  forget(nodeID: string): void {
+  announceAgain(nodeID: string): void {
     this.#announced.delete(nodeID);
   }
 
   /** Lets failed announcements be retried at the next check. */
-  retry(): void {
+  retryFailed(): void {
     this.#triedAt.clear();
   }
 
@@ -94,7 +94,7 @@ export class Announcer {
   #setCarrier(node: Node, carried: string | undefined): void {
     const { nodeID } = node;
     const isOther = carried !== this.#carriedBy.get(nodeID)?.officeID;
-    if (isOther && !this.#carrierChanges.take(nodeID)) return;
+    if (isOther && !this.#carrierChanges.takeUnit(nodeID)) return;
     if (carried === undefined) this.#carriedBy.delete(nodeID);
     else this.#carriedBy.set(nodeID, { node, officeID: carried });
   }

@@ -111,8 +111,8 @@ export class OfficeRoutes {
     // Connections through relays may have broken with it, unnoticed.
     for (const nodeID of key === RELAY_KEY ? book.relayed() : [key]) {
       // The answer may have changed whether others can call us through the partner.
-      this.#announcer.forget(nodeID);
-      book.reached(nodeID);
+      this.#announcer.announceAgain(nodeID);
+      book.renewConnections(nodeID);
       onReached(nodeID);
     }
   }
@@ -132,7 +132,7 @@ export class OfficeRoutes {
   }
 
   /** Returns our routes as texts, without the listener's addresses. */
-  texts(): string[] {
+  routeTexts(): string[] {
     const { reverse } = this.#deps.settings();
     const relay = this.#relayRoute();
     const carriers = reverse ? this.#announcer.carriers().flatMap((one) => this.#carrierRoutes(one)) : [];
@@ -197,7 +197,7 @@ export class OfficeRoutes {
     this.#deps.book.networkChanged();
     this.#registrations.networkChanged();
     this.#mapping?.kept.networkChanged();
-    this.#announcer.retry();
+    this.#announcer.retryFailed();
     this.#calledAt.clear();
     this.#deps.onNetworkChanged();
     this.update();
@@ -365,7 +365,7 @@ export class OfficeRoutes {
     connect(node, this.#ending.signal, 'better').then(
       (socket) => {
         socket.destroy();
-        book.reached(node.nodeID);
+        book.renewConnections(node.nodeID);
         onReached(node.nodeID);
       },
       () => undefined,

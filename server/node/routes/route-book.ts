@@ -54,7 +54,7 @@ export class RouteBook implements RouteAccess {
       clock: deps.clock,
       limits: { maxCarriedPerOffice: MAX_CARRIED_STREAMS },
       onRegistration: (nodeID, isOpen) => {
-        this.reached(nodeID);
+        this.renewConnections(nodeID);
         deps.onReverse(nodeID, isOpen);
       },
     });
@@ -83,7 +83,7 @@ export class RouteBook implements RouteAccess {
   }
 
   /** Marks the partner's connections as possibly dead: new requests open new ones. */
-  reached(nodeID: string): void {
+  renewConnections(nodeID: string): void {
     this.#partners.get(nodeID)?.forgetLastRoute();
   }
 
@@ -145,7 +145,7 @@ export class RouteBook implements RouteAccess {
         const endUnlessAllowed = (): void => {
           if (use()) return;
           stream.destroy();
-          this.reached(nodeID);
+          this.renewConnections(nodeID);
         };
         this.#relayed.add(endUnlessAllowed);
         stream.once('close', () => this.#relayed.delete(endUnlessAllowed));

@@ -66,7 +66,7 @@ export class RouteNotes {
   /** Writes an entry into the partner's activity, once per `what`; does nothing beyond the rate limit. */
   #writeOnce(what: string, { nodeID }: Noted, message: Words): void {
     const key = `${nodeID} ${what}`;
-    if (this.#noted.has(key) || !this.#rate.take(nodeID)) return;
+    if (this.#noted.has(key) || !this.#rate.takeUnit(nodeID)) return;
     this.#noted.add(key);
     this.#deps
       .note(nodeID, message)

@@ -58,16 +58,16 @@ export async function sendRequest(dispatcher: Dispatcher, wanted: WireRequest): 
   let trickle: MinThroughputGuard | undefined;
   try {
     const answer = await startAnswer(dispatcher, wanted, limit.signal);
-    wanted.asked?.heard();
+    wanted.asked?.recordPart();
     const date = Date.parse(firstHeaderValue(answer.headers, 'date') ?? '');
     trickle = wanted.leastFlow && guardMinThroughput(wanted.leastFlow, () => limit.end());
     /** Records that `size` bytes have arrived. Waits for memory, without counting that time against the partner. */
     const addBytes = (size: number): Promise<void> => {
-      wanted.asked?.heard();
+      wanted.asked?.recordPart();
       trickle?.grew(size);
-      const wait = reservation.grow(size);
-      const granted = limit.exclude(wait && (trickle?.exclude(wait) ?? wait));
-      return wanted.asked?.exclude(granted) ?? granted;
+      const wait = reservation.addBytes(size);
+      const granted = limit.waitUncounted(wait && (trickle?.waitUncounted(wait) ?? wait));
+      return wanted.asked?.waitUncounted(granted) ?? granted;
     };
     const encoding = firstHeaderValue(answer.headers, 'content-encoding');
     const { answerBytes, onPart } = wanted;
@@ -79,11 +79,11 @@ export async function sendRequest(dispatcher: Dispatcher, wanted: WireRequest): 
       retryAfter: firstHeaderValue(answer.headers, 'retry-after'),
       date: Number.isNaN(date) ? undefined : date,
       body,
-      release: () => reservation.end(),
+      release: () => reservation.release(),
     };
   } catch (error) {
     limit.abort();
-    reservation.end();
+    reservation.release();
     if (error instanceof PartnerError) throw error;
     if (limit.isOver()) {
       throw new PartnerUnreachableError('timeout', said('peer.too-slow'), {
@@ -139,7 +139,7 @@ interface Deadline {
   /** Discards the rest of the answer. */
   abort(): void;
   isOver(): boolean;
-  exclude(wait: Promise<void> | undefined): Promise<void>;
+  waitUncounted(wait: Promise<void> | undefined): Promise<void>;
   clear(): void;
 }
 
@@ -166,7 +166,7 @@ function startDeadline(wanted: WireRequest): Deadline {
     abort,
     isOver: () => over,
     /** Waits for `wait` without counting its time towards the deadline; throws what it does. */
-    async exclude(wait) {
+    async waitUncounted(wait) {
       if (!wait) return;
       clearTimeout(timer);
       left -= performance.now() - since;
@@ -295,7 +295,7 @@ interface MinThroughput {
 
 interface MinThroughputGuard {
   grew(size: number): void;
-  exclude(wait: Promise<void>): Promise<void>;
+  waitUncounted(wait: Promise<void>): Promise<void>;
   stop(): void;
 }
 
@@ -314,7 +314,7 @@ function guardMinThroughput({ bytes, within }: MinThroughput, onTrickle: () => v
   return {
     grew: (now) => void (size = now),
     /** Waits without measuring throughput, and throws what `wait` does. */
-    async exclude(wait) {
+    async waitUncounted(wait) {
       isPaused = true;
       try {
         await wait;

@@ -21,10 +21,10 @@ export interface Reservation {
    * Takes the permit for answers above 64 KiB or 2 MiB; returns a promise if it isn't free. Throws {@link
    * NextPageTooLargeError} for a large answer that is prefetched.
    */
-  grow(size: number): Promise<void> | undefined;
+  addBytes(size: number): Promise<void> | undefined;
   /** Tells that the answer is complete: frees the middle permit, and keeps the large one from being preempted. */
   bodyReceived(): void;
-  end(): void;
+  release(): void;
 }
 
 /**
@@ -39,18 +39,18 @@ export function reserveMemory(
   let large: Permit | undefined;
   return {
     /** Takes the permit for over 64 KiB or 2 MiB; returns a promise if it isn't free. Throws for a large prefetch. */
-    grow(size) {
+    addBytes(size) {
       if (size > MIDDLE_BYTES && !middle)
-        return budget.middle.take(holder).then((place) => void (middle = place));
+        return budget.middle.acquire(holder).then((place) => void (middle = place));
       if (size <= LARGE_BYTES || large) return undefined;
       if (holder.isAhead) throw new NextPageTooLargeError();
-      return budget.large.take(holder).then((place) => void (large = place));
+      return budget.large.acquire(holder).then((place) => void (large = place));
     },
     bodyReceived() {
       middle?.release();
       large?.bodyReceived();
     },
-    end() {
+    release() {
       middle?.release();
       large?.release();
     },

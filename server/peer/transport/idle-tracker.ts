@@ -7,8 +7,8 @@ export interface IdleTracker {
 
 export interface PendingRequest {
   /** Records that a part of the answer arrived. */
-  heard(): void;
-  exclude(wait: Promise<void> | undefined): Promise<void>;
+  recordPart(): void;
+  waitUncounted(wait: Promise<void> | undefined): Promise<void>;
   end(): void;
 }
 
@@ -28,9 +28,9 @@ export function createIdleTracker(stopwatch: () => number = () => performance.no
       let ended = false;
       beginWaiting();
       return {
-        heard: () => void (lastAt = stopwatch()),
+        recordPart: () => void (lastAt = stopwatch()),
         /** Waits while not counting the request as pending; throws what `wait` does. */
-        async exclude(wait) {
+        async waitUncounted(wait) {
           if (!wait) return;
           awaited--;
           try {

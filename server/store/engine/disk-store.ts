@@ -57,7 +57,7 @@ export function createDiskStore(place: DiskStorePlace): DiskStore {
         const view = await partitions.viewForBackup(name);
         if (!view) return 0;
         await writer.control({ partition: name, last: view.last });
-        await writer.entries(view);
+        await writer.appendEntries(view);
         return view.entries;
       };
       const isOver = (): boolean => closing !== undefined;

@@ -139,7 +139,7 @@ export class JournalAdapter implements Adapter<PartitionData> {
       const target = this.#journal ?? (await this.#newJournal());
       await target.append(batch.groups);
       this.#place.writability.recordSuccess();
-      this.#place.advanceMark(target.mark(batch.groups.at(-1)?.last ?? this.#data.state.lastSeq()));
+      this.#place.advanceMark(target.highWaterMark(batch.groups.at(-1)?.last ?? this.#data.state.lastSeq()));
     } catch (error) {
       await this.#abandonBatch(batch, error);
     }

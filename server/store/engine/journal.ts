@@ -95,7 +95,7 @@ export class Journal {
   }
 
   /** Returns the high-water mark that names `last`, the number of the last appended change. */
-  mark(last: number): HighWaterMark {
+  highWaterMark(last: number): HighWaterMark {
     return { journal: this.number, bytes: this.#validLength, crc: this.#crc, last };
   }
 

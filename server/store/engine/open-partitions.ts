@@ -177,7 +177,7 @@ export class OpenPartitions {
     });
     const adapter = new JournalAdapter({
       ...this.#placeOf(name),
-      epoch: () => place.marks.epoch(),
+      epoch: () => place.marks.beginEpoch(),
       advanceMark: (mark) => place.marks.advance(name, mark),
       notice: (code, file, message) => place.notice(code, file, message, name),
       fromBackups: () => place.fromBackups(name),

@@ -18,7 +18,7 @@ export async function writeSnapshot(
 ): Promise<number> {
   const snapshot = await createSnapshot(place, folder, number, view, stopped);
   try {
-    await snapshot.writer.entries(view);
+    await snapshot.writer.appendEntries(view);
   } catch (error) {
     await snapshot.abandon();
     throw error;

@@ -15,7 +15,7 @@ export interface Staged<E extends Put = PutSlot> {
   entry(table: string, key: string): E | null | undefined;
   /** Returns the keys staged with this index text, and some that were before: callers check the text. */
   keysUnder(table: string, index: string, text: string): readonly string[];
-  set(table: string, key: string, entry: E | null): void;
+  stageEntry(table: string, key: string, entry: E | null): void;
   /** Stages all changes of `later` on top of these. */
   merge(later: Staged<E>): void;
   tables(): Iterable<readonly [string, ReadonlyMap<string, E | null>]>;
@@ -67,7 +67,7 @@ export function createStaged<E extends Put = PutSlot>(): Staged<E> {
       if (keys === undefined) return NONE;
       return typeof keys === 'string' ? [keys] : [...keys];
     },
-    set: stageEntry,
+    stageEntry,
     merge(later) {
       for (const [name, entries] of later.tables()) {
         for (const [key, entry] of entries) stageEntry(name, key, entry);

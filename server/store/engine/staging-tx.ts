@@ -68,7 +68,7 @@ export class StagingTx implements Tx {
     const refs = this.#writeInOneLine(table.name, entries);
     for (const [at, key] of keys.entries()) {
       const [slot, indexTexts] = [refs?.[at]?.slot, indexes[at] ?? NO_TEXTS];
-      if (slot) this.staged.set(table.name, key, { slot, texts: indexTexts });
+      if (slot) this.staged.stageEntry(table.name, key, { slot, texts: indexTexts });
       else this.#stagePut(table.name, key, fillTemplate(template, texts[at] ?? ''), indexTexts);
     }
   }
@@ -82,7 +82,7 @@ export class StagingTx implements Tx {
     const { seq } = before;
     const { bytes, start, end } = this.#lines.add(seq, table.name, key, storedFormOf(table, value));
     this.#ops++;
-    this.staged.set(table.name, key, { slot: { key, seq, bytes, start, end }, texts });
+    this.staged.stageEntry(table.name, key, { slot: { key, seq, bytes, start, end }, texts });
   }
 
   /** Stages the deletion of an entry as the next change, if it exists. */
@@ -90,7 +90,7 @@ export class StagingTx implements Tx {
     this.#throwIfOver();
     if (this.#view.slot(table.name, key) === undefined) return;
     this.#addNextLine(table.name, key);
-    this.staged.set(table.name, key, null);
+    this.staged.stageEntry(table.name, key, null);
   }
 
   /** Ends the transaction and returns its lines; undefined if nothing changed. Other calls throw from then on. */
@@ -141,7 +141,7 @@ export class StagingTx implements Tx {
 
   #stagePut(table: string, key: string, json: string, texts: IndexTexts): void {
     const { bytes, start, end } = this.#addNextLine(table, key, json);
-    this.staged.set(table, key, { slot: { key, seq: this.#last, bytes, start, end }, texts });
+    this.staged.stageEntry(table, key, { slot: { key, seq: this.#last, bytes, start, end }, texts });
   }
 }
 

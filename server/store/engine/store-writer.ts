@@ -30,9 +30,9 @@ export function takeConsistentView(
 
 export interface StoreWriter {
   control(body: Control): Promise<void>;
-  entries(view: ConsistentView): Promise<void>;
+  appendEntries(view: ConsistentView): Promise<void>;
   /** Appends entries, each in its own line, as one group. `last` is the last change of the whole file. */
-  group(slots: readonly RecordRef[], last: number): Promise<void>;
+  appendGroup(slots: readonly RecordRef[], last: number): Promise<void>;
   /** Appends the closing line, fsyncs and closes the file. Returns its bytes. */
   finish(entries: number): Promise<number>;
   /** Closes the file as it is. */
@@ -73,7 +73,7 @@ export async function createStoreWriter(
   return {
     control,
     /** Appends a view's entries in groups of about 128 KiB. Copies lines out of sparse buffers, which frees these. */
-    async entries({ blocks, last }) {
+    async appendEntries({ blocks, last }) {
       const gatherer = new SegmentCompactor(await findFragmentedSegments(blocks));
       const flushGathered = async (): Promise<void> => {
         const ops = gatherer.count();
@@ -93,7 +93,7 @@ export async function createStoreWriter(
       await flushGathered();
     },
     /** Appends entries, each in its own line, as one group; `last` is the last change of the whole file. */
-    async group(slots, last) {
+    async appendGroup(slots, last) {
       const gatherer = new SegmentCompactor(new Set());
       for (const slot of slots) gatherer.add(ownLineOf(slot));
       const data = gatherer.takeAll();

@@ -43,7 +43,7 @@ export interface Sink {
   /** Beyond these bounds the file counts as damaged. */
   readonly bounds?: GroupBounds;
   /** Receives a group; returns false to stop before it. */
-  group(operations: readonly Operation[], control: Control, header: Header): boolean;
+  receiveGroup(operations: readonly Operation[], control: Control, header: Header): boolean;
   /** It is called after each block; reading continues when it resolves. */
   caughtUp?(): Promise<void>;
 }
@@ -191,7 +191,7 @@ class StoreFileReader {
     const control = readControl(line, this.#crc);
     const meaning = control && parseControl(control.body);
     if (!meaning || ('ops' in meaning && meaning.ops !== this.#lines)) return false;
-    if (!this.#sink.group(this.#operations, meaning, header)) return false;
+    if (!this.#sink.receiveGroup(this.#operations, meaning, header)) return false;
     this.#operations = [];
     this.#lines = 0;
     this.#groupBytes = 0;

@@ -89,7 +89,7 @@ export class FolderContent {
     try {
       for (const table of content.tables.keys())
         for await (const slots of content.entries(table)) {
-          await snapshot.writer.group(slots, content.last);
+          await snapshot.writer.appendGroup(slots, content.last);
           entries += slots.length;
         }
     } catch (error) {

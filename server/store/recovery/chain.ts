@@ -94,7 +94,7 @@ async function loadSnapshot(
 ): Promise<{ bytes: number; version: number } | undefined> {
   let entries = -1;
   const reading = await readStoreFile(place.disk, join(place.folder, snapshotName(number)), {
-    group(operations, control, { after, version }) {
+    receiveGroup(operations, control, { after, version }) {
       if ('end' in control) entries = control.entries;
       else state.replay(migrateOperations(operations, version, place.migrations), after);
       return true;
@@ -137,7 +137,7 @@ async function loadJournal(
   const fits = ({ footbridge, partition: owner, after }: Header): boolean =>
     footbridge === 'journal' && owner === partition && after === before;
   const reading = await readStoreFile(disk, join(folder, journalName(number)), {
-    group(operations, control, header) {
+    receiveGroup(operations, control, header) {
       if (!fits(header) || !('ops' in control) || (until !== undefined && control.last > until)) return false;
       state.replay(migrateOperations(operations, header.version, migrations), control.last);
       return true;

@@ -77,7 +77,7 @@ async function filesOfPartition(
 async function lastChangeIn(disk: Disk, path: string, partition: string): Promise<number | undefined> {
   try {
     if ((await readHeader(disk, path))?.partition !== partition) return undefined;
-    const { header, last, closed } = await readStoreFile(disk, path, { group: () => true });
+    const { header, last, closed } = await readStoreFile(disk, path, { receiveGroup: () => true });
     return header?.footbridge === 'snapshot' && !closed ? undefined : last;
   } catch {
     return undefined;

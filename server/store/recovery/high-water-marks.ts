@@ -55,7 +55,7 @@ export class HighWaterMarks implements LogPositions {
   }
 
   /** Returns the marks' epoch, which the first call begins in the file. Await it before writing to a partition. */
-  async epoch(): Promise<number> {
+  async beginEpoch(): Promise<number> {
     const beginning = (this.#beginning ??= this.#inTurn(async () => {
       if (!this.#file) await this.#beginNextEpoch();
     }));

@@ -32,7 +32,7 @@ export async function inspectFile(disk: Disk, path: string): Promise<FileReport>
   let operations = 0;
   try {
     const { header, size, validLength, last, closed, lostDurable } = await readStoreFile(disk, path, {
-      group(group) {
+      receiveGroup(group) {
         operations += group.length;
         return true;
       },

@@ -50,7 +50,7 @@ export async function readBackupInto(
   const { header, closed } = await readStoreFile(disk, file, {
     bounds: FOREIGN_BOUNDS,
     /** Passes a group of entries to the sink. Returns false, which ends reading, for what no backup can contain. */
-    group(operations, control, { footbridge, version }) {
+    receiveGroup(operations, control, { footbridge, version }) {
       if (footbridge !== 'backup') return false;
       if ('partition' in control) {
         if (partitions.some(({ name }) => name === control.partition)) return false;

@@ -58,7 +58,7 @@ async function advanceMarkToState(place: LoadLocation, journal: Journal, last: n
   } finally {
     await file.close();
   }
-  place.advanceMark(journal.mark(last));
+  place.advanceMark(journal.highWaterMark(last));
 }
 
 /** Truncates the last journal to its complete transactions, durably, and adds the notice `torn-tail`. */

@@ -100,7 +100,7 @@ async function writeGeneration(
     number,
     takeConsistentView(place.partition, state),
   );
-  place.advanceMark(journal.mark(state.lastSeq()));
+  place.advanceMark(journal.highWaterMark(state.lastSeq()));
   return { state, base: number, highest: number, snapshotBytes, journalBytes: journal.bytes(), journal };
 }
 

@@ -20,7 +20,7 @@ export async function makePartitionIn(
   const folder = join(store, partition);
   await place.disk.makeFolder(folder);
   const journal = await createJournal({ ...place, folder, partition }, 1, last);
-  return { folder, mark: journal.mark(last) };
+  return { folder, mark: journal.highWaterMark(last) };
 }
 
 interface UnpackingPartition {
@@ -62,7 +62,7 @@ export async function unpackBackup(
   /** Writes entries into the current partition's snapshot; does nothing in a partition that is left out. */
   async function writeEntries(operations: readonly Operation[]): Promise<void> {
     if (!current || operations.length === 0) return;
-    await current.snapshot.writer.group(
+    await current.snapshot.writer.appendGroup(
       operations.map(({ slot }) => slot),
       current.last,
     );

@@ -18,7 +18,7 @@ export async function exportEntries(database: Database, name: string, writer: St
     let entries = 0;
     for (const table of await new PartitionReader(snapshot.read, id).tables()) {
       for await (const rows of everyRowBatch(snapshot, id, table.name)) {
-        await writer.group(
+        await writer.appendGroup(
           rows.map((row) => entrySlot(row, table.name)),
           last,
         );

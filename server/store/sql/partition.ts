@@ -128,8 +128,8 @@ function createRankings(deps: RankingDeps): (name: string) => SqlRanking {
 
 const wrapRanking = (ranking: Ranking, run: <R>(work: () => Promise<R>) => Promise<R>): Ranking => ({
   state: () => run(() => ranking.state()),
-  make: (seq, entries) => run(() => ranking.make(seq, entries)),
-  change: (seq, gone, come) => run(() => ranking.change(seq, gone, come)),
+  build: (seq, entries) => run(() => ranking.build(seq, entries)),
+  update: (seq, gone, come) => run(() => ranking.update(seq, gone, come)),
   slice: (start, end) => run(() => ranking.slice(start, end)),
-  behind: (rank, count) => run(() => ranking.behind(rank, count)),
+  entriesAfter: (rank, count) => run(() => ranking.entriesAfter(rank, count)),
 });

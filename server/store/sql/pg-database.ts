@@ -157,7 +157,7 @@ export function openPgDatabase(address: string, log?: Log): Database {
      * further calls wait.
      */
     async snapshot() {
-      const permit = await snapshots.take({ preempt: ignore });
+      const permit = await snapshots.acquire({ preempt: ignore });
       const client = await connectClient().catch((error: unknown) => {
         permit.release();
         throw error;

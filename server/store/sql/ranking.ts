@@ -45,7 +45,7 @@ export class SqlRanking implements Ranking {
   }
 
   /** Builds the ranking as of change `seq`, unless one is as new. Throws StoreError `closed` if it was removed. */
-  make(seq: number, entries: AsyncIterable<readonly Ranked[]>): Promise<void> {
+  build(seq: number, entries: AsyncIterable<readonly Ranked[]>): Promise<void> {
     const { write, id: partition, making } = this.#deps;
     return this.#oneByOne(async () => {
       const known = await this.#completeRanking();
@@ -76,7 +76,7 @@ export class SqlRanking implements Ranking {
   }
 
   /** Updates a complete ranking, if there is one, to change `seq`: removes the keys `gone` and adds `come`. */
-  change(seq: number, gone: readonly string[], come: readonly Ranked[]): Promise<void> {
+  update(seq: number, gone: readonly string[], come: readonly Ranked[]): Promise<void> {
     return this.#oneByOne(async () => {
       const known = await this.#completeRanking();
       if (!known) return;
@@ -97,7 +97,7 @@ export class SqlRanking implements Ranking {
         return rows.map((row) => bytesIn(row, 'rank'));
       }, BESIDE_CHANGES);
       if (skipIndex?.id !== known.id) return;
-      skipIndex.of.change(
+      skipIndex.of.applyChanges(
         removed,
         come.map(({ rank }) => rank),
       );
@@ -115,7 +115,7 @@ export class SqlRanking implements Ranking {
   }
 
   /** Returns up to `count` entries after this rank; undefined without a complete ranking. */
-  async behind(rank: Buffer, count: number): Promise<Ranked[] | undefined> {
+  async entriesAfter(rank: Buffer, count: number): Promise<Ranked[] | undefined> {
     const known = await this.#completeRanking();
     return known && this.#readRange(known, { from: rank, skipped: 0, count, behind: '>' });
   }

@@ -5,7 +5,7 @@ import { StoreError, type Unwritable } from '../store.ts';
 
 export interface Reachability {
   /** Runs `work` and records whether the database answered. Throws errors as callers of the store expect them. */
-  track<R>(work: () => Promise<R>): Promise<R>;
+  runTracked<R>(work: () => Promise<R>): Promise<R>;
   unwritable(): Unwritable | undefined;
   close(): void;
 }
@@ -53,7 +53,7 @@ export function createReachability(
 
   return {
     /** Runs `work` and records whether the database answered. Throws errors as callers of the store expect them. */
-    async track(work) {
+    async runTracked(work) {
       try {
         const result = await work();
         recordBack();

@@ -32,7 +32,7 @@ export class SkipIndex {
   }
 
   /** Counts removed and added entries in their ranges, by their ranks. */
-  change(gone: readonly Buffer[], come: readonly Buffer[]): void {
+  applyChanges(gone: readonly Buffer[], come: readonly Buffer[]): void {
     for (const rank of gone) this.#count(rank, -1);
     for (const rank of come) this.#count(rank, 1);
     this.#sumCounts();

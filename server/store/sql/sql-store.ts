@@ -52,7 +52,7 @@ export async function openSqlStore(options: SqlStoreOptions): Promise<SqlStore> 
       return work(ask);
     }, isolation);
   const commit = (id: number, after: number, changes: Changes): Promise<number> =>
-    reachability.track(() => commitChanges(options, { id, after, changes }));
+    reachability.runTracked(() => commitChanges(options, { id, after, changes }));
   const partitions = new SqlPartitions({ database, write: writeFenced, commit, throwIfClosed });
   let noted = await whileOpen(() => readNotedReach(database.read));
   const useless = await whileOpen(() => unusedRankings(database));

@@ -193,7 +193,7 @@ export class SqlTx implements Tx {
 
   #stage(table: Table<never>, key: string, entry: PutJson | null): void {
     this.#tables.set(table.name, table);
-    this.#staged.set(table.name, key, entry);
+    this.#staged.stageEntry(table.name, key, entry);
   }
 }
 

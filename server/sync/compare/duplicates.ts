@@ -45,7 +45,7 @@ export async function findDuplicates(
   const ours = new Map<string, string | string[]>();
   let theirs = new PartnerRowKeys(maxInMemory);
   await forEachWithKey(rows, columns, (name, row) => {
-    if (isBroughtBy(row, partner)) theirs.add(name, row.recordID);
+    if (isBroughtBy(row, partner)) theirs.addRow(name, row.recordID);
     else {
       const known = ours.get(name);
       if (known === undefined) ours.set(name, row.recordID);
@@ -60,7 +60,7 @@ export async function findDuplicates(
       rows,
       columns,
       (name, row) => {
-        if (ours.has(name)) theirs.add(name, row.recordID);
+        if (ours.has(name)) theirs.addRow(name, row.recordID);
       },
       (row) => isBroughtBy(row, partner),
     );
@@ -83,7 +83,7 @@ class PartnerRowKeys {
   }
 
   /** Adds a row under its key. A key of several rows counts for none. With more than `most` keys all are discarded. */
-  add(name: string, recordID: string): void {
+  addRow(name: string, recordID: string): void {
     if (this.areTooMany) return;
     this.#ids.set(name, this.#ids.has(name) ? undefined : recordID);
     if (this.#ids.size <= this.#most) return;

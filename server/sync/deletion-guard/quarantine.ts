@@ -74,12 +74,12 @@ export class Quarantine {
   }
 
   /** Stores a row in quarantine. If its entry in `before` had the same kind, a request for approval stays. */
-  add(tx: Tx, loss: QuarantinedRow, before: ReadonlyMap<string, QuarantinedRow | undefined>): void {
+  addRow(tx: Tx, loss: QuarantinedRow, before: ReadonlyMap<string, QuarantinedRow | undefined>): void {
     this.#putRow(tx, stillAsked(loss, before.get(loss.recordID)));
   }
 
   /** Deletes a row from quarantine, if it is there, without applying it. */
-  remove(tx: Tx, recordID: string): void {
+  removeRow(tx: Tx, recordID: string): void {
     if (this.#held.delete(recordID)) tx.delete(QUARANTINED, this.#keyOf(recordID));
   }
 
@@ -119,7 +119,7 @@ export class Quarantine {
     }
     if (again.length === 0) return;
     await this.#deps.write([], { overrule: false }, (tx) => {
-      for (const recordID of again) this.remove(tx, recordID);
+      for (const recordID of again) this.removeRow(tx, recordID);
     });
   }
 

@@ -154,7 +154,7 @@ export class ListSession {
     await yieldToEventLoop();
     const { lists, job, from, readable, kept, writer, installation } = this.#deps;
     const plain = columns && sent.length + bad.length === 0 ? await this.#convertColumns(columns) : undefined;
-    if (plain) return writer.write({ ...page, rows: [], columns: plain, failed: [] });
+    if (plain) return writer.writePage({ ...page, rows: [], columns: plain, failed: [] });
     const pause = createYielder();
     const records = await kept.filterStale(columns ? [...sent, ...rowsOf(columns)] : sent, page);
     const naming = this.#refer.size > 0 ? records : [];
@@ -187,7 +187,7 @@ export class ListSession {
       const names = this.transformation.referencedIDs(record);
       if (names.some((id) => !isShown(found, id))) referring.set(row, this.#toReferringRow(record));
     }
-    await writer.write({ ...page, rows: ready, failed: unfit, referring });
+    await writer.writePage({ ...page, rows: ready, failed: unfit, referring });
     await kept.deleteObsolete();
   }
 
@@ -224,7 +224,7 @@ export class ListSession {
    * the resync in the checkpoint. Throws StoreError.
    */
   async endResync(): Promise<void> {
-    await this.#deps.writer.write({ rows: [], failed: [], last: true, overrule: false, compared: true });
+    await this.#deps.writer.writePage({ rows: [], failed: [], last: true, overrule: false, compared: true });
   }
 
   /** Returns the ids, at the partner, of failed rows. */

@@ -11,7 +11,7 @@ import type { PulledPage } from './pages.ts';
 /** The ids of rows seen by a full, uninterrupted read by time. */
 export interface FullScan {
   /** Starts a read, from the first row if `whole`, and discards the previous one. */
-  begin(whole: boolean): void;
+  beginScan(whole: boolean): void;
   addRows(piece: RecordsPiece): void;
   /** Is undefined unless the read began at the first row. */
   readonly seen: IDSet | undefined;
@@ -21,7 +21,7 @@ export interface FullScan {
 export function createFullScan(): FullScan {
   let seen: IDSet | undefined;
   return {
-    begin(whole) {
+    beginScan(whole) {
       seen = whole ? createIDSet() : undefined;
     },
     addRows({ records, bad }) {

@@ -121,7 +121,7 @@ export class PageWriter {
    * Writes a page with everything recorded about its rows, durable when it resolves. After the last page, applies
    * quarantined losses or marks them as needing approval. Throws StoreError.
    */
-  async write(page: ReadyPage): Promise<void> {
+  async writePage(page: ReadyPage): Promise<void> {
     await this.#writePage(page);
     if (!page.last) return;
     await this.#quarantine.decideAfterPull();
@@ -151,7 +151,7 @@ export class PageWriter {
       await this.#applyRows(piece, { overrule, judge: losses?.judge, columns }, async (tx) => {
         this.#deleteApplied(tx, piece);
         for (const loss of losses?.found.values() ?? [])
-          this.#quarantine.add(tx, withReferred(loss, page), before);
+          this.#quarantine.addRow(tx, withReferred(loss, page), before);
         for (const recordID of forgotten) tx.delete(FAILED, this.#keyOf(recordID));
         const applied = piece.filter(({ recordID }) => losses?.found.has(recordID) !== true);
         if (mayRefer) await this.#storeReferring(tx, applied, referring);
@@ -209,7 +209,7 @@ export class PageWriter {
   #deleteApplied(tx: Tx, piece: readonly IncomingRow[]): void {
     if (this.#quarantine.isEmpty && this.#failedIDs.size === 0) return;
     for (const { recordID } of piece) {
-      this.#quarantine.remove(tx, recordID);
+      this.#quarantine.removeRow(tx, recordID);
       if (this.#failedIDs.has(recordID)) tx.delete(FAILED, this.#keyOf(recordID));
     }
   }
@@ -219,7 +219,7 @@ export class PageWriter {
     for (const row of failures) {
       tx.put(FAILED, this.#keyOf(row.recordID), row);
       // It exists, though it doesn't fit: it is no longer removed or emptied at the partner.
-      this.#quarantine.remove(tx, row.recordID);
+      this.#quarantine.removeRow(tx, row.recordID);
     }
   }
 

@@ -61,7 +61,7 @@ async function* readOnce(
   const { open } = begun;
   const since = open ? open.since : nextPullStart(mark, clock.now());
   const guard = new LoopGuard();
-  reading.begin(since === undefined && !open);
+  reading.beginScan(since === undefined && !open);
   const stopwatch = clock.monotonic();
   let { startedAt, startedHere, greatest, next } = open ?? { startedHere: clock.now() };
   for (let pages = 0; ; pages++) {

@@ -103,12 +103,12 @@ export class Fetching {
    * Pulls what is requested, and reports our progress to the partner in the background; {@link end} must follow. Throws
    * PartnerError (ForeignProgramError if another program answers at the address), StoreError, or the signal's reason.
    */
-  async run(peer: Peer, node: Node, request: RunRequest, signal: AbortSignal): Promise<RunResult> {
+  async pullRequested(peer: Peer, node: Node, request: RunRequest, signal: AbortSignal): Promise<RunResult> {
     this.#matched = await this.#readMatches();
     // The pull may fail; since our data went back, the partner may believe that we have more.
     void this.sendReport(peer.footbridge);
     this.#peer = peer;
-    this.#stallDetector.begin(() => peer.quietFor());
+    this.#stallDetector.watchPull(() => peer.quietFor());
     const running = pullPartner(this.#deps, peer, node, request, {
       signal,
       isBackingOff: (job) => this.backoff.isBackingOff(keyOfJob(job)),

@@ -35,7 +35,7 @@ export class Listening {
   }
 
   /** The partner reports that another program calls as us too. */
-  get twice(): boolean {
+  get isClonedThere(): boolean {
     return this.#twice;
   }
 

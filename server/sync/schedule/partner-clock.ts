@@ -12,13 +12,13 @@ export class PartnerClock {
   }
 
   /** Records the partner's time, in milliseconds since the epoch, as of now. */
-  note(time: number): void {
+  recordTime(time: number): void {
     this.#reported = { time, at: this.#clock.monotonic() };
     this.#ahead = time - this.#clock.now();
   }
 
   /** The milliseconds by which the partner's clock was ahead of ours at its last answer, if known. */
-  get ahead(): number | undefined {
+  get aheadMs(): number | undefined {
     return this.#ahead;
   }
 

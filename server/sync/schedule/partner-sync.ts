@@ -181,7 +181,7 @@ export class PartnerSync {
       progress: this.#fetching.progress,
       problem: this.#failures.current,
       nextAt: this.#scheduler.nextAt,
-      twice: this.#listening.twice,
+      twice: this.#listening.isClonedThere,
       live: this.#listening.isLive,
       beginning: this.#begun.lastContact()?.fresh === true,
       heard: this.#heard.lastContact(),
@@ -189,7 +189,7 @@ export class PartnerSync {
       stalledMs: this.#fetching.stalledMs,
       isSearching: this.#fetching.isSearching,
       isReached: this.#fetching.isReached,
-      clockAhead: this.#partnerClock.ahead,
+      clockAhead: this.#partnerClock.aheadMs,
     };
   }
 
@@ -245,9 +245,9 @@ export class PartnerSync {
 
   /** Records the partner's clock; calls `onStatus` if it starts or ceases to differ noticeably. */
   #recordPartnerTime(theirs: number): void {
-    const before = this.#partnerClock.ahead;
-    this.#partnerClock.note(theirs);
-    if (isApart(before) !== isApart(this.#partnerClock.ahead)) this.#notifyStatus();
+    const before = this.#partnerClock.aheadMs;
+    this.#partnerClock.recordTime(theirs);
+    if (isApart(before) !== isApart(this.#partnerClock.aheadMs)) this.#notifyStatus();
   }
 
   /** Queues a pull that nobody awaits; its failure is recorded all the same. */
@@ -293,10 +293,10 @@ export class PartnerSync {
       }
       if (this.#begun.lastContact() === undefined) this.#begun.record();
       // Either clock may be far ahead, so the earlier one counts.
-      const isHeard = this.#heard.lastContact() !== undefined || this.#partnerClock.ahead !== undefined;
+      const isHeard = this.#heard.lastContact() !== undefined || this.#partnerClock.aheadMs !== undefined;
       const time = isHeard ? Math.min(this.#partnerClock.now() ?? Infinity, clock.now()) : undefined;
       const { peer, result } = await withValidToken(this.#connection, node, time, (peer) =>
-        this.#fetching.run(peer, node, request, signal),
+        this.#fetching.pullRequested(peer, node, request, signal),
       );
       await this.#recordSuccess(node, peer, result);
       isTakenIn = true;
@@ -394,7 +394,7 @@ export class PartnerSync {
   /** Queues an announced pull. Unless it is only of rows, the partner may have restarted: the next report is sent. */
   #onAnnouncement(request: RunRequest): void {
     this.#heard.record();
-    if (request.rowsOnly !== true) this.#reporter.forget();
+    if (request.rowsOnly !== true) this.#reporter.forgetReported();
     this.#pending.add(request);
     this.#queueInBackground(request);
   }
@@ -409,7 +409,7 @@ export class PartnerSync {
 
   /** Queues a pull of everything and forgets which reports arrived: the partner may have restarted. */
   #onPollLost(): void {
-    this.#reporter.forget();
+    this.#reporter.forgetReported();
     this.#pending.addEverything();
     this.#queueInBackground({});
   }

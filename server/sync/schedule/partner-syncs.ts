@@ -26,7 +26,7 @@ export class PartnerSyncs {
   }
 
   /** Returns the sync of a partner unless it wasn't created yet. */
-  known(nodeID: string): PartnerSync | undefined {
+  find(nodeID: string): PartnerSync | undefined {
     return this.#syncs.get(nodeID);
   }
 

@@ -8,7 +8,7 @@ export interface ProgressReporter {
    */
   send(calls: Pick<FootbridgeCalls, 'reportProgress'> | undefined): Promise<void>;
   /** Makes the next report count as news: the partner may have forgotten earlier ones. */
-  forget(): void;
+  forgetReported(): void;
 }
 
 /** Creates a reporter of our progress with a partner's lists. */
@@ -40,7 +40,7 @@ export function createProgressReporter(report: () => Promise<SyncReport>): Progr
       // An older report that arrives later would replace the newer one.
       return inTurn(() => sendIfChanged(calls));
     },
-    forget() {
+    forgetReported() {
       generation++;
       heard = undefined;
     },

@@ -2,7 +2,7 @@ import type { Clock } from '../../base/clock.ts';
 
 export interface StallDetector {
   /** Starts watching a pull. `quietFor` returns the milliseconds since data last arrived. */
-  begin(quietFor: () => number | undefined): void;
+  watchPull(quietFor: () => number | undefined): void;
   end(): void;
   /** Returns for how many milliseconds the pull has been stalled; undefined while it isn't. */
   stalledMs(): number | undefined;
@@ -44,7 +44,7 @@ export function createStallDetector(clock: Pick<Clock, 'after'>, onChange: () =>
   }
 
   return {
-    begin(quiet) {
+    watchPull(quiet) {
       quietFor = quiet;
       checkForStall();
     },

@@ -7,8 +7,8 @@ const SUCCESSES: Table<{ readonly at: string }> = { name: 'sync-success' };
 /** When each partner was last pulled from successfully (ISO 8601), kept over restarts. */
 export interface Successes {
   /** Returns the partner's last success; undefined before the first. */
-  last(nodeID: string): string | undefined;
-  record(nodeID: string): Promise<void>;
+  lastSuccess(nodeID: string): string | undefined;
+  recordSuccess(nodeID: string): Promise<void>;
   /** Stores all successes that are only in memory. */
   flush(): Promise<void>;
 }
@@ -33,12 +33,12 @@ export async function openSuccesses(system: Partition, clock: Clock): Promise<Su
   }
 
   return {
-    last: (nodeID) => known.get(nodeID),
+    lastSuccess: (nodeID) => known.get(nodeID),
     /**
      * Records in memory that a pull from this partner succeeded now. Stores it only if the stored time is missing or
      * more than an hour off, which saves a write for each check.
      */
-    async record(nodeID) {
+    async recordSuccess(nodeID) {
       known.set(nodeID, new Date(clock.now()).toISOString());
       const before = stored.get(nodeID);
       const isOld = before === undefined || Math.abs(clock.now() - Date.parse(before)) > STORE_INTERVAL_MS;

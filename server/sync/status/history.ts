@@ -30,9 +30,9 @@ export interface History {
     readonly limit: number;
     readonly before?: string;
   }): Promise<Activity[]>;
-  measure(): Promise<{ readonly entries: number; readonly bytes: number; readonly since?: string }>;
+  measureEntries(): Promise<{ readonly entries: number; readonly bytes: number; readonly since?: string }>;
   /** Deletes entries before this time (milliseconds since the epoch); returns their number. */
-  forget(before: number): Promise<number>;
+  deleteBefore(before: number): Promise<number>;
 }
 
 const MAX_ENTRIES = 10_000;
@@ -98,7 +98,7 @@ export async function openHistory(deps: {
     },
 
     /** Returns the number of entries, their bytes, and the time of the oldest. Reads all entries. */
-    async measure() {
+    async measureEntries() {
       const entries = await system.page(ACTIVITIES, { limit: Infinity });
       const bytes = entries.reduce((sum, entry) => sum + entry.bytes, 0);
       const since = entries[0]?.value.at;
@@ -106,7 +106,7 @@ export async function openHistory(deps: {
     },
 
     /** Deletes entries before this time (milliseconds since the epoch) and returns their number. */
-    async forget(before) {
+    async deleteBefore(before) {
       const time = new Date(before).toISOString();
       // An entry from a clock that was ahead doesn't keep older ones behind it.
       const now = new Date(clock.now()).toISOString();

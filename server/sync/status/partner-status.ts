@@ -30,7 +30,7 @@ export interface PartnerStatus extends PartnerState {
 
 interface StatusDeps extends FactsDeps {
   readonly federation: FactsDeps['federation'] & Pick<SyncFederation, 'mappings'>;
-  readonly successes: Pick<Successes, 'last'>;
+  readonly successes: Pick<Successes, 'lastSuccess'>;
   readonly fallbacks: Pick<Fallbacks, 'isOn'>;
 }
 
@@ -48,7 +48,7 @@ export async function statusOf(
   const mappings = await deps.federation.mappings.list(nodeID);
   const facts = await gatherFacts(deps, node, mappings, sync, aheads);
   const { asOf, freshForMs } = computeFreshness(facts);
-  const lastSuccessAt = deps.successes.last(nodeID);
+  const lastSuccessAt = deps.successes.lastSuccess(nodeID);
   return {
     nodeID,
     ...deriveState(facts),

@@ -80,7 +80,7 @@ async function openOffice(
     ...(disk ? { disk } : {}),
     office: { installation: INSTALLATION, name: () => 'Receiver' },
     onChange: ({ nodeID }) => held.sync?.partnerChanged(nodeID),
-    onReleased: async (nodeID, moduleID) => held.sync?.forget(nodeID, moduleID),
+    onReleased: async (nodeID, moduleID) => held.sync?.forgetList(nodeID, moduleID),
   });
   const { store, lists, federation } = parts;
   const limits = {

@@ -33,7 +33,7 @@ const change = async (at: Partition, part: SettingsChange): Promise<Settings> =>
 async function settingsAfter(older: SettingsChange, newer: SettingsChange): Promise<Settings> {
   const withdrawals = begin();
   await withdrawals.reapply(system, () => undefined);
-  const guarded = withdrawals.guard(system);
+  const guarded = withdrawals.guardPartition(system);
   await change(guarded, older);
   await change(guarded, newer);
   await change(system, older);

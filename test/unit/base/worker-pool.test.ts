@@ -51,11 +51,11 @@ it('small work and first looks never wait for large work', async () => {
   const pool = poolOf();
   const ending = new AbortController();
   const large = ['first', 'second'].map(() =>
-    pool.run((call) => call('wait', 60_000), { signal: ending.signal }),
+    pool.withWorker((call) => call('wait', 60_000), { signal: ending.signal }),
   );
   const ended = Promise.allSettled(large);
   for (const size of ['small', 'first'] as const)
-    expect(await pool.run((call) => call('echo', 'two lines'), { size })).toBe('two lines');
+    expect(await pool.withWorker((call) => call('echo', 'two lines'), { size })).toBe('two lines');
   ending.abort();
   await ended;
 });
@@ -72,23 +72,23 @@ describe('workers with limits', () => {
     'end with the reason %s where the work does %s, and the next work goes on',
     async (reason, what, limits) => {
       const pool = poolOf(limits);
-      await expect(pool.run((call) => call(what, undefined))).rejects.toMatchObject({ reason });
-      expect(await pool.run((call) => call('echo', 'still here'))).toBe('still here');
+      await expect(pool.withWorker((call) => call(what, undefined))).rejects.toMatchObject({ reason });
+      expect(await pool.withWorker((call) => call('echo', 'still here'))).toBe('still here');
     },
   );
 
   it('let work go on that turns its event loop, until the time of one call is over', async () => {
     const pool = poolOf({ stallMs: 2000, callMs: 6000 });
-    await pool.run((call) => call('wait', 2500));
-    await expect(pool.run((call) => call('wait', 60_000))).rejects.toMatchObject({ reason: 'time' });
+    await pool.withWorker((call) => call('wait', 2500));
+    await expect(pool.withWorker((call) => call('wait', 60_000))).rejects.toMatchObject({ reason: 'time' });
   });
 
   it('give a refusal as it was, and keep the thread for the next small work', async () => {
     const ids = async (): Promise<number[]> =>
-      Promise.all(WORK_SIZES.map((size) => usual.run((call) => call('id', undefined), { size })));
+      Promise.all(WORK_SIZES.map((size) => usual.withWorker((call) => call('id', undefined), { size })));
     const [small, ...others] = await ids();
     for (const size of WORK_SIZES)
-      await expect(usual.run((call) => call('refuse', undefined), { size })).rejects.toMatchObject({
+      await expect(usual.withWorker((call) => call('refuse', undefined), { size })).rejects.toMatchObject({
         name: 'Refusal',
         code: 'sheet.broken',
       });
@@ -99,14 +99,14 @@ describe('workers with limits', () => {
 
   it('give no answer to work that did not ask for it, where other work ended without waiting', async () => {
     const pool = poolOf();
-    const refused = pool.run(async (call) => {
+    const refused = pool.withWorker(async (call) => {
       await call('echo', 'started');
       call('later', 'of the file before').catch(() => undefined);
       await new Promise((resolve) => setImmediate(resolve));
       throw new Refusal('not-found', 'list.gone', 'The list is gone.');
     });
     await expect(refused).rejects.toMatchObject({ code: 'list.gone' });
-    expect(await pool.run((call) => call('later', 'of this file'))).toBe('of this file');
+    expect(await pool.withWorker((call) => call('later', 'of this file'))).toBe('of this file');
   });
 
   it('run one piece of work of a size at a time, whatever waits', async () => {
@@ -114,7 +114,7 @@ describe('workers with limits', () => {
     let [running, most] = [0, 0];
     await Promise.all(
       Array.from({ length: 20 }, () =>
-        pool.run(async (call) => {
+        pool.withWorker(async (call) => {
           most = Math.max(most, ++running);
           await call('id', undefined);
           running--;
@@ -127,17 +127,17 @@ describe('workers with limits', () => {
   it('end at once where their signal does, while they wait and while they work', async () => {
     const pool = poolOf();
     const gone = new AbortController();
-    const works = pool.run((call) => call('block', undefined), { signal: gone.signal });
-    const waits = pool.run((call) => call('echo', 'never'), { signal: gone.signal });
+    const works = pool.withWorker((call) => call('block', undefined), { signal: gone.signal });
+    const waits = pool.withWorker((call) => call('echo', 'never'), { signal: gone.signal });
     gone.abort(new Error('gone'));
     const reasons = (await Promise.allSettled([works, waits])).map((each) =>
       each.status === 'rejected' ? String(each.reason) : each.value,
     );
     expect(reasons).toEqual(['Error: gone', 'Error: gone']);
-    expect(await pool.run((call) => call('echo', 'next'))).toBe('next');
+    expect(await pool.withWorker((call) => call('echo', 'next'))).toBe('next');
   });
 
   afterAll(async () => {
-    await usual.run((call) => call('exit', undefined)).catch(() => undefined);
+    await usual.withWorker((call) => call('exit', undefined)).catch(() => undefined);
   });
 });

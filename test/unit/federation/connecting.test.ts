@@ -102,7 +102,7 @@ it('takes an invite for that of no other office that has only named its certific
   expect(await a.federation.nodes.get(idA)).toMatchObject({ status: 'paired', certificate });
   const known = async (): Promise<string | undefined> => {
     const { nodeID: idB } = await b.federation.nodes.create({ name: 'Tromsø' }, '1');
-    return (await a.federation.invites.check((await b.federation.invites.create(idB)).uri)).alreadyKnown;
+    return (await a.federation.invites.inspect((await b.federation.invites.create(idB)).uri)).alreadyKnown;
   };
   expect(await known()).toBeUndefined();
   // A pull is a call that it answered.
@@ -113,7 +113,7 @@ it('takes an invite for that of no other office that has only named its certific
 
 describe('an invite in reply to one that leads nowhere', () => {
   const repliedTo = async (uri: string): Promise<string> => {
-    const { uri: theirs, alreadyKnown } = await b.federation.invites.check(uri);
+    const { uri: theirs, alreadyKnown } = await b.federation.invites.inspect(uri);
     const nodeID = alreadyKnown ?? (await b.federation.nodes.create({ name: 'Tromsø' }, '1')).nodeID;
     await b.federation.invites.create(nodeID, theirs);
     // Renewed, as when the office was made reachable meanwhile.
@@ -143,9 +143,9 @@ describe('an invite in reply to one that leads nowhere', () => {
     await a.federation.pairing.confirm(atA?.nodeID ?? '');
     const thief = await testOffice('Bodø', noLists);
     const { nodeID } = await thief.federation.nodes.create({ name: 'Tromsø' }, '1');
-    const { secret } = (await thief.federation.invites.check(uri)).uri;
+    const { secret } = (await thief.federation.invites.inspect(uri)).uri;
     const { uri: forged } = await thief.federation.invites.create(nodeID, { secret });
-    expect((await a.federation.invites.check(forged)).alreadyKnown).toBeUndefined();
+    expect((await a.federation.invites.inspect(forged)).alreadyKnown).toBeUndefined();
     await thief.close();
   });
 });

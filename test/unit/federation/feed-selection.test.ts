@@ -52,7 +52,7 @@ async function idsFor(
   const list = { exposure, rows: { source } } as Parameters<Selections['get']>[0];
   const view = await new Selections({ clock: manualClock() }, LARGE).get(list, {} as Node, {
     ...{ ...asked, deleted: true, order: parseSort('id', []) },
-    comparing: { key: '', see: ({ values }) => values },
+    comparing: { key: '', toCompared: ({ values }) => values },
   });
   return view.ids(0);
 }

@@ -30,7 +30,7 @@ it('gives nobody a part while any of several releases of it is under way', async
   await first;
   await settle();
   expect(events).toEqual(['closing', 'closed', 'closing']);
-  const used = parts.use('ledger-000004-2026-03', () => Promise.resolve('read'));
+  const used = parts.withPart('ledger-000004-2026-03', () => Promise.resolve('read'));
   await settle();
   // The second one would close it while it is read.
   expect(events).toEqual(['closing', 'closed', 'closing']);

@@ -195,8 +195,8 @@ describe('what is older than the user wants to keep', () => {
 
   it('goes a part at a time, when nothing was written to it since then', async () => {
     const rows = await months(12);
-    expect(await ledger.forget(now - 20 * MONTH)).toBe(0);
-    expect(await ledger.forget(now - 6 * MONTH)).toBeGreaterThan(3);
+    expect(await ledger.deleteBefore(now - 20 * MONTH)).toBe(0);
+    expect(await ledger.deleteBefore(now - 6 * MONTH)).toBeGreaterThan(3);
     const left = await shown();
     expect(left.length).toBeGreaterThanOrEqual(18);
     expect(left.length).toBeLessThanOrEqual(24);
@@ -214,11 +214,11 @@ describe('what is older than the user wants to keep', () => {
     now = right + DAY;
     await reopen();
     await ledger.record(served(['3']));
-    expect(await ledger.forget(now - 2 * MONTH)).toBe(0);
+    expect(await ledger.deleteBefore(now - 2 * MONTH)).toBe(0);
     expect(await shown()).toEqual(['3', '2', '1']);
     now += 3 * MONTH;
     await ledger.record(served(['4']));
-    expect(await ledger.forget(now - 2 * MONTH)).toBe(2);
+    expect(await ledger.deleteBefore(now - 2 * MONTH)).toBe(2);
   });
 
   it('is not what clocks that were behind in several months make look old', async () => {
@@ -229,24 +229,24 @@ describe('what is older than the user wants to keep', () => {
       await ledger.record(served([`${2 + index}`]));
     }
     now = right + DAY;
-    expect(await ledger.forget(now - 2 * MONTH)).toBe(0);
+    expect(await ledger.deleteBefore(now - 2 * MONTH)).toBe(0);
     await reopen();
     now = right + 12 * MONTH;
     await ledger.record(served(['5']));
     // What was written before it goes first, and takes along what tells that those months were wrong.
-    expect(await ledger.forget(now - 2 * MONTH)).toBe(1);
+    expect(await ledger.deleteBefore(now - 2 * MONTH)).toBe(1);
     await reopen();
-    expect(await ledger.forget(now - 2 * MONTH)).toBe(0);
+    expect(await ledger.deleteBefore(now - 2 * MONTH)).toBe(0);
     expect(await shown()).toEqual(['5', '4', '3', '2']);
     now += 3 * MONTH;
     await ledger.record(served(['6']));
-    expect(await ledger.forget(now - 2 * MONTH)).toBe(3);
+    expect(await ledger.deleteBefore(now - 2 * MONTH)).toBe(3);
     expect(await shown()).toEqual(['6', '5']);
   });
 
   it('is never the present part', async () => {
     await ledger.record(served(['1']));
-    expect(await ledger.forget(Number.MAX_SAFE_INTEGER)).toBe(0);
+    expect(await ledger.deleteBefore(Number.MAX_SAFE_INTEGER)).toBe(0);
     expect(await shown()).toEqual(['1']);
   });
 });
@@ -260,7 +260,7 @@ it('a part that goes while its lines are read does not come into being again, em
   const before = (await disk.partitions()).length;
   const stretches = ledger.scan('700')[Symbol.asyncIterator]();
   await stretches.next();
-  const gone = await ledger.forget(now + DAY);
+  const gone = await ledger.deleteBefore(now + DAY);
   expect(gone).toBeGreaterThan(1);
   const left: string[] = [];
   for (let next = await stretches.next(); next.done !== true; next = await stretches.next())
@@ -303,7 +303,7 @@ describe('a part that nothing can be read of', () => {
     await ledger.record(served(['after']));
     now += 24 * MONTH;
     await ledger.record(served(['new']));
-    await ledger.forget(now - 6 * MONTH);
+    await ledger.deleteBefore(now - 6 * MONTH);
     expect(await disk.partitions()).not.toContain(second);
   });
 });

@@ -259,7 +259,7 @@ describe('pairing', () => {
   it('knows who made a fresh invite by the address of the one partner there that has ended, and never guesses', async () => {
     const first = await paired();
     const known = async (): Promise<string | undefined> =>
-      (await b.federation.invites.check((await invited()).uri)).alreadyKnown;
+      (await b.federation.invites.inspect((await invited()).uri)).alreadyKnown;
     // A second pair between the same two is a pair of its own while the first is good.
     expect(await known()).toBeUndefined();
     await b.federation.disconnects.markEnded(first.idB, 'It ended.');

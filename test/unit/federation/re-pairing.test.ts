@@ -67,7 +67,7 @@ describe('an invite for a partner that is connected', () => {
   it('is looked at, taken in, used in vain and given up without a change to address, certificate or token', async () => {
     const before = await connection(b, idB);
     const uri = await forged();
-    expect((await b.federation.invites.check(uri)).alreadyKnown).toBe(idB);
+    expect((await b.federation.invites.inspect(uri)).alreadyKnown).toBe(idB);
     expect((await b.federation.invites.accept(uri, {}, '1')).nodeID).toBe(idB);
     expect(await connection(b, idB)).toEqual(before);
     b.calls = { ...b.calls, handshake: () => Promise.reject(new Error('The line was cut.')) };
@@ -616,7 +616,7 @@ describe.each(['one after the other', 'at the same moment'])(
       const theirs = new URL((await a.federation.invites.create(idA)).uri);
       theirs.searchParams.set('r', 'mapped:203.0.113.66:443');
       theirs.searchParams.set('rp', PIN_THIEF);
-      await expect(c.federation.invites.check(theirs.toString())).rejects.toMatchObject({
+      await expect(c.federation.invites.inspect(theirs.toString())).rejects.toMatchObject({
         code: 'invite.malformed',
       });
       a.address = { listener, certificate: PIN_B, routes };

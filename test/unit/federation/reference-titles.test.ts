@@ -403,7 +403,7 @@ describe('a list that rows of others refer to', () => {
     const { store } = office;
     const ids = createIds(clock);
     const begun = await openLists({ store, clock, ids });
-    const quiet = { log: { info: () => undefined, warn: () => undefined }, changed: () => undefined };
+    const quiet = { log: { info: () => undefined, warn: () => undefined }, notifyChanged: () => undefined };
     const system = await store.partition('system');
     const conditions = new Conditions({ system, lists: begun, clock, ...quiet });
     await createExposures({ system, clock, ids, ...quiet }, begun, conditions).followAll();

@@ -66,7 +66,7 @@ beforeEach(async () => {
   system = await store.partition('system');
   const withdrawals = begin();
   await withdrawals.reapply(system, () => undefined);
-  guarded = withdrawals.guard(system);
+  guarded = withdrawals.guardPartition(system);
   onTestFinished(async () => {
     await store.close();
     await remove();

@@ -55,7 +55,7 @@ describe('what changed of the rows that a partner is told of', () => {
       const to = node(random.pick(['1', '2']));
       const after = random.below((await rows.lastSeq()) + 2);
       const right = await rightly(rows, exposure, to, after);
-      const { count, first } = await told.since(rows, exposure, to, after);
+      const { count, first } = await told.findSince(rows, exposure, to, after);
       expect(count, `round ${n}`).toBe(right.length);
       const limit = random.pick([0, 1, 3, 1000]);
       expect(
@@ -103,16 +103,16 @@ describe('what changed of the rows that a partner is told of', () => {
     const exposure = { moduleID: '9', createdAt: '2000-01-01T00:00:00.000Z' } as Exposure;
     const told = createVisibleChanges(manualClock());
     for (const at of [0, 1, 2]) {
-      const { count, first } = await told.since(counting, exposure, node('1'), 0);
+      const { count, first } = await told.findSince(counting, exposure, node('1'), 0);
       const found = await first(10);
       expect([count, found.map(({ key }) => key)]).toEqual([1, [own.recordID]]);
-      const rest = await told.since(counting, exposure, node('1'), found[0]?.seq ?? 0);
+      const rest = await told.findSince(counting, exposure, node('1'), found[0]?.seq ?? 0);
       expect([rest.count, await rest.first(10)]).toEqual([0, []]);
       if (at === 0) expect(looked).toBe(6001);
     }
     expect(looked).toBe(6001);
     await rows.create(values({ Name: 'Bodø Rør' }), '1');
-    expect((await told.since(counting, exposure, node('1'), 0)).count).toBe(2);
+    expect((await told.findSince(counting, exposure, node('1'), 0)).count).toBe(2);
     expect(looked).toBe(6002);
   });
 });

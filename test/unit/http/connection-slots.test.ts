@@ -14,7 +14,7 @@ function from(remoteAddress: string, into?: ConnectionSlots): Socket {
   const socket = new Socket();
   const seen = { remoteAddress, remotePort: port++, localAddress: '192.0.2.1', localPort: 7420 };
   for (const [name, value] of Object.entries(seen)) Object.defineProperty(socket, name, { value });
-  into?.admit(socket);
+  into?.admitSocket(socket);
   return socket;
 }
 
@@ -87,7 +87,7 @@ describe('places at a door', () => {
     many(20, () => '198.51.100.7', places);
     expect(open(sockets)).toBe(20);
     const gone = new Socket();
-    places.admit(gone);
+    places.admitSocket(gone);
     expect(gone.destroyed).toBe(true);
   });
 });

@@ -8,7 +8,7 @@ describe('pieces that answers hold', () => {
   it('come in their order, and are forgotten where the reader has them or leaves', () => {
     const budget = { total: 0, max: 10 * MONTH.length };
     const held = new HeldPieces(budget);
-    for (const piece of ['January', 'February', 'March']) held.add(piece);
+    for (const piece of ['January', 'February', 'March']) held.hold(piece);
     expect(budget.total).toBe('JanuaryFebruaryMarch'.length);
     const pieces = held.release();
     expect([pieces.next().value, pieces.next().value]).toEqual(['January', 'February']);
@@ -21,13 +21,13 @@ describe('pieces that answers hold', () => {
   it('are refused where all answers together hold too much, but never those of one alone', () => {
     const budget = { total: 0, max: 3 * MONTH.length };
     const readers = Array.from({ length: 3 }, () => new HeldPieces(budget));
-    for (const held of readers) held.add(MONTH);
+    for (const held of readers) held.hold(MONTH);
     const late = new HeldPieces(budget);
-    expect(() => late.add(MONTH)).toThrow(Refusal);
-    expect(() => late.add(MONTH)).toThrow('Call again in a few seconds');
+    expect(() => late.hold(MONTH)).toThrow(Refusal);
+    expect(() => late.hold(MONTH)).toThrow('Call again in a few seconds');
     readers[0]?.clear();
-    late.add(MONTH);
+    late.hold(MONTH);
     for (const held of [...readers, late]) held.clear();
-    new HeldPieces(budget).add(MONTH.repeat(9));
+    new HeldPieces(budget).hold(MONTH.repeat(9));
   });
 });

@@ -21,7 +21,7 @@ it('gives a backup out once, by its key only, and removes the file', async () =>
   const key = await backups.prepare();
   const read: string[] = [];
   const use = (by: string): Promise<void> =>
-    backups.use(by, async (file) => void read.push(await readFile(file, 'utf8')));
+    backups.consume(by, async (file) => void read.push(await readFile(file, 'utf8')));
   await expect(use('00000000-0000-0000-0000-000000000000')).rejects.toMatchObject({ code: 'backup.gone' });
   await use(key);
   expect(read).toEqual(['all lists of the office']);
@@ -34,7 +34,7 @@ it('holds one backup, and removes it when nobody downloads it, or the node stops
   const first = await backups.prepare();
   await backups.prepare();
   expect(existing(files)).toEqual(files.slice(1));
-  await expect(backups.use(first, () => Promise.resolve())).rejects.toMatchObject({ kind: 'gone' });
+  await expect(backups.consume(first, () => Promise.resolve())).rejects.toMatchObject({ kind: 'gone' });
   await backups.close();
   expect(existing(files)).toEqual([]);
 

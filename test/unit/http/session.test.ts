@@ -22,9 +22,9 @@ describe('the way into the window', () => {
     const time = { now: () => believed(), highWater: () => believed(), elapsed: () => clock.monotonic() };
     sessions = new Sessions({ system: await store.partition('system'), clock, time, name: () => '7421' });
     const app = express();
-    app.use((req, res, next) => sessions.redeem(req, res, next));
+    app.use((req, res, next) => sessions.redeemKey(req, res, next));
     app.use(async (req, res) => {
-      res.status((await sessions.find(req.headers.cookie)) ? 200 : 401).end();
+      res.status((await sessions.findByCookie(req.headers.cookie)) ? 200 : 401).end();
     });
     server = await serveOnce(app);
   }
@@ -113,9 +113,9 @@ describe('the way into the window', () => {
     );
 
     const others = (await listed()).filter(({ own }) => !own).map(({ sessionID }) => sessionID);
-    await sessions.end(others);
+    await sessions.endSessions(others);
     expect([await enter(first), await enter(second), await enter(third)]).toEqual([200, 401, 401]);
-    await sessions.end((await listed()).map(({ sessionID }) => sessionID));
+    await sessions.endSessions((await listed()).map(({ sessionID }) => sessionID));
     expect(await enter(first)).toBe(401);
     expect(await listed()).toEqual([]);
   });
@@ -133,7 +133,7 @@ describe('the way into the window', () => {
     expect(listed).toHaveLength(2);
     expect(await enter(first)).toBe(200);
     await follow(sessions.createLink('http://x'));
-    await sessions.end(listed.filter(({ own }) => !own).map(({ sessionID }) => sessionID));
+    await sessions.endSessions(listed.filter(({ own }) => !own).map(({ sessionID }) => sessionID));
     clock.set(right);
     expect([await enter(first), await enter(second)]).toEqual([200, 401]);
   });

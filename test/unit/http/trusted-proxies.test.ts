@@ -64,7 +64,7 @@ describe('load balancers whose word is taken', () => {
     );
     const behind = Array.from({ length: 20 }, (_, at) => from('10.0.0.5', at));
     const stranger = Array.from({ length: 20 }, (_, at) => from('10.0.0.6', at));
-    for (const socket of [...behind, ...stranger]) places.admit(socket);
+    for (const socket of [...behind, ...stranger]) places.admitSocket(socket);
     expect(behind.filter(({ destroyed }) => destroyed)).toHaveLength(0);
     expect(stranger.filter(({ destroyed }) => destroyed)).toHaveLength(15);
     places.closeAll();

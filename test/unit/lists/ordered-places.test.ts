@@ -42,7 +42,7 @@ it('gives what a plain list gives after any changes, in pieces that fill up and 
             .map(() => ({ place: next++, at: random.happens(0.5) ? from : random.below(plain.length + 1) }))
             .sort((one, other) => one.at - other.at);
       plain = changed(plain, removed, added);
-      places = places.changed(removed, added);
+      places = places.withChanges(removed, added);
       const told = `seed ${seed}, size ${size}, round ${round}`;
       expect(places.length, told).toBe(plain.length);
       expect(all(places), told).toEqual(plain);

@@ -57,7 +57,7 @@ const READERS: Readonly<Record<string, (text: string) => unknown>> = {
     ]),
   ),
   'a cell of a file': (text) => CELL_FORMATS.map((format) => format.read(text)),
-  'a text in a workbook': (text) => createRowCells().put(0, { text, isText: true }),
+  'a text in a workbook': (text) => createRowCells().putCell(0, { text, isText: true }),
   'a number in a workbook': (text) => toNumberText(text),
   'a format in a workbook': (text) => parseFormat(text),
   'the header of a file': (text) => createFieldNamer([])(text),

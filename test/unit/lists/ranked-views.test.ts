@@ -141,7 +141,7 @@ it('a page of an order that was given up meanwhile, as others were asked for, ha
   expect(await view.ids(290)).toEqual(all.slice(290).map(({ recordID }) => recordID));
   await giveUp();
   const [first] = all;
-  expect(first && (await view.behind(first, 5))).toEqual(all.slice(1, 6));
+  expect(first && (await view.keysAfter(first, 5))).toEqual(all.slice(1, 6));
 });
 
 it('views of partners are made one at a time where they are large, and no others wait for them', async () => {
@@ -164,9 +164,9 @@ it('views of partners are made one at a time where they are large, and no others
       if (!ranking) throw new Error('The store keeps no rankings.');
       return {
         ...ranking,
-        async make(seq, entries) {
+        async build(seq, entries) {
           most = Math.max(most, ++making);
-          await ranking.make(seq, entries);
+          await ranking.build(seq, entries);
           making--;
         },
       };
@@ -219,7 +219,7 @@ it(
       ranking: (name) => {
         const ranking = partition.ranking?.(name);
         if (!ranking) throw new Error('The store keeps no rankings.');
-        return { ...ranking, make: (seq, entries) => untilThen.then(() => ranking.make(seq, entries)) };
+        return { ...ranking, build: (seq, entries) => untilThen.then(() => ranking.build(seq, entries)) };
       },
     };
     const [byName] = DEFINITIONS;
@@ -293,7 +293,7 @@ async function expectAlike(each: ViewDefinition, ranked: Side, plain: Side): Pro
   ] as const)
     expect(await view.ids(start, end)).toEqual(await other.ids(start, end));
   for (const key of [...keys.slice(0, 3), ...keys.slice(-3)])
-    expect(await view.behind(key, 20)).toEqual(await other.behind(key, 20));
+    expect(await view.keysAfter(key, 20)).toEqual(await other.keysAfter(key, 20));
 }
 
 /** The same without a place where orders are kept. */

@@ -14,7 +14,7 @@ it('a free port that the settings ask for is kept once it was found, whatever el
   const doors = new ListenAddresses({}, { now: () => 0 });
   expect(doors.addressesToOpen({ network: false, port: 0 }).port).toBe(0);
 
-  doors.opened({ federation: at(5001), window: at(5002) });
+  doors.setListeners({ federation: at(5001), window: at(5002) });
   expect(doors.matches({ network: false, port: 0 })).toBe(true);
   expect(doors.addressesToOpen({ network: true, port: 0 }).port).toBe(5001);
 });

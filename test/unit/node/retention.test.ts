@@ -83,7 +83,7 @@ async function pass(ms: number): Promise<void> {
 }
 
 const lines = async (): Promise<number> => (await ledger.countLines()).lines;
-const entries = async (): Promise<number> => (await history.measure()).entries;
+const entries = async (): Promise<number> => (await history.measureEntries()).entries;
 
 describe('of a list whose own time stands, as a clock that was a year ahead was put right', () => {
   const YEAR = 365 * DAY;
@@ -225,8 +225,8 @@ it('goes by each rule, also where another cannot, and tells of that one', async 
     settings,
     slewedClock: believed,
     clock,
-    ledger: { forget: works('ledger') },
-    history: { forget: works('history') },
+    ledger: { deleteBefore: works('ledger') },
+    history: { deleteBefore: works('history') },
     lists: {
       recordListClocks: () => works('times of lists')().then(() => undefined),
       emptyBins: works('bins'),

@@ -9,7 +9,7 @@ describe('how long nothing has come from a partner', () => {
     const asked = quiet.ask();
     now += 7000;
     expect(quiet.quietFor()).toBe(7000);
-    asked.heard();
+    asked.recordPart();
     now += 20;
     expect(quiet.quietFor()).toBe(20);
     asked.end();
@@ -25,7 +25,7 @@ describe('how long nothing has come from a partner', () => {
     let done: () => void = () => undefined;
     const quiet = createIdleTracker(() => now);
     const asked = quiet.ask();
-    const aside = asked.exclude(new Promise((resolve) => (done = resolve)));
+    const aside = asked.waitUncounted(new Promise((resolve) => (done = resolve)));
     now += 9000;
     expect(quiet.quietFor()).toBeUndefined();
     done();
@@ -38,7 +38,7 @@ describe('how long nothing has come from a partner', () => {
     const quiet = createIdleTracker(() => now);
     const [first, second] = [quiet.ask(), quiet.ask()];
     now += 4000;
-    second.heard();
+    second.recordPart();
     expect(quiet.quietFor()).toBe(0);
     second.end();
     now += 500;

@@ -6,7 +6,7 @@ const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resol
 
 /** Takes a place and notes when it has it. */
 function taking(places: Semaphore, name: string, log: string[]): Promise<{ release: () => void }> {
-  const place = places.take({ preempt: nobody });
+  const place = places.acquire({ preempt: nobody });
   void place.then(() => log.push(name));
   return place;
 }
@@ -33,25 +33,25 @@ describe('places for large answers', () => {
     const places = new Semaphore(1);
     const holder = new AbortController();
     const impatient = new AbortController();
-    await places.take({ signal: holder.signal, preempt: nobody });
-    const left = places.take({ signal: impatient.signal, preempt: nobody });
-    const next = places.take({ preempt: nobody });
+    await places.acquire({ signal: holder.signal, preempt: nobody });
+    const left = places.acquire({ signal: impatient.signal, preempt: nobody });
+    const next = places.acquire({ preempt: nobody });
     impatient.abort();
     await expect(left).rejects.toThrow();
     holder.abort();
     (await next).release();
-    await expect(places.take({ signal: holder.signal, preempt: nobody })).rejects.toThrow();
+    await expect(places.acquire({ signal: holder.signal, preempt: nobody })).rejects.toThrow();
   });
 
   it('are asked back from whom they come in too slowly for, once somebody waits and not before', async () => {
     const places = new Semaphore(2, 0);
     const asked: string[] = [];
-    const slow = await places.take({ preempt: () => void asked.push('slow') });
-    const working = await places.take({ preempt: () => void asked.push('working') });
+    const slow = await places.acquire({ preempt: () => void asked.push('slow') });
+    const working = await places.acquire({ preempt: () => void asked.push('working') });
     working.bodyReceived();
     await settled();
     expect(asked).toEqual([]);
-    const next = places.take({ preempt: nobody });
+    const next = places.acquire({ preempt: nobody });
     await settled();
     expect(new Set(asked)).toEqual(new Set(['slow']));
     slow.release();

@@ -51,7 +51,7 @@ describe('S8: a backup that somebody else made', () => {
         [name],
         async (_, writer) => {
           await writer.control({ partition: name, last: view.last });
-          await writer.entries(view);
+          await writer.appendEntries(view);
           return view.entries;
         },
         () => false,

@@ -49,7 +49,7 @@ async function makeBackup(stretches: number, textOf: (seq: number) => string): P
         const seq = stretch * ROWS + at + 1;
         return slot(seq, String(100_000_000 + seq), { text: textOf(seq) });
       });
-      await writer.group(slots, last);
+      await writer.appendGroup(slots, last);
       entries += slots.length;
     }
   }
@@ -118,7 +118,7 @@ it.each<[string, (slots: readonly RecordRef[]) => RecordRef[]]>([
   const writer = await createStoreWriter(systemDisk, file, HEADER, () => false);
   const slots = turned(['a', 'b', 'c'].map((key, at) => slot(at + 1, key, { text: key })));
   await writer.control({ partition: 'list-1', last: 9 });
-  await writer.group(slots, 9);
+  await writer.appendGroup(slots, 9);
   await writer.finish(slots.length);
   await expect(restoreBackup(file, dataDir, { clock: systemClock })).rejects.toMatchObject({
     code: 'damaged',
@@ -130,7 +130,7 @@ it('refuses a backup whose groups have more entries than ours, without keeping t
   const written = async (entries: number): Promise<void> => {
     const writer = await createStoreWriter(systemDisk, file, HEADER, () => false);
     await writer.control({ partition: 'list-1', last: entries });
-    await writer.group(
+    await writer.appendGroup(
       Array.from({ length: entries }, (_, at) => slot(at + 1, String(100_000_000 + at), { text: 'Ulm' })),
       entries,
     );

@@ -63,7 +63,7 @@ async function again(): Promise<string[]> {
 }
 
 async function put(withdrawals: RevocationLog, key: string, open: boolean, table = DOORS): Promise<void> {
-  await withdrawals.guard(system).transaction((tx) => tx.put(table, key, { open }));
+  await withdrawals.guardPartition(system).transaction((tx) => tx.put(table, key, { open }));
 }
 
 /** As older data does that takes the place of newer. */
@@ -124,7 +124,7 @@ describe('what was taken back', () => {
           throw new StoreError('full', 'The disk is full.');
         }),
     };
-    const closing = now.guard(full).transaction((tx) => tx.put(DOORS, 'front', { open: false }));
+    const closing = now.guardPartition(full).transaction((tx) => tx.put(DOORS, 'front', { open: false }));
     await expect(closing).rejects.toMatchObject({ code: 'full' });
     expect(await again()).toEqual([]);
     expect(await system.get(DOORS, 'front')).toEqual({ open: true });

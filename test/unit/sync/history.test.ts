@@ -28,7 +28,7 @@ async function history(): Promise<{ history: History; add: (count: number) => Pr
 it('keeps 10,000 entries and not many more, the latest, also where many partners have news at once', async () => {
   const { history: kept, add } = await history();
   for (let round = 0; round < 12; round++) await add(1000);
-  const { entries } = await kept.measure();
+  const { entries } = await kept.measureEntries();
   expect(entries).toBeGreaterThanOrEqual(10_000);
   expect(entries).toBeLessThan(10_200);
   const [latest] = await kept.list({ limit: 1 });
@@ -69,10 +69,10 @@ it('forgets what is older, also behind what a clock wrote that stood a year ahea
   await add(150);
   clock.advance(1000);
   await add(30);
-  expect(await kept.forget(clock.now())).toBe(150);
-  expect(await kept.measure()).toMatchObject({ entries: 280 });
+  expect(await kept.deleteBefore(clock.now())).toBe(150);
+  expect(await kept.measureEntries()).toMatchObject({ entries: 280 });
   clock.advance(YEAR + 1000);
-  expect(await kept.forget(clock.now())).toBe(280);
+  expect(await kept.deleteBefore(clock.now())).toBe(280);
 });
 
 it('forgets what is older, and, and says of when the oldest is', async () => {
@@ -80,7 +80,7 @@ it('forgets what is older, and, and says of when the oldest is', async () => {
   await add(350);
   const [, , ...rest] = await kept.list({ limit: 102 });
   const since = rest.at(-1)?.at ?? '';
-  expect(await kept.forget(Date.parse(since))).toBe(248);
-  expect(await kept.measure()).toMatchObject({ entries: 102, since });
-  expect(await kept.forget(Date.parse(since))).toBe(0);
+  expect(await kept.deleteBefore(Date.parse(since))).toBe(248);
+  expect(await kept.measureEntries()).toMatchObject({ entries: 102, since });
+  expect(await kept.deleteBefore(Date.parse(since))).toBe(0);
 });

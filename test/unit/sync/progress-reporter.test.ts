@@ -47,7 +47,7 @@ it('tells what is news once, what did not arrive again, and all again to whoever
   await tell('fail');
   await tell('done');
   expect(there.heard).toEqual([1, 2]);
-  telling.forget();
+  telling.forgetReported();
   await tell('done');
   expect(there.heard).toEqual([1, 2, 2]);
 });
@@ -76,7 +76,7 @@ it('tells all again to whoever may have forgotten while a report was on its way 
   const telling = createProgressReporter(() => Promise.resolve(reportOf(4)));
   const first = telling.send(there);
   await expect.poll(() => there.under.length).toBe(1);
-  telling.forget();
+  telling.forgetReported();
   there.under.pop()?.done();
   await first;
   const again = telling.send(there);

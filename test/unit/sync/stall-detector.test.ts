@@ -10,7 +10,7 @@ describe('a pull that stands still', () => {
     const told: (number | undefined)[] = [];
     let last = clock.monotonic();
     const stillness = createStallDetector(clock, () => told.push(stillness.stalledMs()));
-    stillness.begin(() => clock.monotonic() - last);
+    stillness.watchPull(() => clock.monotonic() - last);
     for (let second = 0; second < 4; second++) clock.advance(SECOND);
     expect([stillness.stalledMs(), told]).toEqual([undefined, []]);
     for (let second = 4; second < 17; second++) clock.advance(SECOND);
@@ -27,7 +27,7 @@ describe('a pull that stands still', () => {
     const clock = manualClock();
     let told = 0;
     const stillness = createStallDetector(clock, () => (told += 1));
-    stillness.begin(() => 60 * SECOND);
+    stillness.watchPull(() => 60 * SECOND);
     expect(told).toBe(1);
     stillness.end();
     expect([stillness.stalledMs(), told]).toEqual([undefined, 2]);

@@ -8,10 +8,10 @@ it('a check that went well under a clock ahead is not shown for a year after a k
   const { store, close } = await openOwnStore({ clock });
   const system = await store.partition('system');
   const successes = await openSuccesses(system, clock);
-  await successes.record('700');
+  await successes.recordSuccess('700');
   clock.set('2026-01-01T08:00:00Z');
-  await successes.record('700');
+  await successes.recordSuccess('700');
   // As after a kill, which flushes nothing.
-  expect((await openSuccesses(system, clock)).last('700')).toBe('2026-01-01T08:00:00.000Z');
+  expect((await openSuccesses(system, clock)).lastSuccess('700')).toBe('2026-01-01T08:00:00.000Z');
   await close();
 });

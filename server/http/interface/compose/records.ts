@@ -264,7 +264,7 @@ async function* streamConsistentList(
     let [pieces, length, isBegun] = [0, 0, false];
     try {
       for await (const piece of streamRecordList(req, asked, list)) {
-        held.add(piece);
+        held.hold(piece);
         pieces++;
         length += piece.length;
         if (length < MAX_HELD) continue;
@@ -340,7 +340,7 @@ export class HeldPieces {
   }
 
   /** Holds a piece. Throws `request.busy` (503) if all answers together would exceed the budget. */
-  add(piece: string): void {
+  hold(piece: string): void {
     const { total, max } = this.#budget;
     if (total + piece.length > max && total > 0) throw busyRefusal();
     this.#pieces.push(piece);

@@ -38,7 +38,7 @@ export interface RevocableTable {
    * Applies a note to its entry, which may be changed, deleted or made. Returns whether the data had lost the note's
    * effect; false for a note that doesn't match the rule's schema.
    */
-  reapply(tx: Tx, key: string, note: unknown, now: string): Promise<boolean>;
+  applyNote(tx: Tx, key: string, note: unknown, now: string): Promise<boolean>;
   readonly moves: boolean;
   /** Limits a restored backup's entries to what the notes allow. Returns the keys of those that had opened more. */
   limitAllRestored(tx: Tx, system: Partition, noteOf: NoteOf, now: string): Promise<readonly string[]>;
@@ -88,7 +88,7 @@ export function revocable<T, N>(rule: RevocableRule<T, N>): RevocableTable {
       return async () => rule.noteForChange(await before, await tx.get(rule.table, key));
     },
     /** Applies a note to its entry, which may be changed, deleted or made. Returns whether its effect had been lost. */
-    async reapply(tx, key, note, now) {
+    async applyNote(tx, key, note, now) {
       const known = rule.note.safeParse(note);
       const value = await tx.get(rule.table, key);
       if (!known.success) return false;

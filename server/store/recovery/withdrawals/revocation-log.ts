@@ -60,7 +60,7 @@ export class RevocationLog {
    * Returns the same partition with transactions that first write what they revoke to the log, whose StoreError they
    * throw. If the change then fails for a full disk, the log's addition is undone.
    */
-  guard(system: Partition): Partition {
+  guardPartition(system: Partition): Partition {
     return {
       ...system,
       transaction: async (body) => {
@@ -120,7 +120,7 @@ export class RevocationLog {
       const kept: SurvivingRevocation[] = [];
       for (const note of notes) {
         const rule = this.#rules.get(note.table);
-        if (await rule?.reapply(tx, note.key, note.note, this.#now())) kept.push(note);
+        if (await rule?.applyNote(tx, note.key, note.note, this.#now())) kept.push(note);
       }
       if (isRestored) kept.push(...(await this.#limitToNotes(tx, system, { found, verdict, noteOf })));
       const unsure = verdict === 'nothing' ? await this.#closeUnsure(tx, system) : [];
@@ -216,11 +216,11 @@ async function ignoreFullDisk<R>(work: Promise<R>): Promise<R | undefined> {
 
 const isFull = (error: unknown): boolean => error instanceof StoreError && error.code === 'full';
 
-/** Returns the store with its partition `system` guarded by the revocation log ({@link RevocationLog.guard}). */
+/** Returns the store with its partition `system` guarded by the revocation log ({@link RevocationLog.guardPartition}). */
 export function recordRevocations<S extends Store>(store: S, withdrawals: RevocationLog): S {
   return {
     ...store,
     partition: async (name: string) =>
-      name === 'system' ? withdrawals.guard(await store.partition(name)) : store.partition(name),
+      name === 'system' ? withdrawals.guardPartition(await store.partition(name)) : store.partition(name),
   };
 }

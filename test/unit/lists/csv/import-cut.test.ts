@@ -38,7 +38,7 @@ it('an import that was cut off is told after a restart, with the last line that 
   expect(cut).toMatchObject({ file: 'customers.csv', line: LINE, isKeyed: false });
   expect(await (await lists.rows(cut!.moduleID)).count()).toBe(500);
 
-  await lists.imports.forget([cut!.importID]);
+  await lists.imports.deleteInterrupted([cut!.importID]);
   expect(await lists.imports.listInterrupted()).toEqual([]);
 });
 

@@ -166,7 +166,7 @@ describe('importing CSV', () => {
         changedValues: (_module: unknown, _key: string, told: Readonly<Record<string, readonly string[]>>) =>
           told,
         recordInvalid: () => undefined,
-        note: () => undefined,
+        recordLine: () => undefined,
       };
       const options = { to: { moduleID }, marks };
       const seen: unknown[] = [];

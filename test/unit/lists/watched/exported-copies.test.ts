@@ -77,7 +77,7 @@ describe('a copy of a list for the spreadsheet', () => {
     for (let at = 0; at < 30; at++)
       await rows.create(values({ Name: `Büro ${String(at)}`, City: '=1+1', Note: '京都, "5"' }), USER);
     const path = join(world.folder, name);
-    await world.copies.begin(moduleID, { path, replace: false });
+    await world.copies.startCopy(moduleID, { path, replace: false });
     expect(await cells(path)).toHaveLength(30);
     await rows.create(values({ Name: 'Später' }), USER);
     await world.until(shows(path, 'Später'));
@@ -87,7 +87,7 @@ describe('a copy of a list for the spreadsheet', () => {
       (await readTable(await readFile(path), {})).columns.some(({ header }) => header === 'City neu'),
     );
     expect(await readdir(world.folder)).toEqual([name]);
-    await world.copies.end(moduleID);
+    await world.copies.stopCopy(moduleID);
     await rows.create(values({ Name: 'Danach' }), USER);
     await world.until(async () => Promise.resolve(true));
     expect(await shows(path, 'Danach')()).toBe(false);
@@ -103,7 +103,7 @@ describe('a copy of a list for the spreadsheet', () => {
     );
     await people.create(values({ Name: 'Ada', City: city.recordID }), USER);
     const path = join(world.folder, 'people.xlsx');
-    await world.copies.begin(module.moduleID, { path, replace: false });
+    await world.copies.startCopy(module.moduleID, { path, replace: false });
     await rows.patch(city.recordID, values({ Name: 'Neu-Ulm' }), USER);
     await world.until(shows(path, 'Neu-Ulm'));
   });
@@ -112,7 +112,7 @@ describe('a copy of a list for the spreadsheet', () => {
     const { module } = await makeList(world);
     const refused = async (path: string, code: string): Promise<void> => {
       const wish = { path, replace: false };
-      await expect(world.copies.begin(module.moduleID, wish)).rejects.toMatchObject({ code });
+      await expect(world.copies.startCopy(module.moduleID, wish)).rejects.toMatchObject({ code });
     };
     const path = join(world.folder, 'mine.csv');
     await writeFile(path, 'mine');
@@ -125,9 +125,9 @@ describe('a copy of a list for the spreadsheet', () => {
     await refused(join(world.store.dataDir, 'a.csv'), 'copy.inside');
     await refused(join(world.folder, 'none', 'a.csv'), 'copy.folder');
     expect(await world.copies.all()).toEqual([]);
-    await world.copies.begin(module.moduleID, { path, replace: true });
+    await world.copies.startCopy(module.moduleID, { path, replace: true });
     expect((await stat(path)).mode & 0o777).toBe(0o640);
-    await world.copies.begin(module.moduleID, { path, replace: false });
+    await world.copies.startCopy(module.moduleID, { path, replace: false });
   });
 
   it('writes through nothing that somebody laid beside it', async () => {
@@ -135,7 +135,7 @@ describe('a copy of a list for the spreadsheet', () => {
     const [path, other] = [join(world.folder, 'copy.csv'), join(world.folder, 'other.txt')];
     await writeFile(other, 'theirs');
     await symlink(other, join(world.folder, '.copy.csv.footbridge'));
-    await world.copies.begin(module.moduleID, { path, replace: false });
+    await world.copies.startCopy(module.moduleID, { path, replace: false });
     expect(await readFile(other, 'utf8')).toBe('theirs');
     expect((await readdir(world.folder)).sort()).toEqual(['copy.csv', 'other.txt']);
     // Nor does a link that is laid in the copy's own place later lend it the rights of what it leads to.
@@ -159,12 +159,15 @@ describe('a copy of a list for the spreadsheet', () => {
     await mkdir(join(world.folder, '..x'));
     const refused = async (path: string, code: string): Promise<void> => {
       const wish = { path, replace: true };
-      await expect(world.copies.begin(module.moduleID, wish)).rejects.toMatchObject({ code });
+      await expect(world.copies.startCopy(module.moduleID, wish)).rejects.toMatchObject({ code });
     };
     await refused(join(world.folder, 'data', 'a.csv'), 'copy.inside');
     await refused(join(world.folder, 'followed', 'a.csv'), 'copy.a-source');
     await refused(join(world.folder, 'aside', 'a.csv'), 'copy.a-source');
-    await world.copies.begin(other.moduleID, { path: join(world.folder, '..x', 'a.csv'), replace: false });
+    await world.copies.startCopy(other.moduleID, {
+      path: join(world.folder, '..x', 'a.csv'),
+      replace: false,
+    });
     await refused(join(world.folder, '..x', 'a.csv'), 'copy.of-another');
   });
 
@@ -173,7 +176,7 @@ describe('a copy of a list for the spreadsheet', () => {
     await writeFile(join(world.folder, 'a-file'), '');
     const refused = async (path: string, code: string): Promise<void> => {
       const wish = { path, replace: true };
-      await expect(world.copies.begin(module.moduleID, wish)).rejects.toMatchObject({ code });
+      await expect(world.copies.startCopy(module.moduleID, wish)).rejects.toMatchObject({ code });
     };
     for (const name of ['CON.csv', 'nul.xlsx', 'Com1.tar.csv', 'LPT³ .csv', 'a.txt:b.csv'])
       await refused(join(world.folder, name), 'copy.reserved');
@@ -189,17 +192,24 @@ describe('a copy of a list for the spreadsheet', () => {
     await mkdir(join(world.folder, 'folder.csv'));
     await refused(join(world.folder, 'folder.csv'), 'copy.file');
     expect(await world.copies.all()).toEqual([]);
-    await world.copies.begin(module.moduleID, { path: join(world.folder, 'Console.csv'), replace: false });
+    await world.copies.startCopy(module.moduleID, {
+      path: join(world.folder, 'Console.csv'),
+      replace: false,
+    });
   });
 
   it('is no file that is another list’s on a drive to which large and small letters are the same', async () => {
     const { module } = await makeList(world);
     const { module: other } = await makeList(world, [text('Name')], 'Others');
-    await world.copies.begin(module.moduleID, { path: join(world.folder, 'Büro.csv'), replace: false });
+    await world.copies.startCopy(module.moduleID, { path: join(world.folder, 'Büro.csv'), replace: false });
     const wish = { path: join(world.folder, 'BU\u0308RO.CSV'), replace: true };
-    await expect(world.copies.begin(other.moduleID, wish)).rejects.toMatchObject({ code: 'copy.of-another' });
+    await expect(world.copies.startCopy(other.moduleID, wish)).rejects.toMatchObject({
+      code: 'copy.of-another',
+    });
     const source = { path: join(world.folder, 'Source.csv'), replace: true };
-    await expect(world.copies.begin(other.moduleID, source)).rejects.toMatchObject({ code: 'copy.a-source' });
+    await expect(world.copies.startCopy(other.moduleID, source)).rejects.toMatchObject({
+      code: 'copy.a-source',
+    });
     expect(await readdir(world.folder)).toEqual(['Büro.csv']);
   });
 
@@ -209,7 +219,7 @@ describe('a copy of a list for the spreadsheet', () => {
     const [drive, away] = [join(world.folder, 'drive'), join(world.folder, 'away')];
     await mkdir(drive);
     const path = join(drive, 'copy.csv');
-    await world.copies.begin(moduleID, { path, replace: false });
+    await world.copies.startCopy(moduleID, { path, replace: false });
     await rename(drive, away);
     await rows.create(values({ Name: 'Meanwhile' }), USER);
     const said = async (): Promise<string> =>
@@ -229,8 +239,8 @@ describe('a copy of a list for the spreadsheet', () => {
     const real = createSlowDriveGuard(patience);
     const away = await copying({
       ...real,
-      run: (path, work, ends) =>
-        real.run(
+      runTimed: (path, work, ends) =>
+        real.runTimed(
           path,
           async (goes) => {
             const hangs = async (): Promise<void> => {
@@ -248,7 +258,7 @@ describe('a copy of a list for the spreadsheet', () => {
     const places = ['away/one.csv', 'near.csv'].map((name) => join(away.folder, name));
     const lists = await Promise.all(places.map((_, at) => makeList(away, undefined, `List ${String(at)}`)));
     for (const [at, { module }] of lists.entries())
-      await away.copies.begin(module.moduleID, { path: places[at] ?? '', replace: false });
+      await away.copies.startCopy(module.moduleID, { path: places[at] ?? '', replace: false });
     isDead = true;
     for (const { rows } of lists) await rows.create(values({ Name: 'Später' }), USER);
     const [one, near] = [lists[0]?.module.moduleID ?? '', places[1] ?? ''];
@@ -273,7 +283,7 @@ describe('a copy of a list for the spreadsheet', () => {
 
   it('ends with its list', async () => {
     const { module } = await makeList(world);
-    await world.copies.begin(module.moduleID, { path: join(world.folder, 'a.csv'), replace: false });
+    await world.copies.startCopy(module.moduleID, { path: join(world.folder, 'a.csv'), replace: false });
     await world.lists.removeModule(module.moduleID);
     await world.until(async () => (await world.copies.all()).length === 0);
   });

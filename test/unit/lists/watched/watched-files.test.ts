@@ -73,9 +73,9 @@ describe('a list that is kept as in a file', () => {
     const { moduleID } = module;
     const path = world.at('Kunden.csv');
     await writeFile(path, withSum(20));
-    expect((await world.files.try(moduleID, { path }, ['No'])).created).toBe(1);
+    expect((await world.files.tryFile(moduleID, { path }, ['No'])).created).toBe(1);
     const wish = { path, key: ['No'], reading: { sums: 'out' } } as const;
-    expect(await world.files.try(moduleID, wish, ['No'])).toMatchObject({
+    expect(await world.files.tryFile(moduleID, wish, ['No'])).toMatchObject({
       created: 0,
       sums: [{ text: 'Summe' }],
     });
@@ -547,8 +547,8 @@ describe('a list that is kept as in a file', () => {
     let asked = 0;
     const asking: SlowDriveGuard = {
       recordDrive: (path) => real.recordDrive(path, path.includes('away') ? 1 : 2),
-      run: (path, work, ends) =>
-        real.run(
+      runTimed: (path, work, ends) =>
+        real.runTimed(
           path,
           async (patience) => {
             if (isDead && path.includes('away')) {
@@ -581,9 +581,11 @@ describe('a list that is kept as in a file', () => {
       return (await read(near, { updated: 1 })()) && (await says(one)) && (await says(two));
     });
     expect(asked).toBe(1);
-    await expect(world.files.try(near, { path: world.at('away/one.csv') }, ['No'])).rejects.toMatchObject({
-      words: { code: 'watched.no-answer-now' },
-    });
+    await expect(world.files.tryFile(near, { path: world.at('away/one.csv') }, ['No'])).rejects.toMatchObject(
+      {
+        words: { code: 'watched.no-answer-now' },
+      },
+    );
     isDead = false;
     answers();
     for (const moduleID of [one, two]) await world.until(read(moduleID, { updated: 1 }));
@@ -598,8 +600,8 @@ describe('a list that is kept as in a file', () => {
     const asked = new Promise<void>((resolve) => (asks = resolve));
     world = await watching(undefined, undefined, undefined, {
       ...real,
-      run: (path, work, ends) =>
-        real.run(path, (patience) => (isDead ? (asks(), never) : work(patience)), ends),
+      runTimed: (path, work, ends) =>
+        real.runTimed(path, (patience) => (isDead ? (asks(), never) : work(patience)), ends),
     });
     await followed(lines(3));
     isDead = true;
@@ -611,16 +613,19 @@ describe('a list that is kept as in a file', () => {
     const { moduleID } = await listOf(world, table(lines(3)), 'Proposed', []);
     const path = world.at('list.csv');
     await writeFile(path, table(lines(5)));
-    expect(await world.files.try(moduleID, { path }, undefined)).toMatchObject({ key: ['No'], created: 2 });
+    expect(await world.files.tryFile(moduleID, { path }, undefined)).toMatchObject({
+      key: ['No'],
+      created: 2,
+    });
     const rows = await world.lists.rows(moduleID);
     const [row] = (await rows.list({ limit: 1 })).rows;
     await rows.create({ No: row?.values.No ?? [], Name: ['Another'] }, USER);
-    expect(await world.files.try(moduleID, { path }, undefined)).toMatchObject({ key: ['Name'] });
+    expect(await world.files.tryFile(moduleID, { path }, undefined)).toMatchObject({ key: ['Name'] });
     // None does so alone here, nor do the first two together.
     await writeFile(path, 'No,City,Floor\nK-1,Ulm,1\nK-1,Ulm,2\nK-2,Ulm,1\nK-3,Bonn,1\n');
-    expect(await world.files.try(moduleID, { path }, undefined)).toMatchObject({ key: ['No', 'Floor'] });
+    expect(await world.files.tryFile(moduleID, { path }, undefined)).toMatchObject({ key: ['No', 'Floor'] });
     await writeFile(path, 'No,City\nK-1,Ulm\nK-1,Ulm\n');
-    await expect(world.files.try(moduleID, { path }, undefined)).rejects.toMatchObject({
+    await expect(world.files.tryFile(moduleID, { path }, undefined)).rejects.toMatchObject({
       code: 'watched.key',
     });
   });
@@ -665,7 +670,7 @@ describe('a list that is kept as in a file', () => {
     const { moduleID } = await listOf(world, table(lines(3)));
     const why = async (name: string): Promise<string> => {
       const error: unknown = await world.files
-        .try(moduleID, { path: world.at(name) }, ['No'])
+        .tryFile(moduleID, { path: world.at(name) }, ['No'])
         .catch((refusal: unknown) => refusal);
       return error instanceof Refusal ? english(error.words) : '';
     };
@@ -685,7 +690,7 @@ describe('a list that is kept as in a file', () => {
     await writeFile(path, table(lines(5)));
     await world.files.watch(module.moduleID, { path, key: ['No'] }, USER);
     await world.until(read(module.moduleID, { created: 0 }));
-    await world.files.end(module.moduleID);
+    await world.files.stopWatching(module.moduleID);
     await writeFile(path, table(lines(1)));
     await world.looked();
     expect(await world.rows(module)).toHaveLength(5);
@@ -752,7 +757,9 @@ describe('a list that is kept as in a file', () => {
     const { moduleID } = module;
     const path = world.at('Preise.csv');
     await writeFile(path, prices('1.275'));
-    expect((await world.files.try(moduleID, { path }, ['No'])).doubts).toMatchObject([{ kind: 'numbers' }]);
+    expect((await world.files.tryFile(moduleID, { path }, ['No'])).doubts).toMatchObject([
+      { kind: 'numbers' },
+    ]);
     await world.files.watch(moduleID, { path, key: ['No'] }, USER);
     await world.until(read(moduleID, { updated: 1 }));
     expect(await problem(moduleID)).toBe('');

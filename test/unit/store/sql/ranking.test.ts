@@ -61,7 +61,7 @@ function describeRanking(make: () => Promise<() => Database>): void {
   it('holds what was put into it, in the order of the bytes, and so after opening anew', async () => {
     expect(await ranking.state()).toBeUndefined();
     const entries = made(chance, 9000);
-    await ranking.make(7, inPieces(entries, 700));
+    await ranking.build(7, inPieces(entries, 700));
     const inOrder = sorted(entries);
 
     for (const again of [false, true]) {
@@ -79,12 +79,12 @@ function describeRanking(make: () => Promise<() => Database>): void {
 
   it('finds places after any changes as a plain list does', async () => {
     let plain = made(chance, 6000);
-    await ranking.make(1, inPieces(plain, 2500));
+    await ranking.build(1, inPieces(plain, 2500));
     for (let round = 0; round < 6; round++) {
       const gone = plain.filter(() => chance.happens(0.1)).map(({ key }) => key);
       // Most of them fall into one place, as a list does to which rows of today are added.
       const come = made(chance, 900, round % 2 === 0 ? 0x61 : undefined);
-      await ranking.change(round + 2, [...gone, ...come.map(({ key }) => key), 'never there'], come);
+      await ranking.update(round + 2, [...gone, ...come.map(({ key }) => key), 'never there'], come);
       const left = new Set([...gone, ...come.map(({ key }) => key)]);
       plain = [...plain.filter(({ key }) => !left.has(key)), ...come];
       const inOrder = sorted(plain);
@@ -95,11 +95,11 @@ function describeRanking(make: () => Promise<() => Database>): void {
       for (const place of [0, 1023, 4100, plain.length - 1]) {
         const { rank } = inOrder[place] ?? { rank: Buffer.alloc(0) };
         const behind = inOrder.slice(place + 1, place + 6);
-        expect(await ranking.behind(rank, 5)).toEqual(behind);
-        expect(await ranking.behind(Buffer.concat([rank, Buffer.of(0)]), 5)).toEqual(behind);
+        expect(await ranking.entriesAfter(rank, 5)).toEqual(behind);
+        expect(await ranking.entriesAfter(Buffer.concat([rank, Buffer.of(0)]), 5)).toEqual(behind);
       }
-      expect(await ranking.behind(Buffer.alloc(0), 4000)).toEqual(inOrder.slice(0, 4000));
-      expect(await ranking.behind(Buffer.alloc(200, 255), 5)).toEqual([]);
+      expect(await ranking.entriesAfter(Buffer.alloc(0), 4000)).toEqual(inOrder.slice(0, 4000));
+      expect(await ranking.entriesAfter(Buffer.alloc(200, 255), 5)).toEqual([]);
     }
   });
 
@@ -109,7 +109,7 @@ function describeRanking(make: () => Promise<() => Database>): void {
       expect(await ranking.state()).toBeUndefined();
       throw new Error('stopped here');
     })();
-    await expect(ranking.make(3, stopped)).rejects.toThrow('stopped here');
+    await expect(ranking.build(3, stopped)).rejects.toThrow('stopped here');
     expect(await ranking.state()).toBeUndefined();
     // As a process leaves it that was ended meanwhile.
     await connect().transaction((ask) =>
@@ -129,12 +129,12 @@ function describeRanking(make: () => Promise<() => Database>): void {
     const part = await store.partition('p');
     const names = async (): Promise<unknown> =>
       (await connect().read('SELECT name FROM footbridge_ranking ORDER BY name')).map(({ name }) => name);
-    await part.ranking?.('good').make(1, inPieces(made(chance, 50), 50));
+    await part.ranking?.('good').build(1, inPieces(made(chance, 50), 50));
     await connect().transaction((ask) =>
       ask(`INSERT INTO footbridge_ranking SELECT 17, partition_id, 'half', false, 0, 0, now() - interval '2 minutes'
         FROM footbridge_ranking`),
     );
-    await part.ranking?.('another').make(1, inPieces(made(chance, 50), 50));
+    await part.ranking?.('another').build(1, inPieces(made(chance, 50), 50));
     await expect.poll(names).toEqual(['another', 'good']);
 
     // As whoever removes what a restore had replaced.
@@ -163,9 +163,9 @@ function describeRanking(make: () => Promise<() => Database>): void {
         ),
     });
     const beside = await rankingOf(watched);
-    await beside.make(1, inPieces(made(chance, 50), 10));
-    await beside.change(2, ['1'], made(chance, 5));
-    await beside.make(3, inPieces(made(chance, 50), 50));
+    await beside.build(1, inPieces(made(chance, 50), 10));
+    await beside.update(2, ['1'], made(chance, 5));
+    await beside.build(3, inPieces(made(chance, 50), 50));
     await watched.drop('p');
     await watched.close();
     expect(found.length).toBeGreaterThan(8);
@@ -175,7 +175,7 @@ function describeRanking(make: () => Promise<() => Database>): void {
   it('is not remembered by the store once nobody has it any more', async () => {
     const part = await store.partition('p');
     const [first, again] = [part.ranking?.('one'), part.ranking?.('one')];
-    await first?.make(1, inPieces(made(chance, 9000), 3000));
+    await first?.build(1, inPieces(made(chance, 9000), 3000));
     expect(await again?.slice(8000, 8005)).toHaveLength(5);
     setFlagsFromString('--expose-gc');
     const used = async (): Promise<number> => {
@@ -198,7 +198,7 @@ function describeRanking(make: () => Promise<() => Database>): void {
   it('goes with its partition, and the least used of many goes for a new one', async () => {
     const part = await store.partition('p');
     for (let at = 0; at < 10; at++) {
-      await part.ranking?.(`order ${at}`).make(at, inPieces(made(chance, 50), 50));
+      await part.ranking?.(`order ${at}`).build(at, inPieces(made(chance, 50), 50));
       await connect().transaction((ask) =>
         ask("UPDATE footbridge_ranking SET used = used + interval '1 minute' * $1 WHERE name = $2", [
           at === 0 ? 100 : at,
@@ -221,7 +221,7 @@ function describeRanking(make: () => Promise<() => Database>): void {
       for (let n = 0; n < 60; n++) tx.put({ name: 'rows' }, String(n), { n });
     });
     const make = async (name: string, entries = 50): Promise<void> => {
-      await part.ranking?.(name).make(1, inPieces(made(chance, entries), 50));
+      await part.ranking?.(name).build(1, inPieces(made(chance, entries), 50));
       await database.transaction((ask) =>
         ask("UPDATE footbridge_ranking SET used = used - interval '1 minute'"),
       );
@@ -271,12 +271,12 @@ function describeRanking(make: () => Promise<() => Database>): void {
         ...real,
         async transaction(work, isolation) {
           if (--left === 0)
-            begun = ranking.make(1, inPieces(made(chance, 50), 10)).catch((error: unknown) => error);
+            begun = ranking.build(1, inPieces(made(chance, 50), 10)).catch((error: unknown) => error);
           await begun;
           return real.transaction(work, isolation);
         },
       });
-      await (await rankingOf(watched, 'another')).make(1, inPieces(made(chance, 50), 50));
+      await (await rankingOf(watched, 'another')).build(1, inPieces(made(chance, 50), 50));
       left = step;
       await watched.drop('p');
       isOver = left > 0;
@@ -299,7 +299,7 @@ function describeRanking(make: () => Promise<() => Database>): void {
         yield made(chance, 5, 0x01);
       }
     })();
-    const making = ranking.make(1, pieces).catch((error: unknown) => error);
+    const making = ranking.build(1, pieces).catch((error: unknown) => error);
     await begun;
     const real = connect();
     const watched = await openOn({
@@ -327,7 +327,7 @@ function describeRanking(make: () => Promise<() => Database>): void {
       isRead = true;
       yield await Promise.resolve(made(chance, 10));
     })();
-    await Promise.all([ranking.make(7, inPieces(entries, 100)), ranking.make(7, others)]);
+    await Promise.all([ranking.build(7, inPieces(entries, 100)), ranking.build(7, others)]);
 
     expect(isRead).toBe(false);
     expect(await ranking.slice(0, Infinity)).toEqual(sorted(entries));
@@ -336,7 +336,7 @@ function describeRanking(make: () => Promise<() => Database>): void {
 
   it('refuses a rank that is too long for an index', async () => {
     const long = { key: 'a', rank: Buffer.alloc(2001, 1) };
-    await expect(ranking.make(1, inPieces([long], 1))).rejects.toThrow('more than 2000 bytes');
+    await expect(ranking.build(1, inPieces([long], 1))).rejects.toThrow('more than 2000 bytes');
   });
 }
 

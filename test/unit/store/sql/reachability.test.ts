@@ -18,7 +18,7 @@ it('says that the database’s disk is full until there is room again, though it
   };
   const reachability = createReachability(clock, guarded, () => news++);
   const change = (): Promise<unknown> =>
-    reachability.track(() => guarded.transaction((ask) => ask('SELECT 1')));
+    reachability.runTracked(() => guarded.transaction((ask) => ask('SELECT 1')));
   await expect(change()).rejects.toMatchObject({ code: 'full' });
   expect(reachability.unwritable()).toMatchObject({ code: 'full' });
   for (let tries = 0; tries < 3; tries++) {

@@ -134,7 +134,7 @@ describe('a backup that is put in place in a database', () => {
     const file = await backedUp(storage);
     const store = await open(storage);
     const ranking = (await store.partition('list-1')).ranking?.('by n');
-    await ranking?.make(
+    await ranking?.build(
       7,
       (async function* () {
         yield await Promise.resolve([{ key: '1', rank: Buffer.of(1) }]);
