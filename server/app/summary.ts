@@ -25,6 +25,8 @@ export interface SummaryDeps {
   readonly routes?: {
     /** Returns the id of the route of the last call to a partner. */
     inUse(nodeID: string): string | undefined;
+    /** Returns whether we keep a reverse connection to a partner. */
+    isRegisteredAt(nodeID: string): boolean;
     /** Returns the relay of an invite's routes that can be called once our user consents. */
     findCallableRelay(texts: readonly string[]): { readonly host: string; readonly port: number } | undefined;
   };
@@ -169,7 +171,7 @@ export async function describePartner(deps: SummaryDeps, node: Node, say: Say): 
     words: wordsOf(node)?.split(' ') ?? [],
     ...(node.wordsCompared ? { wordsCompared: node.wordsCompared } : {}),
     ...describeRoute(deps, node, reading.status),
-    reachable: reachabilityOf(node),
+    reachable: reachabilityOf(node, deps.routes?.isRegisteredAt(node.nodeID)),
     ...(end === undefined ? {} : { expiresAt: new Date(end).toISOString() }),
     renews: node.footbridge,
     mayGoOn: deps.federation.disconnects.canReconnect(node),
@@ -219,9 +221,10 @@ function transportOf({ routes }: Pick<SummaryDeps, 'routes'>, node: Node): Partn
   return isMain || !node.routes?.pin ? 'http' : 'pinned';
 }
 
-/** Returns who can call whom, as far as pairing and pulls have shown. */
-function reachabilityOf(node: Node): PartnerDetail['reachable'] {
+/** Returns who reaches whom, as far as pairing, pulls and a reverse connection that we keep have shown. */
+function reachabilityOf(node: Node, isReverseKept = false): PartnerDetail['reachable'] {
   if (node.status !== 'paired' || node.role === undefined) return 'unknown';
+  if (isReverseKept && node.reach === 'we-call-them') return 'both';
   return node.reach ?? (node.baseURL === '' ? 'they-call-us' : 'both');
 }
 

@@ -116,7 +116,11 @@ describe('two offices of which one can be called', () => {
     await oslo.app('POST', `/federation/nodes/${nodeID}/handshake-confirm`);
     await expect
       .poll(detail, { timeout: 20_000 })
-      .toMatchObject({ route: { kind: 'reverse' }, transport: 'pinned' });
+      .toMatchObject({ route: { kind: 'reverse' }, transport: 'pinned', reachable: 'both' });
+    const [atBergen] = await bergen.app<PartnerDetail[]>('GET', '/app/partners');
+    await expect
+      .poll(() => bergen.app('GET', `/app/partners/${atBergen?.nodeID ?? ''}`), { timeout: 10_000 })
+      .toMatchObject({ reachable: 'both' });
   });
 });
 

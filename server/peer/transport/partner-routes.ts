@@ -95,9 +95,11 @@ export class PartnerRoutes {
     return this.#last?.id;
   }
 
-  /** Returns whether there may be other routes than the main address. */
+  /** Returns whether there may be other routes than the main address, later ones too. */
   get isRouted(): boolean {
-    return this.#announced.texts.length > 0 || this.#access.isReversed(this.#nodeID);
+    // A Footbridge, which shows a certificate of its own, may open a reverse connection again.
+    const mayReverse = this.#isPaired && (this.#announced.pin || this.#pin) !== undefined;
+    return mayReverse || this.#announced.texts.length > 0 || this.#access.isReversed(this.#nodeID);
   }
 
   get isPaired(): boolean {

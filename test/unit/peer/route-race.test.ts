@@ -112,6 +112,21 @@ describe('the race of routes', () => {
 const PIN = '3f9c'.repeat(16);
 const check = (): void => undefined;
 
+const accessWith = (reversed: boolean, monotonic = (): number => 0): RouteAccess => ({
+  isReversed: () => reversed,
+  lookups: new NameLookups(),
+  openReversed: () => Promise.resolve(new PassThrough()),
+  createRelayDialer: (address) =>
+    address.includes('forbidden')
+      ? undefined
+      : () => {
+          const port = /:(\d+)\?/.exec(address)?.[1];
+          if (address.includes('down')) return Promise.reject(refused());
+          return Promise.resolve(port === undefined ? new PassThrough() : connect(Number(port), '127.0.0.1'));
+        },
+  clock: { monotonic },
+});
+
 function routesOf(
   texts: readonly string[],
   reversed = false,
@@ -121,22 +136,7 @@ function routesOf(
   readonly advance: (ms: number) => number;
 } {
   let now = 0;
-  const access: RouteAccess = {
-    isReversed: () => reversed,
-    lookups: new NameLookups(),
-    openReversed: () => Promise.resolve(new PassThrough()),
-    createRelayDialer: (address) =>
-      address.includes('forbidden')
-        ? undefined
-        : () => {
-            const port = /:(\d+)\?/.exec(address)?.[1];
-            if (address.includes('down')) return Promise.reject(refused());
-            return Promise.resolve(
-              port === undefined ? new PassThrough() : connect(Number(port), '127.0.0.1'),
-            );
-          },
-    clock: { monotonic: () => now },
-  };
+  const access = accessWith(reversed, () => now);
   const routes = new PartnerRoutes(access, { nodeID: '7', certificate: PIN, routes: { pin: PIN, texts } });
   const order = (use?: ConnectionUse): string[] =>
     routes.orderAttempts(silent('main'), false, { check }, use).map(({ id }) => id);
@@ -144,6 +144,14 @@ function routesOf(
 }
 
 describe('announced routes', () => {
+  it('may come again from a connected Footbridge that has none now, so that nobody’s address is blamed', () => {
+    const isRouted = (node: { readonly certificate?: string; readonly status: string }): boolean =>
+      new PartnerRoutes(accessWith(false), { nodeID: '7', ...node }).isRouted;
+    expect(isRouted({ certificate: PIN, status: 'paired' })).toBe(true);
+    expect(isRouted({ certificate: PIN, status: 'pending' })).toBe(false);
+    expect(isRouted({ status: 'paired' })).toBe(false);
+  });
+
   it.each([
     ['addresses', (at: number): string => `direct:127.0.0.${at + 2}:9`],
     ['relays', (at: number): string => `relay:footbridge-relay://down${at}.example?office=x`],
