@@ -37,7 +37,7 @@ describe('connecting that does not work', () => {
     const { page } = harbour;
     await page.getByPlaceholder(/^(Paste it here|Hier einfügen)$/).fill(uri);
     // Whose network it is, the button's word is about.
-    await page.getByText(/^(This address only works inside|Diese Adresse gilt nur)/).waitFor();
+    await page.getByText(/^(This invite only works inside|Diese Einladung gilt nur innerhalb)/).waitFor();
     await page.getByRole('button', { name: /^(Yes, connect|Ja, verbinden)$/ }).click();
   }
 
@@ -51,6 +51,21 @@ describe('connecting that does not work', () => {
     expect(await north.page.getByRole('button', { name: 'Allow and create invite' }).count()).toBe(0);
   });
 
+  it('an invite that is used while it is shown makes room for the question whether to approve', async () => {
+    const { nodeID } = await north.app<{ nodeID: string }>('POST', '/app/invites', { name: 'Quay' });
+    await north.go(`#/partners/${nodeID}`);
+    await north.page.getByRole('button', { name: 'Remove' }).waitFor();
+    await north.press('Make a new invite');
+    const dialog = north.page.getByRole('dialog');
+    const uri = await dialog.getByLabel('Invite for Quay').inputValue();
+    await harbour.app('POST', '/app/invites/accept', { uri, ownNetwork: true });
+    await north.sees('Quay asks to connect');
+    await expect.poll(() => dialog.count()).toBe(0);
+    await north.app('POST', `/app/partners/${nodeID}/disconnect`, { received: 'keep' });
+    for (const { nodeID: one } of await partners())
+      await harbour.app('POST', `/app/partners/${one}/disconnect`, { received: 'keep' });
+  });
+
   it('one question is asked at a time, and none of them in words of networks', async () => {
     const main = harbour.page.getByRole('main');
     const asked = (): Promise<number> => main.locator('input:not([type=file]), textarea').count();
@@ -62,19 +77,37 @@ describe('connecting that does not work', () => {
       await expect.poll(asked).toBe(1);
       expect(await main.getByText('How do you want to connect?').count()).toBe(0);
     }
-    await harbour.page.getByPlaceholder('Paste it here').fill(await invite('Harbour'));
-    await harbour.sees('Are you both on it?');
+    // The partner was invited before, and never answered: it stays one record, under this name.
+    await harbour.app('POST', '/app/invites', { name: 'North Trading' });
+    await harbour.page.getByPlaceholder('Paste it here').fill(await invite('The Harbour'));
+    await harbour.sees('Are you both on it, for example in the same building?');
     expect(await asked()).toBe(0);
     expect(await main.innerText()).not.toMatch(/\d\.\d|:\d|port|relay|router/i);
     // Their invite is of no use elsewhere: the way on is the other direction.
     await harbour.press('No, elsewhere');
-    const other = main.getByRole('button', { name: 'Invite them instead' });
+    const other = main.getByRole('button', { name: 'Allow and create invite' });
     expect(await other.evaluate((button) => button === document.activeElement)).toBe(true);
     expect(await main.getByRole('button', { name: 'Yes, connect' }).count()).toBe(0);
+    await harbour.sees('They can’t be reached from here. Send them your invite instead.');
     await other.click();
-    await main.getByLabel('Invite for North Trading').waitFor();
+    const reply = await main.getByLabel('Invite for North Trading').inputValue();
+    expect(reply).not.toContain('127.0.0.1');
+    expect(await partners()).toHaveLength(1);
+    // The invite in reply leads nowhere either: nobody is sent back and forth.
+    await north.go('#/partners');
+    await north.go('#/partners/add?paste');
+    await north.page.getByPlaceholder('Paste it here').fill(reply);
+    await north.sees('They couldn’t use your invite and invite you instead.');
+    await north.press('No, elsewhere');
+    await north.sees('Neither of your networks lets the other office in.');
+    expect(await north.page.getByRole('button', { name: 'Invite them instead' }).count()).toBe(0);
     for (const { nodeID } of await partners())
       await harbour.app('POST', `/app/partners/${nodeID}/disconnect`, { received: 'keep' });
+    await harbour.app('PATCH', '/app/settings', { network: false });
+    // Its listeners open anew.
+    const isReachable = async (): Promise<boolean> =>
+      (await harbour.app<{ reachable: boolean }>('GET', '/app/overview')).reachable;
+    await expect.poll(() => isReachable().catch(() => true), { timeout: 30_000 }).toBe(false);
   });
 
   it('an invite that works from other networks too is used there, without asking for another one', async () => {
@@ -85,9 +118,11 @@ describe('connecting that does not work', () => {
     await page
       .getByPlaceholder('Paste it here')
       .fill(`${await invite('Harbour')}&rp=${'3f9c'.repeat(16)}&r=relay:${relay}`);
-    await harbour.sees('Are you both on the same office network?');
+    await harbour.sees('Are you both on the same office network, for example in the same building?');
     await harbour.press('No, elsewhere');
-    await harbour.sees('Where there’s no direct way, you’ll connect through relay.example.org.');
+    await harbour.sees(
+      'Where there’s no direct way, you’ll connect through relay.example.org, a computer in between.',
+    );
     const connects = page.getByRole('main').getByRole('button', { name: 'Connect', exact: true });
     expect(await connects.evaluate((button) => button === document.activeElement)).toBe(true);
     expect(await page.getByRole('button', { name: 'Invite them instead' }).count()).toBe(0);

@@ -81,11 +81,11 @@ describe('what is said of received rows', { tags: 'nightly-windows' }, () => {
     await harbour.go(`#/partners/${pair.atInvited}/lists`);
     await harbour.sees(/^last checked: /);
     await harbour.go(`#/partners/${pair.atInvited}/connection`);
-    await harbour.sees('Each side can call the other.');
+    await harbour.sees('Both sides reach each other.');
     expect(await harbour.page.getByText('At the moment nothing gets through').count()).toBe(0);
     north.served.process.kill('SIGSTOP');
     const now = harbour.page.getByText(
-      'Not everything gets through right now; the top of this page says why. When it last worked: Each side can call the other.',
+      'Not everything gets through right now; the top of this page says why. When it last worked: Both sides reach each other.',
     );
     await now.waitFor({ timeout: 60_000 });
     north.served.process.kill('SIGCONT');

@@ -34,6 +34,7 @@ export const inviteCheck = z.object({
     .describe('they can be called from other networks too, not only at the address'),
   onlyNearby: z.literal(true).optional().describe('no office elsewhere can call this computer'),
   alreadyKnown: id.optional(),
+  isReply: z.literal(true).optional().describe('it replies to an invite of ours that they could not use'),
 });
 export type InviteCheck = z.infer<typeof inviteCheck>;
 

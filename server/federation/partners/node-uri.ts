@@ -129,8 +129,10 @@ const WITHIN = /(?:https?|corteza(?:\+federation)?):\/\/\d+:(?:(?!\n[^\S\n]*\n)[
 const REST = /\/federation/i;
 const LINK = /https?:\/\/[^\s"'<>]+/i;
 
-/** Returns the error for a text without an invite. Its words name the host if the text is another link. */
+/** Returns the error for a text without an invite. Its words name a relay's address, or the host of another link. */
 function noInvite(text: string): Refusal {
+  if (/footbridge-relay:/i.test(text))
+    return new Refusal('malformed', 'invite.malformed', said('invite.relay'));
   const link = LINK.exec(text)?.[0] ?? '';
   const host = URL.canParse(link) ? new URL(link).hostname : '';
   return new Refusal(

@@ -72,6 +72,16 @@ export class Nodes {
     return findCurrentNode(this.#context.system, n);
   }
 
+  /** Returns the only partner of this name that has never answered our invite; undefined for none or several. */
+  async findUnanswered(name: string): Promise<Node | undefined> {
+    const wanted = name.trim().toLowerCase();
+    const [only, ...more] = (await this.list()).filter(
+      ({ name: known, status, role }) =>
+        status === 'pending' && role === 'inviter' && known.trim().toLowerCase() === wanted,
+    );
+    return more.length === 0 ? only : undefined;
+  }
+
   /** Stores a new `pending` partner; `by` is the user's id. Throws `node.address` (malformed), `node.too-many`. */
   async create(input: NodeInput, by: string): Promise<Node> {
     const baseURL =

@@ -18,7 +18,8 @@ export function invitesRouter({
   handleCall(router, 'POST /app/invites', async ({ body: { name, contact, replyTo }, by }) => {
     const answered = replyTo === undefined ? undefined : await invites.inspect(replyTo);
     const made = { name, ...(contact === undefined ? {} : { contact }) };
-    const nodeID = answered?.alreadyKnown ?? (await nodes.create(made, by)).nodeID;
+    const known = answered && (answered.alreadyKnown ?? (await nodes.findUnanswered(name))?.nodeID);
+    const nodeID = known ?? (await nodes.create(made, by)).nodeID;
     return { nodeID, ...(await invites.create(nodeID, answered?.uri)) };
   });
   handleCall(router, 'POST /app/invites/check', async ({ body }) => {
@@ -38,6 +39,7 @@ export function invitesRouter({
         : { reachesElsewhere: true as const }),
       ...(onlyNearby ? { onlyNearby } : {}),
       ...(alreadyKnown === undefined ? {} : { alreadyKnown }),
+      ...(alreadyKnown === undefined || uri.replyTo === undefined ? {} : { isReply: true as const }),
     };
   });
   handleCall(router, 'POST /app/invites/accept', async ({ body: { uri, name, ownNetwork, relay }, by }) => {

@@ -127,6 +127,8 @@ describe('the invite', () => {
     );
     expect(why(`https://${'a'.repeat(6000)}.example/`).length).toBeLessThan(500);
     expect(why('the invite follows tomorrow')).toMatch(/^There is no invite in this\./);
+    const relay = `Our relay:\nfootbridge-relay://relay.example.org?pin=${'3f9c'.repeat(16)}&key=rLil`;
+    expect(why(relay)).toMatch(/^This address belongs in the network settings/);
     expect(why(SIMPLE.slice(20))).toMatch(/^This is not a whole invite/);
     expect(why(SIMPLE.slice(0, 40))).toMatch(/^This is not a whole invite/);
   });

@@ -44,11 +44,9 @@ describe('routes around the router, in the activity', () => {
       routes.recordMapping(node, 7420);
     }
     expect(texts).toHaveLength(4);
-    expect(texts[0]).toMatch(
-      /^A connection to Kiel is kept open.* Allowed by an administrator of your office .*27/,
-    );
+    expect(texts[0]).toMatch(/^A connection to Kiel is kept open.* Allowed in your office: .*27/);
     expect(texts[1]).toMatch(
-      /^Kiel can call this computer through port 7420 of your router\. Allowed by an administrator of your office .*27/,
+      /^Kiel can reach this computer through port 7420 of your router\. Allowed in your office: .*27/,
     );
   });
 
@@ -59,10 +57,10 @@ describe('routes around the router, in the activity', () => {
       routes.recordCall(kiel, used);
     expect(texts).toEqual([
       expect.stringMatching(
-        /^You reach Kiel through the relay relay\.example\. Allowed by an administrator of your office .*27/,
+        /^You reach Kiel through the relay relay\.example\. Allowed in your office: .*27/,
       ),
       expect.stringMatching(
-        /^You reach Kiel through the relay other\.example\. Allowed by an administrator of your office .*27/,
+        /^You reach Kiel through the relay other\.example\. Allowed in your office: .*27/,
       ),
     ]);
   });

@@ -371,7 +371,7 @@ describe('the state of all partners', () => {
 
 describe('a partner that calls while our calls fail', () => {
   const calling: PartnerFacts = { ...well, hasWords: true, heard: old, problem: problem('unreachable') };
-  const cut = 'You can send to Berlin but not receive: nobody can call them';
+  const cut = 'You can send to Berlin but not receive: nobody can reach them';
 
   it('cannot be called, if it called after ours began to fail', () => {
     expect(english(deriveState(calling).reason)).toContain(cut);
