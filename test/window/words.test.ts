@@ -122,12 +122,13 @@ describe('the verification words', () => {
   it('that differ end the connection at once, and both sides read why', async () => {
     const { nodeID } = await only(harbour);
     await harbour.go(`#/partners/${nodeID}/words`);
+    await north.go(`#/partners/${(await only(north)).nodeID}/words`);
     await harbour.press('They differ');
     await harbour.sees('No longer connected with North Trading');
     await harbour.sees('The verification words were not the same on both sides');
     expect((await only(harbour)).status).toBe('unpaired');
     await expect.poll(async () => (await only(north)).status).toBe('unpaired');
-    await north.go(`#/partners/${(await only(north)).nodeID}`);
+    // On the page of the words, where its user still is.
     await north.sees('The partner said that the verification words were not the same on both sides');
     expect([...north.errors, ...harbour.errors]).toEqual([]);
   });

@@ -105,8 +105,11 @@ export function parseNodeURI(text: string): NodeURI {
 
 /** Returns an invite's routes; empty if its version knows none. Throws `invite.malformed` for damaged ones. */
 function readRoutes(params: URLSearchParams): Pick<NodeURI, 'routes'> {
-  if (!params.has('r')) return {};
   const texts = params.getAll('r').filter((text) => text !== '');
+  // A cut between the routes' certificate and the routes, or within a relay's office ID, would lose the way.
+  const isCut = texts.length === 0 ? params.has('rp') : CUT_ROUTE.test(texts.at(-1) ?? '');
+  if (isCut) throw bad(said('invite.no-end'));
+  if (!params.has('r')) return {};
   if (texts.length === 0) return { routes: NO_ROUTES };
   const pin = params.get('rp')?.toLowerCase() ?? '';
   // An invite that was cut has fewer.
@@ -116,6 +119,9 @@ function readRoutes(params: URLSearchParams): Pick<NodeURI, 'routes'> {
   if (!FINGERPRINT.test(pin) || !isPrintable) throw bad(said('invite.no-end'));
   return { routes: { pin, texts } };
 }
+
+/** A route without its kind, or one through a relay without the whole office ID, which is its end. */
+const CUT_ROUTE = /^[^:]*$|^relay:(?!.*[?&]office=[\w-]{43}(?:&|$))/;
 
 /** Throws `invite.malformed` for an invalid invite, and one without a name: it was cut off. */
 export function mustBeWhole(text: string): void {

@@ -48,7 +48,10 @@ const uris: fc.Arbitrary<NodeURI> = fc
         { pin: '3f9c'.repeat(16), texts: ['direct:192.168.1.20:7420', 'direct:[2001:4860::8888]:7420'] },
         {
           pin: '3f9c'.repeat(16),
-          texts: ['mapped:11.7.0.11:40112', 'relay:footbridge-relay://relay.example/?office=k3f9c'],
+          texts: [
+            'mapped:11.7.0.11:40112',
+            'relay:footbridge-relay://relay.example/?office=k3f9cQ7x2Lk90Wm4Xc8Vb1Nf6Rt3Yp5Sd0Gj2Zq7h2L',
+          ],
         },
       ),
     },
@@ -230,6 +233,15 @@ describe('an invite that was cut off', () => {
       expect(() => mustBeWhole(whole.slice(0, whole.indexOf(end)))).toThrow(/not a whole invite/);
     for (const lost of [1, 10, 63])
       expect(() => mustBeWhole(whole.slice(0, -lost))).toThrow(/its end is missing/);
+  });
+
+  it('within the routes through a relay is told at nearly every place', () => {
+    const relay = `relay:footbridge-relay://relay.example?pin=${'5e0c'.repeat(16)}&office=${'o'.repeat(43)}`;
+    const routed = `${whole}&rp=${'3f9c'.repeat(16)}&r=${encodeURIComponent(relay)}`;
+    mustBeWhole(routed);
+    // Just after the "&" or "r" it reads like one of an older version.
+    for (let end = whole.length + '&rp'.length; end < routed.length; end++)
+      expect(() => mustBeWhole(routed.slice(0, end)), routed.slice(0, end)).toThrow(/its end is missing/);
   });
 });
 
