@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ListDetail, Undone } from '../../server/contract/app/lists.ts';
 import type { Overview } from '../../server/contract/app/overview.ts';
-import type { Comparison, Share } from '../../server/contract/app/sharing.ts';
+import type { Comparison, FormerShare, Share } from '../../server/contract/app/sharing.ts';
 import { temporaryFolder, type TemporaryFolder } from '../support/harness/temporary-folder.ts';
 import { customers } from '../support/data/office-lists.ts';
 import { approveDeletions } from '../support/harness/approve-deletions.ts';
@@ -128,6 +128,10 @@ describe('rows that are shared under a condition', () => {
     expect(inbox.find(({ kind }) => kind === 'condition-broken')?.message).toContain('Country');
     await sync();
     expect(await there()).toEqual([]);
+    // Nothing is left to choose in a share that the user stopped.
+    await oslo.app('DELETE', `/app/partners/${ends.atInviter}/shares/${list}`);
+    const after = await oslo.app<Overview>('GET', '/app/overview');
+    expect(after.inbox.map(({ kind }) => kind)).not.toContain('condition-broken');
   });
 
   it('are shared again once the column is restored, after a look at the share and with one press', async () => {
@@ -152,6 +156,20 @@ describe('rows that are shared under a condition', () => {
     const [open] = await oslo.app<Share[]>('GET', `/app/partners/${ends.atInviter}/shares`);
     expect(open?.condition).not.toHaveProperty('closed');
     expect(await message()).toBeUndefined();
+    await sync();
+    expect(await there()).toEqual(namesIn('Norge'));
+  });
+
+  it('are none of a deleted list, of which nothing is said; shared again, they are those of before', async () => {
+    await oslo.app('DELETE', `/app/lists/${list}`);
+    await sync();
+    const { inbox } = await oslo.app<Overview>('GET', '/app/overview');
+    expect(inbox.map(({ kind }) => kind)).not.toContain('condition-broken');
+    await oslo.app('POST', `/app/bin/${list}/restore`, {});
+    const [former] = await oslo.app<FormerShare[]>('GET', `/app/partners/${ends.atInviter}/former-shares`);
+    expect(former?.condition).toMatchObject({ parts: [{ label: 'Country', value: 'Norge' }] });
+    expect(former?.condition).not.toHaveProperty('closed');
+    await choose('Norge');
     await sync();
     expect(await there()).toEqual(namesIn('Norge'));
   });

@@ -510,7 +510,12 @@ describe('files of rows', () => {
     );
     expect(await rowsOf(desk, drivers?.moduleID ?? '')).toHaveLength(3);
     await desk.press('Undo import of drivers.csv, 3 rows');
+    // Where it said what came in, it says that it is undone.
+    const heading = desk.page.getByRole('heading', { name: 'Import undone' });
+    await heading.waitFor();
+    expect(await heading.evaluate((element) => element === document.activeElement)).toBe(true);
     await desk.sees('3 rows are as they were before.');
+    expect(await desk.page.getByText('3 rows added').count()).toBe(0);
     expect(await rowsOf(desk, drivers?.moduleID ?? '')).toHaveLength(0);
     expect(await desk.page.getByRole('button', { name: /^Undo import/ }).count()).toBe(0);
   });

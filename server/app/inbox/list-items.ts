@@ -110,8 +110,11 @@ export function unsharedItems({ moduleID, composeModuleID, name, retyped }: Expo
 }
 
 /** Returns the item that a share sends no rows, as columns of its condition are or were gone; empty if it works. */
-export function brokenItems({ moduleID, composeModuleID, name, broken }: Exposure, about: About): Draft[] {
-  if (!broken) return [];
+export function brokenItems(
+  { moduleID, composeModuleID, name, broken, deletedAt }: Exposure,
+  about: About,
+): Draft[] {
+  if (!broken || deletedAt !== undefined) return [];
   return [
     {
       ...about,

@@ -43,7 +43,8 @@ export function createExposureUpkeep(
       const updatedAt = changedAt(at, all);
       const ended = columns.fields.length === 0 ? { deletedAt: at } : columns;
       const noted = { ...withRetyped(exposure, now, at), ...withFormer(exposure, now) };
-      const broken = closeIfBroken(exposure, now, at);
+      // Shared again, a deleted list's condition is as it was: its columns return with the list.
+      const broken = now.length > 0 && closeIfBroken(exposure, now, at);
       tx.put(EXPOSURES, moduleID, { ...exposure, ...ended, ...noted, ...broken, updatedAt });
       return 'all';
     });
