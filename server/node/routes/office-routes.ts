@@ -60,6 +60,8 @@ const WATCH_MS = 5_000;
 const CALLED_DIRECTLY_MS = 150_000;
 /** After the start partners have this long to call before they count as unable to. */
 const WAIT_FOR_CALLS_MS = 20_000;
+/** We stay announced through a partner for this long, however often our registration there ends: each change is told to all. */
+const CARRIED_MS = 600_000;
 
 /**
  * Our secret for the registration at a relay; key: the relay's host, port and path. Further ones under {@link CARRY_KEY} and
@@ -74,6 +76,8 @@ export class OfficeRoutes {
   readonly #startedAt: number;
   /** The monotonic time at which each partner last called directly. */
   readonly #calledAt = new Map<string, number>();
+  /** The monotonic time at which each registration was last opened. */
+  readonly #registeredAt = new Map<string, number>();
   readonly #announcer: Announcer;
   /** Partners with a reverse connection, and our tokens for them, as of the last update. */
   readonly #reversed = new Map<string, { readonly node: Node; readonly token: string }>();
@@ -106,7 +110,8 @@ export class OfficeRoutes {
    * connections, announces our routes and retries the sync.
    */
   #onRegistered(key: string): void {
-    const { book, onReached } = this.#deps;
+    const { book, clock, onReached } = this.#deps;
+    this.#registeredAt.set(key, clock.monotonic());
     this.update();
     // Connections through relays may have broken with it, unnoticed.
     for (const nodeID of key === RELAY_KEY ? book.relayed() : [key]) {
@@ -374,16 +379,23 @@ export class OfficeRoutes {
 
   /**
    * Returns the route to us through a partner that carries connections for us. Empty unless we are registered
-   * there, and its certificate and a public address are known.
+   * there, or were lately and try to be again, and its certificate and a public address are known.
    */
   #carrierRoutes({ node, officeID }: Carrier): string[] {
     const shown = node.routes?.pin ?? '';
     const pin = shown === '' ? node.certificate : shown;
-    if (pin === undefined || pin === '' || !this.isReversedTo(node.nodeID)) return [];
+    if (pin === undefined || pin === '' || !this.#isCallableThrough(node.nodeID)) return [];
     const { host, port } = addressOf(node);
     if (isIP(host) !== 0 && isPrivateAddress(host)) return [];
     const address = formatRelayAddress({ host, port, path: '/federation', pin, officeID }, true);
     return [formatRoute({ kind: 'relay', address })];
+  }
+
+  #isCallableThrough(nodeID: string): boolean {
+    if (this.isReversedTo(nodeID)) return true;
+    const at = this.#registeredAt.get(nodeID) ?? -Infinity;
+    const isTried = this.#registrations.stateOf(nodeID) !== undefined;
+    return isTried && this.#deps.clock.monotonic() - at < CARRIED_MS;
   }
 
   /**

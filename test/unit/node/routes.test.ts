@@ -203,6 +203,51 @@ describe('the reverse connections of an office', () => {
     expect(announced).toBeLessThan(15);
   });
 
+  it('that end again and again leave announced that we can be called through them', async () => {
+    const clock = manualClock();
+    const { bergen, nodeID } = await pairedWithOslo();
+    const node = await bergen.federation.nodes.get(nodeID);
+    await bergen.system.transaction((tx) => {
+      tx.put(NODES, nodeID, { ...node, reach: 'we-call-them' });
+    });
+    const server = new WebSocketServer({ port: 0, host: '127.0.0.1', handleProtocols: () => SUBPROTOCOL });
+    await once(server, 'listening');
+    onTestFinished(() => {
+      server.clients.forEach((socket) => socket.terminate());
+      server.close();
+    });
+    const { port } = server.address() as AddressInfo;
+    const routes = officeRoutes(
+      bergen,
+      {
+        ...{ clock, announce: () => Promise.resolve({ carried: 'o'.repeat(43) }) },
+        connect: () => Promise.resolve(connect({ port, host: '127.0.0.1' })),
+      },
+      { ...NO_ROUTES_ALLOWED, reverse: true },
+    );
+    const carried = (): boolean => routes.routeTexts().some((text) => text.startsWith('relay:'));
+    const end = async (): Promise<void> => {
+      server.clients.forEach((socket) => socket.terminate());
+      await soon(() => expect(routes.isReversedTo(nodeID)).toBe(false));
+    };
+    await soon(() => {
+      routes.update();
+      expect(carried()).toBe(true);
+    });
+    for (let times = 0; times < 3; times++) {
+      await end();
+      expect(carried()).toBe(true);
+      clock.advance(30_000);
+      await soon(() => expect(routes.isReversedTo(nodeID)).toBe(true));
+    }
+    server.close();
+    await end();
+    clock.advance(599_000);
+    expect(carried()).toBe(true);
+    clock.advance(1_000);
+    expect(carried()).toBe(false);
+  });
+
   it('open again when carrying is switched, so that partners ask whether they are carried', async () => {
     const clock = manualClock();
     const office = await testOffice('Oslo', noLists);
