@@ -54,7 +54,7 @@ export function isBoxed(start: string, delimiter: string): boolean {
 }
 
 const QUOTED = '"(?:[^"]|"")*"';
-const escapeInClass = (delimiter: string): string => delimiter.replace(/[\\^\]-]/, '\\$&');
+export const escapeInClass = (delimiter: string): string => delimiter.replace(/[\\^\]-]/, '\\$&');
 
 /** Returns whether blanks precede quoted values (`1, "Kern, Ulm"`). Not if text follows one (`Kern, "jr." Ltd`). */
 export function hasPaddedQuotes(start: string, delimiter: string): boolean {
@@ -116,6 +116,10 @@ export function guessDelimiter(start: string, isCut = false): GuessedDelimiter {
   if (declared !== undefined) return { delimiter: declared, alternatives: [] };
   if (CROSSED.test(start)) return { delimiter: '|', alternatives: [] };
   const text = start.replace(/^\uFEFF/, '').replace(DRAWN, '');
+  // Rows of an empty sheet hold nothing else.
+  const [sign, ...others] = new Set(text.replace(/\s+/g, ''));
+  if (sign !== undefined && others.length === 0 && USUAL.includes(sign))
+    return { delimiter: sign, alternatives: [] };
   const guess = guessByScores(text, isCut);
   if (guess.delimiter !== ONE_COLUMN || guess.alternatives.length > 0) return guess;
   const lines = text.split(/\r\n?|\n/).slice(0, LINES_WITH_PREAMBLE);

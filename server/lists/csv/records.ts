@@ -2,7 +2,7 @@ import Papa from 'papaparse';
 import { createYielder } from '../../base/yield.ts';
 import type { Amount } from '../sheets/workbook.ts';
 import { isDrawnLine } from './cells.ts';
-import { createQuoteAligner, ONE_COLUMN, unfoldLine } from './delimiter.ts';
+import { createQuoteAligner, escapeInClass, ONE_COLUMN, unfoldLine } from './delimiter.ts';
 import { decodeSlices } from './encoding.ts';
 import { said, type Words } from '../../words/said.ts';
 
@@ -62,7 +62,15 @@ export async function* readRecords(bytes: Buffer, format: CsvFormat): AsyncGener
   let inVain = 0;
   let window = 0;
 
+  const emptyLines = createEmptyLines(delimiter, source.newline);
   while (source.decodeAhead(WINDOWS[window] ?? 0)) {
+    const [empty] = emptyLines.exec(source.text) ?? [];
+    if (empty !== undefined) {
+      line += countCharacter(empty, source.newline);
+      source.drop(empty.length);
+      await pause();
+      continue;
+    }
     const size = WINDOWS[window] ?? 0;
     const text = source.text.slice(0, size);
     const isLast = source.ended && source.text.length <= size;
@@ -112,6 +120,13 @@ function createUnfolder(delimiter: string): (record: CsvRecord | BadLine) => Csv
     return fields ? { ...record, fields } : record;
   };
 }
+
+/**
+ * Returns a pattern of up to 10,000 lines at the start that only hold delimiters and blanks. Parsing millions of them
+ * would take minutes.
+ */
+const createEmptyLines = (delimiter: string, newline: '\n' | '\r'): RegExp =>
+  new RegExp(`^(?:[ \\t${newline === '\n' ? '\\r' : ''}${escapeInClass(delimiter)}]*${newline}){1,10000}`);
 
 interface TextSource {
   text: string;
