@@ -9,12 +9,13 @@ export interface SumLine {
 }
 
 const SUM =
-  /(?:^|[^\p{L}\p{N}])(?:[Σ∑]|(?:gesamt|end|zwischen|teil|netto|brutto)?summen?|gesamt|(?:gesamt|end|netto|brutto|rechnungs|zahl)betrag|(?:gesamt|teil|zwischen)?ergebnis|insgesamt|sum(?:a|as|s)?|somm[ea]|(?:grand |sub-?|sous-?)?tota(?:l|ls|le|les|ux|li|al)|subtotales|razem|łącznie|celkem|összesen|toplam|итого|всего|[合总總小][計计])(?=$|[^\p{L}\p{N}])|^\*{1,9}$/iu;
+  /(?:^|[^\p{L}\p{N}])(?:[Σ∑]|(?:gesamt|end|zwischen|teil|netto|brutto)?summen?|gesamt|(?:gesamt|end|netto|brutto|rechnungs|zahl)betrag|(?:gesamt|teil|zwischen)?ergebnis|insgesamt|sum(?:a|as|s)?|somm[ea]|(?:grand |sub-?|sous-?)?tota(?:l|ls|le|les|ux|li|al)|subtotales|razem|łącznie|celkem|összesen|toplam|итого|всего|[合总總小][計计])(?=$|[^\p{L}\p{N}])/iu;
 const CLOSING =
   /^[#*\s]*(?:(?:end|anfangs|schluss|abschluss|rechnungs)?(?:saldo|bestand)|(?:alter|neuer|aktueller)? ?kontostand|übertrag|durchschnitt|mittelwert|(?:daten)?stand (?:am|vom|der)|(?:erstellt|gedruckt|exportiert|erzeugt|abgerufen) (?:am|von|durch|um)|quelle|(?:opening|closing|ending|final|current|available)? ?balance|(?:brought|carried) forward|average|(?:created|generated|printed|exported) (?:on|by|at)|as of|source|(?:ancien|nouveau)? ?solde|report à nouveau|moyenne|(?:créé|édité|imprimé|généré) (?:le|par)|promedio|(?:creado|generado|impreso) (?:el|por)|media|średnia|zůstatek|остаток|сальдо|残高|余额|平均)(?=$|[^\p{L}])|:$/iu;
 const TAX =
   /(?:^|[^\p{L}\p{N}])(?:mwst|ust|umsatzsteuer|mehrwertsteuer|vat|tax|gst|tva|iva|btw|moms)(?=$|[^\p{L}\p{N}])/iu;
-const NET_OR_GROSS = /^(?:netto|brutto|net|gross|ht|ttc|neto|bruto)\.?:?$/iu;
+/** They name a total only where the line lacks other values, as `***` may be a rating. */
+const NET_OR_STARS = /^(?:(?:netto|brutto|net|gross|ht|ttc|neto|bruto)\.?:?|\*{1,9})$/iu;
 const UNIT = /^(?:\p{Sc}|[A-Z]{3})\.?:?$/iu;
 const MAX_LABEL_CHARS = 40;
 /** Lines wait for what follows: a net total, taxes, and totals including them. */
@@ -251,19 +252,20 @@ export class SumFinder {
     if (!named) {
       const [[, only] = [0, ''], ...others] = texts;
       if (others.length > 0 || !this.#hasGap(record)) return undefined;
-      return NET_OR_GROSS.test(this.#says(only).trim()) ? 'sum' : 'uncalled';
+      return NET_OR_STARS.test(this.#says(only).trim()) ? 'sum' : 'uncalled';
     }
     const areMeant = texts.every(([column, field]) => {
       if (column === named[0]) return true;
       const text = this.#says(field).trim();
-      return this.#last?.fields[column] === field || NET_OR_GROSS.test(text) || UNIT.test(text);
+      return this.#last?.fields[column] === field || NET_OR_STARS.test(text) || UNIT.test(text);
     });
     if (!areMeant) return undefined;
     return isCalledSum(this.#says(named[1])) ? 'sum' : 'tax';
   }
 
   #hasGap(record: CsvRecord): boolean {
-    return this.#last?.fields.some((field, at) => field !== '' && (record.fields[at] ?? '') === '') === true;
+    const isBlank = (field = ''): boolean => field.trim() === '';
+    return this.#last?.fields.some((field, at) => !isBlank(field) && isBlank(record.fields[at])) === true;
   }
 
   /**

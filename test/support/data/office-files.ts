@@ -445,6 +445,11 @@ export const OFFICE_FILES: Readonly<Record<string, OfficeFile>> = {
     columns: 'MATNR: String | NAME: String | KZ: String',
     rows: ['0000000000123 | Pumpe, 12 V | X', '0000000000124 | Rad | '],
   },
+  'stars as a rating': {
+    text: 'Sterne;Anzahl\n*;3\n**;3\n***;6\n',
+    columns: 'Sterne: String | Anzahl: Number',
+    rows: ['* | 3', '** | 3', '*** | 6'],
+  },
   'net, tax and gross below an invoice': {
     text: 'Pos;Text;Betrag\n1;Beratung;100,00\n2;Fahrt;50,00\n;Netto;150,00\n;MwSt 19 %;28,50\n;Brutto;178,50\n',
     columns: 'Pos: Number | Text: String | Betrag: Number',
@@ -484,6 +489,11 @@ export const OFFICE_FILES: Readonly<Record<string, OfficeFile>> = {
     columns: 'Nr: Number | Gewicht: String | Länge: String',
     rows: [' | [kg] | mm', '1 | 1,5 | 200', '2 | 2,25 | 1.200', '3 | 0,10 | 35'],
     sums: [2],
+  },
+  'discounts with points beside decimal commas': {
+    text: 'Nr;Skonto;Saldo\n1;1.200;12,50\n2;1.400;1.250,00\n',
+    columns: 'Nr: Number | Skonto: Number | Saldo: Number',
+    rows: ['1 | 1200 | 12.50', '2 | 1400 | 1250.00'],
   },
   'accounts and chapters with points beside decimal commas': {
     text: 'Konto;OZ;Telefon;Saldo\n1.200;1.001;731.123.456;12,50\n1.400;1.002;899.998.877;1.250,00\n8.400;2.010;300.111.222;99,00\n',
