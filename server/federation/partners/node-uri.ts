@@ -107,7 +107,7 @@ export function parseNodeURI(text: string): NodeURI {
 function readRoutes(params: URLSearchParams): Pick<NodeURI, 'routes'> {
   const texts = params.getAll('r').filter((text) => text !== '');
   // A cut between the routes' certificate and the routes, or within a relay's office ID, would lose the way.
-  const isCut = texts.length === 0 ? params.has('rp') : CUT_ROUTE.test(texts.at(-1) ?? '');
+  const isCut = params.has('r') ? CUT_ROUTE.test(texts.at(-1) ?? 'none:') : params.has('rp');
   if (isCut) throw bad(said('invite.no-end'));
   if (!params.has('r')) return {};
   if (texts.length === 0) return { routes: NO_ROUTES };
@@ -120,8 +120,8 @@ function readRoutes(params: URLSearchParams): Pick<NodeURI, 'routes'> {
   return { routes: { pin, texts } };
 }
 
-/** A route without its kind, or one through a relay without the whole office ID, which is its end. */
-const CUT_ROUTE = /^[^:]*$|^relay:(?!.*[?&]office=[\w-]{43}(?:&|$))/;
+/** A route with a part of its kind only, or one through a relay without the whole office ID, which is its end. */
+const CUT_ROUTE = /^(?!reverse$)[^:]*$|^relay:(?!.*[?&]office=[\w-]{43}(?:&|$))/;
 
 /** Throws `invite.malformed` for an invalid invite, and one without a name: it was cut off. */
 export function mustBeWhole(text: string): void {

@@ -239,9 +239,20 @@ describe('an invite that was cut off', () => {
     const relay = `relay:footbridge-relay://relay.example?pin=${'5e0c'.repeat(16)}&office=${'o'.repeat(43)}`;
     const routed = `${whole}&rp=${'3f9c'.repeat(16)}&r=${encodeURIComponent(relay)}`;
     mustBeWhole(routed);
-    // Just after the "&" or "r" it reads like one of an older version.
-    for (let end = whole.length + '&rp'.length; end < routed.length; end++)
-      expect(() => mustBeWhole(routed.slice(0, end)), routed.slice(0, end)).toThrow(/its end is missing/);
+    // Just before a route it reads like one without any.
+    const none = routed.slice(0, routed.indexOf('&r=')) + '&r';
+    for (let end = whole.length + '&rp'.length; end < routed.length; end++) {
+      const cut = routed.slice(0, end);
+      if ([none, `${none}=`].includes(cut)) mustBeWhole(cut);
+      else expect(() => mustBeWhole(cut), cut).toThrow(/its end is missing/);
+    }
+  });
+
+  it('is whole where the office cannot be called but keeps a connection open, or has no route', () => {
+    const pinned = `${whole}&rp=${'3f9c'.repeat(16)}`;
+    mustBeWhole(`${pinned}&r=reverse`);
+    mustBeWhole(`${pinned}&r=`);
+    expect(() => mustBeWhole(`${pinned}&r=rever`)).toThrow(/its end is missing/);
   });
 });
 

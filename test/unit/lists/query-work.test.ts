@@ -121,7 +121,7 @@ describe('S7: what one request may have us do', () => {
 
   it('a call of a function counts however short its text is: ten seconds are some four million calls', () => {
     let counted = 0;
-    const work = { ...createQueryWork(), spend: (characters: number) => (counted += characters) };
+    const work = { ...createQueryWork(), countWork: (characters: number) => (counted += characters) };
     const column = createNamedOperand('At', [{ name: 'At', kind: 'DateTime' }], 'feed');
     const year = createFunctionOperand('YEAR', [column], '', work);
     for (let calls = 0; calls < 1000; calls++) year.texts({ At: ['2026-03-31T10:00:00Z'] }, TIMES);
