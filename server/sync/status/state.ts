@@ -43,8 +43,11 @@ export function deriveState(facts: PartnerFacts): PartnerState {
       line,
     };
   const isCut = line === 'failed' || line === 'silent';
+  const since = offlineSince(facts, first);
   const isPartly =
-    isCut && facts.status === 'paired' && (facts.heard?.fresh === true || facts.asked?.fresh === true);
+    isCut &&
+    facts.status === 'paired' &&
+    [facts.heard, facts.asked].some((last) => last?.fresh === true && !(Date.parse(last.at) <= since));
   const partly = isPartly ? { partly: true as const } : {};
   return {
     ...first,
@@ -52,6 +55,15 @@ export function deriveState(facts: PartnerFacts): PartnerState {
     ...partly,
     also: withoutRepeats(first.reason, [...others.map(({ reason }) => reason), ...beside]),
   };
+}
+
+/** Returns when our calls began to fail, in milliseconds: an earlier contact proves nothing. NaN if they didn't. */
+function offlineSince(
+  { problem, stalledMs, now }: PartnerFacts,
+  { state, cause }: Pick<StateAndReason, 'state' | 'cause'>,
+): number {
+  if (state !== 'offline') return NaN;
+  return cause === 'unreachable' ? Date.parse(problem?.since ?? '') : now - (stalledMs ?? NaN);
 }
 
 const CUT: readonly StateAndReason['cause'][] = ['refused-token', 'ended'];

@@ -183,6 +183,16 @@ describe('the state of a partner', { timeout: LONG }, () => {
     expect(deriveState({ ...live, sharing: QUIET })).not.toHaveProperty('partly');
   });
 
+  it('does not count a contact before the network went away as one', () => {
+    const before = { ...well, heard: fresh, asked: fresh };
+    const unplugged = { ...before, problem: { ...problem('unreachable'), since: ago(0) } };
+    expect(deriveState(unplugged)).toMatchObject({ state: 'offline', line: 'silent' });
+    expect(deriveState(unplugged)).not.toHaveProperty('partly');
+    const standing = { ...before, running: true, stalledMs: 20_000 };
+    expect(deriveState(standing)).toMatchObject({ state: 'offline', cause: 'stands-still' });
+    expect(deriveState({ ...standing, now: standing.now + 40_000 })).not.toHaveProperty('partly');
+  });
+
   it('says before columns that are not sent that nothing comes, and no word that the partner has all', () => {
     const facts = { ...well, sharing: { ...QUIET, unsent: 1 } };
     const away = { ...facts, heard: old, asked: old, problem: problem('unreachable') };
