@@ -278,7 +278,7 @@ describe('whether partners reach this computer through its relay', () => {
     const { checks } = await oslo.app<Reachability>('GET', '/app/reachability');
     return checks.find(({ name }) => name === 'relay')?.message;
   };
-  const SILENT = 'but a test call through it didn’t arrive, so partners may not reach you.';
+  const SILENT = 'but a test through it failed, so partners may not reach you.';
 
   it.each([
     ['joins no call', undefined],

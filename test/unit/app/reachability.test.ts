@@ -68,7 +68,7 @@ describe('whether partners can reach this computer', () => {
 
   it.each<[RegistrationState, RegExp, boolean?]>([
     [{ kind: 'registered', since: 0 }, /^ok: Partners can reach you through relay\.example\./],
-    [{ kind: 'registered', since: 0 }, /^no: .* a test call through it didn’t arrive/, false],
+    [{ kind: 'registered', since: 0 }, /^no: .* a test through it failed/, false],
     [{ kind: 'refused', problem: 'denied' }, /^no: .* doesn’t accept the key .* paste it again/],
     [{ kind: 'refused', problem: 'replaced' }, /^no: Another computer .* Close Footbridge there/],
     [{ kind: 'refused', problem: 'certificate' }, /^no: Something else answers .* wants you to sign in/],
