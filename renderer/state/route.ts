@@ -28,7 +28,7 @@ export type Route =
       /** Shows what only damaged files of the list contain. */
       readonly salvage?: true;
     }
-  | { readonly place: 'settings' }
+  | { readonly place: 'settings'; /** What to scroll to. */ readonly section?: 'network' }
   | { readonly place: 'welcome' }
   | { readonly place: 'unknown' };
 
@@ -61,6 +61,8 @@ export function parseRoute(hash: string): Route {
     case '':
       return { place: 'home' };
     case 'settings':
+      if (path === 'settings/network') return { place, section: 'network' };
+      return only ? { place } : { place: 'unknown' };
     case 'welcome':
       return only ? { place } : { place: 'unknown' };
     case 'partners':
@@ -149,5 +151,6 @@ export const to = {
   salvage: (moduleID: string): string => `#/lists/${moduleID}?salvage`,
   importFile: (moduleID?: string): string => `#/lists/import${moduleID ? `?into=${moduleID}` : ''}`,
   settings: '#/settings',
+  networkSettings: '#/settings/network',
   welcome: '#/welcome',
 };

@@ -64,6 +64,15 @@ describe('the index of Settings', { tags: 'nightly-looks' }, () => {
     expect(await page.evaluate(() => location.hash)).toBe('#/settings');
   });
 
+  it('begins at the section that an address names', async () => {
+    await desk.go('#/settings/network');
+    await isAt('Network');
+    await expect.poll(async () => (await boxOf(heading('Network'))).y).toBeLessThan(200);
+    await expect
+      .poll(() => heading('Network').evaluate((each) => each === document.activeElement))
+      .toBe(true);
+  });
+
   it('follows what is scrolled to', async () => {
     await isAt('This office');
     const scrollTo = (top: number): Promise<void> =>

@@ -28,6 +28,7 @@ describe('addresses of the window', () => {
     expect(parseRoute(to.list('7', true))).toEqual({ place: 'list', moduleID: '7', bin: true });
     expect(parseRoute(to.importFile('7'))).toEqual({ place: 'import', moduleID: '7' });
     expect(parseRoute(to.settings)).toEqual({ place: 'settings' });
+    expect(parseRoute(to.networkSettings)).toEqual({ place: 'settings', section: 'network' });
   });
 
   it('reads the addresses of the tabs that a partner had before', () => {
@@ -59,6 +60,7 @@ describe('addresses of the window', () => {
       '#/lists/1/2/3/4/5',
       '#/lists/-1',
       '#/settings/1',
+      '#/settings/network/1',
     ]) {
       expect(parseRoute(hash), hash).toEqual({ place: 'unknown' });
     }
