@@ -25,15 +25,20 @@ export function pairComparableColumns(
   });
 }
 
-/** Returns how many of the partner's rows equal a row of ours in all paired columns, before they are received. */
+/**
+ * Returns how many of the partner's rows are in the list by their origin, and how many others equal a row of ours in
+ * all paired columns, before they are received.
+ */
 export async function countReceivedDuplicates(
-  rows: Pick<Rows, 'scan'>,
+  rows: Pick<Rows, 'scan' | 'findUnknown'>,
   pairs: readonly DuplicatePair[],
   theirs: readonly IncomingRow[],
+  nodeID: string,
 ): Promise<Duplicates> {
+  const unknown = await rows.findUnknown(nodeID, theirs);
   const columns = pairs.map(({ destination }) => destination.name);
   const looked = new Map<string, number>();
-  for (const values of theirs.flatMap(createRowConverter(pairs))) {
+  for (const values of unknown.flatMap(createRowConverter(pairs))) {
     const name = duplicateKey({ values }, columns);
     if (name !== undefined) looked.set(name, (looked.get(name) ?? 0) + 1);
   }
@@ -51,7 +56,7 @@ export async function countReceivedDuplicates(
     }
   }
   const compared = pairs.map(({ destination: { label, name } }) => label || name);
-  return { looked: theirs.length, twice, compared };
+  return { looked: theirs.length, recognised: theirs.length - unknown.length, twice, compared };
 }
 
 /** Returns a function that converts a partner's row to our columns: to an empty array if it would be rejected. */

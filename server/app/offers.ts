@@ -61,13 +61,7 @@ export async function listOffers(deps: OffersDeps, n: string, say: Say): Promise
   );
   return Promise.all(
     offered.map((module) =>
-      describeOffer(
-        deps.lists,
-        module,
-        mappingOf.get(module.moduleID),
-        { pullOf, progress: status.progress },
-        say,
-      ),
+      describeOffer(deps, module, mappingOf.get(module.moduleID), { pullOf, progress: status.progress }, say),
     ),
   );
 }
@@ -83,7 +77,7 @@ interface OfferSyncState {
 
 /** Returns an offer for the window; if it is mapped, with its list, row counts and last pull. */
 async function describeOffer(
-  lists: Lists,
+  { federation, lists }: OffersDeps,
   offered: SharedModule,
   mapping: Mapping | undefined,
   sync: OfferSyncState,
@@ -106,7 +100,7 @@ async function describeOffer(
     couldNotApply: 0,
     inBin: 0,
   };
-  if (!mapping) return offer;
+  if (!mapping) return { ...offer, ...(await describeFormer(federation, offered)) };
   const module = await lists.module(mapping.composeModuleID);
   const counts = await lists.counts(module.moduleID);
   const pull = sync.pullOf.get(listKey(offered.moduleID, module.moduleID));
@@ -122,6 +116,17 @@ async function describeOffer(
     ...(pull?.lastPulledAt === undefined ? {} : { lastPulledAt: pull.lastPulledAt }),
     ...(progress ? { progress } : {}),
   };
+}
+
+/** Returns the list that received this offer before both offices paired again; empty if none, or it is withdrawn. */
+async function describeFormer(
+  { mappings }: Pick<Federation, 'mappings'>,
+  offered: SharedModule,
+): Promise<Pick<Offer, 'former'>> {
+  const former = offered.withdrawnAt === undefined ? await mappings.findFormer(offered) : undefined;
+  if (!former) return {};
+  const { module, matches } = former;
+  return { former: { moduleID: module.moduleID, listName: module.name, matches: [...matches] } };
 }
 
 function stateOf(offered: SharedModule, mapping: Mapping | undefined): Offer['state'] {

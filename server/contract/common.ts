@@ -89,6 +89,10 @@ export const columnMark = z
   .regex(/^[\w-]{16,64}$/)
   .describe('stays with the column, whatever it is called; opaque, and another one for each share');
 
+export const firstModuleID = id.describe(
+  'of the first share of this list with the same installation, before both offices paired again; absent: this one',
+);
+
 export const errorBody = z.object({ error: z.object({ code: z.string(), message: z.string() }) });
 export type ErrorBody = z.infer<typeof errorBody>;
 

@@ -229,6 +229,11 @@ export interface Exposure {
   readonly broken?: { readonly at: string; readonly columns: readonly string[] };
   /** Withdrawn: feeds answer 410, listings omit it; exposing again revives it under the same id. */
   readonly deletedAt?: string;
+  /**
+   * The id of the first exposure of this list to this installation, whose record was removed since: the partner
+   * recognises the list by it. Absent for a first one.
+   */
+  readonly firstModuleID?: string;
   /** It was chosen for this installation, or this address of other software. Absent in older exposures. */
   readonly chosenFor?: string;
   /** It was for another installation than the record's present one: nothing revives it. */
@@ -246,6 +251,8 @@ export interface OfferedList {
   /** The list's own ids at the partner (live and shape 1). */
   readonly externalComposeModuleID?: string;
   readonly externalComposeNamespaceID?: string;
+  /** Footbridges only: the id of the list's first exposure to us, if this is a later one. */
+  readonly externalFirstModuleID?: string;
   readonly handle: string;
   readonly name: string;
   readonly fields: readonly OfferedColumn[];
@@ -289,4 +296,11 @@ export interface Mapping {
   readonly shape: 1 | 2;
   readonly createdAt: string;
   readonly updatedAt?: string;
+}
+
+/** A mapping that ended with its partner's record, by which the same list of the same office is recognised. */
+export interface FormerMapping extends Mapping {
+  /** The installation that offered the list, and the id of its first exposure there. */
+  readonly installation: string;
+  readonly externalFirstModuleID: string;
 }

@@ -1,7 +1,7 @@
 import type { Table } from '../store/store.ts';
 import type { AnnouncedRoutes } from '../base/routes.ts';
 import type { TimeAnchor } from '../base/trusted-clock.ts';
-import type { Exposure, IssuedToken, Mapping, Node, SharedModule } from './model.ts';
+import type { Exposure, FormerMapping, IssuedToken, Mapping, Node, SharedModule } from './model.ts';
 
 /** Tables of federation in the partition `system`. The keys are ids unless noted. */
 
@@ -56,9 +56,9 @@ export const SHARED_MODULES: Table<SharedModule> = {
   },
 };
 
-/** Returns the index text of an offer, by its partner and its id there. */
-export const externalText = (nodeID: string, externalFederationModuleID: string): string =>
-  `${nodeID} ${externalFederationModuleID}`;
+/** Returns the index text of an offer, by its partner (our id, or its installation) and its id there. */
+export const externalText = (partner: string, externalModuleID: string): string =>
+  `${partner} ${externalModuleID}`;
 
 export const MAPPINGS: Table<Mapping> = {
   name: 'mapping',
@@ -73,6 +73,14 @@ export const MAPPINGS: Table<Mapping> = {
 export const BINNED_MAPPINGS: Table<Mapping> = {
   name: 'mapping-bin',
   indexes: { node: (mapping) => mapping.nodeID, compose: (mapping) => mapping.composeModuleID },
+};
+
+/** The key is the mapping's; its offer is deleted. */
+export const FORMER_MAPPINGS: Table<FormerMapping> = {
+  name: 'mapping-former',
+  indexes: {
+    origin: ({ installation, externalFirstModuleID }) => externalText(installation, externalFirstModuleID),
+  },
 };
 
 /** Returns the key of a mapping: its offer and its local list. */

@@ -19,6 +19,8 @@ export interface RemoteOffer {
   /** The ids of the list itself, if sent. */
   readonly composeModuleID?: string;
   readonly composeNamespaceID?: string;
+  /** The id of the first exposure of this list to us, if this is a later one. */
+  readonly firstModuleID?: string;
   readonly handle: string;
   readonly name: string;
   readonly fields: readonly RemoteField[];

@@ -536,7 +536,10 @@ export interface WindowParameters<V> {
   'receive.empty-title': { partner: V };
   'receive.offers-columns': { n: number };
   'receive.count-offered': { n: number };
+  'receive.go-on': { list: V };
+  'receive.former': { list: V };
   'receive.made': { list: V };
+  'receive.goes-on': { list: V };
   'receive.into': { list: V };
   'receive.rows': { n: number };
   'receive.last': { when: V };
@@ -573,6 +576,7 @@ export interface WindowParameters<V> {
   'failed.tries': { n: number };
   'match.title': { list: V; partner: V };
   'match.beside': { n: number; partner: V };
+  'match.recognised': { n: number; looked: V };
   'match.both': { n: number; looked: V; columns: V };
   'match.proposed': { column: V };
   'match.proposed-equal': { column: V; n: V; of: V };

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { GridPage } from '../../server/contract/app/lists.ts';
 import type { InboxItem, PartnerSummary } from '../../server/contract/app/overview.ts';
+import type { Duplicates, Offer } from '../../server/contract/app/sharing.ts';
 import { customers } from '../support/data/office-lists.ts';
 import {
   type NodeOffice,
@@ -223,6 +224,68 @@ describe('two offices that pair anew', () => {
       await expect.poll(() => said(oslo, anew.atOslo), { timeout: 20_000 }).toBe('up-to-date');
     },
   );
+
+  const share = (partner: string): Promise<unknown> =>
+    oslo.app('PUT', `/app/partners/${partner}/shares/${atOslo}`, { fields: ['Number', 'City'] });
+  const offersOf = async (partner: string): Promise<Offer[]> => {
+    await bergen.app('POST', `/app/partners/${partner}/sync`);
+    return bergen.app('GET', `/app/partners/${partner}/offers`);
+  };
+  /** Goes on with the only offer as the window proposes it, and pulls. */
+  const goOn = async (partner: string): Promise<void> => {
+    const [offer, ...others] = await offersOf(partner);
+    expect(others).toEqual([]);
+    expect(offer).toMatchObject({ state: 'new', former: { moduleID: list, listName: 'Clients' } });
+    const path = `/app/partners/${partner}/offers/${offer?.sharedModuleID}`;
+    const { moduleID, matches } = offer?.former ?? {};
+    expect(await bergen.app<Duplicates>('POST', `${path}/twice`, { moduleID, matches })).toMatchObject({
+      looked: 24,
+      recognised: 24,
+      twice: 0,
+    });
+    await bergen.app('PUT', `${path}/matching`, { moduleID, matches });
+    await bergen.app('POST', `/app/partners/${partner}/sync`);
+  };
+  /** The list of before goes on: with what was changed at either side since, and nothing twice. */
+  const expectGoesOn = async (partner: string): Promise<void> => {
+    await change(oslo, atOslo, numberAt(3), { City: ['Molde'] });
+    await bergen.app('POST', `/app/partners/${partner}/sync`);
+    expect(await bergen.app('GET', '/app/lists')).toMatchObject([{ moduleID: list }]);
+    expect(await rowsOf(bergen, list)).toHaveLength(24);
+    expect(await shown(numberAt(0))).toMatchObject({ City: 'Voss' });
+    expect(await shown(numberAt(1))).toMatchObject({ City: 'Narvik' });
+    expect(await shown(numberAt(3))).toMatchObject({ City: 'Molde' });
+    expect(await doubles()).toEqual([]);
+  };
+
+  it('are offered the list that received the same one before, with its columns', async () => {
+    const { partnerAtBergen, partnerAtOslo } = await setUp();
+    await bergen.app('POST', `/app/partners/${partnerAtBergen}/disconnect`, { received: 'keep' });
+    await oslo.app('POST', `/app/partners/${partnerAtOslo}/disconnect`, { received: 'keep' });
+    await change(bergen, list, numberAt(0), { City: ['Voss'] });
+    await change(oslo, atOslo, numberAt(1), { City: ['Narvik'] });
+    const { atInviter, atInvited } = await pairNodes(oslo, bergen);
+    await share(atInviter);
+    await goOn(atInvited);
+    await expectGoesOn(atInvited);
+  });
+
+  it('go on in the received list where one of them kept the record of the other', async () => {
+    const { partnerAtBergen, partnerAtOslo } = await setUp();
+    await oslo.app('POST', `/app/partners/${partnerAtOslo}/disconnect`, { received: 'keep' });
+    const status = async (): Promise<string> =>
+      (await bergen.app<PartnerSummary>('GET', `/app/partners/${partnerAtBergen}`)).status;
+    await expect.poll(status).toBe('unpaired');
+    await change(bergen, list, numberAt(0), { City: ['Voss'] });
+    await change(oslo, atOslo, numberAt(1), { City: ['Narvik'] });
+    const { uri } = await bergen.app<{ uri: string }>('POST', `/app/partners/${partnerAtBergen}/reinvite`);
+    const accepted = { uri, ownNetwork: true };
+    const { nodeID } = await oslo.app<{ nodeID: string }>('POST', '/app/invites/accept', accepted);
+    await bergen.app('POST', `/federation/nodes/${partnerAtBergen}/handshake-confirm`);
+    await share(nodeID);
+    expect(await offersOf(partnerAtBergen)).toMatchObject([{ state: 'matched', moduleID: list }]);
+    await expectGoesOn(partnerAtBergen);
+  });
 
   it('do not send each other as their own what they had kept of each other', async () => {
     const { partnerAtBergen, partnerAtOslo } = await setUp();

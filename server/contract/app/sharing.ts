@@ -111,6 +111,14 @@ export const offer = z.object({
   listName: z.string().optional(),
   matches: z.array(z.object({ origin: z.string(), destination: z.string(), parked: z.string().optional() })),
   unmatched: z.array(z.string()).describe('offered columns that go nowhere'),
+  former: z
+    .object({
+      moduleID: id,
+      listName: z.string(),
+      matches: z.array(z.object({ origin: z.string(), destination: z.string() })),
+    })
+    .optional()
+    .describe('our list that received the same list before both offices paired again'),
   rows: z.number().int().describe('rows received so far'),
   couldNotApply: z.number().int(),
   inBin: z.number().int(),
@@ -184,7 +192,14 @@ export const twice = z.object({
     .number()
     .int()
     .describe('rows of theirs that were looked at, the first ones; 0: none could be had'),
-  twice: z.number().int().describe('of these, rows that our list has with the same values in these columns'),
+  recognised: z
+    .number()
+    .int()
+    .describe('of these, rows that came into our list before, by their origin: they are updated, not added'),
+  twice: z
+    .number()
+    .int()
+    .describe('of the others, rows that our list has with the same values in these columns'),
   compared: z.array(z.string()).describe('titles of our columns whose values were compared'),
 });
 export type Duplicates = z.infer<typeof twice>;

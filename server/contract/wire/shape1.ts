@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { columnsRequest, matchesRequest } from '../columns.ts';
 import { condition, conditionRequest } from '../condition.ts';
-import { columnMark, fieldDescriptor, headerToken, id, timestamp } from '../common.ts';
+import { columnMark, fieldDescriptor, firstModuleID, headerToken, id, timestamp } from '../common.ts';
 
 /** Values of `status` that travel (docs/interface.md: Partners). */
 export const nodeStatus = z.enum(['pending', 'pair_requested', 'paired']);
@@ -71,8 +71,9 @@ export const sharedModule = z.strictObject({
   fields: z.array(fieldDescriptor.strict()),
 });
 
-/** GET /federation/exposed/modules/{m}; the marks only if requested */
+/** GET /federation/exposed/modules/{m}; the first id and the marks only if requested */
 export const exposedDefinition = sharedModule.extend({
+  firstModuleID: firstModuleID.optional(),
   fields: z.array(fieldDescriptor.extend({ mark: columnMark.optional() }).strict()),
 });
 

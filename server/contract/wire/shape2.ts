@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { columnsRequest, matchesRequest } from '../columns.ts';
-import { columnMark, fieldKind, id, timestamp } from '../common.ts';
+import { columnMark, fieldKind, firstModuleID, id, timestamp } from '../common.ts';
 import { nodeStatus } from './shape1.ts';
 
 /** Shape 2 of the interface, where it differs from shape 1: flags are 0 or 1, requests are bare arrays. */
@@ -42,8 +42,9 @@ export const moduleDefinition = z.strictObject({
   fields: z.array(column),
 });
 
-/** GET /federation/exposed/modules/{m}; the marks only if requested */
+/** GET /federation/exposed/modules/{m}; the first id and the marks only if requested */
 export const exposedDefinition = moduleDefinition.extend({
+  firstModuleID: firstModuleID.optional(),
   fields: z.array(column.extend({ mark: columnMark.optional() })),
 });
 

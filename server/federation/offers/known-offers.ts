@@ -28,12 +28,12 @@ export function createKnownOffers(
 ): KnownOffers {
   const named = new Set(offered.map((offer) => offer.externalFederationModuleID));
   const byID = new Map<string, SharedModule>();
-  /** The key is the partner's own id of the list; the oldest offer is last. */
+  /** The key is {@link listIDOf}; the oldest offer is last. */
   const notNamed = new Map<string, SharedModule[]>();
   for (const each of known.toReversed()) {
     byID.set(each.externalFederationModuleID, each);
-    const list = each.externalComposeModuleID;
-    if (list === undefined || named.has(each.externalFederationModuleID)) continue;
+    const list = listIDOf(each);
+    if (named.has(each.externalFederationModuleID)) continue;
     const those = notNamed.get(list);
     if (those) those.push(each);
     else notNamed.set(list, [each]);
@@ -41,11 +41,11 @@ export function createKnownOffers(
   const moved = new Set<string>();
   return {
     /** Returns the known offer of this id, else the oldest of the same list whose id isn't offered any more. */
-    findPrevious({ externalFederationModuleID, externalComposeModuleID, deletedAt }) {
-      const same = byID.get(externalFederationModuleID);
+    findPrevious(offer) {
+      const same = byID.get(offer.externalFederationModuleID);
       if (same) return { before: same, sameID: true };
-      const canMove = complete && deletedAt === undefined && externalComposeModuleID !== undefined;
-      const other = canMove ? notNamed.get(externalComposeModuleID)?.pop() : undefined;
+      const canMove = complete && offer.deletedAt === undefined;
+      const other = canMove ? notNamed.get(listIDOf(offer))?.pop() : undefined;
       if (other) moved.add(other.moduleID);
       return { before: other, sameID: false };
     },
@@ -56,3 +56,13 @@ export function createKnownOffers(
       ),
   };
 }
+
+/** Returns the id that stays with an offered list when it is shared again, of Footbridges that of its first share. */
+export const firstModuleIDOf = (offer: OfferedList): string =>
+  offer.externalFirstModuleID ?? offer.externalFederationModuleID;
+
+/** Returns the partner's own id of the list, or {@link firstModuleIDOf}, as text. */
+const listIDOf = (offer: OfferedList): string =>
+  offer.externalComposeModuleID === undefined
+    ? `first ${firstModuleIDOf(offer)}`
+    : `list ${offer.externalComposeModuleID}`;

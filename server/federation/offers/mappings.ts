@@ -11,9 +11,17 @@ import {
 } from '../sharing/columns.ts';
 import { findNode, nowOf, type FederationContext } from '../context.ts';
 import { everyValue } from '../../store/every-entry.ts';
-import type { FieldMatch, Mapping, MatchedColumn, OfferedColumn } from '../model.ts';
+import type { FieldMatch, Mapping, MatchedColumn, OfferedColumn, SharedModule } from '../model.ts';
+import { firstModuleIDOf } from './known-offers.ts';
 import type { SharedModules } from './offers.ts';
-import { BINNED_MAPPINGS, MAPPINGS, mappingKey, SHARED_MODULES } from '../tables.ts';
+import {
+  BINNED_MAPPINGS,
+  externalText,
+  FORMER_MAPPINGS,
+  MAPPINGS,
+  mappingKey,
+  SHARED_MODULES,
+} from '../tables.ts';
 import { said, type Words } from '../../words/said.ts';
 import { omit } from '../../base/omit.ts';
 
@@ -24,6 +32,12 @@ export interface MappingInput {
   /** Only the names count; both sides know the columns. */
   readonly fields: readonly { readonly origin: { name: string }; readonly destination: { name: string } }[];
   readonly shape: 1 | 2;
+}
+
+/** A list that received the same offer before, and the columns to match again, by name. */
+export interface FormerList {
+  readonly module: Module;
+  readonly matches: readonly { readonly origin: string; readonly destination: string }[];
 }
 
 /** Stores which offered columns go into which of ours (protocol: module mapping). */
@@ -53,6 +67,28 @@ export class Mappings {
     );
     if (found) return found;
     throw new Refusal('not-found', 'mapping.unknown', said('match.none'));
+  }
+
+  /**
+   * Returns our list that received the same list of the same installation before its record was removed, the latest one,
+   * with the matches whose columns are still there; undefined if none is.
+   */
+  async findFormer(offer: SharedModule): Promise<FormerList | undefined> {
+    const { installation = '', fields } = offer;
+    const origin = externalText(installation, firstModuleIDOf(offer));
+    const former = (await this.#context.system.find(FORMER_MAPPINGS, 'origin', origin)).toReversed();
+    if (former.length === 0) return undefined;
+    const modules = await this.#lists.modules();
+    for (const { value } of former) {
+      const module = modules.find(({ moduleID }) => moduleID === value.composeModuleID);
+      if (!module) continue;
+      const matches = value.fields
+        .map((match) => followColumn(match, module.fields, fields))
+        .filter((match) => match.parkedBy !== 'us' && !parkUnlessOffered(match, fields).parkedBy)
+        .map(({ origin: { name }, destination }) => ({ origin: name, destination: destination.name }));
+      if (matches.length > 0) return { module, matches };
+    }
+    return undefined;
   }
 
   /**

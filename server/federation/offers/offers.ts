@@ -4,9 +4,9 @@ import { Refusal } from '../../base/refusal.ts';
 import type { Tx, Partition } from '../../store/store.ts';
 import { parkUnlessOffered, descriptorOf, isOtherColumn } from '../sharing/columns.ts';
 import { findNode, nowOf, type FederationContext } from '../context.ts';
-import { createKnownOffers, type OfferedDefinition } from './known-offers.ts';
+import { createKnownOffers, firstModuleIDOf, type OfferedDefinition } from './known-offers.ts';
 import type { FieldDescriptor } from '../../lists/definitions/model.ts';
-import type { FieldMatch, Mapping, Node, SharedModule } from '../model.ts';
+import type { FieldMatch, Mapping, Node, OfferedList, SharedModule } from '../model.ts';
 import { externalText, MAPPINGS, mappingKey, NODES, SHARED_MODULES } from '../tables.ts';
 import { said } from '../../words/said.ts';
 
@@ -161,7 +161,11 @@ export function createSharedModules(context: FederationContext): SharedModules {
             continue;
           }
           const module: SharedModule = {
-            ...omit(before, 'withdrawnAt', ...(difference ? (['dismissedAt'] as const) : [])),
+            ...omit(
+              before,
+              ...(['withdrawnAt', 'externalFirstModuleID'] as const),
+              ...(difference ? (['dismissedAt'] as const) : []),
+            ),
             ...withoutDeletedAt(offer),
             ...noted,
             updatedAt: now,
@@ -243,12 +247,11 @@ function withoutDeletedAt(offer: OfferedDefinition): Omit<OfferedDefinition, 'de
 
 const unmarked = (match: FieldMatch): FieldMatch => ({ ...match, origin: descriptorOf(match.origin) });
 
-/** Returns whether the offered columns have the same stable ids (column marks), in the same order. */
-function isMarkedAlike(
-  before: Pick<SharedModule, 'fields'>,
-  offer: Pick<OfferedDefinition, 'fields'>,
-): boolean {
-  const marks = [before, offer].map(({ fields }) => JSON.stringify(fields.map(({ mark }) => mark ?? '')));
+/** Returns whether the offered lists and their columns have the same stable ids, the columns in the same order. */
+function isMarkedAlike(before: OfferedList, offer: OfferedList): boolean {
+  const marks = [before, offer].map((each) =>
+    JSON.stringify([firstModuleIDOf(each), ...each.fields.map(({ mark }) => mark ?? '')]),
+  );
   return marks[0] === marks[1];
 }
 

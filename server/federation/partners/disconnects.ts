@@ -1,3 +1,4 @@
+import { isDerivedFromKey } from '../../base/installation-key.ts';
 import { omit } from '../../base/omit.ts';
 import { Refusal } from '../../base/refusal.ts';
 import type { Tx } from '../../store/store.ts';
@@ -7,7 +8,8 @@ import { findCrossedConnection, isConnected, isInUse, withDetailsOf } from './cr
 import { abandonPairing, outOfOrder, withdrawAll, withLink, withoutConnection } from './pairing-state.ts';
 import type { RowHandover } from './row-handover.ts';
 import { tokenEnd } from './token-life.ts';
-import { BINNED_MAPPINGS, MAPPINGS, NODES, SHARED_MODULES } from '../tables.ts';
+import { firstModuleIDOf } from '../offers/known-offers.ts';
+import { BINNED_MAPPINGS, FORMER_MAPPINGS, MAPPINGS, NODES, SHARED_MODULES } from '../tables.ts';
 import { said, type Words } from '../../words/said.ts';
 
 /** Who of us compared the words, and with whom. */
@@ -196,7 +198,7 @@ export class Disconnects {
       }
       this.#handover.schedule(tx, current.nodeID, moduleIDs, received);
       await withdrawAll(this.#context.tokens, tx, current.nodeID, { by, now: nowOf(this.#context) });
-      if (removed) await forgetOffers(tx, current.nodeID);
+      if (removed) await forgetOffers(tx, current, received !== 'remove');
       return {
         ...withoutConnection(current),
         updatedBy: by,
@@ -258,9 +260,19 @@ function keepDetails(tx: Tx, kept: Node, removed: Node, others: string[]): void 
   others.push(kept.nodeID);
 }
 
-/** Deletes the partner's offers and all mappings of them, including those of binned lists. */
-async function forgetOffers(tx: Tx, nodeID: string): Promise<void> {
+/**
+ * Deletes the partner's offers and all mappings of them, including those of binned lists. If the rows are `kept`, the
+ * mappings are stored as former ones: the same office may share the same lists again.
+ */
+async function forgetOffers(tx: Tx, { nodeID }: Node, kept: boolean): Promise<void> {
   for (const table of [MAPPINGS, BINNED_MAPPINGS])
-    for (const { key } of await tx.find(table, 'node', nodeID)) tx.delete(table, key);
+    for (const { key, value } of await tx.find(table, 'node', nodeID)) {
+      tx.delete(table, key);
+      const offer = await tx.get(SHARED_MODULES, value.federationModuleID);
+      const { installation = '' } = offer ?? {};
+      if (!kept || !offer || !isDerivedFromKey(installation)) continue;
+      const externalFirstModuleID = firstModuleIDOf(offer);
+      tx.put(FORMER_MAPPINGS, key, { ...value, installation, externalFirstModuleID });
+    }
   for (const { key } of await tx.find(SHARED_MODULES, 'node', nodeID)) tx.delete(SHARED_MODULES, key);
 }

@@ -5,10 +5,10 @@ import { storedKey } from './stored-key.ts';
 
 const MARKING: Table<string> = { name: 'column-marks' };
 
-/** Stable ids of shared columns, one per partner: they survive renames and repeated sharing. */
+/** Stable ids of shared columns, one per partner: they survive renames, repeated sharing and pairing again. */
 export interface ColumnMarks {
   /** Returns them in the order of the exposure's columns. */
-  forExposure(exposure: Pick<Exposure, 'moduleID' | 'fieldIDs'>): readonly string[];
+  forExposure(exposure: Pick<Exposure, 'moduleID' | 'firstModuleID' | 'fieldIDs'>): readonly string[];
 }
 
 /** Opens the making of column marks, which are HMACs of our ids. Makes and stores the key if missing. */
@@ -17,6 +17,7 @@ export async function openColumnMarks(system: Partition): Promise<ColumnMarks> {
   const mark = (text: string): string =>
     createHmac('sha256', key).update(text).digest('base64url').slice(0, 22);
   return {
-    forExposure: ({ moduleID, fieldIDs }) => fieldIDs.map((fieldID) => mark(`${moduleID} ${fieldID}`)),
+    forExposure: ({ moduleID, firstModuleID = moduleID, fieldIDs }) =>
+      fieldIDs.map((fieldID) => mark(`${firstModuleID} ${fieldID}`)),
   };
 }

@@ -1,3 +1,4 @@
+import { isDerivedFromKey } from '../../base/installation-key.ts';
 import { omit } from '../../base/omit.ts';
 import { Refusal } from '../../base/refusal.ts';
 import type { Module } from '../../lists/definitions/model.ts';
@@ -6,7 +7,7 @@ import type { Rows } from '../../lists/rows/rows.ts';
 import type { Tx } from '../../store/store.ts';
 import { said } from '../../words/said.ts';
 import { nowOf, type FederationContext } from '../context.ts';
-import type { Exposure } from '../model.ts';
+import type { Exposure, Node } from '../model.ts';
 import { identityOf } from '../partners/pairing-state.ts';
 import { EXPOSURES, NODES } from '../tables.ts';
 import type { Conditions } from './conditions.ts';
@@ -55,7 +56,9 @@ export async function shareList(
   const find = (): Promise<Exposure | undefined> => shareOf(deps, nodeID, moduleID);
   const known = await find();
   const idle = await idleBefore(known, rows);
-  const isLive = (await context.system.get(NODES, nodeID))?.dialect === 'live';
+  const partner = await context.system.get(NODES, nodeID);
+  const isLive = partner?.dialect === 'live';
+  const earlier = partner && (await earlierExposureOf(deps, partner, moduleID));
   const began = await rows.advanceClock();
   keepTitles(lists, module, fresh.titlePins);
   mustNotBeShared(known);
@@ -72,7 +75,7 @@ export async function shareList(
     const made = { moduleID: context.ids.next(), createdAt: at, createdBy: by };
     const exposure: Exposure =
       again === undefined
-        ? { nodeID, ...chosen, ...made, began }
+        ? { nodeID, ...chosen, ...made, began, ...earlier }
         : isLive
           ? { ...omit(again, 'updatedAt', 'updatedBy', 'chosenFor'), ...made }
           : { ...again, updatedAt: at, updatedBy: by };
@@ -223,6 +226,22 @@ const shareOf = async (
   nodeID: string,
   composeModuleID: string,
 ): Promise<Exposure | undefined> => latestExposureOf(await sharesWith(deps, nodeID), composeModuleID);
+
+/**
+ * Returns the id of the first exposure of this list to the partner's installation, if that had another record; empty if
+ * none, or the installation isn't proven by its key.
+ */
+async function earlierExposureOf(
+  { context }: ChoiceDeps,
+  { nodeID, installation }: Node,
+  composeModuleID: string,
+): Promise<Pick<Exposure, 'firstModuleID'>> {
+  if (installation === undefined || !isDerivedFromKey(installation)) return {};
+  const earlier = (await context.system.find(EXPOSURES, 'compose', composeModuleID)).findLast(
+    ({ value }) => value.nodeID !== nodeID && value.chosenFor === installation && !value.ofAnother,
+  )?.value;
+  return earlier ? { firstModuleID: earlier.firstModuleID ?? earlier.moduleID } : {};
+}
 
 /** Records the choice of rows in the sharing log. A failure is logged: each later entry has the condition. */
 async function recordChoice({ context, onRowsChosen }: ChoiceDeps, exposure: Exposure): Promise<void> {

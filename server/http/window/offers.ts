@@ -46,6 +46,7 @@ export function offersRouter(deps: OffersDeps): Router {
       await lists.rows(module.moduleID),
       pairComparableColumns(offered, module, body.matches),
       theirs,
+      offered.nodeID,
     );
   });
   handleCall(router, 'PUT /app/partners/:n/offers/:s/matching', ({ params: { n, s }, body, by }) =>

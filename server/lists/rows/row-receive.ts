@@ -62,6 +62,8 @@ export interface RowReceive {
   releasedFrom(nodeID: string): Promise<string | undefined>;
   /** Returns the rows from this partner by its ids, whatever their other sources; undefined if none. */
   findReceived(nodeID: string, recordIDs: readonly string[]): Promise<(Row | undefined)[]>;
+  /** Returns those of a partner's rows that this list doesn't have by id, or by present or former origin. */
+  findUnknown(nodeID: string, incoming: readonly IncomingRow[]): Promise<readonly IncomingRow[]>;
 }
 
 /** When a partner's rows in this list were last released. Key: our id of the partner. */
@@ -238,6 +240,11 @@ export function createRowReceive(deps: {
         partition,
         recordIDs.map((recordID) => receivedKey(nodeID, recordID)),
       ),
+
+    async findUnknown(nodeID, incoming) {
+      const lookup = await lookUpCandidates(partition, nodeID, incoming);
+      return incoming.filter((row) => Object.values(lookup.find(row)).every((known) => known === undefined));
+    },
   };
 }
 

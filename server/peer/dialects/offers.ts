@@ -19,8 +19,9 @@ const field = z.object({
   mark: z.unknown().optional(),
 });
 
-/** It is checked only if requested: elsewhere it may be anything. */
+/** They are checked only if requested: elsewhere they may be anything. */
 const marked = z.object({ mark: columnMark.nullish() });
+const continued = z.object({ firstModuleID: remoteID.nullish() });
 
 const columns = z.object({ fields: z.array(field) });
 
@@ -28,6 +29,7 @@ const module = z.object({
   moduleID: remoteID,
   composeModuleID: remoteID.nullish(),
   composeNamespaceID: remoteID.nullish(),
+  firstModuleID: z.unknown().optional(),
   handle: z.string().nullish(),
   name: z.string().nullish(),
   fields: z.array(z.unknown()).nullish(),
@@ -38,7 +40,7 @@ const module = z.object({
 
 /**
  * Returns an offered list of any dialect: unknown kinds as text, columns named twice once, long names shortened. With
- * `isMarked`, a Footbridge's columns have stable ids. Throws ProtocolViolationError.
+ * `isMarked`, a Footbridge's columns and list have stable ids. Throws ProtocolViolationError.
  */
 export function readOffer(item: unknown, limits: PeerLimits, isMarked = false): RemoteOffer {
   const raw = parseOffered(module, item);
@@ -50,6 +52,7 @@ export function readOffer(item: unknown, limits: PeerLimits, isMarked = false): 
     moduleID: raw.moduleID,
     ...optionalMember('composeModuleID', raw.composeModuleID),
     ...optionalMember('composeNamespaceID', raw.composeNamespaceID),
+    ...(isMarked ? optionalMember('firstModuleID', parseOffered(continued, raw).firstModuleID) : {}),
     handle: (raw.handle ?? '').slice(0, limits.nameLength),
     name: firstText(raw.name, raw.handle, `List ${raw.moduleID}`).slice(0, limits.nameLength),
     fields: readFields(fields, limits, isMarked),

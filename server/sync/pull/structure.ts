@@ -76,6 +76,7 @@ function toOffered(offer: RemoteOffer): OfferedDefinition {
     ...(offer.composeNamespaceID === undefined
       ? {}
       : { externalComposeNamespaceID: offer.composeNamespaceID }),
+    ...(offer.firstModuleID === undefined ? {} : { externalFirstModuleID: offer.firstModuleID }),
     handle: offer.handle,
     name: offer.name,
     fields: offer.fields,

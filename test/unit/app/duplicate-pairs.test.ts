@@ -30,11 +30,12 @@ it('counts the rows of theirs that stand in our list already, by what they would
     record('4', {}),
   ];
   const twice = (matches: readonly { origin: string; destination: string }[]): Promise<unknown> =>
-    countReceivedDuplicates(rows, pairComparableColumns(offered, module, matches), theirs);
+    countReceivedDuplicates(rows, pairComparableColumns(offered, module, matches), theirs, '9');
   const name = { origin: 'Firm', destination: 'Name' };
-  expect(await twice([name])).toEqual({ looked: 4, twice: 2, compared: ['Name'] });
+  expect(await twice([name])).toEqual({ looked: 4, recognised: 0, twice: 2, compared: ['Name'] });
   expect(await twice([name, { origin: 'Sum', destination: 'Paid' }])).toEqual({
     looked: 4,
+    recognised: 0,
     twice: 1,
     compared: ['Name', 'Paid'],
   });

@@ -13,16 +13,23 @@ export const findBrokenMatches = (
     return !offered?.candidates.some(({ name }) => name === destination);
   });
 
-/** Returns the matches to start with for our list: its present ones without gone columns, else the suggested ones. */
+/**
+ * Returns the matches to start with for our list: its present ones without gone columns, else those from before both
+ * offices paired again, else the suggested ones.
+ */
 export function initialMatches(
   suggestions: readonly Suggestion[],
-  offer: Pick<Offer, 'moduleID' | 'matches'>,
+  offer: Pick<Offer, 'moduleID' | 'matches' | 'former'>,
   moduleID: string,
 ): Matches {
   const matches: Record<string, string> = {};
   if (offer.moduleID === moduleID) {
     const gone = new Set(findBrokenMatches(suggestions, offer));
     for (const match of offer.matches) if (!gone.has(match)) matches[match.origin] = match.destination;
+    return matches;
+  }
+  if (offer.former?.moduleID === moduleID) {
+    for (const { origin, destination } of offer.former.matches) matches[origin] = destination;
     return matches;
   }
   for (const { origin, destination } of suggestions) {

@@ -6,6 +6,7 @@ import { mustBeConnected } from '../../../federation/sharing/may-read.ts';
 import type { FeedRow } from '../../../federation/sharing/outgoing.ts';
 import { mustNotBePaused } from '../../../federation/partners/pausing.ts';
 import type { Exposure, Node, SharedModule } from '../../../federation/model.ts';
+import { omitUndefined } from '../../../base/omit-undefined.ts';
 import { Refusal } from '../../../base/refusal.ts';
 import { caller, revalidateCaller } from '../../auth/caller.ts';
 import {
@@ -48,8 +49,11 @@ export function feedsRouter({ federation, guards }: { federation: Federation; gu
   router.get('/federation/exposed/modules/:m', guards.feed, async (req, res) => {
     sinceParam(req, 'after');
     const exposure = await feed.module(await activePartner(req), pathID(req, 'm'));
-    const marks = isSelected(req, 'marked') ? columnMarks.forExposure(exposure) : undefined;
-    res.json({ response: definitionAnswer(exposure, shapeParam(req) ?? exposure.shape, marks) });
+    const { firstModuleID } = exposure;
+    const marked = isSelected(req, 'marked')
+      ? omitUndefined({ marks: columnMarks.forExposure(exposure), firstModuleID })
+      : {};
+    res.json({ response: definitionAnswer(exposure, shapeParam(req) ?? exposure.shape, marked) });
   });
 
   router.get('/federation/exposed/records', guards.feed, async (req, res) => {

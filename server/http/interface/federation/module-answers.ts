@@ -11,6 +11,12 @@ type Shape = 1 | 2;
 type Definition = Pick<SharedModule, 'moduleID' | 'handle' | 'name' | 'createdAt' | 'updatedAt' | 'fields'>;
 type Column2 = z.infer<typeof shape2.moduleDefinition>['fields'][number];
 
+/** What a Footbridge asks for besides the definition: the stable ids of its columns and list. */
+interface MarkedParts {
+  readonly marks?: readonly string[];
+  readonly firstModuleID?: string;
+}
+
 const column1 = descriptorOf;
 /** Returns a column in shape 2, where `isMulti` is 0 or 1. */
 const columnAnswer2 = ({ kind, name, label, isMulti }: FieldDescriptor): Column2 => ({
@@ -20,14 +26,14 @@ const columnAnswer2 = ({ kind, name, label, isMulti }: FieldDescriptor): Column2
   isMulti: isMulti ? 1 : 0,
 });
 
-/** Returns a shared module's or exposure's definition in a shape; `marks` are its columns' stable ids, if wanted. */
+/** Returns a shared module's or exposure's definition in a shape, with its stable ids if wanted. */
 export function definitionAnswer(
   module: Definition,
   shape: Shape,
-  marks: readonly string[] = [],
+  { marks = [], ...first }: MarkedParts = {},
 ): z.infer<typeof shape1.exposedDefinition> | z.infer<typeof shape2.exposedDefinition> {
   const { moduleID, handle, name, createdAt } = module;
-  const head = { moduleID, handle, name, createdAt, updatedAt: module.updatedAt ?? createdAt };
+  const head = { moduleID, handle, name, createdAt, updatedAt: module.updatedAt ?? createdAt, ...first };
   const marked = (at: number): { mark?: string } => (marks[at] === undefined ? {} : { mark: marks[at] });
   return shape === 1
     ? { ...head, fields: module.fields.map((column, at) => ({ ...column1(column), ...marked(at) })) }
