@@ -15,6 +15,7 @@ export interface SyncFederation {
     | 'reconnect'
     | 'recordEndedByPartner'
     | 'endSecondConnection'
+    | 'removeEndedRecords'
   >;
   readonly handshakes: Pick<
     Federation['handshakes'],

@@ -183,7 +183,8 @@ export async function createSync(deps: SyncDeps): Promise<Sync> {
 
 /**
  * Returns a function that stores a partner's success. The first time since the start, or since an answer that failed to
- * come, it ends in the background a second connection with the same office if that has answered too and still does.
+ * come, it ends in the background a second connection with the same office if that has answered too and still does, and
+ * removes ended records of it.
  */
 function successRecorder(
   successes: Pick<Awaited<ReturnType<typeof openSuccesses>>, 'recordSuccess'>,
@@ -207,9 +208,8 @@ function successRecorder(
     answered.add(nodeID);
     disconnects
       .endSecondConnection(nodeID, pullAgain)
-      .catch((error: unknown) =>
-        log.error({ err: error, nodeID }, 'a second connection to this office stays'),
-      );
+      .then(() => disconnects.removeEndedRecords(nodeID))
+      .catch((error: unknown) => log.error({ err: error, nodeID }, 'a second record of this office stays'));
   };
 }
 

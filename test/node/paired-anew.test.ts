@@ -287,6 +287,37 @@ describe('two offices that pair anew', () => {
     await expectGoesOn(partnerAtBergen);
   });
 
+  it.each([
+    ['the one that kept the record', 'Bergen'],
+    ['the one that ended it, at another address', 'Oslo'],
+  ])('are one partner after a fresh invite of %s', async (_, inviter) => {
+    const { partnerAtBergen, partnerAtOslo } = await setUp();
+    await oslo.app('POST', `/app/partners/${partnerAtOslo}/disconnect`, { received: 'keep' });
+    const partners = async (): Promise<PartnerSummary[]> => (await bergen.node.overview()).partners;
+    await expect.poll(async () => (await partners()).map(({ status }) => status)).toEqual(['unpaired']);
+    await change(bergen, list, numberAt(0), { City: ['Voss'] });
+    await change(oslo, atOslo, numberAt(1), { City: ['Narvik'] });
+    let atInviter: string;
+    let atInvited: string;
+    if (inviter === 'Bergen') ({ atInviter, atInvited } = await pairNodes(bergen, oslo));
+    else {
+      await oslo.node.stop();
+      offices = offices.filter((office) => office !== oslo);
+      oslo = await startNode('Oslo', { dataDir: oslo.dataDir });
+      offices.push(oslo);
+      ({ atInviter, atInvited } = await pairNodes(oslo, bergen));
+    }
+    const [atBergen, sharer] = inviter === 'Bergen' ? [atInviter, atInvited] : [atInvited, atInviter];
+    expect(atBergen).not.toBe(partnerAtBergen);
+    await share(sharer);
+    await bergen.app('POST', `/app/partners/${atBergen}/sync`);
+    await expect.poll(async () => (await partners()).map(({ nodeID }) => nodeID)).toEqual([atBergen]);
+    await goOn(atBergen);
+    await expectGoesOn(atBergen);
+    // A link to the former record leads to the one that replaced it.
+    expect(await bergen.app('GET', `/app/partners/${partnerAtBergen}`)).toMatchObject({ nodeID: atBergen });
+  });
+
   it('do not send each other as their own what they had kept of each other', async () => {
     const { partnerAtBergen, partnerAtOslo } = await setUp();
     await bergen.app('POST', `/app/partners/${partnerAtBergen}/disconnect`, { received: 'keep' });

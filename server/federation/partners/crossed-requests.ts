@@ -96,6 +96,19 @@ export async function findCrossedConnection(
   );
 }
 
+/** Returns our ids of the ended records of the office that this connection is with. Its installation is proven by key. */
+export async function findEndedRecords(
+  context: Pick<FederationContext, 'system'>,
+  connected: Node,
+): Promise<readonly string[]> {
+  const { installation } = connected;
+  if (installation === undefined || !isDerivedFromKey(installation) || !isConnected(connected)) return [];
+  const partners = await context.system.getMany(NODES, await allIDs(context));
+  return partners.flatMap((node) =>
+    node?.installation === installation && isEnded(node) ? [node.nodeID] : [],
+  );
+}
+
 /** Returns our id of our request to this certificate, or address without one, that still waits, if any. */
 export async function findOwnRequest(
   context: Pick<FederationContext, 'system'>,
@@ -115,6 +128,10 @@ export async function findOwnRequest(
 /** Returns whether a record is a connection without a pairing in progress. */
 export const isConnected = ({ status, deletedAt, pairing }: Node): boolean =>
   status === 'paired' && deletedAt === undefined && pairing === undefined;
+
+/** Returns whether a connection has ended and no pairing renews it; false for a removed record. */
+export const isEnded = ({ status, deletedAt, pairing }: Node): boolean =>
+  status === 'unpaired' && deletedAt === undefined && pairing === undefined;
 
 const allIDs = async ({ system }: Pick<FederationContext, 'system'>): Promise<string[]> =>
   (await system.page(NODES, { limit: MAX_ENTRIES })).map(({ key }) => key);

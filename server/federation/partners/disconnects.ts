@@ -4,7 +4,14 @@ import { Refusal } from '../../base/refusal.ts';
 import type { Tx } from '../../store/store.ts';
 import { changeNode, findNode, nowOf, type FederationContext } from '../context.ts';
 import type { Compared, Farewell, Node } from '../model.ts';
-import { findCrossedConnection, isConnected, isInUse, withDetailsOf } from './crossed-requests.ts';
+import {
+  findCrossedConnection,
+  findEndedRecords,
+  isConnected,
+  isEnded,
+  isInUse,
+  withDetailsOf,
+} from './crossed-requests.ts';
 import { abandonPairing, outOfOrder, withdrawAll, withLink, withoutConnection } from './pairing-state.ts';
 import type { RowHandover } from './row-handover.ts';
 import { tokenEnd } from './token-life.ts';
@@ -85,6 +92,18 @@ export class Disconnects {
     if (await isUsed()) return;
     if (second === node && (!(await answers(node.nodeID)) || (await isUsed()))) return;
     await this.#endConnection(second.nodeID, '0', true, { replacedBy: kept.nodeID });
+  }
+
+  /**
+   * Removes the ended records of an office that is connected again over another one, as a fresh invite makes. Their rows
+   * become ours, which the office's lists find again. Nothing that was shared over them is shared over the new one.
+   */
+  async removeEndedRecords(nodeID: string): Promise<void> {
+    const node = await findNode(this.#context.system, nodeID);
+    for (const ended of await findEndedRecords(this.#context, node)) {
+      await this.#endConnection(ended, '0', true, { received: 'keep', replacedBy: nodeID });
+      await this.#handover.releaseRows(ended, 'keep');
+    }
   }
 
   /** Sets a partner to `unpaired`, for this reason, as it seems to reject our token; {@link reconnect} undoes that. */
@@ -173,8 +192,8 @@ export class Disconnects {
   }
 
   /**
-   * Ends the connection as {@link revoke} says. Throws `conflict` if another one should replace it but it is in use or
-   * one of both isn't connected any more. @param removed also deletes the partner's offers, mappings and record
+   * Ends the connection as {@link revoke} says. Throws `conflict` if another one should replace it that isn't connected
+   * any more, or this one is in use. @param removed also deletes the partner's offers, mappings and record
    */
   async #endConnection(
     ourOrSharedID: string,
@@ -192,8 +211,8 @@ export class Disconnects {
     const after = await changeNode(this.#context, before.nodeID, async (current, tx, others) => {
       if (replacedBy !== undefined) {
         const kept = await tx.get(NODES, replacedBy);
-        const isSecond = kept !== undefined && isConnected(kept) && isConnected(current);
-        if (!isSecond || (await isInUse(tx, current))) throw outOfOrder(current);
+        const isSecond = isConnected(current) && !(await isInUse(tx, current));
+        if (!kept || !isConnected(kept) || !(isSecond || isEnded(current))) throw outOfOrder(current);
         keepDetails(tx, kept, current, others);
       }
       this.#handover.schedule(tx, current.nodeID, moduleIDs, received);
