@@ -47,13 +47,15 @@ function readNumber(cell: string, pattern: RegExp, thousandsSeparators: RegExp):
 }
 
 const TIME = '(?:[ T]+(\\d{1,2}:\\d\\d(?::\\d\\d(?:\\.\\d{1,9})?)?)\\s*(Z|[+-]\\d\\d:?\\d\\d)?)';
+/** Others are those of chapters, as in `01.01.0010`, or of the calendars of Iran (1404) and Thailand (2569). */
+const GREGORIAN_YEAR = '(?!0|1[0-4]|25[4-9])\\d{4}';
 const DATES: readonly (readonly [DateOrder, string])[] = [
   [
     'YMD',
-    '(\\d{4})(?=-\\d\\d-\\d\\d(?!\\d)|\\.\\d\\d\\.\\d\\d(?!\\d)|/\\d{1,2}/)[-./](\\d{1,2})[-./](\\d{1,2})',
+    `(\\d{4}(?=-\\d\\d-\\d\\d(?!\\d))|${GREGORIAN_YEAR}(?=\\.\\d\\d\\.\\d\\d(?!\\d)|/\\d{1,2}/))[-./](\\d{1,2})[-./](\\d{1,2})`,
   ],
-  ['DMY', '(\\d{1,2})[./-](\\d{1,2})[./-](\\d{4})'],
-  ['MDY', '(\\d{1,2})[/-](\\d{1,2})[/-](\\d{4})'],
+  ['DMY', `(\\d{1,2})[./-](\\d{1,2})[./-](${GREGORIAN_YEAR})`],
+  ['MDY', `(\\d{1,2})[/-](\\d{1,2})[/-](${GREGORIAN_YEAR})`],
 ];
 
 /**

@@ -28,9 +28,19 @@ const IS_COUNTRY = /^(?:NO|SI)$/;
 /** Names of columns whose digits are codes: `1.200` is an account there, and no amount. */
 const CODES =
   /^(?:[\p{L}.]+[ -])?(?:(?!skonto)\p{L}*(?:konto|kostenstelle|nummer|nr)|kto|kst|oz|tel|telefon|telefax|fax|mobil|handy|phone|mobile|t[ée]l(?:éphone)?|siren|siret|ahv|code|no|number|id|sku|account|compte|cuenta)\.?(?:[ _-]?(?:nr|nummer|no|number|code|id|privat|\d))?\.?$/iu;
-export const namesCodes = (header: string): boolean => header.length <= MAX_NAME && CODES.test(header);
-const MAX_NAME = 60;
+/** Names of columns whose values are numbers of parts or invoices, even if they look like days. */
+const NUMBERED =
+  /(?:nummer|nr|(?:^|[ _-])(?:no|number|code|id|sku|oz))\.?$|^(?:n[°º]|num[ée]ro|número)(?=$|[ .])|^(?:artikel|article|artículo|material|part|teil|item)$/iu;
 const GROUPED = /^\d{1,3}(?:[.,'’ \u00a0\u202f]\d{3})+$/;
+/** A day in ISO 8601 stays as it is written, so it may be a date. */
+const LIKE_A_DAY = /^(?!\d{4}-\d\d-\d\d$)\d{1,4}([./-])\d{1,2}\1\d{1,4}$/;
+const MAX_NAME = 60;
+
+/** Returns the patterns of cells that are codes in a column of this name, and neither numbers nor days. */
+export const findCodePatterns = (header: string): readonly RegExp[] =>
+  header.length > MAX_NAME
+    ? []
+    : [...(CODES.test(header) ? [GROUPED] : []), ...(NUMBERED.test(header) ? [LIKE_A_DAY] : [])];
 
 /** Notations of numbers or of dates; `left` read every cell that any of `all` reads. */
 interface Family {
@@ -56,11 +66,13 @@ export class ColumnGuess {
   #numberCount = 0;
   readonly #versions = new VersionsSeen();
   #readTwice: string | undefined;
+  readonly #codes: readonly RegExp[];
   #areCodes: boolean;
 
-  /** @param isOfCodes its name says that grouped digits are no amounts, unless other cells show that they are */
-  constructor(hints: FormatHints, isOfCodes = false) {
-    this.#areCodes = isOfCodes;
+  /** @param codes its name says that cells of these patterns are codes, unless other cells show that they are not */
+  constructor(hints: FormatHints, codes: readonly RegExp[] = []) {
+    this.#codes = codes;
+    this.#areCodes = codes.length > 0;
     this.#formats = CELL_FORMATS.filter(
       ({ decimal, dateOrder }) =>
         (decimal ?? hints.decimal) === (hints.decimal ?? decimal) &&
@@ -85,7 +97,7 @@ export class ColumnGuess {
     this.#isUniform &&= trimmed === this.samples[0]?.trim();
     this.#cellCount++;
     if (isFormattedText) this.#formattedCount++;
-    this.#areCodes &&= GROUPED.test(trimmed);
+    this.#areCodes &&= this.#codes.some((code) => code.test(trimmed));
     const isRead = (format: CellFormat): boolean => format.read(trimmed) !== undefined;
     if (isMarkedText) this.#formats = [];
     if (isText) this.#formats = this.#formats.filter(({ kind }) => kind !== 'Number');

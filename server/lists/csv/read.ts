@@ -7,7 +7,7 @@ import {
 } from '../../base/vocabulary.ts';
 import { Refusal } from '../../base/refusal.ts';
 import { findHeading, hasUnitsBelow } from './heading.ts';
-import { ColumnGuess, namesCodes, type FormatHints } from './columns.ts';
+import { ColumnGuess, findCodePatterns, type FormatHints } from './columns.ts';
 import { chooseDecimalMark } from './number-convention.ts';
 import type { Rejections } from './reasons.ts';
 import type { BadLine, CsvRecord, Slice } from './records.ts';
@@ -88,7 +88,7 @@ export async function readTable(bytes: Buffer, options: TableOptions): Promise<T
   const names = hasHeader ? undefined : nameless;
   const columns = nameColumns(first, names, source).map((column) => ({
     ...column,
-    guess: new ColumnGuess(source.hints, source.sheets === undefined && namesCodes(column.header)),
+    guess: new ColumnGuess(source.hints, source.sheets ? [] : findCodePatterns(column.header)),
   }));
 
   const out = new Set<number>();

@@ -504,6 +504,20 @@ export const OFFICE_FILES: Readonly<Record<string, OfficeFile>> = {
       '8.400 | 2.010 | 300.111.222 | 99.00',
     ],
   },
+  'numbers of invoices, parts and chapters that look like days': {
+    text: 'Rechnungs-Nr.;Artikelnummer;N° pièce;OZ;Position;Datum;Numéro\n2026/1/17;10.12.1001;17-01-2026;01.01.2010;01.01.0010;2026/1/17;2026-01-17\n2026/1/18;11.12.1002;18-01-2026;01.01.2020;01.01.0020;2026/1/18;2026-01-18\n',
+    columns:
+      'Rechnungs-Nr.: String | Artikelnummer: String | N° pièce: String | OZ: String | Position: String | Datum: DateTime | Numéro: DateTime',
+    rows: [
+      '2026/1/17 | 10.12.1001 | 17-01-2026 | 01.01.2010 | 01.01.0010 | 2026-01-17 | 2026-01-17',
+      '2026/1/18 | 11.12.1002 | 18-01-2026 | 01.01.2020 | 01.01.0020 | 2026-01-18 | 2026-01-18',
+    ],
+  },
+  'days of the calendars of Thailand and Iran': {
+    text: 'วันที่,تاریخ,ISO\n31/01/2569,1404/11/11,1404-11-11\n05/02/2569,1404/11/12,1404-11-12\n',
+    columns: 'วันที่: String | تاریخ: String | ISO: DateTime',
+    rows: ['31/01/2569 | 1404/11/11 | 1404-11-11', '05/02/2569 | 1404/11/12 | 1404-11-12'],
+  },
   'yen, which have no decimals': {
     text: '品名,価格\n机,"¥12,000"\n椅子,"¥5,500"\n棚,¥800\n',
     columns: '品名: String | 価格: Number',
