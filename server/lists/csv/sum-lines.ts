@@ -9,9 +9,12 @@ export interface SumLine {
 }
 
 const SUM =
-  /(?:^|[^\p{L}\p{N}])(?:[Σ∑]|(?:gesamt|end|zwischen|teil|netto|brutto)?summen?|gesamt|(?:gesamt|end|netto|brutto|rechnungs|zahl)betrag|(?:gesamt|teil|zwischen)?ergebnis|insgesamt|sum(?:a|as|s)?|somm[ea]|(?:grand |sub-?|sous-?)?tota(?:l|ls|le|les|ux|li|al)|subtotales|razem|łącznie|celkem|összesen|toplam|итого|всего|[合总總小][計计])(?=$|[^\p{L}\p{N}])/iu;
+  /(?:^|[^\p{L}\p{N}])(?:[Σ∑]|(?:gesamt|end|zwischen|teil|netto|brutto)?summen?|gesamt|(?:gesamt|end|netto|brutto|rechnungs|zahl)betrag|(?:gesamt|teil|zwischen)?ergebnis|insgesamt|sum(?:ma|a|as|s)?|somm[ea]|(?:grand |sub-?|sous-?)?tota(?:l|ls|le|les|ux|li|al)|subtotales|razem|łącznie|celkem|összesen|toplam|итого|всего|всього|общо|i alt|yhteensä|kokku|ukupno|skupaj|iš viso|kopā|σύνολο|합계|[合总總小][計计])(?=$|[^\p{L}\p{N}])/iu;
 const CLOSING =
   /^[#*\s]*(?:(?:end|anfangs|schluss|abschluss|rechnungs)?(?:saldo|bestand)|(?:alter|neuer|aktueller)? ?kontostand|übertrag|durchschnitt|mittelwert|(?:daten)?stand (?:am|vom|der)|(?:erstellt|gedruckt|exportiert|erzeugt|abgerufen) (?:am|von|durch|um)|quelle|(?:opening|closing|ending|final|current|available)? ?balance|(?:brought|carried) forward|average|(?:created|generated|printed|exported) (?:on|by|at)|as of|source|(?:ancien|nouveau)? ?solde|report à nouveau|moyenne|(?:créé|édité|imprimé|généré) (?:le|par)|promedio|(?:creado|generado|impreso) (?:el|por)|media|średnia|zůstatek|остаток|сальдо|残高|余额|平均)(?=$|[^\p{L}])|:$/iu;
+/** No row has these names, unlike `Saldo`, so they count behind a day too. */
+const CLOSING_BALANCE =
+  /^(?:(?:end|schluss|abschluss|eind|slut)(?:saldo|bestand)|neuer (?:saldo|kontostand)|(?:closing|ending|final) balance|solde (?:final|de clôture)|nouveau solde|saldo (?:finale?|de cierre|końcowe)|nuevo saldo|utgående saldo)(?=$|[^\p{L}])/iu;
 const TAX =
   /(?:^|[^\p{L}\p{N}])(?:mwst|ust|umsatzsteuer|mehrwertsteuer|vat|tax|gst|tva|iva|btw|moms)(?=$|[^\p{L}\p{N}])/iu;
 /** They name a total only where the line lacks other values, as `***` may be a rating. */
@@ -57,10 +60,13 @@ const MAX_OF_FOOTER = 2;
 /** A closing line has few cells, such as a balance with its day. */
 const [MAX_OF_CLOSING, MAX_CLOSING] = [3, 3];
 
+/** A last line with less than half of the cells that any row has is named, once there are some rows. */
+const MIN_ROWS_OF_SPARSE = 3;
+
 const MAX_OTHER_HEADINGS = 10;
 
-/** Some lines count as totals only if no row follows. */
-type Adding = 'surely' | 'at the end' | undefined;
+/** Some lines count as totals only if no row follows; others are rows then, and named. */
+type Adding = 'surely' | 'at the end' | 'perhaps' | undefined;
 
 /** Distinguishes totals and footers from rows while lines arrive. */
 export class SumFinder {
@@ -73,6 +79,8 @@ export class SumFinder {
   /** Possible totals and footers, which depend on what follows. */
   #held: CsvRecord[] = [];
   #rows = 0;
+  /** The least number of filled cells of a row. */
+  #fewestCells = Infinity;
   /** Number of rows that follow blank lines. */
   #gaps = 0;
   /** Held lines that are rows, but may be none. */
@@ -115,12 +123,13 @@ export class SumFinder {
       yield { record, isSum: true };
       return;
     }
-    const isHeld = adding !== undefined || kind === 'tax' || (kind === 'sum' && this.#isBehindSum);
-    const closing = isHeld ? undefined : this.#rateClosing(record);
+    const isAtEnd = adding === 'at the end';
+    const isHeld = isAtEnd || kind === 'tax' || (kind === 'sum' && this.#isBehindSum);
+    const closing = isHeld ? undefined : (this.#rateClosing(record) ?? (adding && 'maybe'));
     if (isHeld || closing !== undefined) {
       this.#held.push(record);
       if (closing === 'maybe') this.#doubtful.add(record);
-      this.#isBehindSum ||= adding !== undefined;
+      this.#isBehindSum ||= isAtEnd;
       if (this.#held.length > MAX_HELD) yield* this.#releaseHeld();
     } else {
       if (this.#otherHeadings.length < MAX_OTHER_HEADINGS && this.#isOtherHeading(record))
@@ -129,7 +138,7 @@ export class SumFinder {
       if (this.#isBehindGap(record)) this.#gaps++;
       this.#last = record;
       this.#end = undefined;
-      this.#rows++;
+      this.#countRow(record);
       yield { record, isSum: false };
     }
   }
@@ -163,8 +172,13 @@ export class SumFinder {
     const held = this.#held;
     this.#clearHeld();
     this.#isBehindSum = false;
-    this.#rows += held.length;
+    for (const record of held) this.#countRow(record);
     for (const record of held) yield { record, isSum: false };
+  }
+
+  #countRow(record: CsvRecord): void {
+    this.#rows++;
+    this.#fewestCells = Math.min(this.#fewestCells, cellsOf(record).length);
   }
 
   /** Returns whether a line repeats the heading, of at least two names, and nothing else. */
@@ -196,23 +210,30 @@ export class SumFinder {
   }
 
   /**
-   * Returns `surely` for a line of at most three cells, a text first, if two of these hold: it follows blank lines, is
-   * unlike its column, or says a word such as `balance` or `total`. `maybe` for one of them; undefined for a row. It
-   * closes a file only if no row follows.
+   * Returns `surely` for a short line with a name such as `closing balance`, and for one of at most three cells, a text
+   * first, if two of these hold: it follows blank lines, is unlike its column, or says a word such as `balance` or
+   * `total`. `maybe` for one of them, or far fewer cells than rows have; undefined for a row. It closes a file only if
+   * no row follows.
    */
   #rateClosing(record: CsvRecord): 'surely' | 'maybe' | undefined {
+    if (!this.#last) return undefined;
     const cells = cellsOf(record);
+    const isShort = cells.length < cellsOf(this.#last).length;
+    const isBalance = cells
+      .slice(0, MAX_OF_CLOSING)
+      .some(([, field]) => CLOSING_BALANCE.test(this.#says(field).trim()));
+    if (isBalance && isShort) return 'surely';
     const [[column, first] = [0, '']] = cells;
     const text = this.#says(first).trim();
     const isLong = text.length > MAX_LABEL_CHARS && cells.length > 1;
-    if (!this.#last || cells.length > MAX_OF_CLOSING || isLong || isNumber(text)) return undefined;
+    if (cells.length > MAX_OF_CLOSING || isLong || isNumber(text)) return isBalance ? 'maybe' : undefined;
     const isUnlike = this.#columns.isUnlike(column, text);
     const isNamed = CLOSING.test(text) || isCalledSum(text);
     if (isUnlike && isNamed) return 'surely';
-    const isShort = cells.length < cellsOf(this.#last).length;
     const isApart = isShort && this.#isSeparated(record, text);
     if (isApart && (isUnlike || isNamed)) return 'surely';
-    return isNamed || isApart || (isShort && isUnlike) ? 'maybe' : undefined;
+    const isSparse = this.#rows >= MIN_ROWS_OF_SPARSE && cells.length * 2 < this.#fewestCells;
+    return isNamed || isApart || isSparse || (isShort && isUnlike) ? 'maybe' : undefined;
   }
 
   /** Returns whether a row follows blank lines and has only texts, at least two, one unlike all cells above it. */
@@ -270,7 +291,8 @@ export class SumFinder {
 
   /**
    * Returns `surely` for a total of the lines above (by its name, a formula, or most of its numbers), `at the end` for
-   * one that counts only if no row follows, undefined for none. Records a sure one in the sums of all columns.
+   * one that counts only if no row follows, `perhaps` for a line without a known name that adds up few rows, undefined
+   * for none. Records a sure one in the sums of all columns.
    */
   #recogniseTotal(record: CsvRecord, kind: Kind): Adding {
     if (kind === 'tax') return undefined;
@@ -288,15 +310,18 @@ export class SumFinder {
     if (numbers.length === 0) return undefined;
     const least = kind === 'uncalled' && this.#marks === 0 ? MIN_UNCALLED : MIN_ADDENDS;
     let isAtEnd = false;
+    let isPerhaps = false;
     for (const from of this.#marksToTest(numbers.length)) {
       const added = this.#countTotals(numbers, from, least);
-      if (kind === 'bare' || kind === 'uncalled') isAtEnd ||= added === numbers.length;
-      else if (added * 2 > numbers.length) {
+      if (kind === 'bare' || kind === 'uncalled') {
+        isAtEnd ||= added === numbers.length;
+        isPerhaps ||= this.#countTotals(numbers, from, MIN_ADDENDS) === numbers.length;
+      } else if (added * 2 > numbers.length) {
         this.#recordTotal(from);
         return 'surely';
       } else isAtEnd ||= added > 0;
     }
-    return isAtEnd ? 'at the end' : undefined;
+    return isAtEnd ? 'at the end' : isPerhaps ? 'perhaps' : undefined;
   }
 
   /**

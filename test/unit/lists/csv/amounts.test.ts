@@ -456,6 +456,15 @@ describe('lines that close a statement', () => {
       'Summe Ausgaben;;-580,50\nSumme Einnahmen;;2.000,00',
       '\nAlter Kontostand;1.000,00 EUR;',
       'Balance:;;5,00',
+      'I alt;;1.419,50',
+      '合計;;1.419,50',
+    ],
+    ...[
+      ';Endsaldo;1.137,50',
+      ';Schlusssaldo per 31.04.2024;1.137,50',
+      '30.04.2024;Closing balance;',
+      ';Nouveau solde;7,00',
+      ';Saldo final;7,00',
     ],
   ])('are told from rows, and leave days and numbers as they are: %j', async (end) => {
     const { sums, lines, columns, doubtful } = await closed(end);
@@ -470,6 +479,9 @@ describe('lines that close a statement', () => {
 
   it.each([
     ['neu;;100,00', [{ line: 5, text: 'neu' }]],
+    ['30.04.2024;Endbestand Kasse;7,00', [{ line: 5, text: 'Endbestand Kasse' }]],
+    ['30.04.2024;Solde final;7,00', [{ line: 5, text: 'Solde final' }]],
+    ['30.04.2024;Neuer Drucker;7,00', []],
     ['\n;Kern;5,00', [{ line: 6, text: 'Kern' }]],
     ['unbekannt;Nachtrag;5,00', []],
     ['04.04.2024;;', []],
@@ -489,9 +501,18 @@ describe('lines that close a statement', () => {
     ['Name;Ort;Betrag\nKern;Ulm;1,00\nWeiß;Bonn;2,00\nSaldo;;7,00\n', 'Saldo'],
     ['Name;Tag;Stunden\nKern;Mo;8:30\nWeiß;Di;7:30\nSumme;;16:00\n', 'Summe 16:00'],
     ['Name;Note\nKern;1,5\nWeiß;2,5\nDurchschnitt;2,0\n', 'Durchschnitt'],
+    ['Vara;Ort;Antal\nA;Malmö;1200\nB;Lund;3400\nAllt tillsammans;;4600\n', 'Allt tillsammans'],
   ])('are rows where customers may be called so, and named: %j', async (csv, text) => {
     const { sums, lines, doubtful } = await readTable(Buffer.from(csv), { sums: 'out' });
     expect([sums, lines, doubtful]).toEqual([[], 3, [{ line: 4, text }]]);
+  });
+
+  it('are named where they have far fewer cells than all rows', async () => {
+    const csv = 'Artikel;Preis;Lager\nA;9,90;Ulm\nB;12,50;Bonn\nC;7,00;Ulm\n';
+    const footer = await readTable(Buffer.from(`${csv}Stand: 1.4.2024;;\n`), {});
+    expect([footer.lines, footer.doubtful]).toEqual([4, [{ line: 5, text: 'Stand: 1.4.2024' }]]);
+    const sparse = await readTable(Buffer.from(`${csv}D;;\nE;1,00;Ulm\nF;;\n`), {});
+    expect([sparse.lines, sparse.doubtful]).toEqual([6, []]);
   });
 
   it('are named before the import where they are taken', async () => {
