@@ -87,7 +87,7 @@ describe('what is said of received rows', { tags: 'nightly-windows' }, () => {
     const now = harbour.page.getByText(
       'Not everything gets through right now; the top of this page says why. When it last worked: Both sides reach each other.',
     );
-    await now.waitFor({ timeout: 60_000 });
+    await now.waitFor({ timeout: 120_000 });
     north.served.process.kill('SIGCONT');
     // A connection of before it stood still may end with the first question.
     const answers = (): Promise<boolean> =>
