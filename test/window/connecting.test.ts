@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import type { PartnerSummary } from '../../server/contract/app/overview.ts';
 import { launchBrowser, photograph } from '../support/harness/browser.ts';
 import { openDesk, type Desk } from '../support/harness/desk.ts';
+import { withoutChecksum } from '../support/harness/pairing.ts';
 
 /** The name of the switch is not broken between lines. */
 const STARTED_SO = 'Only this computer can reach Footbridge, because it was started with -\u2060-\u2060host.';
@@ -117,7 +118,7 @@ describe('connecting that does not work', () => {
     await harbour.go('#/partners/add?paste');
     await page
       .getByPlaceholder('Paste it here')
-      .fill(`${await invite('Harbour')}&rp=${'3f9c'.repeat(16)}&r=relay:${relay}`);
+      .fill(`${withoutChecksum(await invite('Harbour'))}&rp=${'3f9c'.repeat(16)}&r=relay:${relay}`);
     await harbour.sees('Are you both on the same office network, for example in the same building?');
     await harbour.press('No, elsewhere');
     await harbour.sees(
@@ -130,7 +131,7 @@ describe('connecting that does not work', () => {
   });
 
   it('an invite that was refused is not asked about again', async () => {
-    const unknown = (await invite('Harbour')).replace(
+    const unknown = withoutChecksum(await invite('Harbour')).replace(
       /:[A-Za-z0-9]{32}@/,
       `:${'Q7x'.repeat(11).slice(0, 32)}@`,
     );
@@ -238,7 +239,7 @@ describe('connecting that does not work', () => {
       const [used, wrong] = [await invite('Harbour, once more'), await invite('Harbour, a fourth time')];
       await harbour.app('PATCH', '/app/settings', { language: 'de' });
       await harbour.page.locator('html[lang=de]').waitFor({ state: 'attached' });
-      await connect(used.replace(/:[A-Za-z0-9]{32}@/, `:${'Q7x'.repeat(11).slice(0, 32)}@`));
+      await connect(withoutChecksum(used).replace(/:[A-Za-z0-9]{32}@/, `:${'Q7x'.repeat(11).slice(0, 32)}@`));
       await harbour.sees('Der Computer des Partners kennt diese Einladung nicht.');
       const another = harbour.page.getByRole('button', { name: 'Andere Einladung nutzen' });
       expect(

@@ -270,6 +270,8 @@ export class Invites {
   /** Returns whether a token was made already for this very invite, which is good for one request only. */
   async #wasUsed({ pairing }: Node, invite: string): Promise<boolean> {
     if (pairing?.as !== 'invitee' || pairing.ownToken === undefined) return false;
-    return (await this.#context.secrets.open(pairing.sealedInvite).catch(() => undefined)) === invite;
+    const used = await this.#context.secrets.open(pairing.sealedInvite).catch(() => undefined);
+    // An older version stored it without a checksum.
+    return used !== undefined && formatNodeURI(parseNodeURI(used)) === invite;
   }
 }

@@ -7,6 +7,7 @@ import {
   type AnnouncedRoutes,
 } from '../../base/routes.ts';
 import { plainName } from '../../base/plain-name.ts';
+import { sha256 } from '../../base/hashes.ts';
 import { Refusal } from '../../base/refusal.ts';
 import { parseFederationBase, schemeFor, withoutTrailing } from './addresses.ts';
 import { said, type Said } from '../../words/said.ts';
@@ -55,7 +56,8 @@ export function formatNodeURI(uri: NodeURI): string {
       url.searchParams.append('r', text);
   }
   if (uri.replyTo !== undefined) url.searchParams.set('re', uri.replyTo);
-  return url.toString();
+  // One for display is no invite.
+  return uri.secret === '' ? url.href : withChecksum(url.href);
 }
 
 /** Returns the invite's URI with an empty secret, for display. */
@@ -68,7 +70,10 @@ export function looksLikeNodeURI(text: string): boolean {
   return /^[a-z+]+:\/\/[^/?#]*@/i.test(extractInvite(text));
 }
 
-/** Parses an invite as people paste it: quoted, broken over lines, within a message. Throws `invite.malformed`. */
+/**
+ * Parses an invite as people paste it: quoted, broken over lines, within a message. Throws `invite.malformed`, but not
+ * for a wrong checksum: other software may have written the invite again.
+ */
 export function parseNodeURI(text: string): NodeURI {
   if (text.length > MAX_URI_CHARS) throw bad(said('invite.too-long'));
   const tidied = extractInvite(text);
@@ -76,7 +81,7 @@ export function parseNodeURI(text: string): NodeURI {
   const scheme = /^([a-z+]+):\/\//i.exec(tidied)?.[1]?.toLowerCase();
   let url: URL;
   try {
-    url = new URL(tidied.replace(/^[a-z+]+:\/\//i, 'https://'));
+    url = new URL(asHTTPS(tidied));
   } catch {
     throw bad(said('invite.no-address'));
   }
@@ -106,9 +111,6 @@ export function parseNodeURI(text: string): NodeURI {
 /** Returns an invite's routes; empty if its version knows none. Throws `invite.malformed` for damaged ones. */
 function readRoutes(params: URLSearchParams): Pick<NodeURI, 'routes'> {
   const texts = params.getAll('r').filter((text) => text !== '');
-  // A cut between the routes' certificate and the routes, or within a relay's office ID, would lose the way.
-  const isCut = params.has('r') ? CUT_ROUTE.test(texts.at(-1) ?? 'none:') : params.has('rp');
-  if (isCut) throw bad(said('invite.no-end'));
   if (!params.has('r')) return {};
   if (texts.length === 0) return { routes: NO_ROUTES };
   const pin = params.get('rp')?.toLowerCase() ?? '';
@@ -120,12 +122,13 @@ function readRoutes(params: URLSearchParams): Pick<NodeURI, 'routes'> {
   return { routes: { pin, texts } };
 }
 
-/** A route with a part of its kind only, or one through a relay without the whole office ID, which is its end. */
-const CUT_ROUTE = /^(?!reverse$)[^:]*$|^relay:(?!.*[?&]office=[\w-]{43}(?:&|$))/;
-
-/** Throws `invite.malformed` for an invalid invite, and one without a name: it was cut off. */
+/** Throws `invite.malformed` for an invalid invite, and one that was cut or changed on its way. */
 export function mustBeWhole(text: string): void {
-  if (parseNodeURI(text).name.trim() === '') throw bad(said('invite.no-end'));
+  const { name } = parseNodeURI(text);
+  const invite = extractInvite(text);
+  if (isIntact(invite)) return;
+  if (name.trim() === '' || (declaredEnd(invite) ?? 0) > invite.length) throw bad(said('invite.no-end'));
+  if (/[?&]sum=/.test(invite)) throw bad(said('invite.changed'));
 }
 
 /** An invite within a message reaches from its scheme and number to the next empty line. */
@@ -148,12 +151,57 @@ function noInvite(text: string): Refusal {
   );
 }
 
-/** Returns the invite within a pasted text, else the whole text. Removes white space and enclosing quotes. */
+/** The checksum comes before everything that a cut could lose. */
+const SUM = /^[^?]*\?sum=(\d{1,4})-[\da-f]{8}&/;
+
+/** Returns the invite with the length of all that follows the checksum, by which a cut is found, and a hash. */
+function withChecksum(invite: string): string {
+  const at = invite.indexOf('?') + 1;
+  return `${invite.slice(0, at)}sum=${invite.length - at}-${hashOf(invite)}&${invite.slice(at)}`;
+}
+
+/** Returns the hash of an invite's members in any order, without its scheme, of which there are several. */
+function hashOf(invite: string): string {
+  const { username, password, host, pathname, searchParams } = new URL(asHTTPS(invite));
+  const members = [...searchParams].filter(([name]) => name !== 'sum').map((member) => member.join('='));
+  return sha256(JSON.stringify([username, password, host, pathname, ...members.sort()])).slice(0, 8);
+}
+
+const asHTTPS = (invite: string): string => invite.replace(/^[a-z+]+:\/\//i, 'https://');
+
+/** Returns whether an invite has the right checksum. Older versions write none. */
+function isIntact(invite: string): boolean {
+  if (!URL.canParse(asHTTPS(invite))) return false;
+  const sum = new URL(asHTTPS(invite)).searchParams.get('sum') ?? '';
+  return sum.split('-')[1] === hashOf(invite);
+}
+
+/** Returns where an invite ends by its checksum; undefined without one. */
+function declaredEnd(invite: string): number | undefined {
+  const [start = '', length] = SUM.exec(invite) ?? [];
+  return length === undefined ? undefined : start.length + Number(length);
+}
+
+/** Returns the invite within a pasted text, without white space, quotes and what follows it; else the whole text. */
 function extractInvite(text: string): string {
-  const inOneLine = (WITHIN.exec(text)?.[0] ?? text)
-    .replace(/[\s\u200b\ufeff]+/g, '')
-    .replace(/^["'`<“”„‚‘’«»]+/, '');
-  return withoutTrailing(inOneLine, '"\'`>“”„‚‘’«»');
+  const found = readingsOf(text).flatMap((reading) => {
+    const inOneLine = (WITHIN.exec(reading)?.[0] ?? reading)
+      .replace(/[\s\p{Cf}]+/gu, '')
+      .replace(/^["'`<“”„‚‘’«»]+/, '');
+    return [withoutTrailing(inOneLine, '"\'`>“”„‚‘’«»'), inOneLine.slice(0, declaredEnd(inOneLine))];
+  });
+  return found.find(isIntact) ?? found.find((each) => WITHIN.test(each)) ?? found[0] ?? '';
+}
+
+const ENCODED_LINK = /https?%3A%2F%2F\d+%3A[^\s&"'<>]+/i;
+
+/** Returns a pasted text without the marks of mail and web pages; then the same decoded, as programs encode links. */
+function readingsOf(text: string): string[] {
+  const plain = text.replace(/^[ \t]*(?:>[ \t]?)+/gm, '').replaceAll('&amp;', '&');
+  const quotedPrintable = plain.replace(/=\r?\n/g, '').replaceAll('=3D', '=');
+  // Some mail programs put it into a link of their own.
+  const link = ENCODED_LINK.exec(plain)?.[0].replaceAll('+', '%2B') ?? '';
+  return [plain, quotedPrintable, new URLSearchParams(`link=${link}`).get('link') ?? ''];
 }
 
 /** Returns the URL as text without user name and password. */

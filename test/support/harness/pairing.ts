@@ -9,6 +9,9 @@ export interface Pair {
   readonly uri: string;
 }
 
+/** Returns an invite as older versions write it, or somebody who changes it on its way. */
+export const withoutChecksum = (uri: string): string => uri.replace(/sum=[^&]*&/, '');
+
 /** Pairs two nodes by invite, as their users would. `change` stands for what happens to the invite on its way. */
 export async function pairNodes(
   inviter: Spoken,

@@ -605,7 +605,11 @@ const beyond: InterfaceRow[] = [
     shape: 'both',
     credential: 'admin',
     answer: answered(
-      z.string().regex(/^http:\/\/\d+:[A-Za-z0-9]{32}@127\.0\.0\.1:\d+\/federation\?name=Oslo&fb=1&r=$/),
+      z
+        .string()
+        .regex(
+          /^http:\/\/\d+:[A-Za-z0-9]{32}@127\.0\.0\.1:\d+\/federation\?sum=\d+-[\da-f]{8}&name=Oslo&fb=1&r=$/,
+        ),
     ),
     setup: async (world) => ({
       method: 'POST',

@@ -8,6 +8,7 @@ import {
   newInviteSecret,
   mustBeWhole,
   parseNodeURI,
+  withoutSecret,
   type NodeURI,
 } from '../../../server/federation/partners/node-uri.ts';
 import { Refusal } from '../../../server/base/refusal.ts';
@@ -235,24 +236,93 @@ describe('an invite that was cut off', () => {
       expect(() => mustBeWhole(whole.slice(0, -lost))).toThrow(/its end is missing/);
   });
 
-  it('within the routes through a relay is told at nearly every place', () => {
-    const relay = `relay:footbridge-relay://relay.example?pin=${'5e0c'.repeat(16)}&office=${'o'.repeat(43)}`;
-    const routed = `${whole}&rp=${'3f9c'.repeat(16)}&r=${encodeURIComponent(relay)}`;
-    mustBeWhole(routed);
-    // Just before a route it reads like one without any.
-    const none = routed.slice(0, routed.indexOf('&r=')) + '&r';
-    for (let end = whole.length + '&rp'.length; end < routed.length; end++) {
-      const cut = routed.slice(0, end);
-      if ([none, `${none}=`].includes(cut)) mustBeWhole(cut);
-      else expect(() => mustBeWhole(cut), cut).toThrow(/its end is missing/);
-    }
-  });
-
   it('is whole where the office cannot be called but keeps a connection open, or has no route', () => {
     const pinned = `${whole}&rp=${'3f9c'.repeat(16)}`;
     mustBeWhole(`${pinned}&r=reverse`);
     mustBeWhole(`${pinned}&r=`);
-    expect(() => mustBeWhole(`${pinned}&r=rever`)).toThrow(/its end is missing/);
+  });
+});
+
+describe('the checksum of an invite', () => {
+  const pin = '3f9c'.repeat(16);
+  const direct = ['direct:192.168.1.20:7420', 'direct:[2001:4860::8888]:7420'];
+  const relay = `relay:footbridge-relay://relay.example?pin=${'5e0c'.repeat(16)}&office=${'o'.repeat(43)}`;
+  const invites: readonly NodeURI[] = [
+    { texts: direct },
+    { texts: [...direct, 'mapped:11.7.0.12:40112'] },
+    { texts: [relay, 'reverse'] },
+    { texts: [], pin: '' },
+    { texts: direct, replyTo: 'ab12'.repeat(16) },
+  ].map(({ texts, replyTo, ...other }) => ({
+    nodeID: '459201873645101057',
+    secret: SECRET,
+    baseURL: 'https://192.168.1.20:7420/federation',
+    name: 'Büro Nord 3',
+    footbridge: true,
+    certificate: pin,
+    routes: { pin, texts, ...other },
+    ...(replyTo === undefined ? {} : { replyTo }),
+  }));
+  const wrap = (text: string, columns: number, by: string): string =>
+    (text.match(new RegExp(`.{1,${columns}}`, 'g')) ?? []).join(by);
+  const escaped = (text: string): string => text.replaceAll('&', '&amp;');
+
+  it.each<[string, (invite: string) => string]>([
+    ['broken at 72 columns', (invite) => wrap(invite, 72, '\r\n')],
+    ['broken by soft hyphens', (invite) => wrap(invite, 78, '\u00ad\n')],
+    ['quoted in an answer', (invite) => `They wrote:\n> Hello\n> ${wrap(invite, 70, '\n> ')}\n>\n> Regards`],
+    ['quoted twice', (invite) => `>> ${wrap(invite, 70, '\n>> ')}\n> yes`],
+    ['in quoted-printable', (invite) => wrap(invite.replaceAll('=', '=3D'), 75, '=\n')],
+    ['with soft line breaks only', (invite) => wrap(invite, 75, '=\r\n')],
+    ['escaped for HTML', escaped],
+    ['as the source of a link', (invite) => `<a href="${escaped(invite)}">${escaped(invite)}</a>`],
+    ['in a sentence', (invite) => `Take (${invite}), please.`],
+    ['with a signature right after it', (invite) => `Here it is:\n${invite}\n-- \nOslo`],
+    ['twice', (invite) => `${invite}\n<${invite}>`],
+    ['as a link of Markdown', (invite) => `[${invite}](${invite})`],
+    ['with marks of direction', (invite) => `\u200e${invite}\u200e`],
+    ['with an upper-case scheme', (invite) => invite.replace('https', 'HTTPS')],
+    ['with a parameter of a mail program', (invite) => `${invite}&utm_source=mail`],
+    [
+      'in a link that is checked',
+      (invite) => `https://safe.example/?url=${encodeURIComponent(invite)}&data=05%7C02`,
+    ],
+    ['in a link that is tracked', (invite) => `https://track.example/__${invite}__;!!xyz$`],
+  ])('lets one be read %s', (_name, change) => {
+    for (const uri of invites) {
+      const text = change(formatNodeURI(uri));
+      mustBeWhole(text);
+      expect(parseNodeURI(text), text).toEqual(uri);
+    }
+  });
+
+  it('tells a cut at every place', () => {
+    for (const uri of invites) {
+      const text = formatNodeURI(uri);
+      // An empty parameter reads alike without its sign.
+      const last = text.endsWith('&r=') ? text.length - 1 : text.length;
+      for (let end = 1; end < last; end++) {
+        const isNamed = end > text.indexOf('&');
+        const why = isNamed ? /its end is missing/ : /not a whole invite|no invite in this|This is a link/;
+        expect(() => mustBeWhole(text.slice(0, end)), text.slice(0, end)).toThrow(why);
+      }
+    }
+  });
+
+  it.each<[string, (invite: string) => string]>([
+    ['in lower case', (invite) => invite.toLowerCase()],
+    ['with another port', (invite) => invite.replace('@192.168.1.20:7420', '@192.168.1.20:7421')],
+    ['with another route', (invite) => invite.replace('fb=1', 'fb=1&r=direct%3A192.168.1.21%3A7420')],
+    ['encoded twice', (invite) => invite.replaceAll('%', '%25')],
+  ])('tells one that is %s', (_name, change) => {
+    for (const uri of invites)
+      expect(() => mustBeWhole(change(formatNodeURI(uri)))).toThrow(/not a whole invite/);
+  });
+
+  it('is absent from what is shown of an invite without its secret, and is not asked of other software', () => {
+    const [uri] = invites;
+    if (uri) expect(withoutSecret(uri)).not.toContain('sum=');
+    mustBeWhole(SIMPLE);
   });
 });
 

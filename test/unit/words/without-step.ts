@@ -32,6 +32,7 @@ export const WITHOUT_STEP: Readonly<Record<string, readonly Code[]>> = {
     'invite.wrong-scheme',
     'invite.no-number',
     'invite.no-end',
+    'invite.changed',
     'invite.bad-secret',
     'pairing.state-pending',
     'pairing.state-requested',
