@@ -32,7 +32,9 @@ export interface Invite {
   /** Older records have none. */
   readonly routes?: AnnouncedRoutes;
   /** The hash of the partner's own invite that this one answers. */
-  readonly replyTo?: string;
+  readonly replyTo?: string | undefined;
+  /** That invite led there. */
+  readonly answered?: { readonly baseURL: string; readonly certificate: string | undefined } | undefined;
   /** SHA-256 of the proof with which the Footbridge that used it fetches our answer (`handshake.ts`). */
   readonly proof?: string;
   readonly usedAt?: string;

@@ -22,7 +22,10 @@ export function startRetention(deps: {
   readonly ledger: Pick<Ledger, 'deleteBefore'>;
   readonly history: Pick<History, 'deleteBefore'>;
   readonly lists: Pick<Lists, 'recordListClocks' | 'emptyBins' | 'forgetHistories' | 'purgeModules'>;
-  readonly federation: { readonly rowHandover: Pick<Federation['rowHandover'], 'runPending'> };
+  readonly federation: {
+    readonly rowHandover: Pick<Federation['rowHandover'], 'runPending'>;
+    readonly invites: Pick<Federation['invites'], 'removeUnusedReplies'>;
+  };
   readonly clock: Clock;
   readonly log: Pick<Logger, 'info' | 'error'>;
 }): () => Promise<void> {
@@ -46,6 +49,7 @@ export function startRetention(deps: {
   async function applyRetention(): Promise<void> {
     await runRule('believed time', () => slewedClock.advance());
     await runRule('partings', () => federation.rowHandover.runPending());
+    await runRule('replies', () => federation.invites.removeUnusedReplies());
     const { keepLedgerDays, keepHistoryDays, keepBinDays } = settings.current();
     const before = (days: number): number => slewedClock.now() - days * DAY_MS;
     const ageLimit = (days: number): Age => ({

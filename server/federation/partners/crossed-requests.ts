@@ -2,14 +2,14 @@ import { isDerivedFromKey } from '../../base/installation-key.ts';
 import type { Tx } from '../../store/store.ts';
 import { nowOf, type FederationContext } from '../context.ts';
 import type { Node } from '../model.ts';
-import { EXPOSURES, NODES, SHARED_MODULES } from '../tables.ts';
+import { EXPOSURES, INVITES, NODES, SHARED_MODULES } from '../tables.ts';
 import { withdrawAll, withoutConnection } from './pairing-state.ts';
 
 const MAX_ENTRIES = 100_000;
 
 /**
  * Removes, as part of the transaction that connects a partner, other requests that are proven to be between the same
- * two offices ({@link isCrossed}), with their tokens and invites, unless something is shared there. Returns the
+ * two offices ({@link isCrossed}) and our unused replies to its invites, with their tokens and invites, unless something is shared there. Returns the
  * partner's record, to be stored: their contact details, and what our user allowed for them, fill in what it lacks.
  * @param removed gets their ids
  * @param only the ids of the requests that may be removed; all by default
@@ -24,15 +24,20 @@ export async function endCrossed(
   let node = connected;
   for (const key of only ?? (await allIDs(context))) {
     const other = key === node.nodeID ? undefined : await tx.get(NODES, key);
-    if (!other || !isCrossed(node, other) || (await isShared(tx, other))) continue;
-    const now = nowOf(context);
-    await withdrawAll(context.tokens, tx, other.nodeID, { by: '0', now });
-    const gone = { ...withoutConnection(other), deletedAt: now, updatedAt: now, replacedBy: node.nodeID };
-    tx.put(NODES, other.nodeID, gone);
+    if (!other || (await isShared(tx, other))) continue;
+    if (!isCrossed(node, other) && !(await isReplyTo(tx, node, other))) continue;
+    await removeRequest(context, tx, { ...other, replacedBy: node.nodeID });
     removed.push(other.nodeID);
     node = withDetailsOf(node, other);
   }
   return node;
+}
+
+/** Removes a record that was never connected, as part of the transaction, with its tokens and invites. */
+export async function removeRequest(context: FederationContext, tx: Tx, node: Node): Promise<void> {
+  const now = nowOf(context);
+  await withdrawAll(context.tokens, tx, node.nodeID, { by: '0', now });
+  tx.put(NODES, node.nodeID, { ...withoutConnection(node), deletedAt: now, updatedAt: now });
 }
 
 /** Returns the record with the contact details and permissions that our user gave another one of the same office. */
@@ -75,6 +80,22 @@ function isCrossed(connected: Node, other: Node): boolean {
   const isAnswered = ['', certificate].includes(routes?.pin ?? '');
   const isOurs = other.role === 'invitee' && certificate !== undefined;
   return isOurs && isAnswered && other.certificate === certificate;
+}
+
+/** Returns whether a record only holds an invite of ours that nobody has used yet. */
+export const isOnlyInvited = ({ status, role, pairing, deletedAt, sealedToken }: Node): boolean =>
+  status === 'pending' &&
+  role === 'inviter' &&
+  !pairing &&
+  deletedAt === undefined &&
+  sealedToken === undefined;
+
+/** Returns whether a record only holds our unused invite in reply to one of the partner that has just connected. */
+async function isReplyTo(tx: Tx, { certificate, baseURL }: Node, other: Node): Promise<boolean> {
+  if (!isOnlyInvited(other) || other.invite === undefined) return false;
+  const answered = (await tx.get(INVITES, other.invite.hash))?.answered;
+  if (answered?.certificate !== certificate) return false;
+  return certificate !== undefined || answered?.baseURL === baseURL;
 }
 
 /**

@@ -1,5 +1,6 @@
 import { isIPv6 } from 'node:net';
 import { plainName } from '../../base/plain-name.ts';
+import { omit } from '../../base/omit.ts';
 import { Refusal } from '../../base/refusal.ts';
 import { domainBase, domainOf, parseFederationBase, isOwnNetwork } from './addresses.ts';
 import { changeNode, type FederationContext, findNode, anchorNow, nowOf } from '../context.ts';
@@ -10,7 +11,8 @@ import type { Dialect } from '../../base/vocabulary.ts';
 import { abandonPairing, beginPairing } from './pairing-state.ts';
 import { formatNodeURI, newInviteSecret, parseNodeURI, withoutSecret, type NodeURI } from './node-uri.ts';
 import type { Nodes } from './nodes.ts';
-import { INVITES, type Invite } from '../tables.ts';
+import { isInUse, isOnlyInvited, removeRequest } from './crossed-requests.ts';
+import { INVITES, NODES, type Invite } from '../tables.ts';
 import { said } from '../../words/said.ts';
 
 export interface AcceptOptions {
@@ -42,6 +44,8 @@ export interface FreshInvite {
 }
 
 const LIFETIME_MS = 24 * 3_600_000;
+/** A reply and the record made for it stay this long: it can be made again there. */
+const KEEP_REPLY_MS = 8 * LIFETIME_MS;
 
 /** Returns whether an invite has expired by the system clock or, as that may be wrong, by 24 hours of elapsed time. */
 export function hasExpired(
@@ -77,7 +81,10 @@ export class Invites {
    * Makes an invite, usable once within 24 hours. Withdraws the partner's earlier ones and ends a pairing in progress.
    * `answered` is the partner's invite that we couldn't use, named so that the partner finds its record of us.
    */
-  async create(ourOrSharedID: string, answered?: Pick<NodeURI, 'secret'>): Promise<FreshInvite> {
+  async create(
+    ourOrSharedID: string,
+    answered?: Pick<NodeURI, 'secret' | 'baseURL' | 'certificate'>,
+  ): Promise<FreshInvite> {
     const node = await findNode(this.#context.system, ourOrSharedID);
     const secret = newInviteSecret();
     const hash = sha256(secret);
@@ -85,11 +92,13 @@ export class Invites {
     const certificate = this.ownPin(node);
     const pinned = certificate === undefined ? {} : { certificate };
     const routes = this.ownRoutes();
-    const earlier = await this.#context.system.find(INVITES, 'node', node.nodeID);
-    const replyTo = answered
-      ? sha256(answered.secret)
-      : earlier.find(({ value }) => value.replyTo)?.value.replyTo;
-    const reply = replyTo === undefined ? {} : { replyTo };
+    const earlier = node.invite && (await this.#context.system.get(INVITES, node.invite.hash));
+    const reply: Pick<Invite, 'replyTo' | 'answered'> = answered
+      ? {
+          replyTo: sha256(answered.secret),
+          answered: { baseURL: answered.baseURL, certificate: answered.certificate },
+        }
+      : { replyTo: earlier?.replyTo, answered: earlier?.answered };
     const uri = formatNodeURI({
       nodeID: node.nodeID,
       secret,
@@ -98,7 +107,7 @@ export class Invites {
       footbridge: true,
       ...pinned,
       routes,
-      ...reply,
+      ...(reply.replyTo === undefined ? {} : { replyTo: reply.replyTo }),
     });
     const { baseURL } = parseNodeURI(uri);
     await changeNode(this.#context, node.nodeID, async (current, tx) => {
@@ -111,10 +120,38 @@ export class Invites {
         made: anchorNow(this.#context),
       });
       const free = await abandonPairing(this.#context.tokens, tx, current);
-      return { ...free, role: current.role ?? 'inviter', invite: { hash, expiresAt } };
+      const invite = { hash, expiresAt };
+      if (free.status === 'paired') return { ...free, invite };
+      const isFirst = free.status === 'pending' || free.status === 'failed';
+      const invited = isFirst ? { ...omit(free, 'problem'), status: 'pending' as const } : free;
+      return { ...invited, role: 'inviter', invite };
     });
     const onlyNearby = this.isOnlyNearby(node);
     return { uri, expiresAt, ...(onlyNearby ? { onlyNearby } : {}) };
+  }
+
+  /**
+   * Removes the records that only hold our invite in reply to one that led nowhere, a week after it expired unused: our user
+   * may never have sent it. Returns how many.
+   */
+  async removeUnusedReplies(): Promise<number> {
+    const { system, known } = this.#context;
+    let removed = 0;
+    for (const { nodeID } of (await this.#nodes.list()).filter(isOnlyInvited)) {
+      const isRemoved = await system.transaction(async (tx) => {
+        const node = await tx.get(NODES, nodeID);
+        const invite = node?.invite && (await tx.get(INVITES, node.invite.hash));
+        const isOld = invite?.made !== undefined && known.elapsed() - invite.made.seen >= KEEP_REPLY_MS;
+        if (!node || !isOld || invite.replyTo === undefined || !isOnlyInvited(node)) return false;
+        if (node.contact !== '' || node.phone !== undefined || (await isInUse(tx, node))) return false;
+        await removeRequest(this.#context, tx, node);
+        return true;
+      });
+      if (!isRemoved) continue;
+      this.#context.notifyChanged({ kind: 'node', nodeID });
+      removed += 1;
+    }
+    return removed;
   }
 
   /** Returns the base URL for a partner's calls: of `--public-url`, else its `myDomain`, else the listener. */

@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { PartnerUnreachableError, AddressRefusedError } from '../../../server/peer/guard/errors.ts';
-import { connect, noLists, refusedWith, testOffice, type TestOffice } from './two-offices.ts';
+import { connect, noLists, refusedWith, testClock, testOffice, type TestOffice } from './two-offices.ts';
 
+const DAY_MS = 24 * 3_600_000;
 let a: TestOffice;
 let b: TestOffice;
 beforeEach(async () => {
@@ -127,7 +128,11 @@ describe('an invite in reply to one that leads nowhere', () => {
       failing(unreachable(why));
       const uri = await invite();
       await expect(use(uri)).rejects.toMatchObject({ kind: 'partner-failed' });
-      const { nodeID } = await a.federation.connecting.connect(await repliedTo(uri), {}, '1');
+      const reply = await repliedTo(uri);
+      // The window shows it as invited, with the invite.
+      expect(await partners()).toMatchObject([{ status: 'pending', role: 'inviter' }]);
+      expect(await partners()).not.toHaveProperty('[0].problem');
+      const { nodeID } = await a.federation.connecting.connect(reply, {}, '1');
       b.calls = calls;
       const [atB] = await b.federation.nodes.list();
       await b.federation.pairing.confirm(atB?.nodeID ?? '');
@@ -136,6 +141,57 @@ describe('an invite in reply to one that leads nowhere', () => {
     },
   );
 
+  it.each([
+    ['certificate', 'https://192.168.1.10:7420/federation', '3f9c'.repeat(16)],
+    ['address', 'https://office.example/federation', undefined],
+  ])(
+    'goes with its record once a later invite of the same %s connects the two',
+    async (_, listener, certificate) => {
+      a.address = { listener, ...(certificate === undefined ? {} : { certificate }) };
+      const { nodeID: idA } = await a.federation.nodes.create({ name: 'Göteborg' }, '1');
+      await repliedTo((await a.federation.invites.create(idA)).uri);
+      const theirs = {
+        secret: 'x',
+        baseURL: 'https://10.0.0.9:7420/federation',
+        certificate: 'b07d'.repeat(16),
+      };
+      const { nodeID: bodo } = await b.federation.nodes.create({ name: 'Bodø' }, '1');
+      await b.federation.invites.create(bodo, theirs);
+      const { uri } = await a.federation.invites.create(idA);
+      await use(uri);
+      expect(await b.federation.nodes.list()).toHaveLength(3);
+      await a.federation.pairing.confirm(idA);
+      const left = await b.federation.nodes.list();
+      expect(left).toMatchObject([{ name: 'Bodø' }, { name: 'Tromsø', status: 'paired' }]);
+      const gone = (await b.federation.nodes.list({ deleted: true })).find(({ deletedAt }) => deletedAt);
+      expect(gone).toMatchObject({ name: 'Tromsø', replacedBy: left[1]?.nodeID });
+    },
+  );
+
+  it('that nobody used goes with its record a week after it expired, but no other record does', async () => {
+    const clock = testClock();
+    const c = await testOffice('Göteborg', noLists, clock);
+    const { uri: theirs } = await c.federation.invites.inspect(await invite());
+    const made = async (contact = ''): Promise<string> =>
+      (await c.federation.nodes.create({ name: 'Tromsø', contact }, '1')).nodeID;
+    const [unused, renewed, known, ordinary] = [
+      await made(),
+      await made(),
+      await made('admin@tromso.example'),
+      await made(),
+    ];
+    for (const nodeID of [unused, renewed, known]) await c.federation.invites.create(nodeID, theirs);
+    await c.federation.invites.create(ordinary);
+    clock.advance(7 * DAY_MS);
+    await c.federation.invites.create(renewed);
+    clock.advance(DAY_MS - 1);
+    expect(await c.federation.invites.removeUnusedReplies()).toBe(0);
+    clock.advance(1);
+    expect(await c.federation.invites.removeUnusedReplies()).toBe(1);
+    expect((await c.federation.nodes.list()).map(({ nodeID }) => nodeID)).toEqual([renewed, known, ordinary]);
+    await c.close();
+  });
+
   it('does not touch a partner that is connected, whoever saw the invite of it', async () => {
     const uri = await invite();
     await use(uri);
@@ -143,8 +199,8 @@ describe('an invite in reply to one that leads nowhere', () => {
     await a.federation.pairing.confirm(atA?.nodeID ?? '');
     const thief = await testOffice('Bodø', noLists);
     const { nodeID } = await thief.federation.nodes.create({ name: 'Tromsø' }, '1');
-    const { secret } = (await thief.federation.invites.inspect(uri)).uri;
-    const { uri: forged } = await thief.federation.invites.create(nodeID, { secret });
+    const { uri: answered } = await thief.federation.invites.inspect(uri);
+    const { uri: forged } = await thief.federation.invites.create(nodeID, answered);
     expect((await a.federation.invites.inspect(forged)).alreadyKnown).toBeUndefined();
     await thief.close();
   });

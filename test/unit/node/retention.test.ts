@@ -40,6 +40,7 @@ async function start(): Promise<void> {
   lists = await openLists({ store, clock, ids: createIds(clock, 2) });
   const federation = {
     rowHandover: { runPending: () => Promise.resolve().then(() => void (caughtUp += 1)) },
+    invites: { removeUnusedReplies: () => Promise.resolve(0) },
   };
   stop = startRetention({ settings, slewedClock: believed, ledger, history, lists, federation, clock, log });
 }
@@ -233,11 +234,16 @@ it('goes by each rule, also where another cannot, and tells of that one', async 
       purgeModules: works('deleted lists'),
       forgetHistories: works('pasts'),
     },
-    federation: { rowHandover: { runPending: () => works('partings')().then(() => undefined) } },
+    federation: {
+      rowHandover: { runPending: () => works('partings')().then(() => undefined) },
+      invites: { removeUnusedReplies: works('replies') },
+    },
     log: { info: () => undefined, error: (about: unknown) => void told.push(about) },
   });
   clock.advance(300_000);
   const others = ['times of lists', 'bins', 'deleted lists', 'pasts'];
-  await expect.poll(() => ran).toEqual(['partings', 'ledger', 'history', ...others]);
-  await expect.poll(() => told).toMatchObject(['partings', 'ledger', ...others].map((rule) => ({ rule })));
+  await expect.poll(() => ran).toEqual(['partings', 'replies', 'ledger', 'history', ...others]);
+  await expect
+    .poll(() => told)
+    .toMatchObject(['partings', 'replies', 'ledger', ...others].map((rule) => ({ rule })));
 });
