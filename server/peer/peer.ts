@@ -105,7 +105,7 @@ export function openPeer(options: PeerOptions): Peer {
       dispatcher instanceof RoutedDispatcher ? dispatcher.endSilentRoutes(baseURL) : undefined,
     avoidRouteOf: (error) => {
       const isUseless = error instanceof PartnerUnreachableError && ['cut', 'timeout'].includes(error.why);
-      if (isUseless) options.routes?.avoid();
+      if (isUseless && dispatcher instanceof RoutedDispatcher) dispatcher.avoidRouteOf(error);
     },
     close: () => dispatcher.destroy(),
   };

@@ -47,6 +47,8 @@ export class RoutedDispatcher extends Dispatcher {
   readonly #routes: PartnerRoutes;
   readonly #ending = new Set<Dispatcher>();
   readonly #streams = new Map<Socket, string>();
+  /** The routes of the connections that failed with these errors. */
+  readonly #failedRoutes = new WeakMap<object, string>();
   #current: { readonly agent: Dispatcher; readonly generation: number };
 
   constructor(options: DispatcherOptions, routes: PartnerRoutes) {
@@ -59,6 +61,7 @@ export class RoutedDispatcher extends Dispatcher {
   #createAgent(): Agent {
     return createAgent(this.#options, (stream, route) => {
       this.#streams.set(stream, route);
+      stream.once('error', (error: Error) => this.#failedRoutes.set(error, route));
       stream.once('close', () => this.#streams.delete(stream));
     });
   }
@@ -127,11 +130,23 @@ export class RoutedDispatcher extends Dispatcher {
     );
     if (ended.includes(true)) return 'ended';
     const useless = used.filter(
-      (route) => !isDirect(route) && findSilent(route).length > 0 && this.#routes.avoid(route),
+      (route) => !isDirect(route) && !this.#routes.isAvoided(route) && findSilent(route).length > 0,
     );
+    for (const route of useless) this.#routes.avoid(route);
     const onWorking = before.flatMap(({ stream, route }) => (route === working ? stream : []));
     if (useless.length === 0 && isDirect(working) && (await findForgotten(onWorking))) useless.push(working);
     return useless.map(endSilent).includes(true) ? 'ended' : 'reached';
+  }
+
+  /** Avoids the route of the connection that failed with this error, else that in use: another one may have opened since. */
+  avoidRouteOf(error: unknown): void {
+    for (let cause = error; cause instanceof Error; cause = cause.cause) {
+      const route = this.#failedRoutes.get(cause);
+      if (route === undefined) continue;
+      this.#routes.avoid(route);
+      return;
+    }
+    this.#routes.avoid();
   }
 
   override async close(): Promise<void> {

@@ -75,7 +75,7 @@ export class PartnerRoutes {
   /** `at`: when it came into use, or the better ones were tried last. */
   #last: { readonly id: string; readonly at: number } | undefined;
   #isOpenable = true;
-  /** The monotonic time until which each route is avoided. */
+  /** The monotonic time until which each route is avoided; the one that failed last comes last. */
   readonly #avoided = new Map<string, number>();
 
   constructor(access: RouteAccess, node: RoutedNode) {
@@ -133,15 +133,16 @@ export class PartnerRoutes {
 
   /**
    * Makes new connections begin with other routes for ten minutes, if there are any: a relay or a firewall may cut or hold
-   * up what is large. Returns false, changing nothing, if the route is avoided already.
+   * up what is large. If all are avoided, the others still come first, but no route is avoided for longer.
    * @param id by default the route in use, unless connections can't be opened at all
    */
-  avoid(id = this.#isOpenable ? this.#last?.id : undefined): boolean {
-    if (id === undefined || this.isAvoided(id)) return false;
+  avoid(id = this.#isOpenable ? this.#last?.id : undefined): void {
+    if (id === undefined) return;
     for (const known of this.#avoided.keys()) if (!this.isAvoided(known)) this.#avoided.delete(known);
-    this.#avoided.set(id, this.#access.clock.monotonic() + AVOID_MS);
+    const until = this.#avoided.get(id) ?? this.#access.clock.monotonic() + AVOID_MS;
+    this.#avoided.delete(id);
+    this.#avoided.set(id, until);
     this.forgetLastRoute();
-    return true;
   }
 
   isAvoided(id: string): boolean {
@@ -201,12 +202,12 @@ export class PartnerRoutes {
       .filter(({ rank }) => last === undefined || rank < last.rank)
       .sort((one, other) => this.#currentRank(one) - this.#currentRank(other));
     const attempts = ordered.map(({ attempt }) => attempt);
-    const avoided = attempts
-      .filter(({ id }) => this.isAvoided(id))
-      .map((each) => ({ ...each, isLate: true }));
     const others = attempts.filter(({ id }) => !this.isAvoided(id));
     if (use === 'better') return others;
-    return others.length === 0 ? attempts : [...others, ...avoided];
+    const avoided = [...this.#avoided.keys()]
+      .filter((id) => this.isAvoided(id))
+      .flatMap((avoidedID) => attempts.filter(({ id }) => id === avoidedID));
+    return others.length === 0 ? avoided : [...others, ...avoided.map((each) => ({ ...each, isLate: true }))];
   }
 
   /** Returns an attempt's rank; the route that worked last precedes all but a reverse connection. */

@@ -234,17 +234,21 @@ describe('the order of routes', () => {
   it('ends for ten minutes with one over which a pull failed, although it opens', () => {
     const { routes, order, advance } = routesOf(texts);
     const [lan = '', ...others] = [...preferred, texts[0]];
-    expect(routes.avoid()).toBe(false);
+    routes.avoid();
+    expect(order()).toEqual([lan, ...others]);
     routes.recordSuccess(lan);
     const before = routes.generation;
-    expect([routes.avoid(), routes.avoid(lan)]).toEqual([true, false]);
+    routes.avoid();
     expect(routes.generation).toBeGreaterThan(before);
     expect(order()).toEqual([...others, lan]);
     routes.recordSuccess('main');
     expect(order('better')).toEqual([]);
     for (const each of others) routes.avoid(each);
     expect(order(), 'all failed').toEqual([lan, ...others]);
+    routes.avoid(lan);
+    expect(order(), 'the first one once more').toEqual([...others, lan]);
     advance(600_000);
+    expect(order()).toEqual([lan, ...others]);
     routes.avoid(lan);
     routes.networkChanged();
     expect(order()).toEqual([lan, ...others]);
@@ -256,7 +260,7 @@ describe('the order of routes', () => {
     const { routes, order } = routesOf(texts);
     routes.recordSuccess('main');
     routes.recordFailure();
-    expect(routes.avoid()).toBe(false);
+    routes.avoid();
     expect(order()[0]).toBe('main');
   });
 
@@ -505,6 +509,25 @@ describe('a connection', () => {
     legs.main.mend();
     expect(await dispatcher.endSilentRoutes(baseURL)).toBe('ended');
     expect(isCut(await last.catch((error: unknown) => error))).toBe(true);
+  });
+
+  it('that is cut has its own route avoided, not the one on which another connection opened since', async () => {
+    const held: ServerResponse[] = [];
+    const { routes, legs, dispatcher, ask } = await twoLegs((answer) => held.push(answer));
+    const mapped = `mapped:127.0.0.1:${legs.mapped.port}`;
+    const pull = ask();
+    pull.catch(() => undefined);
+    await expect.poll(() => held.length).toBe(1);
+    legs.main.swallow();
+    const other = ask();
+    await expect.poll(() => held.length).toBe(2);
+    expect(routes.inUse).toBe(mapped);
+    legs.main.cut();
+    const error = await pull.catch((cause: unknown) => toPartnerError(cause));
+    dispatcher.avoidRouteOf(error);
+    expect(['main', mapped].map((id) => routes.isAvoided(id))).toEqual([true, false]);
+    held[1]?.end('Nordvik Timber AS');
+    await other;
   });
 
   it('on which something arrives meanwhile stays open', async () => {
