@@ -66,8 +66,8 @@ export function parseAmount(text: string): WrittenAmount | undefined {
   const signs = [minus, sign, last, end].filter((each) => each !== undefined);
   // After digits alone it may belong to a name, such as an open range.
   const isBelow = (last ?? end) === undefined || /[.,]/.test(digits ?? '');
-  // A plus before digits alone is that of a telephone number.
-  const isAbove = minus !== '+' || /[.,]\d{1,2}$/.test(digits ?? '');
+  // A plus before digits alone, or several groups of them, is that of a telephone number.
+  const isAbove = minus !== '+' || /[.,]\d{1,2}$|^\d+[.,]\d{3}$/.test(digits ?? '');
   if (digits !== undefined && signs.length <= 1 && isBelow && isAbove)
     return toAmount(digits, [before, behind], minus === '+' ? undefined : signs[0]);
   const [, outside, left, inside, right, far] = IN_BRACKETS.exec(trimmed) ?? [];

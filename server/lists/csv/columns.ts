@@ -274,7 +274,7 @@ export class ColumnGuess {
     const read = readAsNumbers(cell, this.#numbers?.all ?? []);
     if (!amount || read.size === 0) return;
     this.units.recordNumber(amount);
-    this.#versions.recordNumber(amount);
+    this.#versions.recordNumber(amount, cell.startsWith('+'));
     this.#numberCount++;
     const proof = proofIn(amount);
     if (proof) this.#proofs.set(proof, (this.#proofs.get(proof) ?? 0) + 1);

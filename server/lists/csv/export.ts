@@ -5,8 +5,9 @@ import { Refusal } from '../../base/refusal.ts';
 import type { Rows } from '../rows/rows.ts';
 import { valuesOf } from '../values/value-sets.ts';
 import { escapeCell, isSignedNumber, joinValues, looksDrawn, separateSignedNumbers } from './cells.ts';
-import { ColumnGuess, type FormatHints } from './columns.ts';
+import { ColumnGuess, findCodePatterns, type FormatHints } from './columns.ts';
 import { looksDeclared, ONE_COLUMN } from './delimiter.ts';
+import { VersionsSeen } from './units-seen.ts';
 import { said } from '../../words/said.ts';
 
 export interface ExportOptions {
@@ -18,8 +19,8 @@ export interface ExportOptions {
 
 /**
  * Yields a list as UTF-8 CSV, ordered by id, without deleted rows. Values that spreadsheets would evaluate are escaped,
- * and `importTable` reads the same values back: where its guess would differ, a first line names the delimiter, and an
- * apostrophe marks a text column.
+ * and `importTable` reads the same values back: where its guess would differ, a first line names the delimiter, an
+ * apostrophe marks a text column, and a plus a column of numbers.
  * @throws Refusal `csv.column` for an unknown column
  */
 export async function* exportCsv(
@@ -29,19 +30,20 @@ export async function* exportCsv(
 ): AsyncGenerator<string> {
   const delimiter = options.delimiter ?? ',';
   const fields = chooseFields(module, options.columns);
-  const headers = headersOf(fields).map((header) => escapeCell(header, delimiter));
+  const labels = headersOf(fields);
+  const headers = labels.map((header) => escapeCell(header, delimiter));
   const write = (lines: readonly (readonly string[])[]): string =>
     `${Papa.unparse(lines as string[][], { delimiter, newline: '\r\n', quotes: isCutElsewhere })}\r\n`;
   const linesOf = (page: readonly Row[], unmarked: Set<Field>): string[][] =>
     page.map((row) => writeRow(row, fields, { delimiter, unmarked }));
 
-  const { start, texts } = await surveyRows(rows, fields);
-  const sample = linesOf(start, new Set(texts));
+  const { start, toMark } = await surveyRows(rows, fields, labels);
+  const sample = linesOf(start, new Set(toMark));
   const isPlain = await isReadAs(write([headers, ...sample]), sample, { delimiter, columns: headers.length });
   yield options.bom ? '\uFEFF' : '';
   if (!isPlain) yield `sep=${delimiter}\r\n`;
   yield write([headers]);
-  const unmarked = new Set(texts);
+  const unmarked = new Set(toMark);
   for await (const page of rows.scan()) if (page.length > 0) yield write(linesOf(page, unmarked));
 }
 
@@ -66,18 +68,24 @@ const KNOWN_AGAIN: ReadonlySet<Field['kind']> = new Set([
 const CONVENTIONS: readonly FormatHints[] = [{}, { decimal: '.' }, { decimal: ',' }];
 
 /**
- * Reads all rows. Returns the first ones (500 or 64 Ki characters), and text columns that an import would take for
- * others.
+ * Reads all rows. Returns the first ones (500 or 64 Ki characters), and columns to mark: of texts that an import would
+ * take for others, and of numbers that it would take for codes or versions.
  */
 async function surveyRows(
   rows: Pick<Rows, 'scan'>,
   fields: readonly Field[],
-): Promise<{ readonly start: readonly Row[]; readonly texts: readonly Field[] }> {
+  labels: readonly string[],
+): Promise<{ readonly start: readonly Row[]; readonly toMark: readonly Field[] }> {
   const start: Row[] = [];
   let letters = 0;
   const columns = fields
     .filter((field) => !isKindRecognised(field))
     .map((field) => ({ field, guesses: CONVENTIONS.map((options) => new ColumnGuess(options)) }));
+  const numbers = fields.flatMap((field, at) =>
+    field.kind === 'Number'
+      ? [{ field, versions: new VersionsSeen(), codes: findCodePatterns(labels[at] ?? '') }]
+      : [],
+  );
   for await (const page of rows.scan())
     for (const row of page) {
       if (start.length < SURVEYED && letters < SURVEYED_LETTERS) start.push(row);
@@ -86,9 +94,15 @@ async function surveyRows(
         letters += cell.length;
         for (const guess of guesses) guess.recordCell(cell);
       }
+      for (const column of numbers)
+        for (const number of valuesOf(row.values, column.field.name)) {
+          column.versions.recordNumber({ number, isInBrackets: false });
+          if (column.codes.length > 0 && !column.codes.some((code) => code.test(number))) column.codes = [];
+        }
     }
   const areTexts = columns.filter(({ guesses }) => guesses.some((guess) => guess.format()));
-  return { start, texts: areTexts.map(({ field }) => field) };
+  const mayBeTexts = numbers.filter(({ versions, codes }) => versions.areLikely() || codes.length > 0);
+  return { start, toMark: [...areTexts, ...mayBeTexts].map(({ field }) => field) };
 }
 
 /** Returns whether an import without options reads `text` as these lines and columns; false if it refuses the text. */
@@ -141,7 +155,7 @@ interface Writing {
   readonly unmarked: Set<Field>;
 }
 
-/** Returns a row's escaped cells. Removes text columns from `writing.unmarked` once their first value is marked. */
+/** Returns a row's escaped cells. Removes columns from `writing.unmarked` once their first value is marked. */
 function writeRow(row: Row, fields: readonly Field[], writing: Writing): string[] {
   return separateSignedNumbers(
     fields.map((field) => writeCell(row, field, writing)),
@@ -155,7 +169,8 @@ function writeCell(row: Row, field: Field, { delimiter, unmarked }: Writing): st
   // A “No” must differ from an empty cell.
   const shown = field.kind === 'Bool' ? texts.map((text) => (text === '1' ? 'true' : 'false')) : texts;
   const cell = field.isMulti ? joinValues(shown) : (shown[0] ?? '');
-  if (field.kind === 'Number' && /^-?\d+(\.\d+)?$/.test(cell)) return cell;
+  if (field.kind === 'Number' && /^-?\d+(\.\d+)?$/.test(cell))
+    return /^\d+\.\d{1,3}$/.test(cell) && unmarked.delete(field) ? `+${cell}` : cell;
   const isFirst = cell.trim() !== '' && !isSignedNumber(cell) && unmarked.delete(field);
   return escapeCell(cell, delimiter, isFirst);
 }

@@ -86,9 +86,9 @@ export class VersionsSeen {
   #isShort = false;
   #isEndingInZero = false;
 
-  /** Records whether a number looks like a version, and its decimals. */
-  recordNumber({ number, unit }: WrittenAmount): void {
-    const decimals = unit === undefined ? VERSION.exec(number) : null;
+  /** Records whether a number looks like a version, and its decimals. No version has a sign. */
+  recordNumber({ number, unit }: WrittenAmount, isSigned = false): void {
+    const decimals = unit === undefined && !isSigned ? VERSION.exec(number) : null;
     this.#areAll &&= decimals !== null;
     this.#isShort ||= decimals?.[1]?.length === 1;
     this.#isEndingInZero ||= decimals?.[1]?.length !== 1 && decimals?.[1]?.endsWith('0') === true;

@@ -208,6 +208,47 @@ it.each(['csv', 'csv with a mark', 'xlsx'])(
   },
 );
 
+const decimals = fc
+  .tuple(fc.integer({ min: 0, max: 1300 }), fc.stringMatching(/^(?:\.\d{1,4})?$/))
+  .map(([whole, fraction]) => `${whole}${fraction}`);
+
+it('numbers come back from CSV with all zeros, though they look like versions or accounts', async () => {
+  const setup = await testLists();
+  let made = 0;
+  const cells = fc.array(
+    fc.oneof(decimals, fc.constantFrom('1.5', '0.10', '1.10', '4.100', '12.200', '1.9', '3')),
+    { minLength: 1, maxLength: 4 },
+  );
+  const beside = fc.constantFrom('3 b', 'Ulm', '7');
+  const called = fc.constantFrom('Betrag', 'Konto', 'Nr.', 'Version', 'Handy');
+  await fc.assert(
+    fc.asyncProperty(called, cells, beside, async (label, numbers, haus) => {
+      const { module, rows } = await makeList(
+        setup,
+        [text('c0', { label, kind: 'Number' }), text('Haus')],
+        `List ${++made}`,
+      );
+      await rows.createMany(
+        numbers.map((number) => ({ c0: [number], Haus: [haus] })),
+        '7',
+      );
+      let csv = '';
+      for await (const piece of exportCsv(module, rows)) csv += piece;
+      const { moduleID } = await importTable(setup.lists, Buffer.from(csv), {
+        ...{ to: { name: `Again ${made}` }, by: '7' },
+      });
+      expect(await contentOf(setup, moduleID), csv).toEqual(await contentOf(setup, module.moduleID));
+    }),
+    {
+      numRuns: runsOf(300, 60),
+      examples: [
+        ['Betrag', ['1.5', '0.10'], '3 b'],
+        ['Konto', ['4.100'], 'Ulm'],
+      ],
+    },
+  );
+});
+
 it('comes back with a byte order mark, though its rows may be cut at another delimiter', async () => {
   const csv = '\ufeffOrt,"Menge ;Art",Bemerkung,"Preis;;22"\r\n"Regal\tB",,\'5,\r\n';
   const { source, columns, lines } = await readTable(Buffer.from(csv), {});
