@@ -52,7 +52,7 @@ export async function sendRequest(dispatcher: Dispatcher, wanted: WireRequest): 
   const limit = startDeadline(wanted);
   const reservation = reserveMemory(wanted.budget, {
     signal: wanted.signal,
-    preempt: () => limit.end(),
+    preempt: () => limit.expire(),
     isAhead: wanted.isAhead === true,
   });
   let trickle: MinThroughputGuard | undefined;
@@ -60,18 +60,18 @@ export async function sendRequest(dispatcher: Dispatcher, wanted: WireRequest): 
     const answer = await startAnswer(dispatcher, wanted, limit.signal);
     wanted.asked?.recordPart();
     const date = Date.parse(firstHeaderValue(answer.headers, 'date') ?? '');
-    trickle = wanted.leastFlow && guardMinThroughput(wanted.leastFlow, () => limit.end());
-    /** Records that `size` bytes have arrived. Waits for memory, without counting that time against the partner. */
-    const addBytes = (size: number): Promise<void> => {
+    trickle = wanted.leastFlow && guardMinThroughput(wanted.leastFlow, () => limit.expire());
+    /** Records the bytes received so far. Waits for memory, without counting that time against the partner. */
+    const growTo = (totalBytes: number): Promise<void> => {
       wanted.asked?.recordPart();
-      trickle?.grew(size);
-      const wait = reservation.addBytes(size);
+      trickle?.recordTotal(totalBytes);
+      const wait = reservation.growTo(totalBytes);
       const granted = limit.waitUncounted(wait && (trickle?.waitUncounted(wait) ?? wait));
       return wanted.asked?.waitUncounted(granted) ?? granted;
     };
     const encoding = firstHeaderValue(answer.headers, 'content-encoding');
     const { answerBytes, onPart } = wanted;
-    const body = await receiveBody(answer.body, { encoding, limit: answerBytes, grow: addBytes, onPart });
+    const body = await receiveBody(answer.body, { encoding, limit: answerBytes, growTo, onPart });
     reservation.bodyReceived();
     return {
       status: answer.statusCode,
@@ -85,7 +85,7 @@ export async function sendRequest(dispatcher: Dispatcher, wanted: WireRequest): 
     limit.abort();
     reservation.release();
     if (error instanceof PartnerError) throw error;
-    if (limit.isOver()) {
+    if (limit.isExpired()) {
       throw new PartnerUnreachableError('timeout', said('peer.too-slow'), {
         cause: error,
       });
@@ -135,36 +135,37 @@ async function startAnswer(
 
 interface Deadline {
   readonly signal: AbortSignal;
-  end(): void;
+  /** Aborts the exchange as too slow. */
+  expire(): void;
   /** Discards the rest of the answer. */
   abort(): void;
-  isOver(): boolean;
+  isExpired(): boolean;
   waitUncounted(wait: Promise<void> | undefined): Promise<void>;
   clear(): void;
 }
 
 /**
- * Starts the deadline of an exchange; aborts its signal when `wanted.deadline` milliseconds are over, or the caller's
- * signal aborts. `AbortSignal.any` would leave something on the caller's signal, which may exist as long as the node.
+ * Starts an exchange's deadline; aborts its signal after `wanted.deadline` milliseconds, or with the caller's.
+ * `AbortSignal.any` would leave something on the caller's signal, which may exist as long as the node.
  */
 function startDeadline(wanted: WireRequest): Deadline {
   const controller = new AbortController();
-  let over = false;
+  let isExpired = false;
   const abort = (): void => controller.abort();
-  const end = (): void => {
-    over = true;
+  const expire = (): void => {
+    isExpired = true;
     abort();
   };
   let left = wanted.deadline;
   let since = performance.now();
-  let timer = setTimeout(end, left);
+  let timer = setTimeout(expire, left);
   if (wanted.signal?.aborted === true) abort();
   wanted.signal?.addEventListener('abort', abort);
   return {
     signal: controller.signal,
-    end,
+    expire,
     abort,
-    isOver: () => over,
+    isExpired: () => isExpired,
     /** Waits for `wait` without counting its time towards the deadline; throws what it does. */
     async waitUncounted(wait) {
       if (!wait) return;
@@ -174,7 +175,7 @@ function startDeadline(wanted: WireRequest): Deadline {
         await wait;
       } finally {
         since = performance.now();
-        timer = setTimeout(end, left);
+        timer = setTimeout(expire, left);
       }
     },
     clear() {
@@ -196,7 +197,7 @@ function firstHeaderValue(headers: Headers, name: string): string | undefined {
 const MAX_CONCATENATED_BYTES = 2 * 1024 * 1024;
 
 /**
- * Receives and decompresses a body; `grow` waits until there is memory for the size so far. Throws
+ * Receives and decompresses a body; `growTo` waits until there is memory for the size so far. Throws
  * ProtocolViolationError beyond `limit` decompressed bytes and for damage.
  */
 async function receiveBody(
@@ -204,26 +205,26 @@ async function receiveBody(
   {
     encoding,
     limit,
-    grow,
+    growTo,
     onPart,
   }: {
     readonly encoding: string | undefined;
     readonly limit: number;
-    readonly grow: (size: number) => Promise<void>;
+    readonly growTo: (totalBytes: number) => Promise<void>;
     readonly onPart: WireRequest['onPart'];
   },
 ): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let whole: Uint8Array | undefined;
   let size = 0;
-  /** Adds a decompressed chunk to the body once there is memory. Throws ProtocolViolationError beyond the limit. */
+  /** Appends a decompressed chunk once there is memory. Throws ProtocolViolationError beyond the limit. */
   const appendChunk = async (chunk: Uint8Array): Promise<void> => {
     const before = size;
     size += chunk.byteLength;
     if (size > limit)
       throw new ProtocolViolationError(`the answer is larger than ${Math.floor(limit / 1024)} KiB.`);
     onPart?.(chunk);
-    await grow(size);
+    await growTo(size);
     if (whole) {
       whole.set(chunk, before);
       return;
@@ -287,21 +288,21 @@ function isZlibError(error: unknown): boolean {
   return typeof code === 'string' && code.startsWith('Z_');
 }
 
-/** An incomplete answer must have this many bytes within so many milliseconds. */
+/** An incomplete answer must grow by this many bytes within so many milliseconds. */
 interface MinThroughput {
   readonly bytes: number;
   readonly within: number;
 }
 
 interface MinThroughputGuard {
-  grew(size: number): void;
+  recordTotal(totalBytes: number): void;
   waitUncounted(wait: Promise<void>): Promise<void>;
   stop(): void;
 }
 
 /**
- * Calls `onTrickle` after each period of `within` milliseconds in which fewer than `bytes` bytes arrived, until `stop`:
- * a partner may trickle single bytes.
+ * Calls `onTrickle` after each period of `within` milliseconds with fewer than `bytes` new bytes, until `stop`: a
+ * partner may trickle single bytes.
  */
 function guardMinThroughput({ bytes, within }: MinThroughput, onTrickle: () => void): MinThroughputGuard {
   let size = 0;
@@ -312,7 +313,7 @@ function guardMinThroughput({ bytes, within }: MinThroughput, onTrickle: () => v
     before = size;
   }, within);
   return {
-    grew: (now) => void (size = now),
+    recordTotal: (totalBytes) => void (size = totalBytes),
     /** Waits without measuring throughput, and throws what `wait` does. */
     async waitUncounted(wait) {
       isPaused = true;

@@ -21,7 +21,7 @@ export interface Reservation {
    * Takes the permit for answers above 64 KiB or 2 MiB; returns a promise if it isn't free. Throws {@link
    * NextPageTooLargeError} for a large answer that is prefetched.
    */
-  addBytes(size: number): Promise<void> | undefined;
+  growTo(totalBytes: number): Promise<void> | undefined;
   /** Tells that the answer is complete: frees the middle permit, and keeps the large one from being preempted. */
   bodyReceived(): void;
   release(): void;
@@ -39,10 +39,10 @@ export function reserveMemory(
   let large: Permit | undefined;
   return {
     /** Takes the permit for over 64 KiB or 2 MiB; returns a promise if it isn't free. Throws for a large prefetch. */
-    addBytes(size) {
-      if (size > MIDDLE_BYTES && !middle)
+    growTo(totalBytes) {
+      if (totalBytes > MIDDLE_BYTES && !middle)
         return budget.middle.acquire(holder).then((place) => void (middle = place));
-      if (size <= LARGE_BYTES || large) return undefined;
+      if (totalBytes <= LARGE_BYTES || large) return undefined;
       if (holder.isAhead) throw new NextPageTooLargeError();
       return budget.large.acquire(holder).then((place) => void (large = place));
     },
