@@ -30,16 +30,16 @@ const LIMITS: UploadQueueLimits = {
 const STALL_LOOKS = 5;
 
 const SHORT_BODY_BYTES = 1024 * 1024;
-/** A user's short bodies that are much work, such as workbooks that unpack to much, beside the one being received. */
+/** A caller's short bodies that are much work, such as workbooks that unpack to much, beside the one being received. */
 const MAX_DENSE = 4;
 
 /**
  * Returns middleware that receives a body by `receive`, then passes on one request per size class at a time; others
- * wait unread, so that a slow sender or a large file doesn't delay others. Each user may have one upload of each length
+ * wait unread, so that a slow sender or a large file doesn't delay others. Each caller may have one of each length
  * class at a time. Slow, stalled and long waiting ones get 408 or 503.
  */
 export function queueUploads(receive: RequestHandler, limits: UploadQueueLimits = LIMITS): RequestHandler {
-  const users = new Map<string, UserUploads>();
+  const callers = new Map<string, CallerUploads>();
   const bodies = {
     small: new Semaphore(limits.maxBodies.small, limits.receiveMs),
     first: new Semaphore(limits.maxBodies.first, limits.receiveMs),
@@ -52,24 +52,24 @@ export function queueUploads(receive: RequestHandler, limits: UploadQueueLimits 
   };
   const ignorePreemption = (): void => undefined;
 
-  /** Returns the semaphores of the calling user; they are removed when its last request closes. */
-  function uploadsOf(req: Request, res: Response): UserUploads {
+  /** Returns a user's or partner's semaphores; they are removed when its last request closes. */
+  function trackCaller(req: Request, res: Response): CallerUploads {
     const who = caller(req);
     const key = who.kind === 'user' ? `user ${who.userID}` : `partner ${who.node.nodeID}`;
-    const user = users.get(key) ?? {
+    const uploads = callers.get(key) ?? {
       small: new Semaphore(1, Infinity),
       first: new Semaphore(1, Infinity),
       large: new Semaphore(1, Infinity),
       dense: new Semaphore(MAX_DENSE, Infinity),
       requests: 0,
     };
-    users.set(key, user);
-    user.requests++;
+    callers.set(key, uploads);
+    uploads.requests++;
     res.once('close', () => {
-      user.requests--;
-      if (user.requests === 0) users.delete(key);
+      uploads.requests--;
+      if (uploads.requests === 0) callers.delete(key);
     });
-    return user;
+    return uploads;
   }
 
   return async (req, res, next) => {
@@ -95,9 +95,9 @@ export function queueUploads(receive: RequestHandler, limits: UploadQueueLimits 
         refuseUnread(req, res, { status: 503, code: 'request.waited', words: said('request.waited') });
       return permit;
     };
-    const user = uploadsOf(req, res);
+    const uploads = trackCaller(req, res);
     const length = lengthClass(req);
-    const turn = await acquireBeforeBody(user[length]);
+    const turn = await acquireBeforeBody(uploads[length]);
     if (!turn) return;
     const drop = (): void => dropStalled(req, res);
     const body = await acquireBeforeBody(bodies[length], drop);
@@ -105,12 +105,12 @@ export function queueUploads(receive: RequestHandler, limits: UploadQueueLimits 
     const stopWatching = watchForStalledBody(req, res, limits.stallMs, drop);
     /**
      * Passes the received body on when it is its turn. A short one that is much work gives up its first permits, so
-     * that the user's other short uploads don't wait for it.
+     * that the caller's other short uploads don't wait for it.
      */
     const passOn = async (): Promise<void> => {
       const size = sizeClassOf(req);
       if (length === 'small' && size !== 'small') {
-        if (!(await takePermit(user.dense))) return;
+        if (!(await takePermit(uploads.dense))) return;
         turn.release();
         body.release();
       }
@@ -125,7 +125,7 @@ export function queueUploads(receive: RequestHandler, limits: UploadQueueLimits 
   };
 }
 
-interface UserUploads extends Readonly<Record<WorkSize | 'dense', Semaphore>> {
+interface CallerUploads extends Readonly<Record<WorkSize | 'dense', Semaphore>> {
   requests: number;
 }
 
