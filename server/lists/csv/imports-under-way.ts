@@ -20,7 +20,7 @@ export interface CutImport extends ImportAbout {
 export interface ImportUnderWay {
   /** Stores the last imported line number; call it in the transaction that writes the line. */
   recordLine(tx: Tx, line: number): void;
-  /** Deletes the entry of a complete import, and those of earlier interrupted imports of the file into the list. */
+  /** Deletes the entries of a complete import and of interrupted ones of the file into the list, if the disk allows. */
   finish(): Promise<void>;
   /** Marks the import as interrupted. Returns the last imported line; 0 if none, or if the list was removed. */
   interrupt(): Promise<number>;
@@ -63,10 +63,7 @@ export function createImportsUnderWay(deps: {
   const lineOf = async (moduleID: string, importID: string): Promise<number> =>
     (await (await partitionOf(moduleID)).get(REACHED, importID)) ?? 0;
 
-  /**
-   * Deletes entries with their progress, progress first: without it nothing is reported. Errors of the disk are
-   * ignored.
-   */
+  /** Deletes entries after their progress, without which nothing is reported. Ignores disk errors. */
   async function deleteEntries(imports: readonly Pick<CutImport, 'importID' | 'moduleID'>[]): Promise<void> {
     try {
       for (const { importID, moduleID } of imports) {
@@ -101,7 +98,7 @@ export function createImportsUnderWay(deps: {
   }
 
   return {
-    /** Writes a journal entry before an import's first page, and returns the means to record its progress and end. */
+    /** Writes a journal entry, before an import's first page; returns what records its progress and end. */
     async writeEntry(about) {
       const importID = ids.next();
       running.add(importID);
@@ -109,7 +106,7 @@ export function createImportsUnderWay(deps: {
       await system.transaction((tx) => tx.put(UNDER_WAY, importID, { ...about, at }));
       return {
         recordLine: (tx, line) => tx.put(REACHED, importID, line),
-        /** Deletes the entry, and those of earlier interrupted imports of the same file into the list. */
+        /** Deletes this entry, and those of interrupted imports of the file into the list; ignores disk errors. */
         async finish() {
           const before = (await listInterrupted()).filter(
             ({ moduleID, file }) => moduleID === about.moduleID && file === about.file,

@@ -167,7 +167,7 @@ export class OpenLists {
   undoColumns(moduleID: string, begun: StepBegun, change: DefinitionStep): Promise<UndoCounts> {
     return this.#changeInTurn(async () => {
       let counts: UndoCounts = { done: 0, left: 0 };
-      /** Returns the definition with the change undone, numbering a name that is taken since; keeps the counts. */
+      /** Returns the definition with the change undone, numbering a name that is taken since; sets `counts`. */
       const draftUndone: Draft = async ({ module, partition }) => {
         const { modules } = this.#deps;
         const { module: next, ...counted } = modules.draftUndo(

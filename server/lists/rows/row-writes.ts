@@ -96,8 +96,8 @@ export interface RowWrites {
     from?: { readonly file?: string; readonly continues?: string; readonly fits?: RowTest },
   ): Promise<number>;
   /**
-   * Fills gaps of each kept row from its duplicates and moves these to the bin, in one write. Skips sets in which
-   * values differ, counted as `differing`, and those without two rows outside the bin.
+   * Fills gaps of each kept row from its duplicates and moves these to the bin, in one write. Skips sets whose values
+   * differ, counted as `differing`, and those whose kept row or all duplicates are in the bin.
    * @param isTrial counts only
    */
   joinMany(sets: readonly RowsToJoin[], by: string, isTrial?: boolean): Promise<JoinedRows>;
@@ -323,8 +323,8 @@ export function createRowWrites(deps: {
   };
 
   /**
-   * Fills gaps of each kept row from its duplicates and moves these to the bin. Skips sets in which values differ, and
-   * those without two rows outside the bin. Returns the counts.
+   * Fills gaps of each kept row from its duplicates and moves these to the bin. Skips sets whose values differ, or
+   * whose kept row or all duplicates are gone.
    * @param isTrial counts only
    */
   async function joinAll(
