@@ -9,7 +9,7 @@ export interface PutSlot extends Put {
   readonly slot: RecordRef;
 }
 
-/** Changes of one transaction, or of all that share the next fsync, not durable yet. Null stands for a deletion. */
+/** Changes of one transaction, or of all that share the next fsync, not durable yet. Null is a deletion. */
 export interface Staged<E extends Put = PutSlot> {
   /** Returns null for a staged deletion, undefined if nothing is staged. */
   entry(table: string, key: string): E | null | undefined;
@@ -26,9 +26,10 @@ type KeysByText = Map<string, Set<string> | string>;
 
 const NONE: readonly string[] = [];
 
+/** Creates an empty set of changes; its indexes are built when first read. */
 export function createStaged<E extends Put = PutSlot>(): Staged<E> {
   const tables = new Map<string, Map<string, E | null>>();
-  /** The keys by text, for each table and index that was asked for: most never are. */
+  /** By table and index: most are never read. */
   const hints = new Map<string, Map<string, KeysByText>>();
 
   const addHint = (byText: KeysByText, text: string | undefined, key: string): void => {
@@ -39,7 +40,7 @@ export function createStaged<E extends Put = PutSlot>(): Staged<E> {
     else if (keys !== key) byText.set(text, new Set([keys, key]));
   };
 
-  /** Returns the staged keys by text of one index, which the first call builds. */
+  /** Returns one index's staged keys by text. */
   const keysByText = (name: string, table: ReadonlyMap<string, E | null>, index: string): KeysByText => {
     const ofTable = hints.get(name) ?? new Map<string, KeysByText>();
     hints.set(name, ofTable);
