@@ -26,7 +26,7 @@ export interface DatabaseEndPlace {
 
 /** These exist from the first look at a database. */
 const NAMES_OF_NO_OFFICE = new Set(['salt', 'proof', 'move', 'last-partition', 'restore']);
-/** These are the names in the database. */
+/** Names in the database. */
 const KEYS = { secretsKey: 'secrets.key', userKey: 'user.key', certificate: 'tls.pem' } as const;
 
 /** Returns the database as one end of a move. Throws `StoreError` `permission` for a wrong secret. */
@@ -65,6 +65,7 @@ class DatabaseEnd implements MoveEnd {
     return this.#content.read(partition, await this.#isArriving());
   }
 
+  /** Returns keys, certificate, tokens and revocation log. */
   async readBelongings(): Promise<Belongings> {
     const { read } = this.#place.database;
     const keys: [string, string][] = [];
@@ -100,7 +101,7 @@ class DatabaseEnd implements MoveEnd {
     return this.#content.discard(partition);
   }
 
-  /** Replaces keys, certificate, user tokens and revocation log; removes those that are absent in `all`. */
+  /** Replaces keys, certificate, tokens and revocation log; removes absent ones. */
   async putBelongings(all: Belongings): Promise<void> {
     for (const [key, name] of Object.entries(KEYS) as [keyof typeof KEYS, string][]) {
       const text = all[key];
@@ -114,7 +115,7 @@ class DatabaseEnd implements MoveEnd {
     });
   }
 
-  /** Makes the copied office the served one and writes the mark that it has moved here, in one transaction. */
+  /** Makes the copied office the served one and writes its mark, in one transaction. */
   completeArrival(mark: MoveMark): Promise<void> {
     return this.#writeFenced(async (ask) => {
       await renameArrivedPartitions(ask);

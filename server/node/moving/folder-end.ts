@@ -23,8 +23,8 @@ import type { Belongings, MoveEnd } from './end.ts';
 const PROGRAM_FILES = new Set([LOCK_FILE, MOVE_FILE, 'logs', 'reports', 'desktop']);
 
 /**
- * Opens the folder of an office that moves away, as a start does. Throws `StoreError` `locked` while it is in use,
- * `permission` if its key is in a keyring.
+ * Opens the folder of an office that moves away, as a start does. Throws `StoreError` `locked`, or `permission` if
+ * its key is in a keyring.
  */
 export async function openLeavingFolder(dataDir: string, clock: Clock): Promise<MoveEnd> {
   if (await readIfExists(guardedKeyFile(dataDir)))
@@ -37,7 +37,7 @@ export async function openLeavingFolder(dataDir: string, clock: Clock): Promise<
   return folderEnd(dataDir, clock);
 }
 
-/** Opens a folder as an end of a move; creates and locks it. Throws `StoreError` `locked` while it is in use. */
+/** Creates and locks a folder as an end of a move. Throws `StoreError` `locked` while it is in use. */
 export async function folderEnd(dataDir: string, clock: Clock): Promise<MoveEnd> {
   await makeDataFolder(systemDisk, dataDir);
   return new FolderEnd(dataDir, clock, await withStoreErrors(() => takeLock(dataDir)));
@@ -74,6 +74,7 @@ class FolderEnd implements MoveEnd {
     return this.#content.read(partition);
   }
 
+  /** Returns keys, certificate, tokens and revocation log; renames a damaged secrets key instead. */
   async readBelongings(): Promise<Belongings> {
     const { secrets, user, certificate } = keyFilesOf(this.#dataDir);
     const secretsKey = (await readOrSetAsideKey(secrets))?.toString('hex');
@@ -105,7 +106,7 @@ class FolderEnd implements MoveEnd {
     return this.#content.discard(partition);
   }
 
-  /** Replaces keys, certificate, user tokens and revocation log; removes those that are absent. */
+  /** Replaces keys, certificate, tokens and revocation log; removes absent ones. */
   async putBelongings({ secretsKey, userKey, certificate, tokens, notes, reach }: Belongings): Promise<void> {
     const files = keyFilesOf(this.#dataDir);
     await this.#removeBelongings();
