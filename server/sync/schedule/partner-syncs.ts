@@ -2,8 +2,8 @@ import { needsCollecting, startCollecting, type Collecting } from './collecting.
 import { PartnerSync, type PartnerSyncDeps } from './partner-sync.ts';
 import type { Progress } from './progress.ts';
 
-/** Pulls after start and wake-up are spread over so many milliseconds. */
-const SPREAD = 3000;
+/** For pulls after start and wake-up. */
+const SPREAD_MS = 3000;
 
 /** The syncs of all partners, each created on first use; nothing is scheduled before {@link start}. */
 export class PartnerSyncs {
@@ -39,7 +39,7 @@ export class PartnerSyncs {
     return [...this.#syncs.values()].flatMap((sync) => sync.stateFacts().progress ?? []);
   }
 
-  /** Starts the syncs of all partners, spread over some seconds. */
+  /** Starts all syncs, spread over some seconds, and polling for pairings. */
   async start(): Promise<void> {
     this.#isRunning = true;
     for (const node of await this.#deps.federation.nodes.list()) {
@@ -76,7 +76,7 @@ export class PartnerSyncs {
 
   /** Pulls from all partners again, spread over some seconds, over new connections, as after sleep. */
   catchUp(): void {
-    for (const sync of this.#syncs.values()) sync.scheduleSoon(this.#deps.random() * SPREAD, true);
+    for (const sync of this.#syncs.values()) sync.scheduleSoon(this.#deps.random() * SPREAD_MS, true);
   }
 
   suspend(): void {
