@@ -13,13 +13,13 @@ import { VERSION } from './version.ts';
 
 const WRONG_USAGE = 2;
 
-/** Returns an action that loads its command first: none waits for what only others need. */
+/** Returns an action that loads its command when called, as others don't need it. */
 const onCall =
   <A extends readonly unknown[]>(load: () => Promise<(...args: A) => Promise<void> | void>) =>
   async (...args: A): Promise<void> =>
     (await load())(...args);
 
-// These parsers of options throw InvalidArgumentError for other texts than they name.
+// These parsers of options throw InvalidArgumentError for other texts.
 
 /** Returns a duration such as `60s` or `90d` in milliseconds. */
 const parseMs = (text: string): number => {
@@ -330,11 +330,11 @@ program
 try {
   await program.parseAsync();
 } catch (error) {
-  process.exitCode = explain(error);
+  process.exitCode = reportError(error);
 }
 
-/** Says on standard error what went wrong, in words; returns the exit code. */
-function explain(error: unknown): number {
+/** Prints an error on stderr, with its stack if unexpected, unless Commander did; returns the exit code. */
+function reportError(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : WRONG_USAGE;
   const plain =
     error instanceof CommandFailure ||
