@@ -30,7 +30,7 @@ export function readDay(typed: string, order: Style['dateOrder'], now = new Date
   return orders.map((each) => assembleDate(parts, each, now)).find((day) => day !== undefined && isDay(day));
 }
 
-/** Returns typed parts as `2026-12-31` without checking that the date exists; undefined for a wrong length. */
+/** Returns three typed parts as `2026-12-31`, existing or not; undefined if year or day has a wrong length. */
 function assembleDate(parts: readonly string[], order: Style['dateOrder'], now: Date): string | undefined {
   const part = (name: string): string => parts[order.indexOf(name)] ?? '';
   const year = fullYear(part('Y'), now.getFullYear());
