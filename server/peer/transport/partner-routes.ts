@@ -229,7 +229,7 @@ export class PartnerRoutes {
     };
   }
 
-  /** Returns the attempt over an announced route, unless it is forbidden, not allowed, or failed too often. */
+  /** Returns the attempt over an announced route, unless it is forbidden or its kind failed too often. */
   #createAttempt(id: string, route: Route, rules: DirectRules): Attempt | undefined {
     const { pin } = this.#announced;
     if (route.kind === 'relay') {
@@ -244,7 +244,7 @@ export class PartnerRoutes {
   }
 }
 
-/** Returns an attempt that counts its failures in `failures`; undefined if too many have failed lately. */
+/** Returns an attempt that counts its failures with those of its kind; undefined after too many lately. */
 function withFailureLimit(id: string, open: Attempt['open'], failures: RateLimiter): Attempt | undefined {
   if (failures.charge('', 0) > 0) return undefined;
   return {
