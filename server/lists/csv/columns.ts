@@ -228,9 +228,9 @@ export class ColumnGuess {
     for (const each of this.#totals.values()) each.recordMark(from);
   }
 
-  /** Returns whether some format reads all cells so far, at least two, and none of those reads this one. */
-  isUnlike(cell: string): boolean {
-    const formats = this.#cellCount < 2 ? [] : this.#formats;
+  /** Returns whether some format reads all cells so far, at least `least`, and none of those reads this one. */
+  isUnlike(cell: string, least: number): boolean {
+    const formats = this.#cellCount < least ? [] : this.#formats;
     return formats.length > 0 && formats.every((format) => format.read(cell) === undefined);
   }
 

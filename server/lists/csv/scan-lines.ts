@@ -174,8 +174,8 @@ class SeenLines implements ColumnSums {
     return this.#columns[column]?.guess.isSum(cell, span) === true;
   }
 
-  isUnlike(column: number, cell: string): boolean {
-    return this.#columns[column]?.guess.isUnlike(cell) === true;
+  isUnlike(column: number, cell: string, least: number): boolean {
+    return this.#columns[column]?.guess.isUnlike(cell, least) === true;
   }
 
   /** Records a total of the numbers since mark `from` in all columns. */

@@ -35,8 +35,8 @@ const MAX_WORK = 100_000;
 export interface ColumnSums {
   /** Returns whether the cell is the sum of the span and of the cells `also`, but for rounding. */
   isSum(column: number, cell: string, span: Span): boolean;
-  /** Returns whether the column's other cells are all of a kind, unlike this one. */
-  isUnlike(column: number, cell: string): boolean;
+  /** Returns whether the column's other cells, at least `least`, are all of a kind, unlike this one. */
+  isUnlike(column: number, cell: string, least: number): boolean;
   markSum(from: number): void;
 }
 
@@ -222,12 +222,12 @@ export class SumFinder {
     const isBalance = cells
       .slice(0, MAX_OF_CLOSING)
       .some(([, field]) => CLOSING_BALANCE.test(this.#says(field).trim()));
-    if (isBalance && isShort) return 'surely';
+    if (isBalance) return isShort ? 'surely' : 'maybe';
     const [[column, first] = [0, '']] = cells;
     const text = this.#says(first).trim();
     const isLong = text.length > MAX_LABEL_CHARS && cells.length > 1;
-    if (cells.length > MAX_OF_CLOSING || isLong || isNumber(text)) return isBalance ? 'maybe' : undefined;
-    const isUnlike = this.#columns.isUnlike(column, text);
+    if (cells.length > MAX_OF_CLOSING || isLong || isNumber(text)) return undefined;
+    const isUnlike = this.#columns.isUnlike(column, text, 2);
     const isNamed = CLOSING.test(text) || isCalledSum(text);
     if (isUnlike && isNamed) return 'surely';
     const isApart = isShort && this.#isSeparated(record, text);
@@ -244,7 +244,7 @@ export class SumFinder {
     const cells = cellsOf(record).map(([column, field]) => [column, this.#says(field).trim()] as const);
     return (
       cells.every(([, text]) => !isNumber(text)) &&
-      cells.some(([column, text]) => this.#columns.isUnlike(column, text))
+      cells.some(([column, text]) => this.#columns.isUnlike(column, text, 1))
     );
   }
 

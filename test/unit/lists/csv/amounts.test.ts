@@ -422,6 +422,11 @@ describe('lines that may be no rows of this table', () => {
     expect(await notesOf(PRICES + below)).toMatchObject({ otherHeadings });
   });
 
+  it('name another heading below a single row, as in reports of meetings', async () => {
+    const csv = 'Topic;Start;People\nWeekly;10:00;2\n\nName;Joined;Guest\nKern;10:01;no\nWeiß;10:02;yes\n';
+    expect((await notesOf(csv)).otherHeadings).toEqual([{ line: 4, text: 'Name Joined Guest' }]);
+  });
+
   it.each([
     ['Nr;Text;Zahl\n1;ok;1\n2;"offen;2\n3;zu";3\n4;gut;4\n', [3]],
     ['Nr;Text;Zahl\n1;";1\n2;b;2\n3;";3\n4;d;4\n', [2]],
@@ -481,6 +486,7 @@ describe('lines that close a statement', () => {
     ['neu;;100,00', [{ line: 5, text: 'neu' }]],
     ['30.04.2024;Endbestand Kasse;7,00', [{ line: 5, text: 'Endbestand Kasse' }]],
     ['30.04.2024;Solde final;7,00', [{ line: 5, text: 'Solde final' }]],
+    ['2024-04-30;Solde final;7,00', [{ line: 5, text: '2024-04-30 Solde final' }]],
     ['30.04.2024;Neuer Drucker;7,00', []],
     ['\n;Kern;5,00', [{ line: 6, text: 'Kern' }]],
     ['unbekannt;Nachtrag;5,00', []],
