@@ -24,6 +24,8 @@ type Given<C extends CallName> = object extends Asking<C> ? [asking?: Asking<C>]
 export interface Http {
   call<C extends CallName>(name: C, ...given: Given<C>): Promise<Answer<C>>;
   upload<C extends CallName>(name: C, given: Upload, query?: QueryGiven<C>): Promise<Answer<C>>;
+  /** Fetches the CSRF token, so that a change goes out at once even while the page is being left. */
+  prepareChanges(): void;
 }
 
 interface Upload {
@@ -128,6 +130,7 @@ export function createHttp({ fetch, onStatus, language }: HttpOptions): Http {
       const json = { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } };
       return change(path, { method, ...(body === undefined ? {} : json), ...(signal ? { signal } : {}) });
     },
+    prepareChanges: () => void token().catch(() => undefined),
     upload: (name, { file, type, signal }, query) =>
       change(withQuery(pathOf(name), query), {
         method: methodOf(name),

@@ -25,7 +25,7 @@ export class App {
   readonly live = createLive('/app/events', (url) => new EventSource(url));
   readonly #speech: I18n;
   readonly #http = createHttp({
-    fetch: (input, init) => fetch(input, init),
+    fetch: (input, init) => fetch(input, { ...init, keepalive: this.#isLeaving }),
     onStatus: (status) => this.live.reportStatus(status),
     language: () => localeOf(this.#speech.language),
   });
@@ -42,6 +42,8 @@ export class App {
   );
   /** Partners that this window asked to connect, until their page opens: they may approve before that. */
   readonly asked = new Set<string>();
+  /** The page may be unloaded: requests must outlive it. */
+  #isLeaving = false;
   #route = $state.raw(parseRoute(location.hash));
   #settings = $state.raw<SettingsAnswer>();
   #settingsProblem = $state.raw<unknown>();
@@ -145,6 +147,10 @@ export class App {
       this.notices.closeErrors();
     };
     addEventListener('hashchange', onHash);
+    const onTyped = (): void => this.#http.prepareChanges();
+    addEventListener('keydown', onTyped, { once: true });
+    const onLeave = (): void => this.#saveTyped();
+    addEventListener('beforeunload', onLeave);
     const off = this.live.on((event) => {
       if (event.type === 'settings' || event.type === 'hello') this.#reloadSettingsQuietly();
       if (event.type === 'progress') this.#running.record(event.progress);
@@ -158,7 +164,17 @@ export class App {
       this.live.stop();
       stopStanding();
       removeEventListener('hashchange', onHash);
+      removeEventListener('keydown', onTyped);
+      removeEventListener('beforeunload', onLeave);
     };
+  }
+
+  /** Saves what is being typed, as leaving its field does, before the page is closed or reloaded. */
+  #saveTyped(): void {
+    this.#isLeaving = true;
+    if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
+    // The user may stay after all.
+    setTimeout(() => (this.#isLeaving = false));
   }
 
   /**

@@ -180,6 +180,11 @@ describe('Undo after a reload', { tags: 'nightly-windows' }, () => {
         true,
       ]);
     };
+    // Another list that is shared hides no offer.
+    await mueller.app('PUT', `/app/partners/${pair.atInviter}/shares/${articles}`, { fields: ['Article'] });
+    await page.getByRole('link', { name: 'Share a list' }).waitFor();
+    await page.getByRole('link', { name: 'Share “Kunden 2026” again …' }).waitFor();
+    await mueller.app('DELETE', `/app/partners/${pair.atInviter}/shares/${articles}`);
     await mueller.press('Share again …');
     await again();
     await mueller.go(`#/partners/${pair.atInviter}/share/${customers}`);
@@ -226,8 +231,13 @@ describe('Undo after a reload', { tags: 'nightly-windows' }, () => {
     await page.getByRole('link', { name: 'Match with a list of mine' }).waitFor();
     await leeds.app('POST', `/app/partners/${pair.atInvited}/disconnect`, {
       received: 'keep',
-      askRemoval: false,
+      askRemoval: true,
     });
+    await mueller.sees('“Move … to the bin” at each list below does that, and can be undone.');
+    await mueller.go(`#/partners/${pair.atInviter}/connection`);
+    await page.getByRole('heading', { name: 'Addresses' }).waitFor();
+    expect(await page.getByRole('heading', { name: 'Verification words' }).count()).toBe(0);
+    await page.getByRole('link', { name: 'See what can be removed' }).click();
     await mueller.sees('The connection has ended. The 2 rows that arrived stay in your list.');
     // Nothing would arrive any more.
     expect(await page.getByRole('link', { name: 'Change matching' }).count()).toBe(0);
@@ -247,6 +257,27 @@ describe('Undo after a reload', { tags: 'nightly-windows' }, () => {
     await undoButton('end of matching with “Stock”').click();
     await mueller.sees('Undone: end of matching with “Stock”.');
     expect(await rowsOf(mueller, articles)).toEqual(before);
+  });
+
+  it('is not needed for what is typed as the window is closed or reloaded: it is saved', async () => {
+    const { page } = mueller;
+    await mueller.go(`#/lists/${customers}`);
+    const shown = (name: string): Locator => page.getByRole('gridcell', { name, exact: true });
+    await shown('Köln').dblclick();
+    await page.keyboard.type('Bonn');
+    await page.reload();
+    await shown('Bonn').waitFor();
+    const other = await page.context().newPage();
+    await other.goto(page.url());
+    await other.getByRole('gridcell', { name: 'Bonn', exact: true }).click();
+    await other.keyboard.press('Control+Enter');
+    const details = other.getByRole('complementary', { name: 'Details' });
+    await details.getByLabel('Town', { exact: true }).fill('Bonn-Beuel');
+    await other.close({ runBeforeUnload: true });
+    await expect
+      .poll(async () => (await rowsOf(mueller, customers)).map(({ Town }) => Town))
+      .toContain('Bonn-Beuel');
+    await shown('Bonn-Beuel').waitFor();
   });
 
   it('nothing went wrong on either page meanwhile', () => {

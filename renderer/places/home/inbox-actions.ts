@@ -101,7 +101,7 @@ const ACTIONS: Readonly<Record<InboxItem['kind'], Actions>> = {
   'columns-unshared': linkOrDismiss(partner),
   'condition-broken': linkOrDismiss(share),
   'same-office': linkOrDismiss(connection),
-  'remove-request': linkOrDismiss(connection),
+  'remove-request': linkOrDismiss(received),
   'shares-unsure': listActions(linkAction(partner)),
   'kept-withdrawn': (about) => [
     ...(about.item.nodeID === undefined ? [] : [linkAction(partner)(about)]),

@@ -204,12 +204,21 @@ export class OpenLists {
     if (purged === 0) await readBinnedColumn(list.partition, fieldID);
   }
 
-  /** Purges the binned columns that `isOver` selects, after other changes of columns; returns their number. */
+  /**
+   * Purges the binned columns that `isOver` selects, after other changes of columns; returns their number. Announces it,
+   * as undo steps are gone with them.
+   */
   #purgeColumns(
     { partition, current }: OpenList,
     isOver: (column: BinnedColumn) => boolean,
   ): Promise<number> {
-    return this.#changeInTurn(() => purgeColumns(partition, () => current.module.fields, isOver));
+    return this.#changeInTurn(async () => {
+      const purged = await purgeColumns(partition, () => current.module.fields, isOver);
+      const { module } = current;
+      if (purged > 0)
+        await this.#deps.following.enqueue({ kind: 'list', change: 'changed', module, before: module });
+      return purged;
+    });
   }
 
   /** Moves a list to the bin after other changes, and announces it; returns the number of its rows. */
