@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import type { Clock } from '../../base/clock.ts';
+import { keepOnly } from '../../base/keep-only.ts';
 import type { Federation } from '../../federation/federation.ts';
 import type { Node } from '../../federation/model.ts';
 import { hasStatus } from '../../peer/guard/errors.ts';
@@ -47,6 +48,10 @@ export class Announcer {
   /** Returns the partners that carry connections for us, as they answered last. */
   carriers(): Carrier[] {
     return [...this.#carriedBy.values()];
+  }
+
+  forgetAllBut(nodeIDs: ReadonlySet<string>): void {
+    for (const map of [this.#announced, this.#triedAt, this.#carriedBy]) keepOnly(map, nodeIDs);
   }
 
   /** Makes the next check announce our routes to this partner. */

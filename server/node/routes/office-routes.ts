@@ -4,6 +4,7 @@ import type { Duplex } from 'node:stream';
 import type { Logger } from 'pino';
 import type { RelayFacts } from '../../app/reachability.ts';
 import type { Clock } from '../../base/clock.ts';
+import { keepOnly } from '../../base/keep-only.ts';
 import { formatRoute } from '../../base/routes.ts';
 import type { ROUTE_SETTINGS, Settings } from '../../contract/app/settings.ts';
 import type { Federation } from '../../federation/federation.ts';
@@ -241,6 +242,7 @@ export class OfficeRoutes {
     await this.#updatePortMapping();
     await this.#deps.prepare();
     const nodes = await this.#deps.federation.nodes.list();
+    this.#forgetAllBut(new Set(nodes.map(({ nodeID }) => nodeID)));
     const paired = nodes.filter(({ status, footbridge }) => status === 'paired' && footbridge);
     this.#deps.book.rendezvous.keepOnly(new Set(paired.map(({ nodeID }) => nodeID)));
     const reverse = await Promise.all(
@@ -252,6 +254,13 @@ export class OfficeRoutes {
     await this.#applyCarrying(paired);
     await this.#announcer.announceTo(paired);
     this.#recordRoutesInUse(paired);
+  }
+
+  /** Forgets the removed partners: a restored one is not announced as carrying us before it does again. */
+  #forgetAllBut(nodeIDs: ReadonlySet<string>): void {
+    for (const map of [this.#calledAt, this.#registeredAt, this.#reversed]) keepOnly(map, nodeIDs);
+    this.#announcer.forgetAllBut(nodeIDs);
+    this.#deps.book.forgetAllBut(nodeIDs);
   }
 
   /** Loads the relay of the settings and our secret for it, made at the first use. */

@@ -3,6 +3,7 @@ import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Clock } from '../../base/clock.ts';
 import { NameLookups } from '../../base/guarded-lookup.ts';
+import { keepOnly } from '../../base/keep-only.ts';
 import { isLoopback } from '../../base/loopback.ts';
 import { networkOf } from '../../base/network-of.ts';
 import { parseRoute } from '../../base/routes.ts';
@@ -70,6 +71,10 @@ export class RouteBook implements RouteAccess {
     }
     known.update(node);
     return known;
+  }
+
+  forgetAllBut(nodeIDs: ReadonlySet<string>): void {
+    keepOnly(this.#partners, nodeIDs);
   }
 
   /** Returns new routes for the calls of a pairing, not the connection's: the invite may be from anybody. */

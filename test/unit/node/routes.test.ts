@@ -4,6 +4,7 @@ import { connect, Socket, type AddressInfo } from 'node:net';
 import { pino } from 'pino';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { WebSocket, WebSocketServer } from 'ws';
+import type { Node } from '../../../server/federation/model.ts';
 import { NODES } from '../../../server/federation/tables.ts';
 import { systemClock } from '../../../server/base/clock.ts';
 import type { Identity } from '../../../server/federation/partners/identity.ts';
@@ -201,6 +202,53 @@ describe('the reverse connections of an office', () => {
     // Six at once and six in the hour, in place of 240.
     expect(announced).toBeGreaterThan(5);
     expect(announced).toBeLessThan(15);
+  });
+
+  it('to a partner that was removed and restored are not announced before one is open', async () => {
+    const clock = manualClock();
+    const { bergen, nodeID } = await pairedWithOslo();
+    const node = { ...(await bergen.federation.nodes.get(nodeID)), reach: 'we-call-them' as const };
+    const store = (record: Node): Promise<void> =>
+      bergen.system.transaction((tx) => {
+        tx.put(NODES, nodeID, record);
+      });
+    await store(node);
+    const server = new WebSocketServer({ port: 0, host: '127.0.0.1', handleProtocols: () => SUBPROTOCOL });
+    await once(server, 'listening');
+    const end = (): void => {
+      server.clients.forEach((socket) => socket.terminate());
+      server.close();
+    };
+    onTestFinished(end);
+    const { port } = server.address() as AddressInfo;
+    let tries = 0;
+    const routes = officeRoutes(
+      bergen,
+      {
+        ...{ clock, announce: () => Promise.resolve({ carried: 'o'.repeat(43) }) },
+        connect() {
+          tries += 1;
+          return Promise.resolve(connect({ port, host: '127.0.0.1' }));
+        },
+      },
+      { ...NO_ROUTES_ALLOWED, reverse: true },
+    );
+    const carried = (): boolean => routes.routeTexts().some((text) => text.startsWith('relay:'));
+    const updatedUntil = (check: () => void): Promise<unknown> =>
+      soon(() => {
+        routes.update();
+        check();
+      });
+    await updatedUntil(() => expect(carried()).toBe(true));
+    end();
+    await store({ ...node, deletedAt: '2026-01-01T00:00:00.000Z' });
+    await updatedUntil(() => expect(routes.isReversedTo(nodeID)).toBe(false));
+    await updatedUntil(() => expect(carried()).toBe(false));
+    const before = tries;
+    await store(node);
+    clock.advance(20_000);
+    await updatedUntil(() => expect(tries).toBeGreaterThan(before));
+    expect(carried()).toBe(false);
   });
 
   it('that end again and again leave announced that we can be called through them', async () => {
