@@ -102,6 +102,18 @@ describe('connecting that does not work', () => {
     await north.press('No, elsewhere');
     await north.sees('Neither of your networks lets the other office in.');
     expect(await north.page.getByRole('button', { name: 'Invite them instead' }).count()).toBe(0);
+    // With a relay, a new invite leads somewhere: the one before lacked it.
+    const relay = `footbridge-relay://127.0.0.1:9?pin=${'3f9c'.repeat(16)}&key=${'k'.repeat(32)}`;
+    await north.app('PATCH', '/app/settings', { relay });
+    await north.go('#/partners');
+    await north.go('#/partners/add?paste');
+    await north.page.getByPlaceholder('Paste it here').fill(reply);
+    await north.press('No, elsewhere');
+    await north.press('Invite them instead');
+    const renewed = await north.page.getByRole('main').getByLabel('Invite for').inputValue();
+    const read = await harbour.app('POST', '/app/invites/check', { uri: renewed });
+    expect(read).toMatchObject({ isReply: true, reachesElsewhere: true });
+    await north.app('PATCH', '/app/settings', { relay: '' });
     for (const { nodeID } of await partners())
       await harbour.app('POST', `/app/partners/${nodeID}/disconnect`, { received: 'keep' });
     await harbour.app('PATCH', '/app/settings', { network: false });
