@@ -24,7 +24,7 @@ export function startRetention(deps: {
   readonly lists: Pick<Lists, 'recordListClocks' | 'emptyBins' | 'forgetHistories' | 'purgeModules'>;
   readonly federation: {
     readonly rowHandover: Pick<Federation['rowHandover'], 'runPending'>;
-    readonly invites: Pick<Federation['invites'], 'removeUnusedReplies'>;
+    readonly invites: Pick<Federation['invites'], 'removeUnusedInvites'>;
   };
   readonly clock: Clock;
   readonly log: Pick<Logger, 'info' | 'error'>;
@@ -49,7 +49,7 @@ export function startRetention(deps: {
   async function applyRetention(): Promise<void> {
     await runRule('believed time', () => slewedClock.advance());
     await runRule('partings', () => federation.rowHandover.runPending());
-    await runRule('replies', () => federation.invites.removeUnusedReplies());
+    await runRule('invites', () => federation.invites.removeUnusedInvites());
     const { keepLedgerDays, keepHistoryDays, keepBinDays } = settings.current();
     const before = (days: number): number => slewedClock.now() - days * DAY_MS;
     const ageLimit = (days: number): Age => ({

@@ -11,7 +11,7 @@ import type { Dialect } from '../../base/vocabulary.ts';
 import { abandonPairing, beginPairing } from './pairing-state.ts';
 import { formatNodeURI, newInviteSecret, parseNodeURI, withoutSecret, type NodeURI } from './node-uri.ts';
 import type { Nodes } from './nodes.ts';
-import { isInUse, isOnlyInvited, removeRequest } from './crossed-requests.ts';
+import { isConnected, isInUse, isOnlyInvited, removeRequest } from './crossed-requests.ts';
 import { INVITES, NODES, type Invite } from '../tables.ts';
 import { said } from '../../words/said.ts';
 
@@ -44,8 +44,8 @@ export interface FreshInvite {
 }
 
 const LIFETIME_MS = 24 * 3_600_000;
-/** A reply and the record made for it stay this long: it can be made again there. */
-const KEEP_REPLY_MS = 8 * LIFETIME_MS;
+/** An invite and the record made for it stay this long: it can be made again there. */
+const KEEP_INVITE_MS = 8 * LIFETIME_MS;
 
 /** Returns whether an invite has expired by the system clock or, as that may be wrong, by 24 hours of elapsed time. */
 export function hasExpired(
@@ -131,18 +131,21 @@ export class Invites {
   }
 
   /**
-   * Removes the records that only hold our invite in reply to one that led nowhere, a week after it expired unused: our user
-   * may never have sent it. Returns how many.
+   * Removes the records that only hold an invite of ours, a week after it expired unused, if it replied to one that led
+   * nowhere, or a partner of the same name is connected: that one invited us too. Returns how many.
    */
-  async removeUnusedReplies(): Promise<number> {
+  async removeUnusedInvites(): Promise<number> {
     const { system, known } = this.#context;
+    const nodes = await this.#nodes.list();
+    const connected = new Set(nodes.filter(isConnected).map(({ name }) => name.trim().toLowerCase()));
     let removed = 0;
-    for (const { nodeID } of (await this.#nodes.list()).filter(isOnlyInvited)) {
+    for (const { nodeID } of nodes.filter(isOnlyInvited)) {
       const isRemoved = await system.transaction(async (tx) => {
         const node = await tx.get(NODES, nodeID);
         const invite = node?.invite && (await tx.get(INVITES, node.invite.hash));
-        const isOld = invite?.made !== undefined && known.elapsed() - invite.made.seen >= KEEP_REPLY_MS;
-        if (!node || !isOld || invite.replyTo === undefined || !isOnlyInvited(node)) return false;
+        const isOld = invite?.made !== undefined && known.elapsed() - invite.made.seen >= KEEP_INVITE_MS;
+        if (!node || !isOld || !isOnlyInvited(node)) return false;
+        if (invite.replyTo === undefined && !connected.has(node.name.trim().toLowerCase())) return false;
         if (node.contact !== '' || node.phone !== undefined || (await isInUse(tx, node))) return false;
         await removeRequest(this.#context, tx, node);
         return true;

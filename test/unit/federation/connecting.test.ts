@@ -185,10 +185,26 @@ describe('an invite in reply to one that leads nowhere', () => {
     clock.advance(7 * DAY_MS);
     await c.federation.invites.create(renewed);
     clock.advance(DAY_MS - 1);
-    expect(await c.federation.invites.removeUnusedReplies()).toBe(0);
+    expect(await c.federation.invites.removeUnusedInvites()).toBe(0);
     clock.advance(1);
-    expect(await c.federation.invites.removeUnusedReplies()).toBe(1);
+    expect(await c.federation.invites.removeUnusedInvites()).toBe(1);
     expect((await c.federation.nodes.list()).map(({ nodeID }) => nodeID)).toEqual([renewed, known, ordinary]);
+    await c.close();
+  });
+
+  it('goes like any unused invite for a partner of the same name that is connected', async () => {
+    const clock = testClock();
+    const c = await testOffice('Göteborg', noLists, clock);
+    connect(a, c);
+    const [same, other] = ['tromsø ', 'Bodø'].map((name) => c.federation.nodes.create({ name }, '1'));
+    for (const each of [same, other]) await c.federation.invites.create((await each)?.nodeID ?? '');
+    await c.federation.connecting.connect(await invite(), {}, '1');
+    clock.advance(8 * DAY_MS);
+    expect(await c.federation.invites.removeUnusedInvites()).toBe(0);
+    const [atA] = await a.federation.nodes.list();
+    await a.federation.pairing.confirm(atA?.nodeID ?? '');
+    expect(await c.federation.invites.removeUnusedInvites()).toBe(1);
+    expect((await c.federation.nodes.list()).map(({ name }) => name)).toEqual(['Bodø', 'Tromsø']);
     await c.close();
   });
 

@@ -40,7 +40,7 @@ async function start(): Promise<void> {
   lists = await openLists({ store, clock, ids: createIds(clock, 2) });
   const federation = {
     rowHandover: { runPending: () => Promise.resolve().then(() => void (caughtUp += 1)) },
-    invites: { removeUnusedReplies: () => Promise.resolve(0) },
+    invites: { removeUnusedInvites: () => Promise.resolve(0) },
   };
   stop = startRetention({ settings, slewedClock: believed, ledger, history, lists, federation, clock, log });
 }
@@ -236,14 +236,14 @@ it('goes by each rule, also where another cannot, and tells of that one', async 
     },
     federation: {
       rowHandover: { runPending: () => works('partings')().then(() => undefined) },
-      invites: { removeUnusedReplies: works('replies') },
+      invites: { removeUnusedInvites: works('invites') },
     },
     log: { info: () => undefined, error: (about: unknown) => void told.push(about) },
   });
   clock.advance(300_000);
   const others = ['times of lists', 'bins', 'deleted lists', 'pasts'];
-  await expect.poll(() => ran).toEqual(['partings', 'replies', 'ledger', 'history', ...others]);
+  await expect.poll(() => ran).toEqual(['partings', 'invites', 'ledger', 'history', ...others]);
   await expect
     .poll(() => told)
-    .toMatchObject(['partings', 'replies', 'ledger', ...others].map((rule) => ({ rule })));
+    .toMatchObject(['partings', 'invites', 'ledger', ...others].map((rule) => ({ rule })));
 });
