@@ -51,7 +51,7 @@ type Kind = 'sum' | 'tax' | 'bare' | 'uncalled';
 
 /** A line between dashes or stars, and phrases at the end of reports. */
 const ENDING =
-  /^(?:[-–—=*#_~<[(]{2,} ?.{1,30} ?[-–—=*#_~>\])]{2,}|(?:end of (?:report|file|list|data|export)|ende (?:der|des) [\p{L} ]{3,20}|fin d(?:u|e|el|e la) [\p{L} ]{3,20})[.!]?)$/iu;
+  /^(?:[-–—=*#_~<[(]{2,} ?.{1,30} ?[-–—=*#_~>\])]{2,}|(?:end of (?:report|file|list|data|export)|ende (?:der|des) [\p{L} ]{3,20}|fin d(?:u|e|el|e la) [\p{L} ]{3,20}|(?:seite|page|página|pagina):? \d+(?: ?(?:von|of|sur|de|di|\/) ?\d+)?)[.!]?)$/iu;
 const COUNTED =
   /(?:^|[^\p{L}])(?:rows?|records?|lines?|entries|zeilen?|datens[aä]tze|eintr[aä]ge|lignes?|enregistrements?|filas?|registros?|l[ií]neas?)(?=$|[^\p{L}])|共\s*\d|\d\s*[笔筆条條件](?=$|[^\p{L}]|记录|記錄)/iu;
 /** Words for any count; the number must be that of the rows. */
@@ -105,7 +105,8 @@ export class SumFinder {
    */
   *takeLine(record: CsvRecord): Generator<Settled> {
     if (this.#isRepeatedHeading(record)) {
-      yield* this.#releaseHeld();
+      // A page ends and begins with lines such as `Page 1 of 2` and a title.
+      yield* this.#releaseHeld((held) => this.#isSparse(cellsOf(held)));
       yield { record, isSum: true };
       return;
     }
@@ -167,13 +168,13 @@ export class SumFinder {
     this.#doubtful.clear();
   }
 
-  /** Yields the held lines as rows, since no total followed, and counts them. */
-  *#releaseHeld(): Generator<Settled> {
-    const held = this.#held;
+  /** Yields the held lines as rows but for those that aren't, since no total followed, and counts them. */
+  *#releaseHeld(isNoRow?: (record: CsvRecord) => boolean): Generator<Settled> {
+    const settled = this.#held.map((record) => ({ record, isSum: isNoRow?.(record) === true }));
     this.#clearHeld();
     this.#isBehindSum = false;
-    for (const record of held) this.#countRow(record);
-    for (const record of held) yield { record, isSum: false };
+    for (const { record, isSum } of settled) if (!isSum) this.#countRow(record);
+    yield* settled;
   }
 
   #countRow(record: CsvRecord): void {
@@ -232,8 +233,11 @@ export class SumFinder {
     if (isUnlike && isNamed) return 'surely';
     const isApart = isShort && this.#isSeparated(record, text);
     if (isApart && (isUnlike || isNamed)) return 'surely';
-    const isSparse = this.#rows >= MIN_ROWS_OF_SPARSE && cells.length * 2 < this.#fewestCells;
-    return isNamed || isApart || isSparse || (isShort && isUnlike) ? 'maybe' : undefined;
+    return isNamed || isApart || this.#isSparse(cells) || (isShort && isUnlike) ? 'maybe' : undefined;
+  }
+
+  #isSparse(cells: readonly Cell[]): boolean {
+    return this.#rows >= MIN_ROWS_OF_SPARSE && cells.length * 2 < this.#fewestCells;
   }
 
   /** Returns whether a row follows blank lines and has only texts, at least two, one unlike all cells above it. */

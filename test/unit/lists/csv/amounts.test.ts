@@ -239,6 +239,13 @@ describe('a line that adds up the others', () => {
       expect([sums, lines]).toEqual([[], 3]);
     },
   );
+  it('names what pages end and begin with, beside a heading that recurs', async () => {
+    const page = 'Nr;Name;Betrag\n1;Kern;100,00\n2;Groß;50,00\n3;Weiß;70,00\n';
+    const csv = `${page}Seite 1 von 2;;\n\nKundenliste;;\n${page}Seite 2 von 2;;\n`;
+    const { sums, lines, doubtful } = await readTable(Buffer.from(csv), { sums: 'out' });
+    expect([sums.map(({ line }) => line), lines, doubtful]).toEqual([[5, 7, 8, 12], 6, []]);
+  });
+
   it('takes what looks like a footer between two rows for a row', async () => {
     const { sums, lines } = await readTable(Buffer.from(`${BANK}2 Zeilen;;\n04.11.2026;Bo;3,00\n`), {
       sums: 'out',
