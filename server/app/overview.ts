@@ -1,6 +1,7 @@
 import type { InboxItem, Overview, PartnerSummary } from '../contract/app/overview.ts';
 import type { Node } from '../federation/model.ts';
 import type { SecretBox } from '../store/files/secrets.ts';
+import { undecidedOffers } from '../federation/offers/offers.ts';
 import { findSameInstallation } from '../federation/partners/claimed-installation.ts';
 import { listRevocationItems } from '../federation/sharing/revocation-items.ts';
 import type { Clock } from '../base/clock.ts';
@@ -99,6 +100,16 @@ export class OverviewSource {
     };
   }
 
+  /** Returns, by offer, the lists that received undecided offers before both offices paired again. */
+  async #formerListsOf(...of: Parameters<typeof undecidedOffers>): Promise<ReadonlyMap<string, string>> {
+    const former = new Map<string, string>();
+    for (const offer of undecidedOffers(...of)) {
+      const found = await this.#deps.federation.mappings.findFormer(offer);
+      if (found) former.set(offer.moduleID, found.module.name);
+    }
+    return former;
+  }
+
   /** Returns the undismissed inbox, latest first. Deletes interrupted imports that the user has dismissed. */
   async #inbox(
     readings: readonly PartnerReading[],
@@ -118,6 +129,7 @@ export class OverviewSource {
         return createPartnerItems(
           {
             ...facts,
+            formerLists: await this.#formerListsOf(node, offers, mappings),
             ...((await isKeyLost(this.#deps.secrets, node)) ? { isKeyLost: true } : {}),
             ...(removeRequest ? { removeRequest } : {}),
             ...(other ? { sameAs: other.name } : {}),

@@ -236,6 +236,8 @@ describe('two offices that pair anew', () => {
     const [offer, ...others] = await offersOf(partner);
     expect(others).toEqual([]);
     expect(offer).toMatchObject({ state: 'new', former: { moduleID: list, listName: 'Clients' } });
+    const { inbox } = await bergen.node.overview();
+    expect(inbox.find(({ kind }) => kind === 'list-offered')).toMatchObject({ formerList: 'Clients' });
     const path = `/app/partners/${partner}/offers/${offer?.sharedModuleID}`;
     const { moduleID, matches } = offer?.former ?? {};
     expect(await bergen.app<Duplicates>('POST', `${path}/twice`, { moduleID, matches })).toMatchObject({

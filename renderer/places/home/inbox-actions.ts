@@ -56,6 +56,13 @@ const connection = ({ node }: About): string => to.partner(node, 'connection');
 const match = ({ node, offer }: About): string => to.match(node, offer);
 const files = ({ item }: About): string => to.listFiles(item.moduleID ?? '0');
 
+/** Matching begins with the list that received the same one before. */
+const matchOffer: Action = ({ app, item, node, offer }) => ({
+  label:
+    item.formerList === undefined ? app.t('inbox.match') : app.t('receive.go-on', { list: item.formerList }),
+  href: to.match(node, offer),
+});
+
 const listActions =
   (...actions: readonly Action[]): Actions =>
   (about) =>
@@ -69,10 +76,14 @@ const ACTIONS: Readonly<Record<InboxItem['kind'], Actions>> = {
     label: app.t('inbox.decline'),
     run: () => app.partners.decline(node),
   })),
-  'list-offered': listActions(createList, linkAction(match, 'inbox.match'), ({ app, node, offer }) => ({
-    label: app.t('inbox.not-now'),
-    run: () => app.partners.dismissOffer(node, offer),
-  })),
+  'list-offered': (about) => [
+    ...(about.item.formerList === undefined ? [createList(about)] : []),
+    matchOffer(about),
+    {
+      label: about.app.t('inbox.not-now'),
+      run: () => about.app.partners.dismissOffer(about.node, about.offer),
+    },
+  ],
   'list-withdrawn': listActions(
     ({ app, node, offer }) => ({
       label: app.t('receive.keep-rows'),

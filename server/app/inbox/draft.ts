@@ -9,6 +9,8 @@ export interface InboxFacts {
   readonly node: Node;
   readonly offers: readonly SharedModule[];
   readonly mappings: readonly Mapping[];
+  /** The names of our lists that received an offer before both offices paired again, by our id of the offer. */
+  readonly formerLists?: ReadonlyMap<string, string>;
   /** These include withdrawn ones. */
   readonly exposures: readonly Exposure[];
   readonly listNames: ReadonlyMap<string, string>;

@@ -1,3 +1,4 @@
+import { omitUndefined } from '../../base/omit-undefined.ts';
 import type { Exposure, Mapping, SharedModule } from '../../federation/model.ts';
 import { undecidedOffers } from '../../federation/offers/offers.ts';
 import { countPending, type PendingReview } from '../../sync/deletion-guard/threshold.ts';
@@ -7,13 +8,14 @@ import { joined, said, type Said, type Words } from '../../words/said.ts';
 import type { About, Draft, InboxFacts } from './draft.ts';
 
 /** Returns an item for each offer that the user has neither mapped nor dismissed. */
-export function offerItems({ node, offers, mappings }: InboxFacts, about: About): Draft[] {
+export function offerItems({ node, offers, mappings, formerLists }: InboxFacts, about: About): Draft[] {
   return undecidedOffers(node, offers, mappings).map((offer) => ({
     itemID: `list-offered-${offer.moduleID}-${offer.updatedAt ?? offer.createdAt}`,
     kind: 'list-offered' as const,
     at: offer.updatedAt ?? offer.createdAt,
     sharedModuleID: offer.moduleID,
     listName: offer.name,
+    ...omitUndefined({ formerList: formerLists?.get(offer.moduleID) }),
     message: said('inbox.offer-columns', { columns: columnNames(offer) }),
     // It is last: spreading it first makes each of perhaps a thousand items ten times as expensive.
     ...about,

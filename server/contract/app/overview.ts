@@ -225,6 +225,10 @@ const inboxItem = z.object({
   sharedModuleID: id.optional().describe('the offered list it is about'),
   moduleID: id.optional().describe('our list it is about'),
   listName: z.string().optional(),
+  formerList: z
+    .string()
+    .optional()
+    .describe('our list that received the offered one before both paired again'),
   rows: z.number().int().optional(),
   message: z.string().describe('one or two plain sentences'),
 });
