@@ -121,10 +121,9 @@ export class Invites {
       });
       const free = await abandonPairing(this.#context.tokens, tx, current);
       const invite = { hash, expiresAt };
-      if (free.status === 'paired') return { ...free, invite };
-      const isFirst = free.status === 'pending' || free.status === 'failed';
-      const invited = isFirst ? { ...omit(free, 'problem'), status: 'pending' as const } : free;
-      return { ...invited, role: 'inviter', invite };
+      // A connection keeps its role, also one that has ended: it may go on.
+      if (free.status !== 'pending' && free.status !== 'failed') return { ...free, invite };
+      return { ...omit(free, 'problem'), status: 'pending', role: 'inviter', invite };
     });
     const onlyNearby = this.isOnlyNearby(node);
     return { uri, expiresAt, ...(onlyNearby ? { onlyNearby } : {}) };

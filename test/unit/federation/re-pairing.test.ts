@@ -80,6 +80,15 @@ describe('an invite for a partner that is connected', () => {
     expect((await b.federation.nodes.get(idB)).pairing).toBeUndefined();
   });
 
+  it('leaves the role of a connection that ended by our clock: it may go on', async () => {
+    await b.federation.disconnects.markEndedByTime(idB);
+    await b.federation.invites.create(idB);
+    expect(await b.federation.disconnects.reconnect(idB)).toMatchObject({
+      status: 'paired',
+      role: 'invitee',
+    });
+  });
+
   it('changes which relay a living connection may use only once it completes', async () => {
     const shown = { by: '1', at: expect.any(String) as string };
     const first = { host: 'relay.example', port: 7422 };
