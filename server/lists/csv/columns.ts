@@ -34,13 +34,23 @@ const NUMBERED =
 const GROUPED = /^\d{1,3}(?:[.,'’ \u00a0\u202f]\d{3})+$/;
 /** A day in ISO 8601 stays as it is written, so it may be a date. */
 const LIKE_A_DAY = /^(?!\d{4}-\d\d-\d\d$)\d{1,4}([./-])\d{1,2}\1\d{1,4}$/;
+/** Names of columns in which `NO` and `SI` are countries or languages. */
+const PLACES = /^(?:land|ländercode|country|pays|país|sprache|lang(?:uage|ue)?|idioma)(?:[ _-]?code)?$/iu;
+const TWO_LETTERS = /^[a-z]{2}$/i;
 const MAX_NAME = 60;
 
-/** Returns the patterns of cells that are codes in a column of this name, and neither numbers nor days. */
-export const findCodePatterns = (header: string): readonly RegExp[] =>
-  header.length > MAX_NAME
-    ? []
-    : [...(CODES.test(header) ? [GROUPED] : []), ...(NUMBERED.test(header) ? [LIKE_A_DAY] : [])];
+/**
+ * Returns the patterns of cells that are codes in a column of this name, and neither numbers, days nor yes and no.
+ * @param isSheet points in its numbers are no grouping
+ */
+export function findCodePatterns(header: string, isSheet = false): readonly RegExp[] {
+  if (header.length > MAX_NAME) return [];
+  return [
+    ...(!isSheet && CODES.test(header) ? [GROUPED] : []),
+    ...(NUMBERED.test(header) ? [LIKE_A_DAY] : []),
+    ...(PLACES.test(header) ? [TWO_LETTERS] : []),
+  ];
+}
 
 /** Notations of numbers or of dates; `left` read every cell that any of `all` reads. */
 interface Family {

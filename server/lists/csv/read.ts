@@ -88,7 +88,7 @@ export async function readTable(bytes: Buffer, options: TableOptions): Promise<T
   const names = hasHeader ? undefined : nameless;
   const columns = nameColumns(first, names, source).map((column) => ({
     ...column,
-    guess: new ColumnGuess(source.hints, source.sheets ? [] : findCodePatterns(column.header)),
+    guess: new ColumnGuess(source.hints, findCodePatterns(column.header, source.sheets !== undefined)),
   }));
 
   const out = new Set<number>();

@@ -513,6 +513,11 @@ export const OFFICE_FILES: Readonly<Record<string, OfficeFile>> = {
       '2026/1/18 | 11.12.1002 | 18-01-2026 | 01.01.2020 | 01.01.0020 | 2026-01-18 | 2026-01-18',
     ],
   },
+  'Norway and Slovenia, and yes and no': {
+    text: 'Kunde;Land;Activo;Sprache\nA;NO;NO;no\nB;SI;SI;si\n',
+    columns: 'Kunde: String | Land: String | Activo: Bool | Sprache: String',
+    rows: ['A | NO |  | no', 'B | SI | 1 | si'],
+  },
   'days of the calendars of Thailand and Iran': {
     text: 'วันที่,تاریخ,ISO\n31/01/2569,1404/11/11,1404-11-11\n05/02/2569,1404/11/12,1404-11-12\n',
     columns: 'วันที่: String | تاریخ: String | ISO: DateTime',

@@ -92,6 +92,21 @@ describe('a sheet of a workbook', () => {
     ]);
   });
 
+  it('keeps texts that are codes by the names of their columns, and reads its numbers and days', async () => {
+    const file = await workbook({
+      name: 'S',
+      rows: [
+        ['Rechnungsnr', 'Land', 'Konto', 'Artikel'],
+        ['2026/1/17', 'NO', 1.234, day('2026-01-17T00:00')],
+        ['2026/1/18', 'SI', 5.678, day('2026-01-18T00:00')],
+      ],
+    });
+    const { kinds, rows } = await imported(file);
+    expect(kinds.slice(0, 3)).toEqual(['String', 'String', 'Number']);
+    expect(kinds[3]).toMatch(/^DateTime/);
+    expect(Object.values(rows[0] ?? {}).slice(0, 3)).toEqual(['2026/1/17', 'NO', '1.234']);
+  });
+
   it('is the first that holds anything, or the one that is named', async () => {
     const file = await workbook(
       { name: 'Leer', rows: [] },
