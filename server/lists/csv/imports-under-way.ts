@@ -63,16 +63,21 @@ export function createImportsUnderWay(deps: {
   const lineOf = async (moduleID: string, importID: string): Promise<number> =>
     (await (await partitionOf(moduleID)).get(REACHED, importID)) ?? 0;
 
-  /** Deletes entries after their progress, without which nothing is reported. Ignores disk errors. */
-  async function deleteEntries(imports: readonly Pick<CutImport, 'importID' | 'moduleID'>[]): Promise<void> {
+  /** Does what may be left for later: store errors are ignored. */
+  async function ifDiskAllows(tidy: () => Promise<void>): Promise<void> {
     try {
-      for (const { importID, moduleID } of imports) {
-        if (await isReadable(moduleID))
-          await (await partitionOf(moduleID)).transaction((tx) => tx.delete(REACHED, importID));
-        await system.transaction((tx) => tx.delete(UNDER_WAY, importID));
-      }
+      await tidy();
     } catch (error) {
       if (!(error instanceof StoreError)) throw error;
+    }
+  }
+
+  /** Deletes entries after their progress, without which nothing is reported. */
+  async function deleteEntries(imports: readonly Pick<CutImport, 'importID' | 'moduleID'>[]): Promise<void> {
+    for (const { importID, moduleID } of imports) {
+      if (await isReadable(moduleID))
+        await (await partitionOf(moduleID)).transaction((tx) => tx.delete(REACHED, importID));
+      await system.transaction((tx) => tx.delete(UNDER_WAY, importID));
     }
   }
 
@@ -93,7 +98,8 @@ export function createImportsUnderWay(deps: {
         else gone.push({ importID, moduleID });
       }
     }
-    await deleteEntries([...gone, ...found.splice(0, Math.max(0, found.length - MAX_IMPORTS))]);
+    const needless = [...gone, ...found.splice(0, Math.max(0, found.length - MAX_IMPORTS))];
+    await ifDiskAllows(() => deleteEntries(needless));
     return found;
   }
 
@@ -106,12 +112,14 @@ export function createImportsUnderWay(deps: {
       await system.transaction((tx) => tx.put(UNDER_WAY, importID, { ...about, at }));
       return {
         recordLine: (tx, line) => tx.put(REACHED, importID, line),
-        /** Deletes this entry, and those of interrupted imports of the file into the list; ignores disk errors. */
+        /** Deletes this entry, and those of interrupted imports of the file into the list; ignores store errors. */
         async finish() {
-          const before = (await listInterrupted()).filter(
-            ({ moduleID, file }) => moduleID === about.moduleID && file === about.file,
-          );
-          await deleteEntries([{ importID, moduleID: about.moduleID }, ...before]);
+          await ifDiskAllows(async () => {
+            const before = (await listInterrupted()).filter(
+              ({ moduleID, file }) => moduleID === about.moduleID && file === about.file,
+            );
+            await deleteEntries([{ importID, moduleID: about.moduleID }, ...before]);
+          });
           running.delete(importID);
         },
         /**
@@ -126,7 +134,7 @@ export function createImportsUnderWay(deps: {
     listInterrupted,
     async deleteInterrupted(importIDs) {
       const known = await listInterrupted();
-      await deleteEntries(known.filter(({ importID }) => importIDs.includes(importID)));
+      await ifDiskAllows(() => deleteEntries(known.filter(({ importID }) => importIDs.includes(importID))));
     },
   };
 }

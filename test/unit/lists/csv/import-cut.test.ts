@@ -83,3 +83,12 @@ it('is told of by a name in one line, as it is seen', async () => {
   const { lists } = await before.reopen();
   expect(await lists.imports.listInterrupted()).toMatchObject([{ file: 'pricesfdp .csv' }]);
 });
+
+it('lets a complete import end where the store no longer answers', async () => {
+  const before = await testLists();
+  const entry = await before.lists.imports.writeEntry({ moduleID: '7', isKeyed: false });
+  await before.store.close();
+  await entry.finish();
+  const { lists } = await before.reopen();
+  expect(await lists.imports.listInterrupted()).toEqual([]);
+});
