@@ -5,13 +5,15 @@ export interface Quit {
   requestQuit(): boolean;
 }
 
-/** The node's part of the two seconds. */
-const NODE_MS = 1_700;
+/** What is typed and the node have so much of the two seconds. */
+const SAVING_MS = 1_700;
 
 const after = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 /** Creates the controller of the app's end: it stops the node and saves within two seconds before the app quits. */
 export function createQuit(deps: {
+  /** Takes at most 400 ms. */
+  saveTyped: () => Promise<void>;
   stopNode: (withinMs: number) => Promise<void>;
   /** Saves what the next start needs. */
   remember: () => Promise<void>;
@@ -24,9 +26,12 @@ export function createQuit(deps: {
   let state: 'running' | 'stopping' | 'stopped' = 'running';
   let startsAgain = false;
 
-  /** Stops the node and saves, waiting 1.7 seconds at most; then closes the rest and calls `last`, or quits. */
+  /** Saves and stops the node, waiting 1.7 seconds at most; then closes the rest and calls `last`, or quits. */
   async function stop(last: (() => void) | undefined): Promise<void> {
-    await Promise.race([Promise.allSettled([deps.stopNode(NODE_MS), deps.remember()]), after(NODE_MS)]);
+    const end = Date.now() + SAVING_MS;
+    await deps.saveTyped().catch(() => undefined);
+    const left = end - Date.now();
+    await Promise.race([Promise.allSettled([deps.stopNode(left), deps.remember()]), after(left)]);
     state = 'stopped';
     deps.cleanUp();
     if (last) {

@@ -94,6 +94,7 @@ export class Shell {
     this.#openExternal = createOpenExternal({ electron, log });
     this.#runner = this.#makeNodeRunner();
     this.#quit = createQuit({
+      saveTyped: () => this.#window.saveTyped(),
       stopNode: (ms) => this.#runner.stop(ms),
       remember: () => this.#window.savePosition(),
       cleanUp: () => {

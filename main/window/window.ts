@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { BrowserWindow } from 'electron';
 import type { Logger } from 'pino';
 import { contextMenu } from './app-menu.ts';
@@ -33,6 +34,17 @@ const GROUND = { light: '#f5f4ef', dark: '#0f181c' } as const;
 
 /** By then the system has framed a window that was just shown. */
 const FRAMED_MS = 500;
+
+/** Leaves the field being edited, which saves it. Returns whether there is one. */
+const LEAVE_FIELD = `(() => {
+  const field = document.activeElement;
+  const isEdited = field?.matches('input, textarea, select') === true;
+  if (isEdited) field.blur();
+  return isEdited;
+})()`;
+
+/** The node has what a field sent by then. */
+const SENT_MS = 200;
 
 /** A window not reported as ready is shown so long after its page was loaded. */
 const UNREADY_MS = 500;
@@ -72,6 +84,14 @@ export class AppWindow {
 
   close(): void {
     this.#window?.close();
+  }
+
+  /** Lets the page save what is being typed; resolves 200 ms later if there is something, and in any case. */
+  async saveTyped(): Promise<void> {
+    const page = this.#window?.webContents;
+    if (!page || page.isCrashed()) return;
+    const waits = page.executeJavaScript(LEAVE_FIELD).catch(() => false);
+    if ((await Promise.race([waits, delay(SENT_MS)])) !== false) await delay(SENT_MS);
   }
 
   /** Saves the window's position for the next start; not if it is hidden, minimized or not yet placed by the system. */

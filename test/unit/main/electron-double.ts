@@ -42,6 +42,8 @@ export interface ElectronDouble {
   displays: { id: number; workArea: { x: number; y: number; width: number; height: number } }[];
   isPackaged: boolean;
   singleInstance: boolean;
+  /** A field of the page is being edited. */
+  isTyping: boolean;
   /** The system's keyring; what was encrypted with another `key` does not open. It marks what it seals as Chromium does. */
   readonly keyring: { available: boolean; sealsWith: 'v10' | 'v11'; key: string; outdated: boolean };
 }
@@ -113,6 +115,7 @@ export function electronDouble(): ElectronDouble {
     isPackaged: false,
     userData: '',
     singleInstance: true,
+    isTyping: false,
     keyring: {
       available: true,
       sealsWith: 'v11' as ElectronDouble['keyring']['sealsWith'],
@@ -158,6 +161,8 @@ export function electronDouble(): ElectronDouble {
       },
       setWebRTCIPHandlingPolicy: note('window.setWebRTCIPHandlingPolicy'),
       reload: note('window.reload'),
+      isCrashed: () => false,
+      executeJavaScript: note('window.executeJavaScript', () => Promise.resolve(double.isTyping)),
       forcefullyCrashRenderer: note('window.forcefullyCrashRenderer'),
     });
     const made: DoubleWindow = emitter<Parts<DoubleWindow>>('window', {

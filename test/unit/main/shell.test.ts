@@ -530,6 +530,18 @@ it('stops the node before it ends, within two seconds even when the node hangs (
   expect(double.trays[0]!.destroyed).toBe(true);
 });
 
+it('has the page save what is typed, with time to arrive, before the node is stopped', async () => {
+  await started();
+  double.isTyping = true;
+  const begun = performance.now();
+  double.electron.app.quit();
+  await soon(() => expect(double.of('window.executeJavaScript')).toHaveLength(1));
+  expect(nodes[0]!.asked).not.toContain('stop');
+  await soon(() => expect(nodes[0]!.asked).toContain('stop'));
+  expect(performance.now() - begun).toBeGreaterThan(150);
+  await soon(() => expect(double.of('app ended')).toHaveLength(1));
+});
+
 it('has written down where its window stands before Electron is let quit', async () => {
   await started();
   await placed();
