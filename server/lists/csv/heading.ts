@@ -47,15 +47,21 @@ export function findHeading(
       .some((row) => differsByType(row, all.slice(afterKeys + 1)));
     return { ...describeHeading(all, afterKeys), ...(isSure ? {} : { rival: best.at }) };
   }
-  const isOfTwoLines = hasTwoLines(all, best.at);
+  const [firstLine, secondLine] = hasTwoLines(all, best.at) ? all.slice(best.at, best.at + 2) : [];
+  // Below usual names, others are values such as `on request`.
+  const isOfTwoLines = firstLine && secondLine && (hasUsualNames(secondLine) || !areMostlyUsual(firstLine));
   const at = best.at + (isOfTwoLines ? 1 : 0);
   const found = describeHeading(all, at);
   if (at > 0 && !found.isHeading && (all[0]?.filled ?? 0) > 1) return describeHeading(all, 0);
-  const first = isOfTwoLines && best.at === 0 && all.slice(0, 1).every(hasNamesOnly) ? 0 : undefined;
+  const isComplete = firstLine?.filled === secondLine?.extent;
+  const otherLine =
+    firstLine && hasNamesOnly(firstLine) && (best.at === 0 || isComplete)
+      ? best.at + (isOfTwoLines ? 0 : 1)
+      : undefined;
   const names =
     findUsualNamesAbove(all, at) ??
     findHeadingBelowKeys(all, best.at) ??
-    first ??
+    otherLine ??
     afterKeys ??
     findHeadingAfterGap(all, at, gaps) ??
     findNamesBelowGroups(all, at);
@@ -269,10 +275,22 @@ function scoreHeading(all: readonly Row[], index: number): number {
   ).length;
   if (index > 0 && fits.length === 0) return -1;
   const used = fits.slice(0, BODY).reduce((most, { extent }) => Math.max(most, extent), heading.extent);
-  const names = heading.shapes.filter((shape, column) => isName(heading, shape, column)).length;
+  const areNames = isNumberedAbove(heading, below);
+  const names = heading.shapes.filter(
+    (shape, column) => (areNames && shape === 'number') || isName(heading, shape, column),
+  ).length;
   const share = (fits.length - 2 * tooWide - alike) / Math.max(1, below.length + alike);
   const quality = (names / Math.max(1, heading.filled)) * (heading.filled / Math.max(1, used));
   return (share > 0 ? share * quality : share) - 0.02 * Math.min(10, above.length - alike);
+}
+
+/** Returns whether a row has at least three numbers, all different, above texts only, as those of rooms or sizes. */
+function isNumberedAbove({ cells, shapes }: Row, below: readonly Row[]): boolean {
+  const columns = shapes.flatMap((shape, column) => (shape === 'number' ? [column] : []));
+  if (columns.length < 3 || new Set(columns.map((column) => cells[column])).size < columns.length)
+    return false;
+  const typed = findColumnShapes(below.slice(0, BODY), shapes.length);
+  return columns.every((column) => typed[column] === 'text');
 }
 
 /**
@@ -306,6 +324,7 @@ function differsByType(row: Row, below: readonly Row[]): boolean {
   return row.shapes.some((shape, column) => shape === 'text' && ![undefined, 'text'].includes(typed[column]));
 }
 
+const areMostlyUsual = ({ cells, filled }: Row): boolean => cells.filter(isUsual).length * 2 > filled;
 const hasUsualNames = ({ cells, filled }: Row): boolean => cells.filter(isUsual).length * 2 >= filled;
 
 /** Returns whether all non-empty cells of a row may be column names. */
@@ -325,13 +344,34 @@ function hasTwoLines(all: readonly Row[], index: number): boolean {
 
 /**
  * Returns whether a cell may be a column's name: a text of up to 150 characters without a digit first. Numbers and
- * dates are names only in a row that counts up, such as years.
+ * dates are names only in a row that counts up, such as years; texts and times that begin with a digit beside others of
+ * their form.
  */
 function isName(row: Row, shape: CellShape, column: number): boolean {
   const cell = (row.cells[column] ?? '').trim();
   if (cell.length > LONGEST_NAME) return false;
   if (shape === 'number' || shape === 'date') return isSequence(row);
-  return (shape === 'text' || shape === 'bool') && !/^\d/.test(cell) && /\p{L}|^[%#€$№*]/u.test(cell);
+  if (shape !== 'text' && shape !== 'bool' && shape !== 'time') return false;
+  return /^\d/.test(cell) ? isNumbered(row) : /\p{L}|^[%#€$№*]/u.test(cell);
+}
+
+/**
+ * Returns whether a row's texts and times that begin with a digit are several different ones of one form, such as `5a`
+ * and `5b`, `05.01.` and `12.01.`, or `8:00` and `9:00`.
+ */
+function isNumbered({ cells, shapes }: Row): boolean {
+  const numbered = cells.filter(
+    (cell, column) => /^\s*\d/.test(cell) && (shapes[column] === 'text' || shapes[column] === 'time'),
+  );
+  const forms = new Set(
+    numbered.map((cell) =>
+      cell
+        .trim()
+        .replace(/\d+/g, '0')
+        .replace(/\p{L}$/u, 'a'),
+    ),
+  );
+  return numbered.length > 1 && forms.size === 1 && new Set(numbered).size === numbered.length;
 }
 
 /** Returns whether a row's numbers or dates count up: only years, different dates, or three numbers in steps of one. */

@@ -160,7 +160,31 @@ const FILES: Readonly<Record<string, readonly [string, Reading]>> = {
   ],
   'a first price on request': [
     `Artikel;Preis\nTisch;auf Anfrage\n${'Ware;1,50\n'.repeat(20)}`,
-    { delimiter: ';', heading: 2, columns: 'Tisch | auf Anfrage', rows: 20, doubts: ['heading'] },
+    { delimiter: ';', heading: 1, columns: 'Artikel | Preis', rows: 21, doubts: ['heading'] },
+  ],
+  'a title, and a first price and stock on request': [
+    `Preisliste\nArtikel;Preis;Ort;Menge\nTisch;auf Anfrage;Ulm;offen\n${'Ware;1,50;Ulm;3\n'.repeat(20)}`,
+    { delimiter: ';', heading: 2, columns: 'Artikel | Preis | Ort | Menge', rows: 21, doubts: ['heading'] },
+  ],
+  'a title, and a first stock without a number below names that are not usual': [
+    'Lager 2;;\nWare;Fach;Bestand\nLeim;A1;leer\nLack;A2;5\nÖl;A3;12\nWachs;B1;7\n',
+    { delimiter: ';', heading: 3, columns: 'Leim | A1 | leer', rows: 3, doubts: ['heading'] },
+  ],
+  'days without a year above marks in all cells': [
+    `Name;05.01.;12.01.;19.01.\n${['Abel', 'Bär', 'Cal', 'Dorn', 'Ebel'].map((name) => `${name};x;x;x\n`).join('')}`,
+    { delimiter: ';', heading: 1, columns: 'Name | 05.01. | 12.01. | 19.01.', rows: 5 },
+  ],
+  'times of a day above texts': [
+    'Ort;8:00;9:00;10:00\nA;Kern;Abel;Zorn\nB;Kern;Abel;Zorn\nC;Zorn;Kern;Abel\nD;Abel;Kern;Zorn\n',
+    { delimiter: ';', heading: 1, columns: 'Ort | 8:00 | 9:00 | 10:00', rows: 4 },
+  ],
+  'classes of a school above texts': [
+    'Fach;5a;5b;6a\nMathe;Kern;Abel;Zorn\nDeutsch;Kern;Abel;Zorn\nKunst;Roth;Abel;Zorn\nSport;Roth;Vogt;Zorn\nMusik;Roth;Vogt;Zorn\n',
+    { delimiter: ';', heading: 1, columns: 'Fach | 5a | 5b | 6a', rows: 5, doubts: ['heading'] },
+  ],
+  'numbers of houses above names': [
+    'Straße;2;4;6;8\nStr. A;Kern;Abel;Zorn;Bär\nStr. B;Roth;Vogt;Klein;Groß\nStr. C;Cal;Dorn;Ebel;Fink\n',
+    { delimiter: ';', heading: 1, columns: 'Straße | 2 | 4 | 6 | 8', rows: 3, doubts: ['heading'] },
   ],
   'an end-of-file sign of DOS, and line ends with two returns': [
     'Artikel;Preis;Ort\r\r\nHemd;1,50;Ulm\r\r\nHose;2,50;Bonn\r\r\n\u001a',
