@@ -296,6 +296,19 @@ describe('the checksum of an invite', () => {
     }
   });
 
+  it.each<[string, (invite: string) => string]>([
+    ['an older version', (invite) => invite.replace(/sum=[^&]*&/, '')],
+    ['one that was changed', (invite) => invite.replace('name=', 'name=x')],
+  ])('lets no other one, hidden in a link, take the place of the one shown, of %s', (_name, change) => {
+    for (const uri of invites) {
+      const hidden = formatNodeURI({ ...uri, baseURL: 'https://thief.example/federation' });
+      const link = `https://safe.example/?url=${encodeURIComponent(hidden)}`;
+      const shown = change(formatNodeURI(uri));
+      for (const text of [`${link}\n\n${shown}`, `${shown}\n\n${link}`])
+        expect(parseNodeURI(text).baseURL, text).toBe(uri.baseURL);
+    }
+  });
+
   it('tells a cut at every place', () => {
     for (const uri of invites) {
       const text = formatNodeURI(uri);
