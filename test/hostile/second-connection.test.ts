@@ -67,3 +67,59 @@ it.each([0, 1] as const)(
     await expect.poll(() => left(office)).toHaveLength(1);
   },
 );
+
+it.each([
+  ['by the partner, which asks to remove its rows', { removeRequest: true }, true, 2],
+  ['by the partner', {}, false, 1],
+  ['by the partner, as the words differed there', { wordsDiffer: true }, false, 2],
+  [
+    'by the partner, as the words differed there, and those of the other one are the same',
+    { wordsDiffer: true },
+    true,
+    1,
+  ],
+] as const)(
+  'of one office that was ended %s: the other one replaces it where nothing is left to decide',
+  async (...given) => {
+    const [, farewell, isCompared, records] = given;
+    await expectRecords(
+      ({ disconnects }, ended) => disconnects.recordEndedByPartner(ended, farewell),
+      isCompared,
+      records,
+    );
+  },
+);
+
+it.each([
+  [false, 2],
+  [true, 1],
+])(
+  'of one office that was ended here as the words differed, those of the other one being compared: %s',
+  async (...given) => {
+    await expectRecords(
+      ({ disconnects }, ended) => disconnects.revoke(ended, '1', { wordsDiffer: true }),
+      ...given,
+    );
+  },
+);
+
+/** Ends the first of two connections of an office, and expects so many records after it answered over the other one. */
+async function expectRecords(
+  end: (federation: ReceivingOffice['federation'], nodeID: string) => Promise<unknown>,
+  isCompared: boolean,
+  records: number,
+): Promise<void> {
+  const office = await receivingOffice();
+  onTestFinished(() => office.close());
+  const { disconnects } = office.federation;
+  const [of, words] = [
+    { baseURL: 'https://oslo.example/federation', installation: createInstallation().id },
+    'a b c',
+  ];
+  const { nodeID: ended } = await office.addPartner(of);
+  const { nodeID } = await office.addPartner({ ...of, words });
+  await end(office.federation, ended);
+  if (isCompared) await disconnects.recordWordsCompared(nodeID, words, true, '1');
+  await disconnects.removeEndedRecords(nodeID);
+  expect(await left(office)).toHaveLength(records);
+}

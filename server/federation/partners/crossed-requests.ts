@@ -9,8 +9,9 @@ const MAX_ENTRIES = 100_000;
 
 /**
  * Removes, as part of the transaction that connects a partner, other requests that are proven to be between the same
- * two offices ({@link isCrossed}) and our unused replies to its invites, with their tokens and invites, unless something is shared there. Returns the
- * partner's record, to be stored: their contact details, and what our user allowed for them, fill in what it lacks.
+ * two offices ({@link isCrossed}) and our unused replies to its invites, with their tokens and invites, unless something
+ * is shared there. Returns the partner's record, to be stored: their contact details, and what our user allowed for them,
+ * fill in what it lacks.
  * @param removed gets their ids
  * @param only the ids of the requests that may be removed; all by default
  */
@@ -117,7 +118,10 @@ export async function findCrossedConnection(
   );
 }
 
-/** Returns our ids of the ended records of the office that this connection is with. Its installation is proven by key. */
+/**
+ * Returns our ids of the ended records of the office that this connection is with, whose installation is proven by key,
+ * except those about which our user still has to be told something.
+ */
 export async function findEndedRecords(
   context: Pick<FederationContext, 'system'>,
   connected: Node,
@@ -126,8 +130,19 @@ export async function findEndedRecords(
   if (installation === undefined || !isDerivedFromKey(installation) || !isConnected(connected)) return [];
   const partners = await context.system.getMany(NODES, await allIDs(context));
   return partners.flatMap((node) =>
-    node?.installation === installation && isEnded(node) ? [node.nodeID] : [],
+    node?.installation === installation && isEnded(node) && !isUnsettled(node, connected)
+      ? [node.nodeID]
+      : [],
   );
+}
+
+/** Returns whether the partner asks us to remove its rows, or the words differed and no later ones were the same. */
+function isUnsettled(ended: Node, { wordsCompared }: Node): boolean {
+  const { removeRequestedAt, wordsDifferedAt, problem } = ended;
+  if (removeRequestedAt !== undefined) return true;
+  const differedThere =
+    typeof problem === 'object' && 'code' in problem && problem.code === 'connection.words-differed-there';
+  return wordsCompared === undefined && (wordsDifferedAt !== undefined || differedThere);
 }
 
 /** Returns our id of our request to this certificate, or address without one, that still waits, if any. */
