@@ -1,7 +1,8 @@
 import jwt from 'jsonwebtoken';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
-import type { Row } from '../../server/lists/definitions/model.ts';
+import type { IncomingRow, Row } from '../../server/lists/definitions/model.ts';
+import { sampleRows } from '../../server/sync/compare/samples.ts';
 import { startLyingPartner } from '../support/partners/lying-partner.ts';
 import { madeUpOrigin, type MadeUpOrigin, type OriginRow } from '../support/partners/made-up-origin.ts';
 import { idOf, matched, type Matched } from '../support/partners/matched.ts';
@@ -118,6 +119,24 @@ describe('a partner that brings rows which others brought', () => {
       const theirs = rows.filter(({ received }) => received?.nodeID === turkuID);
       expect(theirs).toHaveLength(LIST.length);
       expect(cities(rows.filter((row) => !theirs.includes(row)))).toEqual(asBefore);
+    }
+  });
+
+  it('and names others as the last on the way where the window looks before matching: none counts as known', async () => {
+    const { set, turku, turkuID, turkuOffer } = await offices();
+    const rows = await set.office.lists.rows(set.moduleID);
+    const offer = await set.office.federation.shared.get(turkuID, turkuOffer);
+    for (const [via, unknown] of [
+      [['oslo', 'turku'], 0],
+      [['oslo'], LIST.length],
+    ] as const) {
+      turku.tells = (row) => ({ via, origin: { id: nameOf(row), at: LATER } });
+      let samples: readonly IncomingRow[] = [];
+      // It gives up after five seconds, which a busy machine may need.
+      const look = async (): Promise<number> =>
+        (samples = await sampleRows(set.office, offer, LIST.length)).length;
+      await expect.poll(look, { timeout: 40_000 }).toBe(LIST.length);
+      expect(await rows.findUnknown(turkuID, samples)).toHaveLength(unknown);
     }
   });
 

@@ -1,12 +1,16 @@
 import { rowsOf } from '../../base/incoming-row.ts';
 import type { IncomingRow } from '../../lists/definitions/model.ts';
 import type { SharedModule } from '../../federation/model.ts';
+import { withoutForgedOrigin } from '../pull/list-session.ts';
 import type { OpenPartner, SyncFederation } from '../ports.ts';
 
 const ROWS = 50;
 const PATIENCE_MS = 5_000;
 
-/** Fetches the first undeleted rows of an offered list; none if that fails or takes five seconds. */
+/**
+ * Fetches the first undeleted rows of an offered list, with the origins that a pull would believe; none if that fails or
+ * takes five seconds.
+ */
 export async function sampleRows(
   deps: { readonly federation: Pick<SyncFederation, 'nodes' | 'tokens'>; readonly openPartner: OpenPartner },
   shared: SharedModule,
@@ -16,6 +20,7 @@ export async function sampleRows(
   const signal = AbortSignal.timeout(PATIENCE_MS);
   try {
     const node = await federation.nodes.get(shared.nodeID);
+    const installation = await federation.tokens.installation(node);
     const peer = openPartner(node, await federation.tokens.tokenFor(node.nodeID));
     try {
       const {
@@ -39,7 +44,8 @@ export async function sampleRows(
       for await (const { records, columns } of page.rows)
         return [...records, ...(columns ? rowsOf(columns) : [])]
           .filter(({ deletedAt }) => deletedAt === undefined)
-          .slice(0, most);
+          .slice(0, most)
+          .map((record) => withoutForgedOrigin(record, installation));
       return [];
     } finally {
       await peer.close();

@@ -323,7 +323,7 @@ function asRowFromUs({ recordID, createdAt, updatedAt }: IncomingRow): IncomingR
 }
 
 /** Returns the row without its claimed origin, unless it last passed through the partner that sent it. */
-function withoutForgedOrigin(record: IncomingRow, installation: string | undefined): IncomingRow {
+export function withoutForgedOrigin(record: IncomingRow, installation: string | undefined): IncomingRow {
   const isNamed = installation !== undefined && record.via?.at(-1) === installation;
   return record.origin && !isNamed ? omit(record, 'origin') : record;
 }

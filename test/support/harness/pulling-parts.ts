@@ -15,6 +15,7 @@ import type { DiskStore } from '../../../server/store/engine/open-store.ts';
 import { StoreError } from '../../../server/store/store.ts';
 import type { Activity } from '../../../server/sync/status/history.ts';
 import type { Progress } from '../../../server/sync/schedule/progress.ts';
+import type { OpenPartner } from '../../../server/sync/ports.ts';
 import type { Sync } from '../../../server/sync/sync.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 import { openParts, pullEngine } from './parts.ts';
@@ -26,6 +27,7 @@ export interface ReceivingOffice {
   readonly lists: Lists;
   readonly federation: Federation;
   readonly sync: Sync;
+  readonly openPartner: OpenPartner;
   readonly ids: Ids;
   readonly activities: Activity[];
   readonly progress: Progress[];
@@ -89,6 +91,19 @@ async function openOffice(
     pageTime: options.requestTime ?? 10_000,
     ...(options.gapTime === undefined ? {} : { gapTime: options.gapTime }),
   };
+  const openPartner: OpenPartner = (node, token) =>
+    openPeer({
+      baseURL: node.baseURL,
+      dialect: node.dialect,
+      footbridge: node.footbridge,
+      certificate: node.certificate,
+      sharedNodeID: node.sharedNodeID,
+      token,
+      ownNetwork: false,
+      allowLoopback: true,
+      ownPorts: () => [],
+      limits,
+    });
   const sync = await pullEngine(store, parts, {
     ...{ clock, ids, installation: INSTALLATION },
     interval: () => options.interval ?? 3_600_000,
@@ -96,19 +111,7 @@ async function openOffice(
     ...(options.checkMemory ? { checkMemory: options.checkMemory } : {}),
     // What a disk that was made to fail brings about is no news.
     log: { error: (...what: unknown[]) => (options.disk ? undefined : console.error(...what)) },
-    openPartner: (node, token) =>
-      openPeer({
-        baseURL: node.baseURL,
-        dialect: node.dialect,
-        footbridge: node.footbridge,
-        certificate: node.certificate,
-        sharedNodeID: node.sharedNodeID,
-        token,
-        ownNetwork: false,
-        allowLoopback: true,
-        ownPorts: () => [],
-        limits,
-      }),
+    openPartner,
     onActivity: (activity) => activities.push(activity),
     onProgress: (news) => progress.push(news),
   });
@@ -126,6 +129,7 @@ async function openOffice(
     lists,
     federation,
     sync,
+    openPartner,
     ids,
     activities,
     progress,
