@@ -4,7 +4,7 @@ import { PEER_LIMITS } from '../../peer/guard/limits.ts';
 import type { Peer } from '../../peer/peer.ts';
 import type { RemoteOffer } from '../../peer/remote.ts';
 import type { Reconciliation } from '../../federation/offers/offers.ts';
-import type { OfferedDefinition } from '../../federation/offers/known-offers.ts';
+import { firstModuleIDOf, type OfferedDefinition } from '../../federation/offers/known-offers.ts';
 import type { SyncFederation } from '../ports.ts';
 
 /**
@@ -36,6 +36,8 @@ export async function pullStructure(
     if (next !== undefined) cursors.add(next);
     if (cursors.size > PEER_LIMITS.offers) throw new ProtocolViolationError('its list of lists has no end.');
   } while (next !== undefined);
+  if (new Set([...offered.values()].map(firstModuleIDOf)).size < offered.size)
+    throw new ProtocolViolationError('two of its lists have the same first share.');
   for (const list of await withdrawnOf(federation, node)) {
     const offer = offered.get(list.externalFederationModuleID);
     // Some servers keep offering a list that was deleted there: only its rows reveal that.
