@@ -1,5 +1,6 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { createInstallation } from '../../server/base/installation-key.ts';
+import { UNTOUCHED } from '../../server/federation/tables.ts';
 import { startLyingPartner } from '../support/partners/lying-partner.ts';
 import { madeUpOrigin } from '../support/partners/made-up-origin.ts';
 import { receivingOffice, type ReceivingOffice } from '../support/harness/pulling-parts.ts';
@@ -102,6 +103,25 @@ it.each([
     );
   },
 );
+
+it('of one office whose rows our user removed on ending it: it stays until a list that can not be read is rid of them', async () => {
+  const office = await receivingOffice();
+  onTestFinished(() => office.close());
+  const { disconnects } = office.federation;
+  const of = { baseURL: 'https://oslo.example/federation', installation: createInstallation().id };
+  const { nodeID: ended } = await office.addPartner(of);
+  const { nodeID } = await office.addPartner(of);
+  await disconnects.revoke(ended, '1', { received: 'remove' });
+  const system = await office.store.partition('system');
+  await system.transaction((tx) =>
+    tx.put(UNTOUCHED, 'unread', { nodeID: ended, moduleID: '5', received: 'remove' }),
+  );
+  await disconnects.removeEndedRecords(nodeID);
+  expect(await left(office)).toHaveLength(2);
+  await office.federation.rowHandover.runPending();
+  await disconnects.removeEndedRecords(nodeID);
+  expect(await left(office)).toEqual([nodeID]);
+});
 
 /** Ends the first of two connections of an office, and expects so many records after it answered over the other one. */
 async function expectRecords(

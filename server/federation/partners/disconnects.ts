@@ -96,11 +96,13 @@ export class Disconnects {
 
   /**
    * Removes the ended records of an office that is connected again over another one, as a fresh invite makes. Their rows
-   * become ours, which the office's lists find again. Nothing that was shared over them is shared over the new one.
+   * become ours, which the office's lists find again. Nothing that was shared over them is shared over the new one. One
+   * whose rows our user removed stays until they are gone.
    */
   async removeEndedRecords(nodeID: string): Promise<void> {
     const node = await findNode(this.#context.system, nodeID);
     for (const ended of await findEndedRecords(this.#context, node)) {
+      if (await this.#handover.isRemovalPending(ended)) continue;
       await this.#endConnection(ended, '0', true, { received: 'keep', replacedBy: nodeID });
       await this.#handover.releaseRows(ended, 'keep');
     }

@@ -63,6 +63,12 @@ export class RowHandover {
     return { rows: released };
   }
 
+  /** Returns whether rows of this partner are still to be deleted, as their list can't be read. */
+  async isRemovalPending(nodeID: string): Promise<boolean> {
+    const waiting = await this.#deps.system.page(UNTOUCHED, { limit: MAX_ENTRIES });
+    return waiting.some(({ value }) => value.nodeID === nodeID && value.received === 'remove');
+  }
+
   /** Repeats what had to be postponed, in lists that can be read by now. */
   async runPending(): Promise<void> {
     const waiting = await this.#deps.system.page(UNTOUCHED, { limit: MAX_ENTRIES });
