@@ -25,6 +25,9 @@ const SAMPLES = 5;
 /** Words for yes and no that are country codes too: a column with only one of them is Norway or Slovenia. */
 const IS_COUNTRY = /^(?:NO|SI)$/;
 
+/** Answers of people: blank cells beside them are none. Programs write `false`, and leave blank what they don't know. */
+const SAYS_NO = /^(?:no|nein|non)$/i;
+
 /** Names of columns whose digits are codes: `1.200` is an account there, and no amount. */
 const CODES =
   /^(?:[\p{L}.]+[ -])?(?:(?!skonto)\p{L}*(?:konto|kostenstelle|nummer|nr)|kto|kst|oz|tel|telefon|telefax|fax|mobil|handy|phone|mobile|t[ée]l(?:éphone)?|siren|siret|ahv|code|no|number|id|sku|account|compte|cuenta)\.?(?:[ _-]?(?:nr|nummer|no|number|code|id|privat|\d))?\.?$/iu;
@@ -73,6 +76,7 @@ export class ColumnGuess {
   #cellCount = 0;
   #formattedCount = 0;
   #isUniform = true;
+  #hasNo = false;
   #numberCount = 0;
   readonly #versions = new VersionsSeen();
   #readTwice: string | undefined;
@@ -105,6 +109,7 @@ export class ColumnGuess {
     if (trimmed === '') return;
     if (this.samples.length < SAMPLES) this.samples.push(cell);
     this.#isUniform &&= trimmed === this.samples[0]?.trim();
+    this.#hasNo ||= SAYS_NO.test(trimmed);
     this.#cellCount++;
     if (isFormattedText) this.#formattedCount++;
     this.#areCodes &&= this.#codes.some((code) => code.test(trimmed));
@@ -121,10 +126,12 @@ export class ColumnGuess {
    * Returns the format that reads all cells. Undefined means text: no format does, two read them differently
    * (`3/4/2024`), all are formatted as text or are codes, or they may be names, such as `TOP 10`, versions, or one country code in
    * all.
+   * @param isFilled no cell is blank: blank ones beside `no` differ from it, which a column of yes and no can't store
    */
-  format(): CellFormat | undefined {
+  format(isFilled = true): CellFormat | undefined {
     if (this.#formattedCount === this.#cellCount || this.#areCodes) return undefined;
     const found = this.#unambiguous(this.#formats);
+    if (found?.kind === 'Bool' && this.#hasNo && !isFilled) return undefined;
     if (found?.kind === 'Bool' && this.#isUniform && IS_COUNTRY.test(this.samples[0]?.trim() ?? ''))
       return undefined;
     const isNumber = this.units.areSurelyNumbers() && !this.mayBeVersions();

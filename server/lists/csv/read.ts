@@ -335,7 +335,7 @@ export function suggestKind(column: TableColumn): {
   kind: FieldKind;
   options: { only?: 'date' | 'time'; precision?: number; unit?: string };
 } {
-  const { kind = 'String', only } = column.guess.format() ?? {};
+  const { kind = 'String', only } = column.guess.format(column.isFilled) ?? {};
   return {
     kind,
     options: { ...(only ? { only } : {}), ...(kind === 'Number' ? findUnitAndDecimals(column) : {}) },

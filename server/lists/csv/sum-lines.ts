@@ -106,7 +106,7 @@ export class SumFinder {
   *takeLine(record: CsvRecord): Generator<Settled> {
     if (this.#isRepeatedHeading(record)) {
       // A page ends and begins with lines such as `Page 1 of 2` and a title.
-      yield* this.#releaseHeld((held) => this.#isSparse(cellsOf(held)));
+      yield* this.#releaseHeld((held) => this.#isSparse(cellsOf(held)) || this.#isFooter(held));
       yield { record, isSum: true };
       return;
     }

@@ -181,8 +181,8 @@ function describeTable(file: TableFile): TableFacts {
 
 /** Returns a column's properties as plain data, with samples as read and as stored. */
 function describeColumn(column: TableColumn): ColumnFacts {
-  const { index, header, amount, guess } = column;
-  const format = guess.format();
+  const { index, header, amount, guess, isFilled } = column;
+  const format = guess.format(isFilled);
   return {
     ...{ index, header, amount },
     ...suggestKind(column),

@@ -190,6 +190,11 @@ export const OFFICE_FILES: Readonly<Record<string, OfficeFile>> = {
     columns: 'Name: String | Aktiv: Bool',
     rows: ['A | 1', 'B | ', 'C | 1'],
   },
+  'answers of which some are missing': {
+    text: 'Name;Sommerfest\nAbel;ja\nBär;nein\nCal;\nDorn;ja\n',
+    columns: 'Name: String | Sommerfest: String',
+    rows: ['Abel | ja', 'Bär | nein', 'Cal | ', 'Dorn | ja'],
+  },
   'no heading above invoices: a doubt': {
     text: '1;Anna;Ulm;12,50\n2;Bert;Bonn;8,00\n3;Carla;Köln;19,90\n',
     columns: 'Column 1: Number | Column 2: String | Column 3: String | Column 4: Number',

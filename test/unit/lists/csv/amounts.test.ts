@@ -246,6 +246,12 @@ describe('a line that adds up the others', () => {
     expect([sums.map(({ line }) => line), lines, doubtful]).toEqual([[5, 7, 8, 12], 6, []]);
   });
 
+  it('names what pages of two columns end with, beside a heading that recurs', async () => {
+    const csv = 'Kunde;Umsatz\nAbel;12,50\nCal;45,30\nDorn;8,00\nSeite 1 von 2;\n'.repeat(2);
+    const { sums, lines } = await readTable(Buffer.from(csv), { sums: 'out' });
+    expect([sums.map(({ line }) => line), lines]).toEqual([[5, 6, 10], 6]);
+  });
+
   it('takes what looks like a footer between two rows for a row', async () => {
     const { sums, lines } = await readTable(Buffer.from(`${BANK}2 Zeilen;;\n04.11.2026;Bo;3,00\n`), {
       sums: 'out',
