@@ -45,6 +45,8 @@ export function toDigitsText(text: string, format: NonNullable<NumberFormat['dig
 const DAY_SECONDS = 86_400;
 /** First invalid day: from there years have five digits. Durations are shorter too. */
 const END = 2_958_466;
+/** Shown as a time of day, fewer days are a sum of hours, and more a moment of this century or the last one. */
+const MAX_DAYS_OF_HOURS = 1000;
 /** Some programs treat 1900 as a leap year; this is its extra day. */
 const NO_DAY = 60;
 
@@ -63,7 +65,8 @@ export function toMomentText(text: string, format: NumberFormat, system: DaySyst
   if (serial < 0) return toNumberText(text);
   const days = Math.floor(seconds / DAY_SECONDS);
   const rest = seconds % DAY_SECONDS;
-  if (days === 0 && (system === 1900 || !format.hasDay)) return toDurationText(rest);
+  if (format.hasDay ? days === 0 && system === 1900 : days < MAX_DAYS_OF_HOURS)
+    return toDurationText(seconds);
   const day = system === 1900 && days === NO_DAY ? '1900-02-29' : toDayText(days, system);
   return rest === 0 ? day : `${day} ${toDurationText(rest)}`;
 }
