@@ -64,7 +64,8 @@ export function findHeading(
     otherLine ??
     afterKeys ??
     findHeadingAfterGap(all, at, gaps) ??
-    findNamesBelowGroups(all, at);
+    findNamesBelowGroups(all, at) ??
+    findAsFilledAbove(all, at);
   const rival = other.at === best.at ? names : other.at;
   return rival === undefined || rival === at ? found : { ...found, rival };
 }
@@ -86,6 +87,17 @@ function findUsualNamesAbove(all: readonly Row[], assumed: number): number | und
         hasNamesOnly(row) &&
         hasUsualNames(row),
     );
+  return above === -1 ? undefined : above;
+}
+
+/**
+ * Returns the index of the last row above the assumed heading that fills as many columns, as it may be the heading.
+ * Undefined if types or usual names confirm the assumed one.
+ */
+function findAsFilledAbove(all: readonly Row[], assumed: number): number | undefined {
+  const heading = all[assumed];
+  if (!heading || hasUsualNames(heading) || differsByType(heading, all.slice(assumed + 1))) return undefined;
+  const above = all.slice(0, assumed).findLastIndex(({ filled }) => filled > 1 && filled >= heading.filled);
   return above === -1 ? undefined : above;
 }
 
@@ -275,22 +287,32 @@ function scoreHeading(all: readonly Row[], index: number): number {
   ).length;
   if (index > 0 && fits.length === 0) return -1;
   const used = fits.slice(0, BODY).reduce((most, { extent }) => Math.max(most, extent), heading.extent);
-  const areNames = isNumberedAbove(heading, below);
+  const isNumbered = createNumberedTest(heading, below);
   const names = heading.shapes.filter(
-    (shape, column) => (areNames && shape === 'number') || isName(heading, shape, column),
+    (shape, column) => isName(heading, shape, column) || isNumbered(shape, column),
   ).length;
   const share = (fits.length - 2 * tooWide - alike) / Math.max(1, below.length + alike);
   const quality = (names / Math.max(1, heading.filled)) * (heading.filled / Math.max(1, used));
   return (share > 0 ? share * quality : share) - 0.02 * Math.min(10, above.length - alike);
 }
 
-/** Returns whether a row has at least three numbers, all different, above texts only, as those of rooms or sizes. */
-function isNumberedAbove({ cells, shapes }: Row, below: readonly Row[]): boolean {
-  const columns = shapes.flatMap((shape, column) => (shape === 'number' ? [column] : []));
-  if (columns.length < 3 || new Set(columns.map((column) => cells[column])).size < columns.length)
-    return false;
-  const typed = findColumnShapes(below.slice(0, BODY), shapes.length);
-  return columns.every((column) => typed[column] === 'text');
+/**
+ * Returns a test whether a cell names its column though it begins with a digit: no cell below does, and it is a text, such as
+ * `2. Telefon`, or one of at least three different numbers, as of rooms. Not in rows of two cells, which may be a key
+ * and its value.
+ */
+function createNumberedTest(
+  { cells, shapes, filled }: Row,
+  below: readonly Row[],
+): (shape: CellShape, column: number) => boolean {
+  const numbers = cells.filter((_cell, column) => shapes[column] === 'number');
+  const areNames = numbers.length > 2 && new Set(numbers).size === numbers.length;
+  const beginsWithDigit = (cell = ''): boolean => /^\s*\d/.test(cell);
+  return (shape, column) =>
+    filled > 2 &&
+    (shape === 'text' || (shape === 'number' && areNames)) &&
+    beginsWithDigit(cells[column]) &&
+    !below.slice(0, BODY).some((row) => beginsWithDigit(row.cells[column]));
 }
 
 /**
@@ -352,7 +374,7 @@ function isName(row: Row, shape: CellShape, column: number): boolean {
   if (cell.length > LONGEST_NAME) return false;
   if (shape === 'number' || shape === 'date') return isSequence(row);
   if (shape !== 'text' && shape !== 'bool' && shape !== 'time') return false;
-  return /^\d/.test(cell) ? isNumbered(row) : /\p{L}|^[%#€$№*]/u.test(cell);
+  return /^\d/.test(cell) ? isNumbered(row) : /\p{L}|^[%#€$№*<>≤≥]/u.test(cell);
 }
 
 /**

@@ -182,6 +182,14 @@ const FILES: Readonly<Record<string, readonly [string, Reading]>> = {
     'Fach;5a;5b;6a\nMathe;Kern;Abel;Zorn\nDeutsch;Kern;Abel;Zorn\nKunst;Roth;Abel;Zorn\nSport;Roth;Vogt;Zorn\nMusik;Roth;Vogt;Zorn\n',
     { delimiter: ';', heading: 1, columns: 'Fach | 5a | 5b | 6a', rows: 5, doubts: ['heading'] },
   ],
+  'one name with a digit above many rows of texts': [
+    `Verein;Vorstand;2. Vorstand;Ort\n${'SV Ulm;Kern;Abel;Ulm\nTSV Blau;Zorn;Roth;Wien\n'.repeat(20)}`,
+    { delimiter: ';', heading: 1, columns: 'Verein | Vorstand | 2. Vorstand | Ort', rows: 40 },
+  ],
+  'ranges of ages above many rows of texts': [
+    `Kind;Gruppe;< 5;5-10;> 10\n${'Cal;rot;S;F;N\nAda;grün;F;S;N\n'.repeat(20)}`,
+    { delimiter: ';', heading: 1, columns: 'Kind | Gruppe | < 5 | 5-10 | > 10', rows: 40 },
+  ],
   'numbers of houses above names': [
     'Straße;2;4;6;8\nStr. A;Kern;Abel;Zorn;Bär\nStr. B;Roth;Vogt;Klein;Groß\nStr. C;Cal;Dorn;Ebel;Fink\n',
     { delimiter: ';', heading: 1, columns: 'Straße | 2 | 4 | 6 | 8', rows: 3, doubts: ['heading'] },
