@@ -29,12 +29,16 @@ export interface LaterSteps {
   ): CellBase | undefined;
   /** Does the same for whether the row is shown, not in the bin; returns whether a later step covers it. */
   rebaseShown(recordID: string, from: boolean, isFree: boolean): boolean;
+  /** Returns whether the row was written last, at this time, as a later step was undone, and none is done any more. */
+  isLastUndone(recordID: string, at: string): boolean;
   /** Stores the changed content of the later steps. */
   write(): void;
 }
 
 interface Entry {
   readonly isDone: boolean;
+  /** Time of its last write, ISO 8601. */
+  readonly at: string;
   row: RowStep;
 }
 
@@ -67,7 +71,7 @@ export async function readLaterSteps(
     const isDone = state === 'done';
     const ofStep: Entry[] = [];
     for (const { key, value } of await readPartEntries(tx, laterID)) {
-      const entries = value.rows.map((row) => ({ isDone, row }));
+      const entries = value.rows.map((row) => ({ isDone, at: value.at, row }));
       parts.push({ key, value, entries });
       ofStep.push(...entries);
       await pause();
@@ -130,6 +134,11 @@ export async function readLaterSteps(
         entry.row = { ...rest, ...(now && { did: now }) };
       }
       return cover !== undefined;
+    },
+
+    isLastUndone(recordID, at) {
+      const entries = byRow.get(recordID) ?? [];
+      return entries.every(({ isDone }) => !isDone) && entries.some((entry) => entry.at === at);
     },
 
     write() {

@@ -134,13 +134,15 @@ export function createUndoing(deps: {
           const deletion = { deletedAt: batch.now, ...(matching ? {} : { deletedBy: by }) };
           /**
            * Returns the row moved to the bin; unchanged if it was written since. Of received rows, and where the log
-           * isn't whole, only the row's time tells, unless a mapping that is undone brought it.
+           * isn't whole, only the row's time tells, unless a mapping that is undone brought it or all changes since are
+           * undone.
            */
-          const moveToBin = (row: Row): Row => {
+          const moveToBin = (row: Row, isAsLeft: boolean): Row => {
             const isOurs = row.received === undefined && !later.isIncomplete;
             // An edit shows a received row only as the mapping beneath it was undone: it returns with that.
             const isBroughtBefore = isEdit && row.received && sourcesOf(row.received).length === 1;
-            if (!isOurs && !isBroughtBefore && row.updatedAt !== part.at && !isBrought(row)) return row;
+            if (!isOurs && !isBroughtBefore && row.updatedAt !== part.at && !isBrought(row) && !isAsLeft)
+              return row;
             return { ...row, ...(isBroughtBefore ? { deletedAt: batch.now } : deletion) };
           };
           const rows = part.rows.toReversed();
@@ -150,8 +152,14 @@ export function createUndoing(deps: {
               slice.map(({ recordID }) => recordID),
             );
             for (const [place, rowStep] of slice.entries()) {
-              const how = { by, moveToBin, later, isMatching: matching !== undefined };
-              const isBack = undoRow(batch, found[place], rowStep, how);
+              const row = found[place];
+              const isAsLeft =
+                row !== undefined &&
+                later.isLastUndone(row.recordID, row.updatedAt) &&
+                !(await changedByPartnerSince(row.recordID, part.at));
+              const isMatching = matching !== undefined;
+              const how = { by, moveToBin: (shown: Row) => moveToBin(shown, isAsLeft), later, isMatching };
+              const isBack = undoRow(batch, row, rowStep, how);
               turned[isBack ? 'done' : 'left'].add(rowStep.recordID);
             }
             await pause();
@@ -182,6 +190,12 @@ export function createUndoing(deps: {
     if (createdAt >= at || updatedAt < at) return createdAt >= at;
     const { changes } = (await readHistory(partition, recordID)) ?? { changes: [] };
     return changes.some((past) => past.did === 'restored' && past.from === nodeID && past.at >= at);
+  }
+
+  /** Returns whether a partner changed the row since a time, ISO 8601, by its history. */
+  async function changedByPartnerSince(recordID: string, at: string): Promise<boolean> {
+    const { changes } = (await readHistory(partition, recordID)) ?? { changes: [] };
+    return changes.some((past) => past.from !== undefined && past.at > at);
   }
 
   /** Calls `body` with each row of the list, as this write has it so far, and as it was before the write. */

@@ -202,6 +202,41 @@ describe('undo of a list', () => {
     expect((await rows.get(recordID)).values).toMatchObject(values({ Shelf: 'C2' }));
   });
 
+  it('of a restored received row moves it to the bin again after an edit that was undone, unless it changed there', async () => {
+    const office = await testLists();
+    const { rows } = await makeList(office, COLUMNS, 'Stock');
+    const mappedColumns = ['Article', 'Shelf'];
+    const send = (minute: number, Shelf: string): Promise<unknown> =>
+      rows.receive({
+        nodeID: '900',
+        rows: [incoming('7', minute, { Article: 'Ventil', Shelf })],
+        mappedColumns,
+      });
+    await send(1, 'A3');
+    const [recordID = ''] = await idsOf(rows);
+    const deleteRestoreAndEdit = async (): Promise<void> => {
+      await rows.remove(recordID, US);
+      await rows.restore(recordID, US);
+      office.clock.advance(1000);
+      await rows.patch(recordID, values({ Shelf: 'mine' }), US);
+      office.clock.advance(1000);
+    };
+    await deleteRestoreAndEdit();
+    for (const kind of ['edit', 'restore', 'delete'])
+      expect(await rows.undo(US)).toMatchObject({ step: { kind }, done: 1, left: 0 });
+    for (const kind of ['delete', 'restore', 'edit'])
+      expect(await rows.redo(US)).toMatchObject({ step: { kind }, done: 1, left: 0 });
+    expect((await rows.get(recordID)).values).toMatchObject(values({ Shelf: 'mine' }));
+    for (let step = 0; step < 3; step++) await rows.undo(US);
+
+    await deleteRestoreAndEdit();
+    expect(await rows.undo(US)).toMatchObject({ done: 1, left: 0 });
+    office.clock.advance(1000);
+    await send(2, 'B1');
+    expect(await rows.undo(US)).toMatchObject({ step: { kind: 'restore' }, done: 0, left: 1 });
+    expect((await rows.get(recordID)).values).toMatchObject(values({ Shelf: 'B1' }));
+  });
+
   it('forgets what was undone once something else is done, and the oldest of very many steps', async () => {
     const office = await testLists();
     const { rows } = await makeList(office, COLUMNS, 'Stock');
