@@ -123,6 +123,21 @@ describe('a value that does not fit', () => {
     await expect.poll(stock).toEqual(['14', '7', '41', '5']);
   });
 
+  it('is not lost with the page: the browser asks before it goes, also over a value that was not checked yet', async () => {
+    const { page } = desk;
+    await cell(1, 1).click();
+    await type('sieben');
+    const asked = page.waitForEvent('dialog');
+    await page.evaluate(() => void setTimeout(() => location.reload()));
+    const dialog = await asked;
+    expect(dialog.type()).toBe('beforeunload');
+    await dialog.dismiss();
+    await expect.poll(() => editor().getAttribute('aria-invalid')).toBe('true');
+    expect(await editor().inputValue()).toBe('sieben');
+    await page.keyboard.press('Escape');
+    await expect.poll(() => editor().count()).toBe(0);
+  });
+
   it('is never made by a click alone: a double click leaves Yes/No as it is', async () => {
     const yes = async (): Promise<unknown[]> => (await rowsOf(desk, list)).map(({ Aktiv }) => Aktiv);
     const before = await yes();
