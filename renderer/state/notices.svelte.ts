@@ -2,7 +2,12 @@ export interface Notice {
   readonly id: number;
   readonly tone: 'good' | 'bad';
   readonly text: string;
-  readonly action?: { readonly label: string; readonly run: () => void };
+  readonly action?: {
+    readonly label: string;
+    readonly run: () => void;
+    /** Id of the step of an undo log that it undoes. */
+    readonly undoes?: string;
+  };
 }
 
 export interface Notices {
@@ -12,6 +17,8 @@ export interface Notices {
   /** Shows an error for a minute, or until `closeErrors`. */
   fail(text: string, action?: Notice['action']): void;
   close(id: number): void;
+  /** Closes the offer to undo this step, as it is undone. */
+  closeUndo(stepID: string): void;
   /** Closes errors older than 2 seconds, as the user goes on. */
   closeErrors(): void;
   /** Keeps all notices while pointer or focus is on one. */
@@ -65,6 +72,9 @@ export function createNotices(): Notices {
     say: (text, action) => show('good', text, action),
     fail: (text, action) => void show('bad', text, action),
     close,
+    closeUndo: (stepID) => {
+      for (const { id, action } of all) if (action?.undoes === stepID) close(id);
+    },
     closeErrors: () => {
       for (const { id, tone } of all)
         if (tone === 'bad' && Date.now() - (since.get(id) ?? 0) >= READ_MS) close(id);

@@ -70,6 +70,19 @@ describe('Undo after a reload', { tags: 'nightly-windows' }, () => {
     await page.getByRole('button', { name: 'Redo: column Phone deleted' }).waitFor();
   });
 
+  it('of a deleted column with the button of the list ends the offer in the message', async () => {
+    const { page } = mueller;
+    const offer = page.getByRole('region', { name: 'Messages' }).getByRole('button', { name: 'Undo' });
+    await mueller.press('More');
+    await page.getByRole('menuitem', { name: 'Name and columns' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Column 2: remove' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete column' }).click();
+    await offer.waitFor();
+    await undoButton('column Phone deleted').click();
+    await page.getByRole('button', { name: 'Redo: column Phone deleted' }).waitFor();
+    expect(await offer.count()).toBe(0);
+  });
+
   it('of a deleted list is offered above the lists until it is done, and gives back rows, view and log', async () => {
     const { page } = mueller;
     const before = await rowsOf(mueller, customers);

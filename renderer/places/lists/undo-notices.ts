@@ -63,9 +63,10 @@ export function stepName(
   return file === undefined ? t(`step.${kind}`, { n: rows }) : t('step.import-of', { n: rows, file });
 }
 
-/** Shows a notice of what was undone or redone, how much couldn't be, and what partners get of a restored column. */
+/** Shows a notice of what was undone or redone in place of the offer to undo it, how much couldn't be, and what partners get of a restored column. */
 export function notifyUndone(app: App, moduleID: string, key: 'undo.did' | 'redo.did', turned: Undone): void {
   const { step, left, sharedBefore } = turned;
+  app.notices.closeUndo(step.stepID);
   const did = app.t(key, { step: stepName(step, app) });
   const stays = left > 0 ? ` ${app.t(step.columns ? 'undo.left-columns' : 'undo.left', { n: left })}` : '';
   notifyViewers(app, moduleID, sharedBefore, {

@@ -14,13 +14,13 @@ function slowNode(): {
   answer: () => void;
   forgetLast: () => void;
   offered: (() => void)[];
-  closed: number[];
+  closed: string[];
   said: string[];
 } {
   const sent: string[] = [];
   const waiting: (() => void)[] = [];
   const offered: (() => void)[] = [];
-  const closed: number[] = [];
+  const closed: string[] = [];
   const said: string[] = [];
   let done: UndoStep[] = [];
   let undone: UndoStep[] = [];
@@ -33,7 +33,7 @@ function slowNode(): {
         said.push(text);
         return way ? offered.push(way.run) : 0;
       },
-      close: (id: number) => void closed.push(id),
+      closeUndo: (stepID: string) => void closed.push(stepID),
     },
     t: (key: string, values: { step?: string; n?: number } = {}) =>
       [key, values.step ?? values.n].join(' ').trim(),
@@ -185,5 +185,5 @@ it('offers no more to take back what was taken back otherwise', async () => {
   await made;
   expect(closed).toEqual([]);
   await edits.undo();
-  expect(closed).toEqual([1]);
+  expect(closed).toEqual(['B']);
 });

@@ -28,3 +28,12 @@ it('lets every message go by itself, and none while it is being read', () => {
   vi.advanceTimersByTime(10_000);
   expect(notices.all).toEqual([]);
 });
+
+it('closes the offer to undo a step once that is undone in another way', () => {
+  const notices = createNotices();
+  const run = (): void => undefined;
+  notices.say('“Phone” is in the bin.', { label: 'Undo', run, undoes: '7' });
+  notices.say('2 rows changed.', { label: 'Undo', run, undoes: '8' });
+  notices.closeUndo('7');
+  expect(notices.all.map(({ text }) => text)).toEqual(['2 rows changed.']);
+});

@@ -23,8 +23,8 @@ export class Edits {
   readonly #goesAt: () => readonly string[];
   #pending = $state.raw<ReadonlyMap<string, RowValues>>(new Map());
   #steps = $state.raw<Pick<NextSteps, 'undo' | 'redo'>>({});
-  /** Step → notice that offers its undo. */
-  readonly #offered = new Map<string, number>();
+  /** Steps whose undo a notice offered. */
+  readonly #offered = new Set<string>();
   /** Undo waits for it: it means the last step, even an unconfirmed one. */
   #settled: Promise<unknown> = Promise.resolve();
 
@@ -100,11 +100,12 @@ export class Edits {
       this.#app.notices.say(isTooLarge ? `${text} ${this.#app.t(why)}` : text);
       return;
     }
-    const message = this.#app.notices.say(text, {
+    this.#app.notices.say(text, {
       label: this.#app.t('action.undo'),
       run: () => void this.wait(this.#settled.then(() => this.#undoOffered(stepID))),
+      undoes: stepID,
     });
-    this.#offered.set(stepID, message);
+    this.#offered.add(stepID);
   }
 
   /** Makes the next undo or redo wait for `work`, which is returned. */
@@ -127,12 +128,10 @@ export class Edits {
     this.#steps = await this.#lists.steps(this.#moduleID).catch(() => this.#steps);
   }
 
-  /** Undoes a step: closes its notice, refreshes the rows and reports it. */
+  /** Undoes a step, refreshes the rows and reports it. */
   async #undo(stepID: string): Promise<void> {
     const undone = await this.#app.attempt(() => this.#lists.undo(this.#moduleID, stepID));
     if (!undone) return this.#readSteps();
-    const offered = this.#offered.get(undone.step.stepID);
-    if (offered !== undefined) this.#app.notices.close(offered);
     this.#offered.delete(undone.step.stepID);
     this.#onStepTurned('undo.did', undone);
   }
