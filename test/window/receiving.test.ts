@@ -199,8 +199,14 @@ describe('We receive and Activity', () => {
   });
 
   it('a matching whose column is gone leaves that out and saves the rest', async () => {
+    await harbour.csv('Hours', 'Person\nAda\n');
     await harbour.page.getByRole('link', { name: 'Change matching' }).click();
     await harbour.sees(/^Saving leaves out what is gone: Price → Price\./);
+    // Another list would receive the rows as well, and the partner's page would not show that.
+    await harbour.sees('For another list, choose “Stop receiving” first.');
+    await harbour.page.getByLabel('Which of your lists should the rows go into?').click();
+    expect(await harbour.page.getByRole('option').allInnerTexts()).toEqual([expect.stringMatching(/^Goods/)]);
+    await harbour.page.keyboard.press('Escape');
     await harbour.press('Receive 1 column');
     await harbour.sees('12 rows received');
     await expect.poll(() => harbour.page.getByText('Some columns have stopped arriving').count()).toBe(0);
