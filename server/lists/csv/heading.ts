@@ -24,6 +24,9 @@ interface Row {
   readonly shapes: readonly CellShape[];
   readonly filled: number;
   readonly extent: number;
+  /** Known for each row once, as each of its cells asks. */
+  readonly isSequence: boolean;
+  readonly isNumbered: boolean;
 }
 
 /**
@@ -267,6 +270,8 @@ function toRow(given: readonly string[]): Row {
     shapes,
     filled: shapes.filter((shape) => shape !== 'empty').length,
     extent: shapes.findLastIndex((shape) => shape !== 'empty') + 1,
+    isSequence: isSequence(cells, shapes),
+    isNumbered: isNumbered(cells, shapes),
   };
 }
 
@@ -372,16 +377,16 @@ function hasTwoLines(all: readonly Row[], index: number): boolean {
 function isName(row: Row, shape: CellShape, column: number): boolean {
   const cell = (row.cells[column] ?? '').trim();
   if (cell.length > LONGEST_NAME) return false;
-  if (shape === 'number' || shape === 'date') return isSequence(row);
+  if (shape === 'number' || shape === 'date') return row.isSequence;
   if (shape !== 'text' && shape !== 'bool' && shape !== 'time') return false;
-  return /^\d/.test(cell) ? isNumbered(row) : /\p{L}|^[%#€$№*<>≤≥]/u.test(cell);
+  return /^\d/.test(cell) ? row.isNumbered : /\p{L}|^[%#€$№*<>≤≥]/u.test(cell);
 }
 
 /**
  * Returns whether a row's texts and times that begin with a digit are several different ones of one form, such as `5a`
  * and `5b`, `05.01.` and `12.01.`, or `8:00` and `9:00`.
  */
-function isNumbered({ cells, shapes }: Row): boolean {
+function isNumbered(cells: readonly string[], shapes: readonly CellShape[]): boolean {
   const numbered = cells.filter(
     (cell, column) => /^\s*\d/.test(cell) && (shapes[column] === 'text' || shapes[column] === 'time'),
   );
@@ -397,7 +402,7 @@ function isNumbered({ cells, shapes }: Row): boolean {
 }
 
 /** Returns whether a row's numbers or dates count up: only years, different dates, or three numbers in steps of one. */
-function isSequence({ cells, shapes }: Row): boolean {
+function isSequence(cells: readonly string[], shapes: readonly CellShape[]): boolean {
   const counted = cells.filter((_cell, column) => shapes[column] === 'number' || shapes[column] === 'date');
   if (counted.length === 0) return false;
   if (counted.every(isYear)) return true;
@@ -435,7 +440,7 @@ function classifyFirstRow(
 ): Omit<FoundHeading, 'at'> {
   const shapes = findColumnShapes(below, Math.max(heading.extent, ...below.map(({ extent }) => extent)));
   const isTyped = (column: number): boolean => ![undefined, 'text'].includes(shapes[column]);
-  const counts = isSequence(heading);
+  const counts = heading.isSequence;
   let [same, other] = [0, 0];
   heading.shapes.forEach((shape, column) => {
     if (!isTyped(column) || shape === 'empty') return;
