@@ -68,7 +68,8 @@ export function findHeading(
     afterKeys ??
     findHeadingAfterGap(all, at, gaps) ??
     findNamesBelowGroups(all, at) ??
-    findAsFilledAbove(all, at);
+    findAsFilledAbove(all, at) ??
+    (all[at]?.filled === 1 && (all[at + 1]?.filled ?? 0) > 1 ? at + 1 : undefined);
   const rival = other.at === best.at ? names : other.at;
   return rival === undefined || rival === at ? found : { ...found, rival };
 }

@@ -190,6 +190,10 @@ const FILES: Readonly<Record<string, readonly [string, Reading]>> = {
     `Kind;Gruppe;< 5;5-10;> 10\n${'Cal;rot;S;F;N\nAda;grün;F;S;N\n'.repeat(20)}`,
     { delimiter: ';', heading: 1, columns: 'Kind | Gruppe | < 5 | 5-10 | > 10', rows: 40 },
   ],
+  'a title above a name and numbers, and rows of numbers': [
+    'Liste 2026;;\nPLZ;18;48\n39998;25,0;81,8\n69026;12,9;14,7\n67326;88,6;21,0\n41707;22,7;13,6\n',
+    { delimiter: ';', heading: 1, columns: 'Liste 2026 | Column 2 | Column 3', rows: 5, doubts: ['heading'] },
+  ],
   'numbers of houses above names': [
     'Straße;2;4;6;8\nStr. A;Kern;Abel;Zorn;Bär\nStr. B;Roth;Vogt;Klein;Groß\nStr. C;Cal;Dorn;Ebel;Fink\n',
     { delimiter: ';', heading: 1, columns: 'Straße | 2 | 4 | 6 | 8', rows: 3, doubts: ['heading'] },
