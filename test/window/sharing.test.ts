@@ -266,6 +266,8 @@ describe('We share and Connection', () => {
     await north.sees('Harbour Office ended the connection');
     await north.sees('asks you to remove the 2 rows that came from them');
     await north.page.getByRole('link', { name: 'Have a look' }).first().click();
+    await north.page.getByRole('button', { name: /^Move 2 rows to the bin/ }).waitFor();
+    await north.go(`#/partners/${pair.atInviter}/connection`);
     await north.press(/^Disconnect/);
     const dialog = north.page.getByRole('dialog', { name: 'Disconnect from Harbour Office?' });
     await dialog.getByLabel('Remove the 2 rows that came from them').check();
