@@ -5,7 +5,7 @@ export interface Quit {
   requestQuit(): boolean;
 }
 
-/** What is typed and the node have so much of the two seconds. */
+/** Of the two seconds, the part for saving what is typed and stopping the node. */
 const SAVING_MS = 1_700;
 
 const after = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
