@@ -32,13 +32,21 @@ describe('connecting that does not work', () => {
     (await north.app<{ uri: string }>('POST', '/app/invites', { name })).uri;
   const partners = (): Promise<PartnerSummary[]> => harbour.app('GET', '/app/partners');
 
+  /** Closes Harbour's network access and waits for its listeners, which open anew. */
+  async function closeNetwork(): Promise<void> {
+    await harbour.app('PATCH', '/app/settings', { network: false });
+    const isReachable = async (): Promise<boolean> =>
+      (await harbour.app<{ reachable: boolean }>('GET', '/app/overview')).reachable;
+    await expect.poll(() => isReachable().catch(() => true), { timeout: 30_000 }).toBe(false);
+  }
+
   async function connect(uri: string): Promise<void> {
     await harbour.go('#/partners');
     await harbour.go('#/partners/add?paste');
     const { page } = harbour;
     await page.getByPlaceholder(/^(Paste it here|Hier einfügen)$/).fill(uri);
     // Whose network it is, the button's word is about.
-    await page.getByText(/^(This invite only works inside|Diese Einladung gilt nur innerhalb)/).waitFor();
+    await harbour.sees(/^(This invite only works inside|Diese Einladung gilt nur innerhalb)/);
     await page.getByRole('button', { name: /^(Yes, connect|Ja, verbinden)$/ }).click();
   }
 
@@ -105,6 +113,10 @@ describe('connecting that does not work', () => {
     // With a relay, a new invite leads somewhere: the one before lacked it.
     const relay = `footbridge-relay://127.0.0.1:9?pin=${'3f9c'.repeat(16)}&key=${'k'.repeat(32)}`;
     await north.app('PATCH', '/app/settings', { relay });
+    // Its routes have a certificate made first.
+    const isOnlyNearby = async (): Promise<boolean> =>
+      'onlyNearby' in (await north.app<object>('POST', '/app/invites/check', { uri: reply }));
+    await expect.poll(isOnlyNearby, { timeout: 30_000 }).toBe(false);
     await north.go('#/partners');
     await north.go('#/partners/add?paste');
     await north.page.getByPlaceholder('Paste it here').fill(reply);
@@ -116,11 +128,7 @@ describe('connecting that does not work', () => {
     await north.app('PATCH', '/app/settings', { relay: '' });
     for (const { nodeID } of await partners())
       await harbour.app('POST', `/app/partners/${nodeID}/disconnect`, { received: 'keep' });
-    await harbour.app('PATCH', '/app/settings', { network: false });
-    // Its listeners open anew.
-    const isReachable = async (): Promise<boolean> =>
-      (await harbour.app<{ reachable: boolean }>('GET', '/app/overview')).reachable;
-    await expect.poll(() => isReachable().catch(() => true), { timeout: 30_000 }).toBe(false);
+    await closeNetwork();
   });
 
   it('an invite that works from other networks too is used there, without asking for another one', async () => {
@@ -181,7 +189,7 @@ describe('connecting that does not work', () => {
     await page.unrouteAll({ behavior: 'wait' });
     for (const { nodeID } of await partners())
       await harbour.app('POST', `/app/partners/${nodeID}/disconnect`, { received: 'keep' });
-    await harbour.app('PATCH', '/app/settings', { network: false });
+    await closeNetwork();
   });
 
   it('the room that the data takes is told as it is when one looks', { tags: 'nightly-waits' }, async () => {
