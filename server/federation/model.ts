@@ -16,6 +16,8 @@ export interface Node {
   readonly nodeID: string;
   /** The partner's id of the pair: A's own id in live, `nodeIDB` in the shapes; "0" before. */
   readonly sharedNodeID: string;
+  /** Our id of the pair at the partner, if not `nodeID`: its invite was made for a record that this one replaced. */
+  readonly ownNodeID?: string;
   readonly name: string;
   readonly colour: Colour;
   readonly status: NodeStatus;
@@ -129,6 +131,7 @@ export type Link = Pick<
   | 'baseURL'
   | 'domain'
   | 'sharedNodeID'
+  | 'ownNodeID'
   | 'dialect'
   | 'footbridge'
   | 'installation'

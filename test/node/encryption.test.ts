@@ -20,6 +20,7 @@ import { startRecordingProxy, type RecordingProxy } from '../support/partners/re
 
 const CANARY = 'Canary-of-the-customer-list';
 const EVERY_ADDRESS = '0.0.0.0';
+const WAIT = { timeout: 30_000 };
 interface Detail {
   certificate?: string;
   transport: string;
@@ -151,4 +152,30 @@ describe('between two Footbridges that were paired by invite', () => {
       pairNodes(a, b, (uri) => withoutChecksum(uri).replace(/fp=[0-9a-f]{64}/, `fp=${'0'.repeat(64)}`)),
     ).rejects.toThrow(/isn’t the one that the invite named/);
   });
+});
+
+it('an older invite that a partner uses after it was connected by another one leaves one partner, whose list goes on', async () => {
+  const { uri, nodeID: unused } = await a.app<{ uri: string; nodeID: string }>('POST', '/app/invites', {
+    name: 'Bergen',
+  });
+  const pair = await pairNodes(b, a);
+  const customers = await b.list('Customers', ['Name'], [{ Name: 'Fjellheim AS' }]);
+  const received = await shareAndReceive({ office: b, partner: pair.atInviter, list: customers }, ['Name'], {
+    office: a,
+    partner: pair.atInvited,
+  });
+  await b.app('POST', '/app/invites/accept', { uri, ownNetwork: true });
+  expect(await a.app('POST', `/app/partners/${unused}/approve`)).toMatchObject({ nodeID: pair.atInvited });
+  const partners = (of: NodeOffice): Promise<{ nodeID: string; state: string }[]> =>
+    of.app('GET', '/app/partners');
+  await expect.poll(() => partners(a), WAIT).toMatchObject([{ nodeID: pair.atInvited, state: 'up-to-date' }]);
+  expect(await partners(b)).toMatchObject([{ nodeID: pair.atInviter }]);
+  await b.app('POST', `/app/lists/${customers}/rows`, { values: { Name: ['Lofoten Fisk'] } });
+  await expect.poll(() => rowsOf(a, received.list), WAIT).toHaveLength(2);
+  const bills = await a.list('Bills', ['No'], [{ No: '2026-114' }]);
+  const back = await shareAndReceive({ office: a, partner: pair.atInvited, list: bills }, ['No'], {
+    office: b,
+    partner: pair.atInviter,
+  });
+  await expect.poll(() => rowsOf(b, back.list), WAIT).toHaveLength(1);
 });

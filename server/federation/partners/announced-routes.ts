@@ -18,6 +18,7 @@ import { changeNode, findNode, type FederationContext } from '../context.ts';
 import type { Node } from '../model.ts';
 import { NODES } from '../tables.ts';
 import type { Invites } from './invites.ts';
+import { ownIDOf } from './pairing-state.ts';
 
 /** Sent by a Footbridge to its partner when its routes change. */
 export interface RouteAnnouncement {
@@ -61,14 +62,14 @@ export class RouteAnnouncements {
    * doesn't change what others are sent.
    */
   async forPartner(
-    node: Pick<Node, 'nodeID' | 'sharedNodeID'>,
+    node: Pick<Node, 'nodeID' | 'ownNodeID' | 'sharedNodeID'>,
     known = 0,
   ): Promise<RouteAnnouncement | undefined> {
     const { key } = this.#context.office;
     if (!key) return undefined;
     const revision = Math.max(await this.revision(), known + 1);
     const announcement = { revision, routes: this.#invites.ownRoutes() };
-    const text = signedText({ ...announcement, sender: node.nodeID, receiver: node.sharedNodeID });
+    const text = signedText({ ...announcement, sender: ownIDOf(node), receiver: node.sharedNodeID });
     return { ...announcement, proof: signWith(key, text) };
   }
 
@@ -78,7 +79,7 @@ export class RouteAnnouncements {
    * since.
    */
   async announce<A extends { readonly newer?: number | undefined }>(
-    node: Pick<Node, 'nodeID' | 'sharedNodeID'>,
+    node: Pick<Node, 'nodeID' | 'ownNodeID' | 'sharedNodeID'>,
     send: (announcement: RouteAnnouncement) => Promise<A>,
   ): Promise<A | undefined> {
     const announcement = await this.forPartner(node);
@@ -141,8 +142,8 @@ const HTTPS_PORT = 443;
 
 /** Returns the stored routes' revision if newer. Throws `forbidden` unless signed, `conflict` for another pin. */
 function newerRevision(node: Node, { revision, routes, proof }: RouteAnnouncement): number | undefined {
-  const { installation = '', nodeID, sharedNodeID, certificate } = node;
-  const text = signedText({ revision, routes, sender: sharedNodeID, receiver: nodeID });
+  const { installation = '', sharedNodeID, certificate } = node;
+  const text = signedText({ revision, routes, sender: sharedNodeID, receiver: ownIDOf(node) });
   if (!isDerivedFromKey(installation) || !isSignedBy(installation, text, proof))
     throw new Refusal('forbidden', 'routes.not-signed', 'The routes are not signed by the partner.');
   const { revision: known, ...before } = node.routes ?? NO_ROUTES_YET;

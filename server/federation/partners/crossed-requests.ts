@@ -1,9 +1,9 @@
 import { isDerivedFromKey } from '../../base/installation-key.ts';
 import type { Tx } from '../../store/store.ts';
 import { nowOf, type FederationContext } from '../context.ts';
-import type { Node } from '../model.ts';
+import type { Asked, Node } from '../model.ts';
 import { EXPOSURES, INVITES, NODES, SHARED_MODULES } from '../tables.ts';
-import { withdrawAll, withoutConnection } from './pairing-state.ts';
+import { abandonPairing, outOfOrder, withdrawAll, withoutConnection } from './pairing-state.ts';
 
 const MAX_ENTRIES = 100_000;
 
@@ -81,6 +81,62 @@ function isCrossed(connected: Node, other: Node): boolean {
   const isAnswered = ['', certificate].includes(routes?.pin ?? '');
   const isOurs = other.role === 'invitee' && certificate !== undefined;
   return isOurs && isAnswered && other.certificate === certificate;
+}
+
+/**
+ * Returns our id of the connection that a request would renew, which came by an invite that we made for another record:
+ * the partner's key proves that it is the same office, and it names the same record of its own. Undefined if there is none.
+ */
+export async function findRenewedConnection(
+  context: Pick<FederationContext, 'system'>,
+  request: Node,
+): Promise<string | undefined> {
+  if (request.pairing?.as !== 'inviter' || !isDerivedFromKey(request.pairing.link.installation ?? ''))
+    return undefined;
+  const partners = await context.system.getMany(NODES, await allIDs(context));
+  return partners.find((node) => node && isRenewedBy(node, request))?.nodeID;
+}
+
+/** Returns whether this connection is the one that the request of a record that never was connected would renew. */
+function isRenewedBy(
+  { nodeID, status, deletedAt, installation, sharedNodeID }: Node,
+  request: Node,
+): boolean {
+  const { pairing } = request;
+  if (pairing?.as !== 'inviter' || pairing.was !== 'pending' || pairing.yes !== undefined) return false;
+  const { link } = pairing;
+  const isSame = installation === link.installation && sharedNodeID === link.sharedNodeID;
+  return isSame && nodeID !== request.nodeID && status === 'paired' && deletedAt === undefined;
+}
+
+/**
+ * Moves a request to the connection that it renews ({@link findRenewedConnection}), as part of the transaction, with its
+ * invite, our user's contact details and what was chosen to be shared there, and removes its record. Returns the
+ * connection with the request, which our user has approved, in place of its own. Throws `conflict` if either changed
+ * meanwhile. @param moved gets the id of the request's record
+ */
+export async function moveRequest(
+  context: FederationContext,
+  tx: Tx,
+  { id, pairing }: { readonly id: string; readonly pairing: Asked },
+  connection: Node,
+  moved: string[],
+): Promise<Node> {
+  const { nodeID, status } = connection;
+  const request = await tx.get(NODES, id);
+  const isSame = request?.deletedAt === undefined && request?.pairing?.invite === pairing.invite;
+  if (!request || !isSame || !isRenewedBy(connection, request)) throw outOfOrder(connection);
+  const invite = await tx.get(INVITES, pairing.invite);
+  if (invite) tx.put(INVITES, invite.hash, { ...invite, nodeID });
+  const known = (await tx.find(EXPOSURES, 'node', nodeID)).map(({ value }) => value.composeModuleID);
+  for (const { key, value } of await tx.find(EXPOSURES, 'node', id))
+    if (value.deletedAt === undefined && !known.includes(value.composeModuleID))
+      tx.put(EXPOSURES, key, { ...value, nodeID });
+  await removeRequest(context, tx, { ...request, replacedBy: nodeID });
+  moved.push(id);
+  const free = await abandonPairing(context.tokens, tx, withDetailsOf(connection, request));
+  const link = { ...pairing.link, ownNodeID: id };
+  return { ...free, pairing: { ...pairing, link, was: status } };
 }
 
 /** Returns whether a record only holds an invite of ours that nobody has used yet. */

@@ -6,7 +6,7 @@ import type { Tx } from '../../store/store.ts';
 import { said, type Words } from '../../words/said.ts';
 import { parseFederationBase } from './addresses.ts';
 import { canonicalRoutes, isOneOffice } from '../../base/routes.ts';
-import { changeNode, findNode, nowOf, type FederationContext } from '../context.ts';
+import { changeNode, findCurrentNode, findNode, nowOf, type FederationContext } from '../context.ts';
 import { equalSecrets, sha256 } from '../../base/hashes.ts';
 import { sealReceivedToken } from './seal-received-token.ts';
 import { endCrossed } from './crossed-requests.ts';
@@ -162,7 +162,8 @@ export class Handshakes {
    * Returns, as the inviter, our answer to an invitee that fetches it: `waiting` until our user has decided, or while the
    * token is overdue; `ended`; or the same token until it is used. Throws `pairing.proof` if id and proof match no invite.
    */
-  async collect(nodeID: string, proof: string): Promise<Collected> {
+  async collect(invitedID: string, proof: string): Promise<Collected> {
+    const { replacedBy: nodeID = invitedID } = (await this.#context.system.get(NODES, invitedID)) ?? {};
     const used = (await this.#context.system.find(INVITES, 'node', nodeID)).find(
       ({ value }) => value.proof !== undefined && equalSecrets(value.proof, sha256(proof)),
     );
@@ -185,7 +186,7 @@ export class Handshakes {
   /** Returns whether an id in a request means this partner: either our id `nodeID` or the shared one. */
   async #isIDOf(id: string, nodeID: string): Promise<boolean> {
     if (id === nodeID) return true;
-    const found = await findNode(this.#context.system, id).catch((error: unknown) => {
+    const found = await findCurrentNode(this.#context.system, id).catch((error: unknown) => {
       if (error instanceof Refusal) return undefined;
       throw error;
     });

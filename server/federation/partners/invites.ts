@@ -258,6 +258,7 @@ export class Invites {
             baseURL: uri.baseURL,
             domain: domainOf(uri.baseURL),
             sharedNodeID: uri.nodeID,
+            ...(current.ownNodeID === undefined ? {} : { ownNodeID: current.ownNodeID }),
             footbridge: uri.footbridge,
             ownNetwork,
             ...(uri.certificate === undefined ? {} : { certificate: uri.certificate }),
@@ -271,8 +272,8 @@ export class Invites {
 
   /**
    * Returns the partner that an invite comes from: that of the same pair, else the only one that has answered with the
-   * invite's certificate, the one whose invite this one answers, or the only unconnected one at its address. Undefined
-   * if none or several match.
+   * invite's certificate, the one whose invite this one answers, or the only one at its address that is unconnected or,
+   * with https, a Footbridge. Undefined if none or several match.
    */
   async #knownPartner(uri: NodeURI): Promise<Node | undefined> {
     const nodes = await this.#nodes.list();
@@ -289,9 +290,11 @@ export class Invites {
     const answering = await this.#answeredPartner(uri, nodes);
     if (answering) return answering;
     const [only, ...more] = there.filter(
-      ({ status, dialect, role }) =>
+      ({ status, dialect, role, footbridge }) =>
         status === 'unpaired' ||
         status === 'failed' ||
+        // Whoever answers at an https address without a pin, an authority vouches for.
+        (footbridge && uri.certificate === undefined && uri.baseURL.startsWith('https:')) ||
         (role === 'invitee' && (dialect === 'live' || status === 'pending')),
     );
     return more.length === 0 ? only : undefined;

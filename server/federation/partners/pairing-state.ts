@@ -155,8 +155,15 @@ export async function failPairing(tokens: Revoke, tx: Tx, node: Node, problem: W
 
 /** Returns the record with a pairing's connection data; a consent to a relay stays if that has none. */
 export function withLink(node: Node, link: Link): Node {
-  return { ...omit(node, 'certificate', 'installation', 'calledFrom', 'reach', 'routes'), ...link };
+  return {
+    ...omit(node, 'certificate', 'installation', 'calledFrom', 'reach', 'routes', 'ownNodeID'),
+    ...link,
+  };
 }
+
+/** Returns our id of the pair, as the partner knows it. */
+export const ownIDOf = ({ nodeID, ownNodeID }: Pick<Node, 'nodeID' | 'ownNodeID'>): string =>
+  ownNodeID ?? nodeID;
 
 export const OUT_OF_ORDER = 'pairing.out-of-order';
 

@@ -2,7 +2,14 @@ import type { InstallationProof } from '../../base/installation-key.ts';
 import { omit } from '../../base/omit.ts';
 import { plainAddress } from '../../base/plain-address.ts';
 import { isOwnNetwork } from './addresses.ts';
-import { endCrossed, findCrossedConnection, findOwnRequest, isConnected } from './crossed-requests.ts';
+import {
+  endCrossed,
+  findCrossedConnection,
+  findOwnRequest,
+  findRenewedConnection,
+  isConnected,
+  moveRequest,
+} from './crossed-requests.ts';
 import { Refusal } from '../../base/refusal.ts';
 import type { Tx } from '../../store/store.ts';
 import { said, type Words } from '../../words/said.ts';
@@ -22,6 +29,7 @@ import {
   approvedOutcome,
   outOfOrder,
   beginPairing,
+  ownIDOf,
   withLink,
 } from './pairing-state.ts';
 import { verificationWords } from './words.ts';
@@ -111,7 +119,7 @@ export class PairingSteps {
       addressA: invite.baseURL,
       addressB: this.#invites.ownBaseURL(node),
       nodeA: invite.nodeID,
-      nodeB: node.nodeID,
+      nodeB: ownIDOf(node),
       // An inviter of an older version leaves routes out of its words and proof.
       ...(invite.routes && {
         routesA: canonicalRoutes(invite.routes),
@@ -177,7 +185,7 @@ export class PairingSteps {
         inviteToken: invite.secret,
         token,
         sharedNodeID: invite.nodeID,
-        nodeIDB: node.nodeID,
+        nodeIDB: ownIDOf(node),
         own,
       });
     } catch (error) {
@@ -193,26 +201,33 @@ export class PairingSteps {
     );
   }
 
-  /** Stores our user's approval with words and the only token; its first use proves receipt. Throws `conflict`. */
+  /**
+   * Stores our user's approval with words and the only token; its first use proves receipt. A request that would renew
+   * another record's connection is moved there. Throws `conflict`.
+   */
   async #recordApproval(node: Node, asked: Asked): Promise<{ confirmed: Node; asked: Asked; token: string }> {
     const kept = asked.yes && (await this.#context.tokens.recreate(asked.yes.token));
     if (kept !== undefined) return { confirmed: node, asked, token: kept };
-    const { token, record } = this.#context.tokens.create(node.nodeID);
+    const renewed = await findRenewedConnection(this.#context, node);
+    const { token, record } = this.#context.tokens.create(renewed ?? node.nodeID);
     const words = asked.facts && (await verificationWords({ ...asked.facts, tokenA: record.hash }));
     // The user approved the address shown, from which the request came.
     const link = callsFromOwnNetwork(asked.link) ? { ...asked.link, ownNetwork: true } : asked.link;
     const yes = { at: nowOf(this.#context), token: record.jti, ...(words === undefined ? {} : { words }) };
     const agreed: Asked = { ...asked, link, yes };
-    const confirmed = await changeNode(this.#context, node.nodeID, async (current, tx) => {
-      if (current.pairing?.invite !== asked.invite) throw outOfOrder(current);
+    const confirmed = await changeNode(this.#context, record.nodeID, async (current, tx, others) => {
+      const request = { id: node.nodeID, pairing: agreed };
+      const moved = renewed && (await moveRequest(this.#context, tx, request, current, others));
+      if (!moved && current.pairing?.invite !== asked.invite) throw outOfOrder(current);
       await this.#context.tokens.grant(tx, { ...record, pairing: 'first-use' });
+      if (moved) return moved;
       const crosses = await findOwnRequest(this.#context, tx, link);
       return {
         ...beginPairing(omit(current, 'crosses'), agreed),
         ...(crosses === undefined ? {} : { crosses }),
       };
     });
-    return { confirmed, asked: agreed, token };
+    return { confirmed, asked: confirmed.pairing?.as === 'inviter' ? confirmed.pairing : agreed, token };
   }
 
   /**

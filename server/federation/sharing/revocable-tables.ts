@@ -236,6 +236,7 @@ const withUnsure = (node: Node, unsure: string | undefined): Node =>
 const GOES = [
   ...(['domain', 'dialect', 'installation', 'role', 'certificate', 'calledFrom', 'reach'] as const),
   ...(['sealedToken', 'sealedBefore', 'tokenSince', 'tokenExpiresAt', 'words', 'wordsCompared'] as const),
+  'ownNodeID' as const,
 ];
 
 /**

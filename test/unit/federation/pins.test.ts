@@ -130,9 +130,12 @@ describe('S5: an address on the own network', () => {
     };
     await b.federation.pairing.pair(nodeID);
     expect((await a.federation.nodes.get(idA)).ownNetwork).toBe(false);
-    await a.federation.pairing.confirm(idA);
+    const { ownNetwork } = await a.federation.pairing.confirm(idA);
     Object.assign(b.calls, calls);
-    return (await a.federation.nodes.get(idA)).ownNetwork;
+    // A later request would renew the connection.
+    await a.federation.disconnects.remove(idA, '1');
+    await b.federation.disconnects.remove(nodeID, '1');
+    return ownNetwork;
   }
 
   it('is allowed by our user’s yes when it is the very computer that asked', async () => {

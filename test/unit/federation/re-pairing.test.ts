@@ -13,6 +13,7 @@ import {
 } from '../../../server/federation/tables.ts';
 import {
   connect,
+  incoming,
   noLists,
   refusedWith,
   testClock,
@@ -298,6 +299,130 @@ describe('an invite for a partner that is connected', () => {
     expect(await a.federation.tokens.verify(await b.federation.tokens.tokenFor(idB))).toMatchObject({
       kind: 'node',
     });
+  });
+});
+
+describe('an invite that was made for another record, and is used by a partner that is connected since', () => {
+  /** B's record and invite that nobody used until now. */
+  async function unusedInvite(of = b): Promise<{ nodeID: string; uri: string }> {
+    const { nodeID } = await of.federation.nodes.create(
+      { name: 'Quay Ltd', contact: '+47 22 12 34 56' },
+      '1',
+    );
+    return { nodeID, uri: (await of.federation.invites.create(nodeID)).uri };
+  }
+  const all = async (of: TestOffice): Promise<string[]> =>
+    (await of.federation.nodes.list()).map(({ nodeID, status }) => `${nodeID} ${status}`);
+  async function mustWorkBothWays(): Promise<void> {
+    for (const [from, id, to, there] of [
+      [a, idA, b, idB],
+      [b, idB, a, idA],
+    ] as const) {
+      const caller = await to.federation.tokens.verify(await from.federation.tokens.tokenFor(id));
+      expect(caller).toMatchObject({ kind: 'node', node: { nodeID: there } });
+      const announced = await from.federation.announcements.forPartner(await from.federation.nodes.get(id));
+      if (!announced) throw new Error('no installation key');
+      expect(await to.federation.announcements.storeReceived(there, announced)).toBeUndefined();
+    }
+  }
+
+  it('renews that connection: one record on both sides, with its shares, and new words', async () => {
+    const before = (await b.federation.nodes.get(idB)).words;
+    const { nodeID, uri } = await unusedInvite();
+    const share = { composeModuleID: '7', handle: 'fish', name: 'Fish', fields: [], fieldIDs: [] };
+    const chosen = { ...share, composeNamespaceID: '1', shape: 1, createdAt: '', createdBy: '1' } as const;
+    await b.system.transaction((tx) => {
+      tx.put(EXPOSURES, '70', { ...chosen, moduleID: '70', nodeID: idB, chosenFor: a.installation });
+      tx.put(EXPOSURES, '71', { ...chosen, moduleID: '71', nodeID, composeModuleID: '8' });
+      tx.put(EXPOSURES, '72', { ...chosen, moduleID: '72', nodeID });
+      return Promise.resolve();
+    });
+    expect((await a.federation.connecting.connect(uri, {}, '1')).nodeID).toBe(idA);
+    expect(await all(b)).toEqual([`${idB} paired`, `${nodeID} pair_requested`]);
+    const approved = await b.federation.pairing.confirm(nodeID);
+    expect(approved).toMatchObject({ nodeID: idB, name: 'Oslo', contact: '+47 22 12 34 56' });
+    expect(await all(b)).toEqual([`${idB} paired`]);
+    expect(await all(a)).toEqual([`${idA} paired`]);
+    expect((await b.federation.nodes.getCurrent(nodeID)).nodeID).toBe(idB);
+    expect(approved.words).toBe((await a.federation.nodes.get(idA)).words);
+    expect(approved.words).not.toBe(before);
+    expect(b.news).toContainEqual(expect.objectContaining({ kind: 'node', nodeID }));
+    const open = async (id: string): Promise<string[]> =>
+      (await b.system.find(EXPOSURES, 'node', id)).flatMap(({ key, value }) =>
+        value.deletedAt === undefined ? [key] : [],
+      );
+    expect([await open(idB), await open(nodeID)]).toEqual([['70', '71'], []]);
+    await mustWorkBothWays();
+    // The other way too, where the ids of the pair differ since.
+    clock.advance(60_000);
+    const other = await unusedInvite(a);
+    expect((await b.federation.connecting.connect(other.uri, {}, '1')).nodeID).toBe(idB);
+    expect((await a.federation.pairing.confirm(other.nodeID)).nodeID).toBe(idA);
+    expect([await all(a), await all(b)]).toEqual([[`${idA} paired`], [`${idB} paired`]]);
+    await mustWorkBothWays();
+    const third = await unusedInvite();
+    await a.federation.connecting.connect(third.uri, {}, '1');
+    await b.federation.pairing.confirm(third.nodeID);
+    expect([await all(a), await all(b)]).toEqual([[`${idA} paired`], [`${idB} paired`]]);
+    await mustWorkBothWays();
+    // An invite of the connection itself names it by its own id again.
+    clock.advance(60_000);
+    await a.federation.connecting.connect((await b.federation.invites.create(idB)).uri, {}, '1');
+    expect((await b.federation.pairing.confirm(idB)).nodeID).toBe(idB);
+    await mustWorkBothWays();
+  });
+
+  it('is answered where the partner fetches the approval, and asks once more as the answer was lost', async () => {
+    const { nodeID, uri } = await unusedInvite();
+    await a.federation.connecting.connect(uri, {}, '1');
+    b.calls = { ...b.calls, complete: () => Promise.reject(new Error('The line was cut.')) };
+    await b.federation.pairing.confirm(nodeID);
+    const [request] = a.handshakes.slice(-1);
+    if (!request) throw new Error('no request');
+    expect((await b.federation.handshakes.handshake(incoming(request))).nodeID).toBe(idB);
+    const { sharedNodeID, proof } = await a.federation.handshakes.collectProof(idA);
+    expect(sharedNodeID).toBe(nodeID);
+    const answer = await b.federation.handshakes.collect(sharedNodeID, proof);
+    if (answer.state !== 'ready') throw new Error(answer.state);
+    await a.federation.handshakes.completeCollected(idA, answer);
+    await mustWorkBothWays();
+    expect([await all(a), await all(b)]).toEqual([[`${idA} paired`], [`${idB} paired`]]);
+    await mustWorkBothWays();
+  });
+
+  it('renews it too between offices whose addresses an authority vouches for, and makes two over plain http', async () => {
+    for (const [scheme, most] of [
+      ['https', 1],
+      ['http', 2],
+    ] as const) {
+      const [c, d] = [await testOffice('Cadiz', noLists, clock), await testOffice('Dover', noLists, clock)];
+      c.address = { listener: `${scheme}://cadiz.example.org/federation` };
+      d.address = { listener: `${scheme}://dover.example.org/federation` };
+      connect(c, d);
+      const older = await unusedInvite(c);
+      const { nodeID, uri } = await unusedInvite(d);
+      await c.federation.connecting.connect(uri, {}, '1');
+      await d.federation.pairing.confirm(nodeID);
+      await d.federation.connecting.connect(older.uri, {}, '1');
+      await c.federation.pairing.confirm(older.nodeID);
+      expect([(await all(c)).length, (await all(d)).length], scheme).toEqual([most, most]);
+      await Promise.all([c.close(), d.close()]);
+    }
+  });
+
+  it('leaves the connection alone where another office uses it, or the request is declined', async () => {
+    const before = await connection(b, idB);
+    const [taken, declined] = [await unusedInvite(), await unusedInvite()];
+    const thief = await testOffice('Hamar', noLists, clock);
+    thief.address = { listener: 'https://192.168.1.66:7420/federation', certificate: PIN_THIEF };
+    thief.calls = a.calls;
+    await thief.federation.connecting.connect(taken.uri, {}, '1');
+    await b.federation.pairing.confirm(taken.nodeID).catch(() => undefined);
+    await a.federation.connecting.connect(declined.uri, {}, '1');
+    await b.federation.disconnects.declinePairing(declined.nodeID, '1');
+    expect(await connection(b, idB)).toEqual(before);
+    expect(await all(b)).toEqual([`${idB} paired`, `${taken.nodeID} pair_requested`]);
+    await thief.close();
   });
 });
 
@@ -809,7 +934,7 @@ describe.each(['one after the other', 'at the same moment'])(
       });
     });
 
-    it('say that an approval was refused where its record stays beside another connection', async () => {
+    it('say that an approval was refused that would renew the connection, which stays as it was', async () => {
       await d.federation.pairing.confirm(atD.invited);
       const { nodeID } = await c.federation.nodes.create({ name: 'Dover again' }, '1');
       const { uri } = await c.federation.invites.create(nodeID);
@@ -820,7 +945,13 @@ describe.each(['one after the other', 'at the same moment'])(
       });
       c.calls = { ...c.calls, complete: () => Promise.reject(refusedWith(401)) };
       await expect(c.federation.pairing.confirm(nodeID)).rejects.toEqual(refused('partner-failed'));
-      expect(await statuses(c)).toEqual([`${atC.asked} paired`, `${nodeID} pair_requested`]);
+      expect(await statuses(c)).toEqual([`${atC.asked} paired`]);
+      expect((await c.federation.nodes.get(atC.asked)).pairing).toMatchObject({
+        as: 'inviter',
+        was: 'paired',
+      });
+      await c.federation.disconnects.declinePairing(atC.asked, '1');
+      expect((await c.federation.nodes.get(atC.asked)).pairing).toBeUndefined();
     });
 
     it('keep both connections where something is shared over the second one, and say when it ends', async () => {

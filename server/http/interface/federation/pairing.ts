@@ -82,8 +82,8 @@ export function callingPartner(who: Caller, n: string): Extract<Caller, { kind: 
   throw otherNodeRefusal();
 }
 
-function isNamed({ nodeID, sharedNodeID, pairing }: Node, n: string): boolean {
-  return n === nodeID || n === sharedNodeID || n === pairing?.link.sharedNodeID;
+function isNamed({ nodeID, sharedNodeID, ownNodeID, pairing }: Node, n: string): boolean {
+  return [nodeID, sharedNodeID, ownNodeID, pairing?.link.sharedNodeID, pairing?.link.ownNodeID].includes(n);
 }
 
 const otherNodeRefusal = (): Refusal =>
