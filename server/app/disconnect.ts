@@ -27,29 +27,35 @@ export async function disconnect(
   await federation.rowHandover.releaseRows(nodeID, received);
 }
 
-/** Returns the number of rows that only this partner brings, and the names of lists that can't be read. */
-async function countExclusiveRows({ lists }: DisconnectDeps, nodeID: string): Promise<[number, string[]]> {
-  let rows = 0;
+/** Counts rows that only this partner brings, and those partly ours; names the lists that can't be read. */
+async function countExclusiveRows(
+  { lists }: DisconnectDeps,
+  nodeID: string,
+): Promise<Pick<DisconnectEffect, 'receivedRows' | 'partlyOurs' | 'unreadable'>> {
+  let [receivedRows, partlyOurs] = [0, 0];
   const unreadable: string[] = [];
   for (const { moduleID, name } of await lists.modules()) {
     if (await lists.isUnreadable(moduleID)) unreadable.push(name);
-    else rows += await (await lists.rows(moduleID)).countOnlyFrom(nodeID);
+    else {
+      const counts = await (await lists.rows(moduleID)).countOnlyFrom(nodeID);
+      receivedRows += counts.rows;
+      partlyOurs += counts.partlyOurs;
+    }
   }
-  return [rows, unreadable];
+  return { receivedRows, partlyOurs, unreadable };
 }
 
 /** Returns how many lists and rows ending the connection would affect; changes nothing. Throws `node.unknown` (404). */
 export async function disconnectEffect(deps: DisconnectDeps, n: string): Promise<DisconnectEffect> {
   const { nodeID } = await deps.federation.nodes.get(n);
-  const [exposures, mappings, totals, [rows, unreadable]] = await Promise.all([
+  const [exposures, mappings, totals, received] = await Promise.all([
     deps.federation.exposures.list(nodeID),
     deps.federation.mappings.list(nodeID),
     deps.ledger.totals(nodeID),
     countExclusiveRows(deps, nodeID),
   ]);
   return {
-    receivedRows: rows,
-    unreadable,
+    ...received,
     receivedLists: new Set(mappings.map((mapping) => mapping.composeModuleID)).size,
     sharedLists: exposures.length,
     rowsSent: [...totals.values()].reduce((sum, total) => sum + total.rows, 0),

@@ -604,6 +604,7 @@ export interface WindowParameters<V> {
   'connection.effect-unreadable': { lists: V };
   'connection.keep': { n: number };
   'connection.remove': { n: number };
+  'connection.partly-ours': { n: number };
   'connection.ask-removal': { n: number };
   'connection.disconnected': { partner: V };
   'lists.found-none': { words: V };

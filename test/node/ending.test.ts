@@ -31,6 +31,7 @@ describe('the end of a connection', () => {
   it('says before it happens how many rows were sent and came', async () => {
     expect(await a.app('GET', `/app/partners/${pair.atInviter}/disconnect`)).toEqual({
       receivedRows: 0,
+      partlyOurs: 0,
       receivedLists: 0,
       sharedLists: 1,
       rowsSent: 12,
@@ -77,6 +78,18 @@ describe('the end of a connection', () => {
 });
 
 describe('removing for good what came from a partner', () => {
+  it('says how many rows stay, as our user changed them', async () => {
+    const [row] = await rowsOf(b, received);
+    const at = `/app/lists/${received}/rows/${row?.recordID ?? ''}`;
+    await b.app('PATCH', at, { values: { Name: ['Hafenkontor'] } });
+    expect(await b.app('GET', `/app/partners/${pair.atInvited}/disconnect`)).toMatchObject({
+      receivedRows: 12,
+      partlyOurs: 1,
+    });
+    await b.app('POST', `/app/partners/${pair.atInvited}/disconnect`, { received: 'remove' });
+    expect(await rowsOf(b, received)).toMatchObject([{ Name: 'Hafenkontor' }]);
+  });
+
   const columns = ['Key', 'City', 'Amount'];
 
   /** Bergen has 60 rows of Oslo, to be emptied once it says yes, and four of which an amount is no number. */

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { seriousFindings } from '../support/reading/axe.ts';
 import { photograph, savedBytes } from '../support/harness/browser.ts';
 import { openDesks, type Desk, type Desks } from '../support/harness/desk.ts';
-import { pairNodes, shareAndReceive, type Pair } from '../support/harness/node.ts';
+import { pairNodes, rowsOf, shareAndReceive, type Pair } from '../support/harness/node.ts';
 
 const PEOPLE = `Name,City,Salary
 Anna,Riga,4100
@@ -261,7 +261,15 @@ describe('We share and Connection', () => {
     await harbour.page.getByRole('row', { name: /People 3/ }).waitFor();
   });
 
-  it('the other side is told, and removes what came when it says so', async () => {
+  it('the other side is told, and removes what came when it says so, but not what it changed', async () => {
+    const { moduleID = '' } =
+      (await north.app<{ moduleID: string; name: string }[]>('GET', '/app/lists')).find(
+        ({ name }) => name === 'Stock',
+      ) ?? {};
+    const [bolt] = await rowsOf(north, moduleID);
+    await north.app('PATCH', `/app/lists/${moduleID}/rows/${bolt?.recordID ?? ''}`, {
+      values: { Item: ['Bolt M8'] },
+    });
     await north.go('#/');
     await north.sees('Harbour Office ended the connection');
     await north.sees('asks you to remove the 2 rows that came from them');
@@ -270,12 +278,15 @@ describe('We share and Connection', () => {
     await north.go(`#/partners/${pair.atInviter}/connection`);
     await north.press(/^Disconnect/);
     const dialog = north.page.getByRole('dialog', { name: 'Disconnect from Harbour Office?' });
-    await dialog.getByLabel('Remove the 2 rows that came from them').check();
+    await dialog.getByLabel('Keep the 2 rows that came from them').waitFor();
+    await dialog.getByLabel('Remove the 1 row that came from them').check();
     await dialog.getByText('They are removed for good, not into the bin.').waitFor();
+    await dialog.getByText('1 more row stays as your own').waitFor();
+    await photograph(north.page, 'disconnect-partly-ours');
     await dialog.getByRole('button', { name: 'Disconnect', exact: true }).click();
     await north.sees('Disconnected from Harbour Office.');
     await north.go('#/lists');
-    await north.page.getByRole('row', { name: /Stock 0/ }).waitFor();
+    await north.page.getByRole('row', { name: /Stock 1/ }).waitFor();
   });
 
   it('nothing went wrong on either page meanwhile', () => {

@@ -278,11 +278,17 @@ export const comparison = z.object({
 export type Comparison = z.infer<typeof comparison>;
 
 export const disconnectRequest = z.object({
-  received: z.enum(['keep', 'remove']).describe('what becomes of the rows that came from the partner'),
+  received: z
+    .enum(['keep', 'remove'])
+    .describe('what becomes of the rows that came from the partner; those partly ours stay in any case'),
   askRemoval: z.boolean().optional().describe('ask the partner to remove the rows that we sent'),
 });
 export const disconnectEffect = z.object({
   receivedRows: z.number().int(),
+  partlyOurs: z
+    .number()
+    .int()
+    .describe('those of them with values of our user, or joined with rows of others'),
   receivedLists: z.number().int(),
   sharedLists: z.number().int(),
   rowsSent: z.number().int(),

@@ -129,6 +129,8 @@ export interface Row {
    * (docs/rings.md). Never together with `received`.
    */
   readonly former?: Provenance;
+  /** Id of the row that our user kept of the two, as this one was its duplicate; void while this one isn't in the bin. */
+  readonly joinedInto?: string;
   /**
    * What partners know of the provenance of a binned row, after a later version arrived that they must not notice.
    * Absent: as it is. Removed when the row is restored.

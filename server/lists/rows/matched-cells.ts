@@ -31,7 +31,7 @@ const isFilledByOthers = ({ received }: Row, { name }: Field, nodeID: string): b
   sourcesOf(received).some((source) => source.nodeID !== nodeID && Object.hasOwn(source.values, name));
 
 /** Returns whether the column shows a value of our user, not the received one. */
-function showsOwn({ values, received }: Row, { name }: Field): boolean {
+export function showsOwn({ values, received }: Row, { name }: Pick<Field, 'name'>): boolean {
   if (received && Object.hasOwn(received.values, name)) return received.edited.includes(name);
   return valuesOf(values, name).length > 0;
 }

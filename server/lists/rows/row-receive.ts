@@ -9,6 +9,7 @@ import {
 import type { Applied, Put } from './merge-sources.ts';
 import { rowsOf, type IncomingColumns } from '../../base/incoming-row.ts';
 import { detach } from './detached.ts';
+import { showsOwn } from './matched-cells.ts';
 import type { ApplyCounts, IncomingRow, Module, Row, RowSource } from '../definitions/model.ts';
 import { findNewKeys, lookUpCandidates } from './candidates.ts';
 import { omit } from '../../base/omit.ts';
@@ -51,13 +52,13 @@ export interface RowReceive {
    */
   readonly receive: (page: ReceivedPage) => Promise<ApplyCounts>;
   /**
-   * Ends a partner's rows: they become ours (`keep`) or are purged (`remove`); returns their number. Rows with other
-   * sources stay with these and aren't counted.
+   * Ends a partner's rows: they become ours (`keep`), or are purged unless they are partly ours (`remove`); returns
+   * their number. Rows with other sources stay with these and aren't counted.
    */
   releaseFrom(nodeID: string, what: 'keep' | 'remove'): Promise<{ rows: number }>;
   endSource(nodeID: string, what?: 'keep' | 'remove'): Promise<void>;
   partnersWithRows(): Promise<readonly { readonly nodeID: string; readonly isLeft: boolean }[]>;
-  countOnlyFrom(nodeID: string): Promise<number>;
+  countOnlyFrom(nodeID: string): Promise<{ readonly rows: number; readonly partlyOurs: number }>;
   /** Returns when a partner was released or ended with rows of others; a pull from before must start again. */
   releasedFrom(nodeID: string): Promise<string | undefined>;
   /** Returns the rows from this partner by its ids, whatever their other sources; undefined if none. */
@@ -91,15 +92,38 @@ export function createRowReceive(deps: {
     return received[nodeID] !== undefined || receivedInBin[nodeID] !== undefined;
   }
 
-  /** Calls `body` with each row from this partner, bin included; reads all rows. */
-  async function eachFrom(nodeID: string, body: (row: Row) => void): Promise<void> {
+  /** Calls `body` with each row, bin included. */
+  async function eachRow(body: (row: Row) => void): Promise<void> {
     const pause = createYielder();
     let page = await pageRows(partition, SLICE, undefined);
     while (page.length > 0) {
-      for (const row of page) if (sourceFrom(row, nodeID)) body(row);
+      for (const row of page) body(row);
       await pause();
       page = await pageRows(partition, SLICE, page.at(-1)?.recordID);
     }
+  }
+
+  /** Calls `body` with each row from this partner, bin included; reads all rows. */
+  const eachFrom = (nodeID: string, body: (row: Row) => void): Promise<void> =>
+    eachRow((row) => {
+      if (sourceFrom(row, nodeID)) body(row);
+    });
+
+  /**
+   * Returns the ids of this partner's rows that show a value of our user, or that replaced a duplicate that the partner
+   * doesn't bring; reads all rows.
+   * @param onRow called with each row from this partner
+   */
+  async function findPartlyOurs(nodeID: string, onRow?: (row: Row) => void): Promise<ReadonlySet<string>> {
+    const found = new Set<string>();
+    await eachRow((row) => {
+      const { recordID, values, joinedInto, deletedAt } = row;
+      if (sourceFrom(row, nodeID)) {
+        onRow?.(row);
+        if (Object.keys(values).some((name) => showsOwn(row, { name }))) found.add(recordID);
+      } else if (joinedInto !== undefined && deletedAt !== undefined) found.add(joinedInto);
+    });
+    return found;
   }
 
   /**
@@ -180,11 +204,13 @@ export function createRowReceive(deps: {
     releaseFrom: (nodeID, what) =>
       writer.writeAlone(async (batch) => {
         let released = 0;
+        const partlyOurs = what === 'remove' ? await findPartlyOurs(nodeID) : undefined;
         await eachFrom(nodeID, (row) => {
           const stays = withoutPartner(row, nodeID, { what, now: batch.now });
           if (!stays && !row.purged) released++;
-          batch.put(row, stays ?? releasedRow(row, what, batch.now), stays?.received?.nodeID);
-          if (what === 'remove') batch.dropHistory(row.recordID);
+          const fate = partlyOurs?.has(row.recordID) ? 'keep' : what;
+          batch.put(row, stays ?? releasedRow(row, fate, batch.now), stays?.received?.nodeID);
+          if (what === 'remove' && (stays || fate === 'remove')) batch.dropHistory(row.recordID);
         });
         batch.tx.put(RELEASED, nodeID, batch.now);
         return { rows: released };
@@ -221,16 +247,15 @@ export function createRowReceive(deps: {
       return [...all].map((nodeID) => ({ nodeID, isLeft: left.includes(nodeID) }));
     },
 
-    /** Returns the number of rows outside the bin that only this partner brings; reads all rows if there are others. */
+    /** Returns the number of rows outside the bin that only this partner brings, and how many of these are partly ours. */
     async countOnlyFrom(nodeID) {
-      const { received = {} } = (await partition.get(ROW_COUNTS, ROW_COUNTS_KEY)) ?? {};
-      if (Object.keys(received).every((each) => each === nodeID)) return received[nodeID] ?? 0;
-      let count = 0;
+      if (!(await hasRowsFrom(nodeID))) return { rows: 0, partlyOurs: 0 };
+      const theirs: string[] = [];
       const isTheirs = (source: RowSource): boolean => source.nodeID === nodeID || isDeletedThere(source);
-      await eachFrom(nodeID, ({ deletedAt, received: known }) => {
-        if (deletedAt === undefined && known && sourcesOf(known).every(isTheirs)) count++;
+      const found = await findPartlyOurs(nodeID, ({ recordID, deletedAt, received }) => {
+        if (deletedAt === undefined && received && sourcesOf(received).every(isTheirs)) theirs.push(recordID);
       });
-      return count;
+      return { rows: theirs.length, partlyOurs: theirs.filter((recordID) => found.has(recordID)).length };
     },
 
     releasedFrom: (nodeID) => partition.get(RELEASED, nodeID),

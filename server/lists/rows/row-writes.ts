@@ -352,7 +352,7 @@ export function createRowWrites(deps: {
       for (const name of Object.keys(gaps)) filled.set(name, (filled.get(name) ?? 0) + 1);
       if (isTrial) continue;
       putAltered(batch, kept, by, (row) => editRow(row, gaps));
-      for (const row of rows) putAltered(batch, row, by, moveToBin(by));
+      for (const row of rows) putAltered(batch, { ...row, joinedInto: keptID }, by, moveToBin(by));
     }
     return { joined, differing, filled };
   }

@@ -252,6 +252,59 @@ describe('releasing a partner', () => {
     await rows.receive(page(incoming('1', 1, { Name: 'Ada' })));
     expect(await rows.count()).toBe(2);
   });
+
+  it('leaves as ours, with what they hold, the rows that our user changed, added to or joined with ours', async () => {
+    const { rows } = await makeList(
+      await testLists(),
+      ['Name', 'City', 'Phone'].map((name) => text(name)),
+    );
+    const ours = await rows.createMany(
+      [
+        values({ Name: 'Hafenkontor', City: 'Kiel' }),
+        values({ Name: 'Seiler & Co', City: 'Lübeck' }),
+        values({ Name: 'Nordlicht', City: 'Husum' }),
+      ],
+      '7',
+    );
+    await rows.receive(
+      page(
+        incoming('1', 1, { Name: 'Hafenkontor', City: 'Kiel' }),
+        incoming('2', 1, { Name: 'Möwe GmbH', City: 'Emden' }),
+        incoming('3', 1, { Name: 'Deichbau', City: 'Norden' }),
+        incoming('4', 1, { Name: 'Reederei Voss', City: 'Bremen' }),
+        incoming('5', 1, { Name: 'Seiler & Co', City: 'Lübeck' }),
+        incoming('6', 1, { Name: 'Nordlicht', City: 'Husum' }),
+      ),
+    );
+    const came = async (id: string): Promise<string> => (await received(rows, id)).recordID;
+    const at = (place: number): string[] => [ours[place]?.recordID ?? ''];
+    await rows.joinMany([{ kept: await came('5'), others: at(1) }], '7');
+    await rows.undo('7');
+    await rows.joinMany(
+      [
+        { kept: await came('1'), others: at(0) },
+        { kept: await came('6'), others: at(2) },
+      ],
+      '7',
+    );
+    await rows.undo('7');
+    await rows.redo('7');
+    await rows.patch(await came('2'), values({ Phone: '04921 88' }), '7');
+    await rows.patch(await came('3'), values({ City: 'Norddeich' }), '7');
+    // An emptied cell is no value.
+    await rows.patch(await came('4'), { City: [] }, '7');
+    expect(await rows.countOnlyFrom(NODE)).toEqual({ rows: 6, partlyOurs: 4 });
+    await rows.releaseFrom(NODE, 'remove');
+    const left = (await rows.list({ limit: 10 })).rows;
+    expect(left.map(({ values: shown }) => shown)).toEqual([
+      values({ Name: 'Seiler & Co', City: 'Lübeck' }),
+      values({ Name: 'Hafenkontor', City: 'Kiel' }),
+      values({ Name: 'Möwe GmbH', City: 'Emden', Phone: '04921 88' }),
+      values({ Name: 'Deichbau', City: 'Norddeich' }),
+      values({ Name: 'Nordlicht', City: 'Husum' }),
+    ]);
+    expect(left.every(({ received: from }) => from === undefined)).toBe(true);
+  });
 });
 
 it('other work runs while many columns are looked up', async () => {
