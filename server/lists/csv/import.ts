@@ -1,8 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import { plainName } from '../../base/plain-name.ts';
+import { omitUndefined } from '../../base/omit-undefined.ts';
 import { Refusal } from '../../base/refusal.ts';
 import { StoreError, type Tx } from '../../store/store.ts';
 import { said } from '../../words/said.ts';
+import { importKeyIDs } from '../definitions/import-key.ts';
 import type { Module } from '../definitions/model.ts';
 import type { Lists } from '../lists.ts';
 import type { SaveCounts } from '../rows/row-writes.ts';
@@ -72,14 +74,15 @@ async function importOpened(
   let stepID: string | undefined;
   const filling = upsertLines(lists, { file, module, isNew, options }, async (key) => {
     const ids = key.map(({ fieldID }) => fieldID);
-    if (ids.length > 0 && !isDeepStrictEqual(ids, module.importKey))
-      await lists.updateModule(module.moduleID, { importKey: ids });
+    const was = importKeyIDs(module.importKey, module.fields) ?? [];
+    const importKey = ids.length > 0 && !isDeepStrictEqual(ids, was) ? { was, became: ids } : undefined;
+    if (importKey) await lists.updateModule(module.moduleID, { importKey: ids });
     underWay = await beginLongImport(lists, module, file, { file: name, isKeyed: ids.length > 0 });
     return (rows, page) => {
       stepID ??= rows.newStepID();
       const line = page.at(-1)?.line;
       const put = page.filter(({ recordID }) => !isExcluded(options, recordID));
-      const from = { ...(name === undefined ? {} : { file: name }) };
+      const from = omitUndefined({ file: name, importKey });
       const recordProgress = (tx: Tx): void => {
         if (line !== undefined) underWay?.recordLine(tx, line);
         storeDigests(tx, options.unapplied?.isSettled === true ? page : put, options.marks);

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Clock } from '../../base/clock.ts';
 import type { Ids } from '../../base/ids.ts';
 import type { Partition, Store } from '../../store/store.ts';
@@ -317,6 +318,10 @@ export class OpenLists {
       filters,
       undoColumns: (begun, change) => this.undoColumns(moduleID, begun, change),
       undoMatching: (of, change) => this.#deps.beside.undoMatching(of, change),
+      undoImportKey: async ({ was, became }) => {
+        const { importKey = [] } = current.module;
+        if (isDeepStrictEqual(importKey, was)) await this.update(moduleID, { importKey: became }, {});
+      },
     });
     await this.#deps.beside.beforeUse(moduleID, rows);
     return {

@@ -15,7 +15,7 @@ import type { Batch, WriteRows, WrittenFrom } from './row-batch.ts';
 import { createNewRowsEncoder } from './encode-new-rows.ts';
 import { getRow, getRows } from './row-table.ts';
 import { said } from '../../words/said.ts';
-import { measureStep, type StepBegun, type StepKind } from './undo-log.ts';
+import { measureStep, type ImportKeyStep, type StepBegun, type StepKind } from './undo-log.ts';
 
 type Change = (row: Row, now: string) => Row;
 
@@ -65,6 +65,7 @@ export interface RowWrites {
    * `row.values`.
    * @param from.file the imported file's name
    * @param from.stepID its step of the undo log; default: a new one
+   * @param from.importKey what the step did to the key columns, which the caller writes
    * @param from.continues a step to continue, if it is the user's last one
    * @param from.isUndoable throws `undo.too-large`, writing nothing, if it couldn't be undone
    * @param from.also writes in the same transaction
@@ -76,6 +77,7 @@ export interface RowWrites {
     from?: {
       readonly file?: string;
       readonly stepID?: string;
+      readonly importKey?: ImportKeyStep;
       readonly continues?: string;
       readonly isUndoable?: boolean;
       readonly also?: (tx: Tx) => void;
@@ -132,7 +134,7 @@ export function createRowWrites(deps: {
       file,
       stepID = ids.next(),
       ...rest
-    }: Partial<Pick<StepBegun, 'file' | 'stepID' | 'continues' | 'isUndoable'>> = {},
+    }: Partial<Pick<StepBegun, 'file' | 'stepID' | 'importKey' | 'continues' | 'isUndoable'>> = {},
   ): WrittenFrom => ({
     step: { stepID, kind, by, ...omitUndefined({ file, ...rest }) },
     ...(file === undefined ? {} : { file: { file, by } }),

@@ -15,7 +15,13 @@ import { createRowReceive, type RowReceive } from './row-receive.ts';
 import { isReachedInRun, findRunAt } from './row-runs.ts';
 import { rowReaderOf, type RowReader } from './row-reader.ts';
 import { changedRows, countRows, getRow, getRows, rowEntries } from './row-table.ts';
-import { createUndoing, type UndoColumns, type UndoMatching, type Undoing } from './undo.ts';
+import {
+  createUndoing,
+  type UndoColumns,
+  type UndoImportKey,
+  type UndoMatching,
+  type Undoing,
+} from './undo.ts';
 import type { Views } from './row-views.ts';
 import { assertFound, createRowWrites, type RowWrites } from './row-writes.ts';
 import { NO_ROWS, ROW_COUNTS, ROW_COUNTS_KEY, type RowCounts } from './row-counts.ts';
@@ -82,6 +88,7 @@ interface RowsDeps {
   readonly clock: Clock;
   readonly undoColumns: UndoColumns;
   readonly undoMatching: UndoMatching;
+  readonly undoImportKey: UndoImportKey;
   readonly filters?: () => readonly RowFilter[];
 }
 

@@ -26,6 +26,7 @@ export interface UndoStep {
   readonly file?: string;
   readonly columns?: readonly string[];
   readonly offer?: string;
+  readonly importKey?: ImportKeyStep;
   readonly by: string;
   readonly at: string;
   readonly state: 'done' | 'undone';
@@ -35,6 +36,12 @@ export interface UndoStep {
   /** Number of its parts; absent in steps of older versions. */
   readonly parts?: number;
   readonly isTooLarge?: true;
+}
+
+/** Ids of the columns by which imports find rows, before and after a step; empty: none. */
+export interface ImportKeyStep {
+  readonly was: readonly string[];
+  readonly became: readonly string[];
 }
 
 /** Effect of one write of a step on a row. Values are by column id. */
@@ -110,6 +117,8 @@ export interface StepBegun {
   readonly file?: string;
   readonly columns?: readonly string[];
   readonly offer?: string;
+  /** Written by the caller, outside the list's partition. */
+  readonly importKey?: ImportKeyStep;
   /** A step to continue, if it is still its user's last one. */
   readonly continues?: string;
   /** A step that is too large to undo is refused, and nothing is written. */
@@ -140,7 +149,7 @@ export function createStepRecorder(
   step: StepBegun,
 ): StepRecorder {
   const { tx, partition, now, fields, limits = UNDO_LIMITS } = deps;
-  const { kind, by, file, columns, offer, turns, continues, isUndoable } = step;
+  const { kind, by, file, columns, offer, importKey, turns, continues, isUndoable } = step;
   const rows: RowStep[] = [];
   const cells: CellStep[] = [];
   let definition: DefinitionStep | undefined;
@@ -218,7 +227,7 @@ export function createStepRecorder(
         rows: (known?.rows ?? 0) + rows.length + cellRows,
         size: isTooLarge ? 0 : size,
         parts: isTooLarge ? 0 : end,
-        ...omitUndefined({ file, columns, offer, turnedAt: turns && now }),
+        ...omitUndefined({ file, columns, offer, importKey, turnedAt: turns && now }),
         ...(isTooLarge ? { isTooLarge } : {}),
       });
       if (known || turns !== undefined) return;

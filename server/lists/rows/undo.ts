@@ -24,6 +24,7 @@ import {
   type CellStep,
   type Definition,
   type DefinitionStep,
+  type ImportKeyStep,
   type MatchingStep,
   type RowStep,
   type StepBegun,
@@ -51,6 +52,9 @@ export type UndoMatching = (moduleID: string, change: MatchingStep) => Promise<v
 
 /** Undoes a change of columns, and writes the step's content for redoing it. */
 export type UndoColumns = (begun: StepBegun, change: DefinitionStep) => Promise<UndoCounts>;
+
+/** Sets the columns by which imports find rows, unless somebody changed them since. */
+export type UndoImportKey = (change: ImportKeyStep) => Promise<void>;
 
 /** Undo and redo of users' changes, also after a restart (docs/undo.md). */
 export interface Undoing {
@@ -89,8 +93,9 @@ export function createUndoing(deps: {
   readonly ids: Ids;
   readonly undoColumns: UndoColumns;
   readonly undoMatching: UndoMatching;
+  readonly undoImportKey: UndoImportKey;
 }): Undoing {
-  const { partition, module, write, ids, undoColumns, undoMatching } = deps;
+  const { partition, module, write, ids, undoColumns, undoMatching, undoImportKey } = deps;
 
   /**
    * Undoes or redoes a step: columns by `undoColumns`; otherwise the mapping, then rows in one write, latest part
@@ -109,15 +114,19 @@ export function createUndoing(deps: {
             : said('undo.too-large', { n });
       throw new Refusal('conflict', 'undo.too-large', words);
     }
-    const { stepID, kind, by, file, columns, offer } = step;
-    const begun = { ...{ stepID, kind, by, turns: to }, ...omitUndefined({ file, columns, offer }) };
+    const { stepID, kind, by, file, columns, offer, importKey: key } = step;
+    const importKey = key && { was: key.became, became: key.was };
+    const begun = {
+      ...{ stepID, kind, by, turns: to },
+      ...omitUndefined({ file, columns, offer, importKey }),
+    };
     const { definition, matching } = await readDefinitionChange(partition, stepID);
     if (definition) {
       const restored = columnsOnlyInOther(definition.became, definition.was);
       return { step: { ...step, state: to }, restored, ...(await undoColumns(begun, definition)) };
     }
     if (matching) await undoMatching(module().moduleID, matching);
-    return write(
+    const undone = await write(
       async (batch) => {
         const pause = createYielder();
         const later = await readLaterSteps(batch.tx, await readSteps(partition), step);
@@ -179,6 +188,8 @@ export function createUndoing(deps: {
       },
       { step: begun },
     );
+    if (importKey) await undoImportKey(importKey);
+    return undone;
   }
 
   /** Returns whether the partner brought the row, or restored it from the bin, since a time, ISO 8601. */

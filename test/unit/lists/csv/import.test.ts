@@ -8,6 +8,7 @@ import {
 } from '../../../../server/lists/csv/import.ts';
 import type { ImportResult } from '../../../../server/lists/csv/result.ts';
 import { readTable } from '../../../../server/lists/csv/read.ts';
+import { importKeyOf } from '../../../../server/lists/definitions/import-key.ts';
 import type { Lists } from '../../../../server/lists/lists.ts';
 import { withTable } from '../../../../server/lists/reading/read-in-worker.ts';
 import type { Targets } from '../../../../server/lists/reading/table-facts.ts';
@@ -43,6 +44,33 @@ describe('importing CSV', () => {
       'Köln',
       'Trier',
     ]);
+  });
+
+  it('its undo brings back the columns by which rows were found before, unless others were chosen since', async () => {
+    const { lists } = await testLists();
+    const { moduleID, stepID: first } = await bring(lists, 'ID,Name\n1,Ada\n', { key: [] });
+    const rows = await lists.rows(moduleID);
+    const keyNow = async (): Promise<readonly string[]> => importKeyOf(await lists.module(moduleID));
+    expect(await rows.undo('7', first)).toMatchObject({ done: 1 });
+    await rows.redo('7');
+    expect(await keyNow()).toEqual([]);
+
+    await bring(lists, 'ID,Name\n1,Adele\n', { key: ['ID'] });
+    const { stepID: byName } = await bring(lists, 'ID,Name\n2,Bo\n', { key: ['Name'] });
+    expect(await keyNow()).toEqual(['Name']);
+    await rows.undo('7');
+    expect(await keyNow()).toEqual(['ID']);
+    await rows.redo('7');
+    expect(await keyNow()).toEqual(['Name']);
+    await rows.undo('7');
+    await rows.undo('7');
+    expect(await keyNow()).toEqual([]);
+
+    await rows.redo('7');
+    await rows.redo('7');
+    await bring(lists, 'ID,Name\n3,Cy\n', { key: ['ID', 'Name'] });
+    await rows.undo('7', byName);
+    expect(await keyNow()).toEqual(['ID', 'Name']);
   });
 
   it('keeps columns apart whose headings differ in their letters’ case alone', async () => {
