@@ -199,8 +199,9 @@ const ENCODED_LINK = /https?%3A%2F%2F\d+%3A[^\s&"'<>]+/i;
 function readingsOf(text: string): string[] {
   const plain = text.replace(/^[ \t]*(?:>[ \t]?)+/gm, '').replaceAll('&amp;', '&');
   const quotedPrintable = plain.replace(/=\r?\n/g, '').replaceAll('=3D', '=');
-  // Some mail programs put it into a link of their own. One that is shown counts before what a link hides.
-  const link = WITHIN.test(plain) ? '' : (ENCODED_LINK.exec(plain)?.[0].replaceAll('+', '%2B') ?? '');
+  // Some mail programs put it into a link of their own. One that is shown, or its rest, counts before what a link hides.
+  const isShown = WITHIN.test(plain) || REST.test(plain);
+  const link = isShown ? '' : (ENCODED_LINK.exec(plain)?.[0].replaceAll('+', '%2B') ?? '');
   return [plain, quotedPrintable, new URLSearchParams(`link=${link}`).get('link') ?? ''];
 }
 

@@ -309,6 +309,15 @@ describe('the checksum of an invite', () => {
     }
   });
 
+  it('lets no other one, hidden in a link, take the place of the one shown where that lost its beginning', () => {
+    for (const uri of invites) {
+      const hidden = formatNodeURI({ ...uri, baseURL: 'https://thief.example/federation' });
+      const link = `https://safe.example/?url=${encodeURIComponent(hidden)}`;
+      for (const start of [1, 9, 30])
+        expect(() => parseNodeURI(`${link}\n\n${formatNodeURI(uri).slice(start)}`)).toThrow();
+    }
+  });
+
   it('tells a cut at every place', () => {
     for (const uri of invites) {
       const text = formatNodeURI(uri);
