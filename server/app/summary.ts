@@ -184,7 +184,7 @@ export async function describePartner(deps: SummaryDeps, node: Node, say: Say): 
           },
         }),
     ...(fallback === undefined ? {} : { fallback }),
-    ...describePairingRequest(node),
+    ...(await describePairingRequest(deps, node)),
     ...(formerTokenAt === undefined ? {} : { formerTokenAt }),
     ...(removeRequest ? { removeRequest } : {}),
     ...(node.problem === undefined ? {} : { problem: say(node.problem) }),
@@ -192,14 +192,20 @@ export async function describePartner(deps: SummaryDeps, node: Node, say: Say): 
   };
 }
 
-/** Returns whether calls to a partner that asks to pair could be read, and the address of one that is connected. */
-function describePairingRequest({
-  status,
-  pairing,
-}: Node): Pick<PartnerDetail, 'asksAgain' | 'asksUnencrypted'> {
+/**
+ * Returns whether calls to a partner that asks to pair could be read, the address of one that is connected, and which
+ * connection our approval renews.
+ */
+async function describePairingRequest(
+  { federation }: Pick<SummaryDeps, 'federation'>,
+  node: Node,
+): Promise<Pick<PartnerDetail, 'asksAgain' | 'asksUnencrypted' | 'renewsPartner'>> {
+  const { status, pairing } = node;
   if (pairing?.as !== 'inviter' || pairing.yes) return {};
   const { baseURL } = pairing.link;
+  const renewed = await federation.nodes.findRenewed(node);
   return {
+    ...(renewed ? { renewsPartner: renewed.name } : {}),
     ...(status === 'paired' ? { asksAgain: { address: baseURL } } : {}),
     ...(isUnencrypted(baseURL) ? { asksUnencrypted: true as const } : {}),
   };

@@ -470,6 +470,7 @@ export interface WindowParameters<V> {
   'activity.seconds': { n: V };
   'page.range': { from: V; to: V; n: V };
   'pairing.asked': { partner: V };
+  'pairing.asked-again-text': { partner: V };
   'pairing.approved': { partner: V };
   'pairing.invited': { partner: V };
   'pairing.invited-text': { when: V };

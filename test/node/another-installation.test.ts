@@ -48,6 +48,7 @@ it('another office that uses a new invite of a connected partner reads nothing o
     uri: invite.uri,
     ownNetwork: true,
   });
+  expect(await oslo.app('GET', `/app/partners/${pair.atInviter}`)).not.toHaveProperty('renewsPartner');
   await oslo.app('POST', `/federation/nodes/${pair.atInviter}/handshake-confirm`);
   expect(await offersAt(turku, nodeID)).toEqual([]);
 });
@@ -59,6 +60,7 @@ it('the same office that pairs anew reads on what was shared with it', async () 
   await oslo.app('PUT', `/app/partners/${pair.atInviter}/shares/${list}`, { fields: ['Name'] });
   const invite = await oslo.app<{ uri: string }>('POST', `/app/partners/${pair.atInviter}/reinvite`);
   await xanten.app('POST', '/app/invites/accept', { uri: invite.uri, ownNetwork: true });
+  expect(await oslo.app('GET', `/app/partners/${pair.atInviter}`)).toHaveProperty('renewsPartner');
   await oslo.app('POST', `/federation/nodes/${pair.atInviter}/handshake-confirm`);
   expect(await offersAt(xanten, pair.atInvited)).toEqual(['Customers']);
 });

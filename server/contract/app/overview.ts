@@ -174,6 +174,12 @@ export const partnerDetail = partnerSummary.extend({
     .describe(
       'the partner, or somebody with our new invite, asks to pair again; the connection goes on meanwhile',
     ),
+  renewsPartner: z
+    .string()
+    .optional()
+    .describe(
+      'the name of the connected partner whose connection an approval renews; what is shared goes on',
+    ),
   asksUnencrypted: z
     .literal(true)
     .optional()

@@ -15,6 +15,8 @@ import {
 import type { Node } from '../model.ts';
 import type { Dialect, Colour } from '../../base/vocabulary.ts';
 import { colourFor } from './colours.ts';
+import { findRenewedConnection } from './crossed-requests.ts';
+import { identityOf } from './pairing-state.ts';
 import { isPauseOver, toStoredPause, type PauseRequest } from './pausing.ts';
 import { NODES } from '../tables.ts';
 import { said } from '../../words/said.ts';
@@ -70,6 +72,15 @@ export class Nodes {
   /** Returns the partner, or the record that replaced its record. */
   getCurrent(n: string): Promise<Node> {
     return findCurrentNode(this.#context.system, n);
+  }
+
+  /** Returns the connection that our approval of this partner's request would renew: its own, or another record's. */
+  async findRenewed(request: Node): Promise<Node | undefined> {
+    const { pairing, status } = request;
+    if (pairing?.as === 'inviter' && status === 'paired')
+      return identityOf(pairing.link) === identityOf(request) ? request : undefined;
+    const nodeID = await findRenewedConnection(this.#context, request);
+    return nodeID === undefined ? undefined : findNode(this.#context.system, nodeID);
   }
 
   /** Returns the only partner of this name that has never answered our invite; undefined for none or several. */
