@@ -257,6 +257,8 @@ export interface NodeParameters<V> {
   'import.versions-as-numbers': { columns: V };
   'import.cut-by': { why: V; line: V };
   'import.nothing-went-in': { line: V; reason: V };
+  'import.codes-as-texts': { columns: V };
+  'import.codes-as-dates': { columns: V };
   'import.nothing-fits': { list: V; columns: V };
   'import.key-not-in-both': { column: V; list: V };
   'import.key-remembered': { columns: V };

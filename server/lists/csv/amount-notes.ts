@@ -8,7 +8,8 @@ export interface MappedColumn {
   readonly field: Pick<Field, 'kind' | 'options'>;
 }
 
-/** Returns notes on numbers that are stored unlike written: mixed or dropped units, percent signs, versions. */
+/** Returns notes on numbers that are stored unlike written: mixed or dropped units, percent signs, versions, and codes like
+ * days. */
 function createAmountNotes(
   all: readonly MappedColumn[],
   { sheets }: Pick<TableFacts['source'], 'sheets'>,
@@ -24,6 +25,8 @@ function createAmountNotes(
   const versions = all.filter(({ column }) => column.mayBeVersions);
   const numbers = versions.filter(({ field }) => field.kind === 'Number');
   const texts = versions.filter(({ field }) => field.kind !== 'Number');
+  const codes = all.filter(({ column, field }) => column.dayDoubt === 'likely' && field.kind === 'String');
+  const days = all.filter(({ column, field }) => column.dayDoubt && field.kind === 'DateTime');
   const notes: readonly (Words | false)[] = [
     mixed.length > 0 && said('import.mixed', { columns: joinHeaders(mixed) }),
     losingUnits.length > 0 &&
@@ -31,6 +34,8 @@ function createAmountNotes(
     lackingSigns.length > 0 && said('import.as-percent', { columns: joinHeaders(lackingSigns) }),
     texts.length > 0 && said('import.versions-as-texts', { columns: joinHeaders(texts) }),
     numbers.length > 0 && said('import.versions-as-numbers', { columns: joinHeaders(numbers) }),
+    codes.length > 0 && said('import.codes-as-texts', { columns: joinHeaders(codes, firstSample) }),
+    days.length > 0 && said('import.codes-as-dates', { columns: joinHeaders(days, firstSample) }),
   ];
   return notes.filter((note) => note !== false);
 }
@@ -84,3 +89,5 @@ function findDroppedUnit({ column, field }: MappedColumn): string | undefined {
 
 const lacksPercentSigns = ({ column, field }: MappedColumn): boolean =>
   field.kind === 'Number' && field.options.unit === PERCENT && column.isBareNumbers;
+const firstSample = ({ column }: MappedColumn): string | undefined => column.samples[0];
+

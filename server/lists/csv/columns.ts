@@ -3,6 +3,7 @@ import type { FieldKind } from '../../base/vocabulary.ts';
 import type { Field } from '../definitions/model.ts';
 import { said, type Words } from '../../words/said.ts';
 import { CELL_FORMATS, type CellFormat, type DateOrder } from './cell-formats.ts';
+import type { CodeDaysSeen } from './code-columns.ts';
 import { proofIn, type Decimal, type Proof } from './number-convention.ts';
 import { createTotals, type Span, type Totals } from './totals.ts';
 import { UnitsSeen, VersionsSeen } from './units-seen.ts';
@@ -27,33 +28,6 @@ const IS_COUNTRY = /^(?:NO|SI)$/;
 
 /** Answers of people: blank cells beside them are none. Programs write `false`, and leave blank what they don't know. */
 const SAYS_NO = /^(?:no|nein|non)$/i;
-
-/** Names of columns whose digits are codes: `1.200` is an account there, and no amount. */
-const CODES =
-  /^(?:[\p{L}.]+[ -])?(?:(?!skonto)\p{L}*(?:konto|kostenstelle|nummer|nr)|kto|kst|oz|tel|telefon|telefax|fax|mobil|handy|phone|mobile|t[ée]l(?:éphone)?|siren|siret|ahv|code|no|number|id|sku|account|compte|cuenta)\.?(?:[ _-]?(?:nr|nummer|no|number|code|id|privat|\d))?\.?$/iu;
-/** Names of columns whose values are numbers of parts or invoices, even if they look like days. */
-const NUMBERED =
-  /(?:nummer|nr|(?:^|[ _-])(?:no|number|code|id|sku|oz))\.?$|^(?:n[°º]|num[ée]ro|número)(?=$|[ .])|^(?:artikel|article|artículo|material|part|teil|item)$/iu;
-const GROUPED = /^\d{1,3}(?:[.,'’ \u00a0\u202f]\d{3})+$/;
-/** A day in ISO 8601 stays as it is written, so it may be a date. */
-const LIKE_A_DAY = /^(?!\d{4}-\d\d-\d\d$)\d{1,4}([./-])\d{1,2}\1\d{1,4}$/;
-/** Names of columns in which `NO` and `SI` are countries or languages. */
-const PLACES = /^(?:land|ländercode|country|pays|país|sprache|lang(?:uage|ue)?|idioma)(?:[ _-]?code)?$/iu;
-const TWO_LETTERS = /^[a-z]{2}$/i;
-const MAX_NAME = 60;
-
-/**
- * Returns the patterns of cells that are codes in a column of this name, and neither numbers, days nor yes and no.
- * @param isSheet points in its numbers are no grouping
- */
-export function findCodePatterns(header: string, isSheet = false): readonly RegExp[] {
-  if (header.length > MAX_NAME) return [];
-  return [
-    ...(!isSheet && CODES.test(header) ? [GROUPED] : []),
-    ...(NUMBERED.test(header) ? [LIKE_A_DAY] : []),
-    ...(PLACES.test(header) ? [TWO_LETTERS] : []),
-  ];
-}
 
 /** Notations of numbers or of dates; `left` read every cell that any of `all` reads. */
 interface Family {
@@ -81,11 +55,19 @@ export class ColumnGuess {
   readonly #versions = new VersionsSeen();
   #readTwice: string | undefined;
   readonly #codes: readonly RegExp[];
+  readonly #days: CodeDaysSeen | undefined;
+  /** The user said how days are written, so there are some. */
+  readonly #isOrderChosen: boolean;
   #areCodes: boolean;
 
-  /** @param codes its name says that cells of these patterns are codes, unless other cells show that they are not */
-  constructor(hints: FormatHints, codes: readonly RegExp[] = []) {
+  /**
+   * @param codes its name says that cells of these patterns are codes, unless other cells show that they are not
+   * @param days notices codes that look like days; default: they are days
+   */
+  constructor(hints: FormatHints, codes: readonly RegExp[] = [], days?: CodeDaysSeen) {
     this.#codes = codes;
+    this.#days = days;
+    this.#isOrderChosen = hints.dateOrder !== undefined && hints.dateOrder !== 'YMD';
     this.#areCodes = codes.length > 0;
     this.#formats = CELL_FORMATS.filter(
       ({ decimal, dateOrder }) =>
@@ -113,6 +95,7 @@ export class ColumnGuess {
     this.#cellCount++;
     if (isFormattedText) this.#formattedCount++;
     this.#areCodes &&= this.#codes.some((code) => code.test(trimmed));
+    this.#days?.recordCell(trimmed);
     const isRead = (format: CellFormat): boolean => format.read(trimmed) !== undefined;
     if (isMarkedText) this.#formats = [];
     if (isText) this.#formats = this.#formats.filter(({ kind }) => kind !== 'Number');
@@ -131,6 +114,7 @@ export class ColumnGuess {
   format(isFilled = true): CellFormat | undefined {
     if (this.#formattedCount === this.#cellCount || this.#areCodes) return undefined;
     const found = this.#unambiguous(this.#formats);
+    if (found?.kind === 'DateTime' && !this.#isOrderChosen && this.dayDoubt() === 'likely') return undefined;
     if (found?.kind === 'Bool' && this.#hasNo && !isFilled) return undefined;
     if (found?.kind === 'Bool' && this.#isUniform && IS_COUNTRY.test(this.samples[0]?.trim() ?? ''))
       return undefined;
@@ -217,6 +201,13 @@ export class ColumnGuess {
   /** Returns whether all cells are numbers that may be versions or chapters, in which `1.10` differs from `1.1`. */
   mayBeVersions(): boolean {
     return this.#cellCount === this.#numberCount && this.#versions.areLikely();
+  }
+
+  /** Returns how likely cells that look like days are numbers of documents; undefined for days and other cells. */
+  dayDoubt(): ReturnType<CodeDaysSeen['doubt']> {
+    const areTexts = this.#areCodes || this.#formattedCount === this.#cellCount;
+    const areDays = !areTexts && this.#formats.some(({ only }) => only === 'date');
+    return areDays ? this.#days?.doubt() : undefined;
   }
 
   isMostlyNumbers(): boolean {

@@ -7,7 +7,8 @@ import {
 } from '../../base/vocabulary.ts';
 import { Refusal } from '../../base/refusal.ts';
 import { findHeading, hasUnitsBelow } from './heading.ts';
-import { ColumnGuess, findCodePatterns, type FormatHints } from './columns.ts';
+import { CodeDaysSeen, findCodePatterns } from './code-columns.ts';
+import { ColumnGuess, type FormatHints } from './columns.ts';
 import { chooseDecimalMark } from './number-convention.ts';
 import type { Rejections } from './reasons.ts';
 import type { BadLine, CsvRecord, Slice } from './records.ts';
@@ -88,7 +89,11 @@ export async function readTable(bytes: Buffer, options: TableOptions): Promise<T
   const names = hasHeader ? undefined : nameless;
   const columns = nameColumns(first, names, source).map((column) => ({
     ...column,
-    guess: new ColumnGuess(source.hints, findCodePatterns(column.header, source.sheets !== undefined)),
+    guess: new ColumnGuess(
+      source.hints,
+      findCodePatterns(column.header, source.sheets !== undefined),
+      new CodeDaysSeen(column.header),
+    ),
   }));
 
   const out = new Set<number>();

@@ -190,6 +190,7 @@ function describeColumn(column: TableColumn): ColumnFacts {
     only: (['date', 'time'] as const).filter((part) => guess.fits('DateTime', part)),
     isBareNumbers: !guess.isEmpty() && guess.fits('Number', undefined) && !guess.units.has(PERCENT),
     mayBeVersions: guess.mayBeVersions(),
+    dayDoubt: guess.dayDoubt(),
     samples: guess.samples,
     stored: guess.samples.map((cell) => format?.read(cell.trim()) ?? cell),
   };

@@ -20,6 +20,8 @@ export interface ColumnFacts {
   /** Its cells can be read as numbers, and none is a percentage. */
   readonly isBareNumbers: boolean;
   readonly mayBeVersions: boolean;
+  /** Cells that look like days may be numbers of documents, such as `1-01-2026`. */
+  readonly dayDoubt: 'likely' | 'possible' | undefined;
   /** The first non-empty cells; `stored`: in their stored form for this kind. */
   readonly samples: readonly string[];
   readonly stored: readonly string[];

@@ -1,0 +1,144 @@
+/** Names of columns whose digits are codes: `1.200` is an account there, and no amount. */
+const CODES =
+  /^(?:[\p{L}.]+[ -])?(?:(?!skonto)\p{L}*(?:konto|kostenstelle|nummer|nr)|kto|kst|oz|tel|telefon|telefax|fax|mobil|handy|phone|mobile|t[ée]l(?:éphone)?|siren|siret|ahv|code|no|number|id|sku|account|compte|cuenta)\.?(?:[ _-]?(?:nr|nummer|no|number|code|id|privat|\d))?\.?$/iu;
+/** Names of columns whose values are numbers of parts or invoices, even if they look like days. */
+const NUMBERED =
+  /(?:nummer|nr|(?:^|[ _-])(?:no|number|code|id|sku|oz))\.?$|^(?:n[°º]|num[ée]ro|número)(?=$|[ .])|^(?:artikel|article|artículo|material|part|teil|item)$/iu;
+const GROUPED = /^\d{1,3}(?:[.,'’ \u00a0\u202f]\d{3})+$/;
+/** A day in ISO 8601 stays as it is written, so it may be a date. */
+const LIKE_A_DAY = /^(?!\d{4}-\d\d-\d\d$)\d{1,4}([./-])\d{1,2}\1\d{1,4}$/;
+/** Names of columns in which `NO` and `SI` are countries or languages. */
+const PLACES = /^(?:land|ländercode|country|pays|país|sprache|lang(?:uage|ue)?|idioma)(?:[ _-]?code)?$/iu;
+const TWO_LETTERS = /^[a-z]{2}$/i;
+/** Names of columns in which `1:50` is a ratio, and no time of day. */
+const RATIOS =
+  /(?:^|[ _-])(?:ma(?:ß|ss)stab|verhältnis|scale|ratio|score|odds|échelle|escala|proporción)$|\p{L}(?:maßstab|verhältnis)$/iu;
+const LIKE_A_TIME = /^\d{1,3}:\d{1,3}(?::\d{1,3})?$/;
+const MAX_NAME = 60;
+
+/**
+ * Returns the patterns of cells that are codes in a column of this name, and neither numbers, days nor yes and no.
+ * @param isSheet points in its numbers are no grouping
+ */
+export function findCodePatterns(header: string, isSheet = false): readonly RegExp[] {
+  if (header.length > MAX_NAME) return [];
+  return [
+    ...(!isSheet && CODES.test(header) ? [GROUPED] : []),
+    ...(NUMBERED.test(header) ? [LIKE_A_DAY] : []),
+    ...(PLACES.test(header) ? [TWO_LETTERS] : []),
+    ...(RATIOS.test(header) ? [LIKE_A_TIME] : []),
+  ];
+}
+
+/** Names of columns that may hold numbers of documents. A stage such as `Order` may have the day that it was reached. */
+const DOCUMENTS =
+  /(?:^|[ _-])(?:bon|az|gz|ref|dok|doc|fall|ticket|charge|los|serie|pos(?:ition)?|kapitel|abschnitt|version|document|voucher|receipt|invoice|bill|order|quote|reference|case|file|contract|batch|lot|serial|chapter|section|pièce|facture|reçu|commande|devis|dossier|référence|contrat|chapitre|documento|factura|recibo|pedido|presupuesto|expediente|referencia|contrato|lote|capítulo|albarán|comprobante)s?\.?$|(?:beleg|rechnung|quittung|auftrag|bestellung|angebot|zeichen|schein|vorgang|akte|vertrag|dokument|referenz|kennung)(?:e|en)?$/iu;
+const DAYS =
+  /datum|date|fecha|jour|tag(?:e|$)|\btag|day|geb(?:oren|urt)|birth|born|naissance|nacimiento|fällig|deadline|termin|échéance|vencimiento|erstellt|created|modified|geändert|beginn|begin|start|ende$|début|inicio|period|période|período|zeitraum|monat|month|expir|ablauf|gültig|valid|valuta|wertstellung|paid|shipped|ordered|signed|joined|eintritt|austritt|zeit|time|(?:^|[ _-])(?:am|vom|von|bis|ab|seit|from|to|since|until|on|when|wann|dob|due|end|le|du|au|né|née|mois|fin|día|dia|mes|desde|hasta|eingang|ausgang)$/iu;
+/** Day, month and year; the year may be first, or the month a name. */
+const DAY = /^(?!\d{4}-\d\d-\d\d$)(\d{1,4})([./-])(\d{1,2}|\p{L}{3,10})\2(\d{1,4})$/u;
+
+const MIN_COUNTED = 3;
+/** Some days in a row may count up over the end of a month by chance, as days without work are absent. */
+const MIN_COUNTED_ON = 4;
+
+/** Notices which of two notations numbers below ten have. */
+class Padding {
+  #isBare = false;
+  #isPadded = false;
+
+  recordPart(part: string): void {
+    this.#isBare ||= /^[1-9]$/.test(part);
+    this.#isPadded ||= /^0\d$/.test(part);
+  }
+
+  isBareBeside(other: Padding): boolean {
+    return this.#isBare && !this.#isPadded && other.#isPadded && !other.#isBare;
+  }
+}
+
+/** Notices whether a part of each cell is the one of the cell before plus one; with other parts it may restart at 1. */
+class Counting {
+  #cells = 0;
+  #counts = true;
+  #countsOn = false;
+  #number = 0;
+  #beside = '';
+
+  recordPart(part: string, beside: string): void {
+    const number = Number(part);
+    const isNext = this.#cells === 0 || number === this.#number + 1;
+    const isOther = this.#cells > 0 && beside !== this.#beside;
+    this.#counts &&= isNext || (isOther && number === 1);
+    this.#countsOn ||= isNext && isOther;
+    this.#cells++;
+    [this.#number, this.#beside] = [number, beside];
+  }
+
+  isCounted(): boolean {
+    return this.#counts && this.#cells >= MIN_COUNTED;
+  }
+
+  /** Returns whether it counts on where the other parts change, which no days of a month do. */
+  isCountedOn(): boolean {
+    return this.#counts && this.#countsOn && this.#cells >= MIN_COUNTED_ON;
+  }
+}
+
+/** Notices columns of document numbers that look like days, such as `1-01-2026` (number, month, year). */
+export class CodeDaysSeen {
+  readonly #isOfDays: boolean;
+  readonly #isOfDocuments: boolean;
+  readonly #days = new Padding();
+  readonly #months = new Padding();
+  readonly #dayCount = new Counting();
+  readonly #middleCount = new Counting();
+  #areAll = true;
+  #cells = 0;
+  #before = '';
+  #isRepeated = false;
+  /** People write days with points, and rarely numbers. */
+  #isDotted = true;
+
+  constructor(header: string) {
+    this.#isOfDays = header.length > MAX_NAME || DAYS.test(header);
+    this.#isOfDocuments = !this.#isOfDays && (DOCUMENTS.test(header) || NUMBERED.test(header));
+    this.#areAll = !this.#isOfDays;
+  }
+
+  /** Records a non-empty cell. A line that repeats the one before, as positions of one document do, counts once. */
+  recordCell(cell: string): void {
+    if (!this.#areAll) return;
+    const parts = DAY.exec(cell);
+    this.#areAll = parts !== null;
+    if (!parts) return;
+    this.#cells++;
+    this.#isRepeated ||= cell === this.#before;
+    if (cell === this.#before) return;
+    this.#before = cell;
+    const [, first = '', separator, middle = '', last = ''] = parts;
+    this.#isDotted &&= separator === '.';
+    const [day, year] = first.length === 4 ? [last, first] : [first, last];
+    this.#days.recordPart(day);
+    this.#months.recordPart(middle);
+    this.#dayCount.recordPart(day, `${middle} ${year}`);
+    this.#middleCount.recordPart(middle, `${day} ${year}`);
+  }
+
+  /**
+   * Returns `likely` if the cells are numbers of documents rather than days, `possible` if they may be; undefined for
+   * days. Programs write days and months alike, so a number without a zero beside a month with one is in doubt. So are
+   * numbers that count up, unless the column is named after days.
+   */
+  doubt(): 'likely' | 'possible' | undefined {
+    if (!this.#areAll || this.#cells === 0) return undefined;
+    const isNumberFirst = this.#days.isBareBeside(this.#months);
+    const isUneven = isNumberFirst || this.#months.isBareBeside(this.#days);
+    const isCounted = this.#dayCount.isCounted();
+    if (this.#isOfDocuments && (isUneven || isCounted)) return 'likely';
+    if (this.#isOfDocuments && !this.#isDotted) return 'possible';
+    const isUnevenCount = isNumberFirst ? isCounted : isUneven && this.#middleCount.isCounted();
+    if (!this.#isRepeated && (isUnevenCount || this.#dayCount.isCountedOn())) return 'likely';
+    return isUneven || (isCounted && !this.#isRepeated) ? 'possible' : undefined;
+  }
+}

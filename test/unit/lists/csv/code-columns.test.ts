@@ -1,0 +1,109 @@
+import { describe, expect, it } from 'vitest';
+import { importTable } from '../../../../server/lists/csv/import.ts';
+import { readTable, suggestKind, type TableOptions } from '../../../../server/lists/csv/read.ts';
+import { english } from '../../../../server/words/said.ts';
+import { testLists } from '../../../support/harness/lists.ts';
+
+const fileOf = (header: string, cells: readonly string[]): Buffer =>
+  Buffer.from(['Kunde;' + header, ...cells.map((cell, at) => `Kern ${at};${cell}`)].join('\n'));
+
+/** The kind that a column gets, and how far its days may be codes. */
+async function seen(header: string, cells: readonly string[], options: TableOptions = {}): Promise<string> {
+  const { columns } = await readTable(fileOf(header, cells), { delimiter: ';', headerLine: 1, ...options });
+  const [column] = columns.slice(1);
+  if (!column) throw new Error('The file has one column.');
+  const { kind, options: found } = suggestKind(column);
+  return [kind, found.only, column.guess.dayDoubt()].filter(Boolean).join(' ');
+}
+
+const counted = (count: number, write: (number: number) => string): string[] =>
+  Array.from({ length: count }, (_, at) => write(at + 1));
+
+describe('values that look like days', () => {
+  it.each([
+    ['Beleg', counted(5, (n) => `${n}-01-2026`)],
+    ['Unser Zeichen', ['7-02-2026', '3-02-2026', '12-01-2026']],
+    ['Invoice', ['4/03/2026', '18/03/2026', '9/05/2026']],
+    ['Facture', counted(4, (n) => `0${n}/01/2026`)],
+    ['Ausgangsrechnung', counted(12, (n) => `${n}.01.2026`)],
+    ['Kürzel', counted(31, (n) => `${n}-01-2026`)],
+    ['Kürzel', [...counted(9, (n) => `${n}-01-2026`), ...counted(3, (n) => `${n}-02-2026`)]],
+    ['Kürzel', ['17/01/2026', '18/01/2026', '19/02/2026', '20/03/2026']],
+    ['Vorgang', counted(4, (n) => `2026/01/${n}`)],
+    ['Bezug', counted(4, (n) => `01-${n}-2026`)],
+    ['Pedido', counted(3, (n) => `${n}-Jan-2026`)],
+  ])('are texts where they count or are written like numbers of documents: %s %j', async (header, cells) => {
+    expect(await seen(header, cells)).toBe('String likely');
+  });
+
+  it.each([
+    ['Datum', counted(20, (n) => `${n}/01/2026`)],
+    ['Rechnungsdatum', ['3/01/2026', '17/03/2026', '4/12/2026']],
+    ['Invoice date', counted(20, (n) => `${n}-01-2026`)],
+    ['Fecha', counted(20, (n) => `${n}/01/2026`)],
+    ['Lieferung', ['12.01.2026', '13.01.2026', '20.02.2026']],
+    ['Rechnung', ['12.01.2026', '03.02.2026', '20.02.2026']],
+    ['Sitzung', ['1.3.2026', '17.3.2026', '4.12.2026']],
+    ['Sitzung', ['1.03.2026', '03.04.2026', '17.10.2026']],
+    ['Order', ['2026-01-01', '2026-01-02', '2026-01-03']],
+  ])('are dates where nothing speaks against it: %s %j', async (header, cells) => {
+    expect(await seen(header, cells)).toBe('DateTime date');
+  });
+
+  it.each([
+    ['Sitzung', ['1/03/2026', '17/03/2026', '4/12/2026']],
+    ['Frühdienst', counted(31, (n) => `${n}.1.2026`)],
+    ['Order', ['17/03/2026', '12/03/2026', '20/01/2026']],
+  ])('are dates and named where they may be numbers: %s %j', async (header, cells) => {
+    expect(await seen(header, cells)).toBe('DateTime date possible');
+  });
+
+  it('are dates where the user says how days are written', async () => {
+    const cells = counted(5, (n) => `${n}-01-2026`);
+    expect(await seen('Beleg', cells, { dateOrder: 'DMY' })).toBe('DateTime date likely');
+  });
+
+  it('are texts without a word where the file marks them so', async () => {
+    expect(
+      await seen(
+        'Beleg',
+        counted(4, (n) => `'${n}-01-2026`),
+      ),
+    ).toBe('String');
+  });
+
+  it('go in as they are written, with a note', async () => {
+    const { lists } = await testLists();
+    const file = fileOf(
+      'Beleg',
+      counted(3, (n) => `${n}-01-2026`),
+    );
+    const { moduleID, notes } = await importTable(lists, file, { to: { name: 'Belege' }, by: '7' });
+    expect(notes.map((note) => english(note))).toEqual([
+      'Read as text, as these values may be document numbers, not dates: Beleg (1-01-2026). If they are dates, choose Date and time.',
+    ]);
+    const written: (readonly string[] | undefined)[] = [];
+    for await (const page of (await lists.rows(moduleID)).scan())
+      written.push(...page.map(({ values }) => values.Beleg));
+    expect(written).toEqual([['1-01-2026'], ['2-01-2026'], ['3-01-2026']]);
+  });
+
+  it('go in as dates if the user chooses so', async () => {
+    const { lists } = await testLists();
+    const file = fileOf('Beleg', ['1-01-2026', '2-01-2026', '31-01-2026']);
+    const kinds = { Beleg: 'DateTime' } as const;
+    const { notes, rejected } = await importTable(lists, file, { to: { name: 'B' }, by: '7', kinds });
+    expect(rejected).toEqual([]);
+    expect(notes.map((note) => english(note))).toEqual([
+      'Read as dates. If these are document numbers, choose Text: Beleg (1-01-2026).',
+    ]);
+  });
+});
+
+it.each([
+  ['Maßstab', ['1:50', '1:20', '1:10'], 'String'],
+  ['Mischungsverhältnis', ['1:10', '2:15'], 'String'],
+  ['Beginn', ['8:15', '9:30'], 'DateTime time'],
+])('a column of ratios is text and none of times: %s %j', async (header, cells, kind) => {
+  expect(await seen(header, cells)).toBe(kind);
+});
