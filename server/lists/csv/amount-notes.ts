@@ -8,8 +8,10 @@ export interface MappedColumn {
   readonly field: Pick<Field, 'kind' | 'options'>;
 }
 
-/** Returns notes on numbers that are stored unlike written: mixed or dropped units, percent signs, versions, and codes like
- * days. */
+/**
+ * Returns notes on values that are stored unlike written, or may be: mixed or dropped units, percent signs, versions, and
+ * codes like days.
+ */
 function createAmountNotes(
   all: readonly MappedColumn[],
   { sheets }: Pick<TableFacts['source'], 'sheets'>,
@@ -40,7 +42,8 @@ function createAmountNotes(
   return notes.filter((note) => note !== false);
 }
 
-/** Returns notes for the user before an import: lines that may be misread (at most ten numbers each), then numbers. */
+/** Returns notes for the user before an import: what may be misread or is left out (at most ten line
+ * numbers each), then numbers. */
 export const createFileNotes = (
   all: readonly MappedColumn[],
   {
@@ -50,13 +53,22 @@ export const createFileNotes = (
     otherHeadings,
     unclosed,
     uncalculated,
-  }: Pick<TableFacts, 'source' | 'unreadable' | 'doubtful' | 'otherHeadings' | 'unclosed' | 'uncalculated'>,
+    linked,
+    above,
+  }: Pick<
+    TableFacts,
+    'source' | 'unreadable' | 'doubtful' | 'otherHeadings' | 'unclosed' | 'uncalculated' | 'linked' | 'above'
+  >,
 ): Words[] => [
   ...(unreadable.length > 0 && !source.sheets
     ? [said('import.unreadable', { encoding: source.encoding, lines: joinLineNumbers(unreadable) })]
     : []),
   ...(uncalculated > 0 ? [said('import.uncalculated', { n: uncalculated })] : []),
   ...(unclosed.length > 0 ? [said('import.unclosed', { lines: joinLineNumbers(unclosed) })] : []),
+  ...(linked > 0 ? [said('import.linked', { n: linked })] : []),
+  ...(above.length > 0
+    ? [said('import.tables-above', { lines: above.map(({ from, to }) => `${from}–${to}`).join(', ') })]
+    : []),
   ...(otherHeadings.length > 0 ? [said('import.other-tables', { lines: quoteLines(otherHeadings) })] : []),
   ...(doubtful.length > 0 ? [said('import.last-lines', { lines: quoteLines(doubtful) })] : []),
   ...createAmountNotes(all, source),
@@ -87,7 +99,7 @@ function findDroppedUnit({ column, field }: MappedColumn): string | undefined {
   return isKept ? undefined : (unit ?? column.amount?.beside);
 }
 
-const lacksPercentSigns = ({ column, field }: MappedColumn): boolean =>
-  field.kind === 'Number' && field.options.unit === PERCENT && column.isBareNumbers;
 const firstSample = ({ column }: MappedColumn): string | undefined => column.samples[0];
 
+const lacksPercentSigns = ({ column, field }: MappedColumn): boolean =>
+  field.kind === 'Number' && field.options.unit === PERCENT && column.isBareNumbers;

@@ -19,7 +19,7 @@ const SPARSE = 1 / 4;
 const USUAL =
   /^(?:id|nr|no|num(?:ber|mer|éro|ero)?|nº|n°|name|names?|nom|nombre|vorname|nachname|first ?name|last ?name|prénom|apellidos?|ort|stadt|city|town|ville|ciudad|land|country|pays|país|adresse|address|dirección|street|straße|strasse|rue|calle|plz|zip|e-?mail|tel(?:efon|ephone|éfono)?|phone|teléfono|date|datum|fecha|betrag|amount|montant|importe|preis|price|prix|precio|menge|quantity|quantité|cantidad|text|note|notes|notiz|bemerkung|kommentar|comment|artikel|article|artículo|product|produkt|produit|producto|kunde|customer|client|cliente|firma|company|société|empresa|code|key|title|titel|titre|título|type|typ|art|status|state|description|beschreibung|kategorie|category|farben?|colou?rs?|[\p{L}\d]+_[\p{L}\d_]+)$/iu;
 
-interface Row {
+export interface Row {
   readonly cells: readonly string[];
   readonly shapes: readonly CellShape[];
   readonly filled: number;
@@ -151,11 +151,11 @@ function findHeadingBelowKeys(all: readonly Row[], assumed: number): number | un
 }
 
 const [KEY, KEY_AND_VALUE] = [/^\p{L}[^:]{0,40}:$/u, /^\p{L}[^:]{0,40}:\s+\S/u];
-const USUAL_KEY =
+export const USUAL_KEY =
   /^(?:stand|zeitraum|period[e]?|période|período|projekt|projet|project|proyecto|auftrag|order|commande|pedido|bearbeiter|sachbearbeiter|author|autor|auteur|user|benutzer|created|erstellt|exported|exportiert|export|report|bericht|rapport|informe|currency|währung|devise|moneda|filter|version|page|seite|von|bis|from|to|account|konto|compte|cuenta|iban|department|abteilung)(?: .{1,20})?$/i;
 
 /** Returns whether a row only holds keys with a colon and values: `Customer:` beside `Kern`, or both in one cell. */
-function hasOnlyKeys({ cells }: Row): boolean {
+export function hasOnlyKeys({ cells }: Row): boolean {
   const filled = cells.map((cell) => cell.trim()).filter((cell) => cell !== '');
   const areAlternating = filled.every((cell, at) => KEY.test(cell) === (at % 2 === 0));
   return filled.length > 0 && (areAlternating || filled.every((cell) => KEY_AND_VALUE.test(cell)));
@@ -226,8 +226,9 @@ function findNamesBelowGroups(all: readonly Row[], assumed: number): number | un
   return completes && leavesOut ? assumed + 1 : undefined;
 }
 
-const isUsual = (cell: string): boolean => cell.length <= LONGEST_NAME && USUAL.test(cell.trim());
-const isUsualOnly = ({ cells }: Row): boolean => cells.every((cell) => cell.trim() === '' || isUsual(cell));
+export const isUsual = (cell: string): boolean => cell.length <= LONGEST_NAME && USUAL.test(cell.trim());
+export const isUsualOnly = ({ cells }: Row): boolean =>
+  cells.every((cell) => cell.trim() === '' || isUsual(cell));
 
 interface Candidate {
   readonly at: number;
@@ -263,7 +264,7 @@ function describeHeading(all: readonly Row[], at: number): FoundHeading {
 }
 
 /** Returns the first 300 cells as a row with their shapes. */
-function toRow(given: readonly string[]): Row {
+export function toRow(given: readonly string[]): Row {
   const cells = given.slice(0, MAX_COLUMNS);
   const shapes = cells.map(shapeOf);
   return {
@@ -347,7 +348,7 @@ function rateTooLong(row: Row, above: readonly Row[], below: readonly Row[]): To
 }
 
 /** Returns whether the row has a text in a column whose cells below are mostly numbers, dates or another type. */
-function differsByType(row: Row, below: readonly Row[]): boolean {
+export function differsByType(row: Row, below: readonly Row[]): boolean {
   const typed = findColumnShapes(below.slice(0, BODY), row.extent);
   return row.shapes.some((shape, column) => shape === 'text' && ![undefined, 'text'].includes(typed[column]));
 }
@@ -356,7 +357,7 @@ const areMostlyUsual = ({ cells, filled }: Row): boolean => cells.filter(isUsual
 const hasUsualNames = ({ cells, filled }: Row): boolean => cells.filter(isUsual).length * 2 >= filled;
 
 /** Returns whether all non-empty cells of a row may be column names. */
-const hasNamesOnly = (row: Row): boolean =>
+export const hasNamesOnly = (row: Row): boolean =>
   row.shapes.every((shape, column) => shape === 'empty' || isName(row, shape, column));
 
 /** Returns whether the row below is a heading's second line: names, with text above half of the typed columns. */

@@ -11,6 +11,7 @@ import { CodeDaysSeen, findCodePatterns } from './code-columns.ts';
 import { ColumnGuess, type FormatHints } from './columns.ts';
 import { chooseDecimalMark } from './number-convention.ts';
 import type { Rejections } from './reasons.ts';
+import { findTablesAbove, type LineRange } from './tables-above.ts';
 import type { BadLine, CsvRecord, Slice } from './records.ts';
 import { csvSource, type TableSource } from './source.ts';
 import {
@@ -45,6 +46,8 @@ export interface TableFile extends Rejections, ScannedLines {
   readonly source: Pick<TableSource, 'encoding' | 'delimiter' | 'sheet' | 'sheets' | 'text'>;
   /** Line number of the heading; earlier lines are skipped. 0: none. */
   readonly headerLine: number;
+  /** Lines above the heading that look like tables of their own. */
+  readonly above: readonly LineRange[];
   /** Uncertain guesses; those settled by the options aren't included. */
   readonly doubts: readonly Doubt[];
   /** At most 500 lines from the file's first on. */
@@ -54,6 +57,8 @@ export interface TableFile extends Rejections, ScannedLines {
   /** For a sheet: the numbers of lines with cells merged downwards, and sideways. */
   readonly merged: { readonly rows: number; readonly columns: number };
   readonly leftOut: readonly LeftOut[];
+  /** Number of a workbook's cells with a link whose address they don't show. */
+  readonly linked: number;
   /** Number of a workbook's cells whose formulas no program calculated. */
   readonly uncalculated: number;
   readonly otherSheets: readonly string[];
@@ -127,9 +132,11 @@ export async function readTable(bytes: Buffer, options: TableOptions): Promise<T
   const hidden = shown.filter(({ index }) => source.hiddenColumns?.has(index));
   const among = (all: readonly number[] = []): number => all.filter((line) => line >= dataFrom).length;
   const start = opening.filter((record) => 'fields' in record);
+  const above = start.filter(({ line }) => line < first.line);
   return {
     source,
     headerLine: hasHeader ? first.line : 0,
+    above: findTablesAbove(above, findGaps(above), (cell) => source.text(cell)),
     doubts: [...source.doubts, ...doubts, ...(numbers ? [numbers] : [])],
     start,
     columns: shown,
@@ -143,6 +150,7 @@ export async function readTable(bytes: Buffer, options: TableOptions): Promise<T
     hidden: { lines: seen.hidden, columns: hidden.map(({ header }) => header) },
     merged: { rows: among(source.notes?.merged.rows), columns: among(source.notes?.merged.columns) },
     leftOut: source.notes?.leftOut ?? [],
+    linked: source.notes?.linked() ?? 0,
     uncalculated: source.notes?.uncalculated() ?? 0,
     otherSheets: source.notes?.otherSheets ?? [],
     read: yieldLines,

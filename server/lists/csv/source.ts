@@ -40,6 +40,8 @@ export interface SheetNotes {
   /** Numbers of lines where a cell merged downwards begins, or one merged sideways only; each once. */
   readonly merged: { readonly rows: readonly number[]; readonly columns: readonly number[] };
   readonly leftOut: readonly LeftOut[];
+  /** Returns the number of cells with a link whose address they don't show. */
+  readonly linked: () => number;
   /** Returns the number of cells whose formulas no program calculated. */
   readonly uncalculated: () => number;
   /** At most the first 20 other sheets with rows. */

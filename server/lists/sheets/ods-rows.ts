@@ -1,6 +1,7 @@
 import { PERCENT, parseAmount } from '../../base/amount.ts';
 import { MAX_STREAMED_BYTES, sizeRefusal, type Archive } from './archive.ts';
 import { toDurationText, toFormulaText, toNumberText, readTimestamp } from './cell-text.ts';
+import { hidesAddress } from './links.ts';
 import { createMergedCells } from './merged-cells.ts';
 import { readUnitBeside } from './number-format.ts';
 import type { DigitsBeside, NumberStyles } from './number-styles.ts';
@@ -68,6 +69,8 @@ interface Cell {
   readonly repeated: number;
   /** Its paragraphs, one per line; absent before the first. */
   shown?: string;
+  /** The address of its first link. */
+  link?: string;
 }
 
 interface FoundRow extends SheetRow {
@@ -168,7 +171,10 @@ class SheetReader implements XmlReader {
       this.#addText(this.#cell.shown === undefined ? '' : '\n');
       this.#isParagraph = true;
       this.#isNew = true;
-    } else if (this.#isParagraph) this.#addText(toSpacing(name, attributes));
+    } else if (this.#isParagraph) {
+      if (this.#cell && name === 'a') this.#cell.link ??= attributes.href ?? '';
+      this.#addText(toSpacing(name, attributes));
+    }
   }
 
   /** Adds text to the present paragraph, white space as displayed. */
@@ -222,6 +228,7 @@ class SheetReader implements XmlReader {
     if (formula !== undefined)
       this.#listener?.formula?.((type ?? value ?? cell.shown) === undefined ? 'none' : 'calculated');
     if (text !== '') {
+      if (this.#listener?.linked && hidesAddress(text, cell.link, formula)) this.#listener.linked(repeated);
       const style = this.#styleOf(attributes);
       const amount = isText ? undefined : readAmount(cell, this.#styles?.amount(style));
       const isFormatted = isText && this.#styles?.isText(style) === true;

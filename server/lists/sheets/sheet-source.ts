@@ -50,6 +50,7 @@ export async function openSheetSource(
   const hiddenColumns = new Set<number>();
   const merged = { rows: [] as number[], columns: [] as number[] };
   let frozenRows = 0;
+  let linked = 0;
   const formulas: Record<FormulaResult, number> = { calculated: 0, zero: 0, none: 0 };
   return {
     encoding: '',
@@ -63,17 +64,18 @@ export async function openSheetSource(
     hiddenColumns,
     frozenRows: () => frozenRows,
     notes: {
-      ...{ merged, leftOut: workbook.leftOut, otherSheets },
+      ...{ merged, leftOut: workbook.leftOut, otherSheets, linked: () => linked },
       // If one result is none of these zeros, others may be right.
       uncalculated: () => formulas.none + (formulas.calculated === 0 ? formulas.zero : 0),
     },
     /**
-     * Reads the sheet from the first row, and collects merged cells, formulas and hidden columns again, unless only a
+     * Reads the sheet from the first row, and collects merged cells, links, formulas and hidden columns again, unless only a
      * part is read. Throws the refusal `sheet.size` for over 100,000 merged cells.
      */
     records() {
       merged.rows = [];
       merged.columns = [];
+      linked = 0;
       Object.assign(formulas, { calculated: 0, zero: 0, none: 0 });
       const frozen = (rows: number): void => void (frozenRows = rows);
       const listener: SheetListener = {
@@ -82,6 +84,7 @@ export async function openSheetSource(
           formulas[result]++;
         },
         hidden: (column) => void hiddenColumns.add(column),
+        linked: (cells) => void (linked += cells),
         merged(line, over) {
           if (merged[over].push(line) > MAX_MERGED) throw sizeRefusal();
         },

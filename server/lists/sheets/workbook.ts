@@ -28,6 +28,8 @@ export interface SheetListener {
   readonly frozen?: (rows: number) => void;
   /** Reports whether a program calculated a formula's result; `zero`: it is 0 where all are still to be calculated. */
   readonly formula?: (result: FormulaResult) => void;
+  /** Reports cells with a link whose address they don't show. */
+  readonly linked?: (cells: number) => void;
   /** Reports that a merged cell begins in this line, with cells below it, or beside it only. */
   readonly merged?: (line: number, over: 'rows' | 'columns') => void;
 }

@@ -7,6 +7,7 @@ import {
   readTimestamp,
   type DaySystem,
 } from './cell-text.ts';
+import { addLinks, hidesAddress, isLinkFormula, linkKey, type Links } from './links.ts';
 import { createMergedCells } from './merged-cells.ts';
 import {
   AS_IT_IS,
@@ -29,7 +30,7 @@ export interface CellContext {
   /** The workbook asks programs to calculate all formulas on opening: results of 0 may be placeholders. */
   readonly isToCalculate: boolean;
   readonly listener?: SheetListener | undefined;
-  readonly merges: Merges;
+  readonly end: SheetEnd;
   /** Number of characters of the sheet to read; default: all. */
   readonly maxChars?: number;
 }
@@ -40,6 +41,8 @@ interface RawCell {
   readonly style: number;
   value?: string;
   formula?: string;
+  /** Index of a formula that other cells share; all but the first leave its text out. */
+  shared?: number;
   inline: string;
 }
 
@@ -77,6 +80,8 @@ class SheetReader implements XmlReader {
   readonly #cells = createRowCells();
   readonly #merged = createMergedCells();
   readonly #rich = createRichText();
+  /** Indexes of shared formulas that make links. */
+  readonly #sharedLinks = new Set<number>();
   /** The highest index of a shared text used so far; -1: none. */
   lastText = -1;
   #rows: RawRow[] = [];
@@ -102,7 +107,7 @@ class SheetReader implements XmlReader {
   }
 
   /** Starts a row, cell, value or formula; reports hidden columns and frozen rows. Throws for an invalid position. */
-  open(name: string, { r, t = 'n', s = '0', hidden, min, max, ySplit, state }: Attributes): void {
+  open(name: string, { r, t = 'n', s = '0', si, hidden, min, max, ySplit, state }: Attributes): void {
     if (name === 'pane' && state === 'frozen') this.#context.listener?.frozen?.(Number(ySplit));
     if (name === 'col' && isTrue(hidden)) this.#reportHidden?.(Number(min) - 1, Number(max) - 1);
     if (name === 'row') {
@@ -113,7 +118,10 @@ class SheetReader implements XmlReader {
       if (r !== undefined) this.#column = parseColumn(r);
       this.#cell = { column: this.#column, type: t, style: Number(s), inline: '' };
     } else if (this.#cell && name === 'v') [this.#inside, this.#cell.value] = ['value', ''];
-    else if (this.#cell && name === 'f') [this.#inside, this.#cell.formula] = ['formula', ''];
+    else if (this.#cell && name === 'f') {
+      [this.#inside, this.#cell.formula] = ['formula', ''];
+      if (si !== undefined) this.#cell.shared = Number(si);
+    }
     this.#rich.open(name);
   }
 
@@ -151,10 +159,12 @@ class SheetReader implements XmlReader {
   }
 
   /** Puts a cell's text, as a list takes it, into the row. */
-  #putCell(cell: RawCell): void {
+  #putCell(cell: RawCell, line: number): void {
     const style = this.#context.formats[cell.style];
     if (cell.formula !== undefined) this.#context.listener?.formula?.(readCachedResult(cell, this.#context));
     const text = readText(cell, this.#context);
+    if (this.#context.listener?.linked && this.#hidesAddress(cell, line, text))
+      this.#context.listener.linked(1);
     const isNumber = cell.type === 'n' && isFilled(cell.value) && !style?.format && !text.startsWith('=');
     this.#cells.putCell(cell.column, {
       text,
@@ -164,12 +174,22 @@ class SheetReader implements XmlReader {
     });
   }
 
+  /** Returns whether a cell has a link whose address its text doesn't show. Call it from top to bottom. */
+  #hidesAddress({ column, formula, shared }: RawCell, line: number, text: string): boolean {
+    if (text === '') return false;
+    if (shared !== undefined && formula !== undefined && isLinkFormula(formula))
+      this.#sharedLinks.add(shared);
+    const isShared = formula === '' && shared !== undefined && this.#sharedLinks.has(shared);
+    const link = this.#context.end.links.get(linkKey(line, column));
+    return hidesAddress(text, link, isShared ? SHARED_LINK : formula);
+  }
+
   /** Returns a completed row with merged cells, and reports those that begin in it; undefined if it is empty. */
   #completeRow({ line, isHidden, cells }: RawRow): SheetRow | undefined {
-    const { listener, merges } = this.#context;
-    for (const cell of cells) this.#putCell(cell);
+    const { listener, end } = this.#context;
+    for (const cell of cells) this.#putCell(cell, line);
     // A repeated line doesn't repeat its merged cells.
-    for (const { column: from, to } of line > this.#lastLine ? (merges.get(line) ?? []) : []) {
+    for (const { column: from, to } of line > this.#lastLine ? (end.merges.get(line) ?? []) : []) {
       listener?.merged?.(line, to > line ? 'rows' : 'columns');
       if (to > line) this.#merged.recordMerge(from, to);
     }
@@ -180,20 +200,38 @@ class SheetReader implements XmlReader {
   }
 }
 
-/** Column and last line of merged cells, by first line. */
-export type Merges = ReadonlyMap<number, readonly { readonly column: number; readonly to: number }[]>;
+const SHARED_LINK = 'HYPERLINK()';
 
-/** Merged cells follow all cells of a sheet, so the search for them is limited. */
+/** What follows the cells of a sheet. */
+export interface SheetEnd {
+  /** Column and last line of merged cells, by first line. */
+  readonly merges: ReadonlyMap<number, readonly { readonly column: number; readonly to: number }[]>;
+  readonly links: Links;
+}
+
+export const NO_END: SheetEnd = { merges: new Map(), links: new Map() };
+
+/** Merged cells and links follow all cells of a sheet, so the search for them is limited. */
 const MAX_SEARCHED_CHARS = 256 * 1024 * 1024;
 const END_OF_CELLS = /<\/(?:\w+:)?sheetData\s*>/;
 /** A tag can't contain the beginning of another: otherwise matching would be quadratic. */
-const MERGED = /<(?:\w+:)?mergeCell\s[^<>]*>/gi;
-const MERGED_FROM = /\bref\s*=\s*["']([A-Z]{1,3})(\d{1,7}):[A-Z]{1,3}(\d{1,7})["']/i;
-const MAX_TAG_CHARS = 1024;
+const MERGED_OR_LINKED = /<(?:\w+:)?(?:mergeCell|hyperlink)\s[^<>]*>/gi;
+const AREA = /\bref\s*=\s*["']([A-Z]{1,3})(\d{1,7})(?::([A-Z]{1,3})(\d{1,7}))?["']/i;
+const LINK_ID = /\s\w+:id\s*=\s*["']([^"'<>]{1,100})["']/i;
+const MAX_TAG_CHARS = 4096;
 
-/** Returns merged cells by first line, in the first 256 Mi characters. Throws `sheet.size` for over 100,000. */
-export async function readMerges(archive: Archive, part: string): Promise<Merges> {
+/**
+ * Returns merged cells and links to the outside, in the first 256 Mi characters. Throws `sheet.size` for over 100,000
+ * merged cells.
+ * @param addresses of links by relation id
+ */
+export async function readEnd(
+  archive: Archive,
+  part: string,
+  addresses: ReadonlyMap<string, string>,
+): Promise<SheetEnd> {
   const merges = new Map<number, { column: number; to: number }[]>();
+  const links = new Map<number, string>();
   let [rest, searched, count, isBehind] = ['', 0, 0, false];
   for await (const piece of archive.text(part, MAX_STREAMED_BYTES)) {
     searched += piece.length;
@@ -202,19 +240,26 @@ export async function readMerges(archive: Archive, part: string): Promise<Merges
     const end = isBehind ? 0 : rest.search(END_OF_CELLS);
     isBehind ||= end >= 0;
     if (isBehind)
-      for (const [tag] of rest.slice(end).matchAll(MERGED)) {
-        const [, column, first, last] = MERGED_FROM.exec(tag) ?? [];
-        if (column === undefined) continue;
+      for (const [tag] of rest.slice(end).matchAll(MERGED_OR_LINKED)) {
+        const [, from, first, to, last = first] = AREA.exec(tag) ?? [];
+        if (from === undefined) continue;
+        const [line, column] = [Number(first), parseColumn(from)];
+        if (/^<(?:\w+:)?h/i.test(tag)) {
+          const address = addresses.get(LINK_ID.exec(tag)?.[1] ?? '');
+          const columns = [column, to === undefined ? column : parseColumn(to)] as const;
+          if (address !== undefined) addLinks(links, { lines: [line, Number(last)], columns }, address);
+          continue;
+        }
+        if (to === undefined) continue;
         if (++count > MAX_MERGED) throw sizeRefusal();
-        const line = Number(first);
         const here = merges.get(line) ?? [];
-        here.push({ column: parseColumn(column), to: Number(last) });
+        here.push({ column, to: Number(last) });
         merges.set(line, here);
       }
     const open = rest.lastIndexOf('<');
     rest = open > rest.lastIndexOf('>') && rest.length - open < MAX_TAG_CHARS ? rest.slice(open) : '';
   }
-  return merges;
+  return { merges, links };
 }
 
 /** Returns a row number, from 1. Throws an Error if it is none or beyond 1,048,576. */

@@ -1,9 +1,10 @@
 import { sizeRefusal, type Archive } from './archive.ts';
 import type { DaySystem } from './cell-text.ts';
 import { leftOutOfXlsx } from './left-out.ts';
+import { keepAddress } from './links.ts';
 import { MAX_NAME_CHARS, MAX_SHEETS, type Workbook } from './workbook.ts';
 import { readStyles, isTrue, parsePart, openSharedTexts, type Style } from './xlsx-parts.ts';
-import { readMerges, readRows, type Merges } from './xlsx-rows.ts';
+import { NO_END, readEnd, readRows, type SheetEnd } from './xlsx-rows.ts';
 
 interface Relation {
   readonly target: string;
@@ -25,20 +26,20 @@ export async function openXlsx(archive: Archive, maxChars = Infinity): Promise<W
     [...relations.values()].find((relation) => relation.kind === kind)?.target;
   const texts = openSharedTexts(archive, partOf('sharedStrings'), maxChars);
   let styles: Promise<readonly Style[]> | undefined;
-  const merges = new Map<string, Promise<Merges>>();
-  /** Yields the rows of a sheet; reads styles, and merged cells for a listener, before the first. */
+  const ends = new Map<string, Promise<SheetEnd>>();
+  /** Yields the rows of a sheet; reads styles, and merged cells and links for a listener, before the first. */
   const rows: Workbook['rows'] = async function* (sheet, listener) {
     const part = sheets[sheet]?.part;
     if (part === undefined) throw new Error('There is no such sheet.');
     const formats = await (styles ??= readStyles(archive, partOf('styles')));
     // A check for content and a preview need none.
-    const merged = listener?.merged
-      ? (merges.get(part) ?? readMerges(archive, part))
-      : Promise.resolve(new Map());
-    if (listener?.merged) merges.set(part, merged);
+    const end = listener?.merged
+      ? (ends.get(part) ?? readAddresses(archive, part).then((all) => readEnd(archive, part, all)))
+      : Promise.resolve(NO_END);
+    if (listener?.merged) ends.set(part, end);
     yield* readRows(archive, part, {
       ...{ texts, formats, system, isToCalculate, listener },
-      ...{ merges: await merged, maxChars },
+      ...{ end: await end, maxChars },
     });
   };
   return {
@@ -82,9 +83,9 @@ async function findFilledSheets(
 
 /** Returns the parts of the package that a part refers to, by relation id. */
 async function readRelations(archive: Archive, part: string): Promise<Map<string, Relation>> {
-  const folder = part.slice(0, part.lastIndexOf('/') + 1);
+  const folder = folderOf(part);
   const relations = new Map<string, Relation>();
-  const listed = `${folder}_rels/${part.slice(folder.length)}.rels`;
+  const listed = relationsOf(part);
   if (!archive.has(listed)) return relations;
   await parsePart(archive, listed, (name, { Id = '', Type = '', Target = '', TargetMode }) => {
     if (name !== 'Relationship' || TargetMode === 'External') return;
@@ -93,6 +94,23 @@ async function readRelations(archive: Archive, part: string): Promise<Map<string
   });
   return relations;
 }
+
+/** Returns the addresses outside of the package that a part refers to, by relation id: 100,000 at most. */
+async function readAddresses(archive: Archive, part: string): Promise<Map<string, string>> {
+  const addresses = new Map<string, string>();
+  const listed = relationsOf(part);
+  if (!archive.has(listed)) return addresses;
+  await parsePart(archive, listed, (name, { Id = '', Target = '', TargetMode }) => {
+    if (name === 'Relationship' && TargetMode === 'External' && addresses.size < MAX_ADDRESSES)
+      addresses.set(Id.slice(0, MAX_NAME_CHARS), keepAddress(Target));
+  });
+  return addresses;
+}
+
+const MAX_ADDRESSES = 100_000;
+const folderOf = (part: string): string => part.slice(0, part.lastIndexOf('/') + 1);
+const relationsOf = (part: string): string =>
+  `${folderOf(part)}_rels/${part.slice(folderOf(part).length)}.rels`;
 
 interface Sheet {
   readonly name: string;

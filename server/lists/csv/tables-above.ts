@@ -1,0 +1,62 @@
+import {
+  differsByType,
+  hasNamesOnly,
+  hasOnlyKeys,
+  isUsual,
+  isUsualOnly,
+  toRow,
+  USUAL_KEY,
+  type Row,
+} from './heading.ts';
+import type { CsvRecord } from './records.ts';
+
+/** The first and last line of a part of a file. */
+export interface LineRange {
+  readonly from: number;
+  readonly to: number;
+}
+
+const MIN_ROWS = 2;
+const MIN_ROWS_OF_PAIRS = 3;
+const MIN_CELLS = 3;
+const MAX_TABLES = 10;
+
+/**
+ * Returns at most ten ranges of lines above a file's heading that look like tables, which are skipped with the titles
+ * there. A title directly above a table doesn't belong to it, and lines of keys and values are none.
+ * @param lines the file's first lines, not empty, up to the one above the heading
+ * @param gaps indexes of lines behind blank ones
+ * @param says returns a cell's text
+ */
+export function findTablesAbove(
+  lines: readonly CsvRecord[],
+  gaps: readonly number[],
+  says: (cell: string) => string,
+): readonly LineRange[] {
+  const rows = lines.map(({ fields }) => toRow(fields.map(says)));
+  const found: LineRange[] = [];
+  for (let start = 0; start < rows.length && found.length < MAX_TABLES;) {
+    let end = start + 1;
+    if (isPart(rows[start])) while (end < rows.length && isPart(rows[end]) && !gaps.includes(end)) end++;
+    const [from, to] = [lines[start]?.line, lines[end - 1]?.line];
+    if (from !== undefined && to !== undefined && isTable(rows.slice(start, end))) found.push({ from, to });
+    start = end;
+  }
+  return found;
+}
+
+const isPart = (row: Row | undefined): boolean => row !== undefined && row.filled > 1 && !hasOnlyKeys(row);
+
+/**
+ * Returns whether lines are a table: at least two have three cells, or they are pairs below names of another type, or
+ * below usual names. Pairs whose first cells are usual names themselves are keys and values.
+ */
+function isTable(rows: readonly Row[]): boolean {
+  const wide = rows.filter(({ filled }) => filled >= MIN_CELLS);
+  if (wide.length >= MIN_ROWS) return wide.length * 2 >= rows.length;
+  const [names, ...below] = rows;
+  if (!names || rows.length < MIN_ROWS_OF_PAIRS || !hasNamesOnly(names)) return false;
+  const keys = below.filter(({ cells: [key = ''] }) => isUsual(key) || USUAL_KEY.test(key.trim()));
+  if (keys.length * 2 >= below.length) return false;
+  return isUsualOnly(names) || differsByType(names, below);
+}

@@ -1,0 +1,66 @@
+import { copyStart } from './workbook.ts';
+
+/** Addresses of links by cell, as {@link linkKey} numbers it. */
+export type Links = ReadonlyMap<number, string>;
+
+/** Excel opens no sheet with more than 65,530 links; one of these may cover many cells. */
+const MAX_LINKED_CELLS = 100_000;
+const MAX_ADDRESS_CHARS = 500;
+const MAX_COLUMNS = 16_384;
+
+/** Returns the number of a cell by its line, from 1, and its column, from 0. */
+export const linkKey = (line: number, column: number): number => line * MAX_COLUMNS + column;
+
+interface Area {
+  readonly lines: readonly [from: number, to: number];
+  readonly columns: readonly [from: number, to: number];
+}
+
+/** Adds the address of each cell in an area to `links`, up to 100,000 cells. */
+export function addLinks(links: Map<number, string>, { lines, columns }: Area, address: string): void {
+  for (let line = lines[0]; line <= lines[1]; line++)
+    for (let column = columns[0]; column <= columns[1]; column++) {
+      if (links.size >= MAX_LINKED_CELLS) return;
+      links.set(linkKey(line, column), address);
+    }
+}
+
+/** Returns a copy of an address as far as it is compared. */
+export const keepAddress = (address: string): string => copyStart(address, MAX_ADDRESS_CHARS);
+
+const LINKING = /\bHYPERLINK\s*\(/i;
+const TO_ADDRESS = /\bHYPERLINK\s*\(\s*"([^"]*)"\s*[,;)]/i;
+const LIKE_AN_ADDRESS = /^(?:https?:|mailto:|www\.)|^\S+@\S+$/i;
+
+export const isLinkFormula = (formula: string): boolean => LINKING.test(formula);
+
+/**
+ * Returns whether a cell has a link, its own or one of its formula, whose address its text doesn't show. Links within the
+ * workbook have no address.
+ */
+export function hidesAddress(text: string, link: string | undefined, formula: string | undefined): boolean {
+  const isLinking = formula !== undefined && isLinkFormula(formula);
+  // A formula that was never calculated is imported itself, with its address.
+  if ((link === undefined && !isLinking) || text.startsWith('=')) return false;
+  const address = link ?? TO_ADDRESS.exec(formula ?? '')?.[1];
+  if (address !== undefined) return isForeign(address) && plain(text) !== plain(address);
+  return !LIKE_AN_ADDRESS.test(text);
+}
+
+const isForeign = (address: string): boolean => address !== '' && !address.startsWith('#');
+
+/** Returns the part of an address that people write: `mailto:a@b.de` is `a@b.de`. */
+const plain = (address: string): string =>
+  decodeAddress(address.slice(0, MAX_ADDRESS_CHARS).trim())
+    .toLowerCase()
+    .replace(/^(?:mailto:|tel:|https?:\/\/|file:\/{2,3})/, '')
+    .replace(/[\s()-]/g, '')
+    .replace(/\/$/, '');
+
+function decodeAddress(address: string): string {
+  try {
+    return decodeURI(address);
+  } catch {
+    return address;
+  }
+}
