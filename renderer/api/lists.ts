@@ -35,6 +35,8 @@ export interface CsvTrial extends CsvReading {
   readonly moduleID: string;
   /** Columns whose values identify the row to update. */
   readonly key: readonly string[];
+  /** Says whether blank cells of the file leave existing rows as they are. */
+  readonly blanks: 'keep' | 'empty';
   /** Has the list's column for each of the file's, or null for one that isn't imported. */
   readonly match: Readonly<Record<string, string | null>>;
 }
@@ -52,6 +54,7 @@ interface CsvTarget extends CsvReading {
   readonly file?: string | undefined;
   /** Columns that identify the row to update; if empty, every line is a new row. */
   readonly key?: readonly string[] | undefined;
+  readonly blanks?: CsvTrial['blanks'];
   readonly kinds?: Record<string, string> | undefined;
   readonly formats?: Record<string, NumberFormat> | undefined;
   /** Has the id of the list whose rows a column of the file names. */

@@ -7,12 +7,13 @@ import type { Say } from '../words/said.ts';
 
 /** Returns the result of an import or of its trial, with texts in the user's language. */
 export function importAnswer(result: ImportResult, say: Say): ImportAnswer {
-  const { moduleID, stepID, stepSize, created, updated, unchanged, sums } = result;
+  const { moduleID, stepID, stepSize, created, updated, unchanged, sums, emptied = [] } = result;
   return {
     ...{ moduleID, created, updated, unchanged, ...rejectionsAnswer(result, say), sums: [...sums] },
     notes: result.notes.map(say),
     doubts: doubtsAnswer(result.doubts),
     ignored: [...result.ignored],
+    emptied: [...emptied].map(([column, cells]) => ({ column, cells })),
     ...omitUndefined({ stepID, stepSize }),
   };
 }

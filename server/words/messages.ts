@@ -725,6 +725,8 @@ export interface WindowParameters<V> {
   'import.would-create': { n: number };
   'import.would-change': { n: number };
   'import.would-leave': { n: number };
+  'import.keep-filled': { n: number; columns: V };
+  'import.empties': { n: number; columns: V };
   'undo.named': { step: V };
   'redo.named': { step: V };
   'program.undo': { step: V };

@@ -1,7 +1,7 @@
 import { readXlsx, writeXlsx, type CellValue } from 'hucre/xlsx';
 import type { Browser, Locator, Route } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { launchBrowser, savedBytes } from '../support/harness/browser.ts';
+import { launchBrowser, photograph, savedBytes } from '../support/harness/browser.ts';
 import { dropCsv } from '../support/reading/drop.ts';
 import { openDesk, type Desk } from '../support/harness/desk.ts';
 import { rowsOf } from '../support/harness/node.ts';
@@ -426,7 +426,7 @@ describe('files of rows', () => {
       // What the file would do was found out before somebody changed the list.
       const found = {
         ...{ moduleID: list, created: 2, updated: 0, unchanged: 0, sums: [], notes: [] },
-        ...{ rejected: [], rejectedLines: 0, reasons: [], doubts: [], ignored: [] },
+        ...{ rejected: [], rejectedLines: 0, reasons: [], doubts: [], ignored: [], emptied: [] },
       };
       await desk.page.route('**/app/import/trial?*', (route) => route.fulfill({ json: { response: found } }));
       const importAgain = async (csv: string): Promise<void> => {
@@ -606,6 +606,47 @@ describe('files of rows', () => {
     expect(await undo.getAttribute('aria-disabled')).toBe('true');
     await page.unroute(`**/app/lists/${other}/steps`);
     await desk.go('#/lists');
+  });
+
+  it('keeps filled cells that the file leaves blank, unless the user lets them be emptied', async () => {
+    const { page } = desk;
+    const contacts = await desk.csv(
+      'Contacts',
+      'No,Company,Phone,Town\n7,Seiler & Co,0431 55,Kiel\n8,Deichbau,04931 7,Norden\n',
+    );
+    const blank = 'No,Company,Phone,Town\n7,Seiler & Co,,\n8,Deichbau KG,,Norden\n';
+    const held = async (): Promise<unknown[]> =>
+      (await rowsOf(desk, contacts)).map(({ Company, Phone, Town }) => [Company, Phone, Town]);
+    const keep = page.getByLabel('Keep 3 filled cells that the file leaves blank: Phone and Town');
+    const open = async (): Promise<void> => {
+      await desk.go('#/lists');
+      await desk.go('#/lists/import');
+      await drop('contacts.csv', blank);
+      await desk.choose('Put the rows into', /^Contacts/);
+      await expect.poll(() => field(FOUND_BY).innerText()).toBe('No');
+      await keep.waitFor();
+    };
+    await open();
+    expect(await keep.isChecked()).toBe(true);
+    await desk.sees('add 0 rows · change 1 row · leave 1 row as it is');
+    await photograph(page, 'import-blanks-kept');
+    await desk.press('Import 2 rows');
+    await desk.sees('1 row updated · 1 row unchanged');
+    expect(await held()).toEqual([
+      ['Seiler & Co', '0431 55', 'Kiel'],
+      ['Deichbau KG', '04931 7', 'Norden'],
+    ]);
+    await open();
+    await keep.uncheck();
+    await desk.sees('3 cells that hold something become empty: Phone and Town');
+    await desk.sees('add 0 rows · change 2 rows · leave 0 rows as they are');
+    await photograph(page, 'import-blanks-emptied');
+    await desk.press('Import 2 rows');
+    await desk.sees('2 rows updated');
+    expect(await held()).toEqual([
+      ['Seiler & Co', undefined, undefined],
+      ['Deichbau KG', undefined, 'Norden'],
+    ]);
   });
 
   it('nothing went wrong on the page meanwhile', () => {

@@ -80,6 +80,7 @@ export const importQuery = fileQuery.extend({
     .describe('`list` names a list to be made: refused where there is one of that name'),
   moduleID: id.optional(),
   key: keyColumns.optional(),
+  blanks: z.enum(['keep', 'empty']).optional().describe('what blank cells do to filled ones; default: empty'),
   file: z.string().max(300).optional().describe('what the file is called, for the past of the rows'),
   kinds: jsonParameter(z.record(z.string(), fieldKind)).optional(),
   formats: jsonParameter(z.record(z.string(), numberFormat)).optional(),
@@ -164,6 +165,9 @@ export const importAnswer = z.object({
   notes: amountNotes,
   doubts,
   ignored: z.array(z.string()).describe('headers that no column takes'),
+  emptied: z
+    .array(z.object({ column: z.string(), cells: z.number().int() }))
+    .describe('of a trial: filled cells that blanks of the file empty, unless `blanks` says `keep`'),
   ...rejections,
 });
 export const watchTrialAnswer = importAnswer.extend({

@@ -21,7 +21,12 @@ import type { BadLine } from './records.ts';
 import type { ImportResult } from './result.ts';
 import { createFieldsFor, type ChosenColumns } from './targets.ts';
 
-export interface ImportOptions extends TableOptions, ChosenColumns, UpsertOptions {
+interface BlankOption {
+  /** `keep`: blank cells of the file leave existing rows as they are; `empty`, the default: they empty their cells. */
+  readonly blanks?: 'keep' | 'empty';
+}
+
+export interface ImportOptions extends TableOptions, ChosenColumns, UpsertOptions, BlankOption {
   /** A name or handle without a list creates one. */
   readonly to:
     | { readonly moduleID: string }
@@ -81,7 +86,9 @@ async function importOpened(
     return (rows, page) => {
       stepID ??= rows.newStepID();
       const line = page.at(-1)?.line;
-      const put = page.filter(({ recordID }) => !isExcluded(options, recordID));
+      const put = page
+        .filter(({ recordID }) => !isExcluded(options, recordID))
+        .map((change) => withBlanks(change, options));
       const from = omitUndefined({ file: name, importKey });
       const recordProgress = (tx: Tx): void => {
         if (line !== undefined) underWay?.recordLine(tx, line);
@@ -134,6 +141,25 @@ async function beginLongImport(
 const isExcluded = ({ unapplied }: ImportOptions, recordID: string | undefined): boolean =>
   recordID !== undefined && unapplied?.recordIDs.has(recordID) === true;
 
+/** Returns a change as it is written: if blanks are kept, without those for an existing row. */
+function withBlanks<T extends LineChange>(change: T, { blanks }: BlankOption): T {
+  if (blanks !== 'keep' || change.recordID === undefined) return change;
+  const filled = Object.entries(change.values).filter(([, texts]) => texts.length > 0);
+  return { ...change, values: Object.fromEntries(filled) };
+}
+
+/** Counts in `emptied`, by column name, the filled cells for which these changes have no value. */
+async function countEmptied(rows: Rows, page: readonly Line[], emptied: Map<string, number>): Promise<void> {
+  const blanks = page.flatMap(({ recordID, values }) => {
+    const names = Object.keys(values).filter((name) => values[name]?.length === 0);
+    return recordID === undefined || names.length === 0 ? [] : [{ recordID, names }];
+  });
+  const found = await rows.getMany(blanks.map(({ recordID }) => recordID));
+  for (const [at, { names }] of blanks.entries())
+    for (const name of names)
+      if (valuesOf(found[at]?.values ?? {}, name).length > 0) emptied.set(name, (emptied.get(name) ?? 0) + 1);
+}
+
 /** Stores the lines' digests in the transaction; lines without a key or digest are skipped. */
 function storeDigests(tx: Tx, page: readonly Line[], marks: LineMarks | undefined): void {
   for (const { key, mark } of page)
@@ -170,15 +196,24 @@ async function purgeEmptyImport(lists: Lists, module: Module, first: BadLine): P
   );
 }
 
-export interface TrialOptions extends TableOptions, Pick<UpsertOptions, 'key' | 'match' | 'marks'> {
+export interface TrialOptions
+  extends TableOptions, BlankOption, Pick<UpsertOptions, 'key' | 'match' | 'marks'> {
   readonly to: { readonly moduleID: string };
 }
 
-/** Returns the result that {@link importTable} would have, without writing. Throws the same refusals. */
+/**
+ * Returns the result that {@link importTable} would have, without writing, and the cells that blanks would empty if
+ * they weren't kept. Throws the same refusals.
+ */
 export const tryTable = (lists: Lists, given: Given, options: TrialOptions): Promise<ImportResult> =>
   withOpened(given, options, async (file) => {
     const module = await lists.module(options.to.moduleID);
-    return upsertLines(lists, { file, module, options }, () => (rows, page) => rows.trySaveMany(page));
+    const emptied = new Map<string, number>();
+    const result = await upsertLines(lists, { file, module, options }, () => async (rows, page) => {
+      await countEmptied(rows, page, emptied);
+      return rows.trySaveMany(page.map((change) => withBlanks(change, options)));
+    });
+    return { ...result, emptied };
   });
 
 /**

@@ -21,6 +21,8 @@ export interface ImportResult extends LineCounts {
   readonly doubts: readonly Doubt[];
   readonly headers: readonly string[];
   readonly ignored: readonly string[];
+  /** Number of filled cells that blanks of the file would empty, by column name; only in a trial. */
+  readonly emptied?: ReadonlyMap<string, number>;
 }
 
 export interface Result {

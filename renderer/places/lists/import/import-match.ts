@@ -39,3 +39,23 @@ export function summarizeLines(app: Pick<App, 't' | 'format'>, lines: ImportAnsw
   const others = lines.length - named.length;
   return others > 0 ? `${named.join(', ')} ${app.t('import.more', { n: others })}` : app.format.list(named);
 }
+
+/** Returns how many filled cells a file would empty, and in which columns, for a text of the window. */
+export function describeEmptied(
+  { t, format }: Pick<App, 't' | 'format'>,
+  emptied: ImportAnswer['emptied'],
+  fields: readonly ListColumn[],
+): { readonly n: number; readonly columns: string } {
+  const names = emptied.map(({ column }) => {
+    const field = fields.find(({ name }) => name === column);
+    return field ? field.label || field.name : column;
+  });
+  const others = names.length - SHOWN;
+  return {
+    n: emptied.reduce((sum, { cells }) => sum + cells, 0),
+    columns:
+      others > 0
+        ? `${names.slice(0, SHOWN).join(', ')} ${t('import.more', { n: others })}`
+        : format.list(names),
+  };
+}

@@ -73,6 +73,41 @@ describe('importing CSV', () => {
     expect(await keyNow()).toEqual(['ID', 'Name']);
   });
 
+  it('keeps filled cells that the file leaves blank, where asked to, and tells before how many there are', async () => {
+    const { lists } = await testLists();
+    const before =
+      'No,Company,Phone,Town\n7,Seiler & Co,0431 55,Kiel\n8,Deichbau,04931 7,\n9,Voss,0421 3,Bremen\n';
+    const { moduleID } = await bring(lists, before, { key: ['No'] });
+    const blank =
+      'No,Company,Phone,Town\n7,Seiler & Co,,\n8,Deichbau KG,,\n9,Voss,0421 3,\n10,Nordlicht,,Husum\n';
+    const to = { moduleID };
+    const emptied = new Map([
+      ['Phone', 2],
+      ['Town', 2],
+    ]);
+    const trial = (blanks: 'keep' | 'empty'): Promise<ImportResult> =>
+      tryTable(lists, Buffer.from(blank), { to, blanks });
+    expect(await trial('keep')).toMatchObject({ created: 1, updated: 1, unchanged: 2, emptied });
+    expect(await trial('empty')).toMatchObject({ created: 1, updated: 3, unchanged: 0, emptied });
+    expect(await bring(lists, blank, { to, blanks: 'keep' })).toMatchObject({ created: 1, updated: 1 });
+    expect(await trial('keep')).toMatchObject({ unchanged: 4, emptied });
+    const shown = async (): Promise<unknown[]> =>
+      (await textRows(lists, await lists.module(moduleID))).map(({ Company, Phone, Town }) => [
+        Company,
+        Phone,
+        Town,
+      ]);
+    expect(await shown()).toEqual([
+      ['Seiler & Co', '0431 55', 'Kiel'],
+      ['Deichbau KG', '04931 7', ''],
+      ['Voss', '0421 3', 'Bremen'],
+      ['Nordlicht', '', 'Husum'],
+    ]);
+    await bring(lists, blank, { to, blanks: 'empty' });
+    expect((await trial('keep')).emptied?.size).toBe(0);
+    expect((await shown())[0]).toEqual(['Seiler & Co', '', '']);
+  });
+
   it('keeps columns apart whose headings differ in their letters’ case alone', async () => {
     const { lists } = await testLists();
     const csv = 'No,Value,Value,value\n1,a,b,c\n';
@@ -168,7 +203,7 @@ describe('importing CSV', () => {
     expect(await textRows(lists, await lists.module(moduleID))).toEqual(held);
     expect((await lists.module(moduleID)).importKey).toBeUndefined();
     const done = await bring(lists, csv, { to: { moduleID }, key: ['ID'] });
-    expect({ ...done, stepID: undefined }).toEqual({ ...told, stepSize: undefined });
+    expect({ ...done, stepID: undefined, emptied: new Map() }).toEqual({ ...told, stepSize: undefined });
     const again = await tryTable(lists, Buffer.from(csv), { to: { moduleID } });
     expect(again).toMatchObject({ created: 0, updated: 0, unchanged: 1202 });
   });
