@@ -623,6 +623,7 @@ export interface WindowParameters<V> {
   'bin.purge': { name: V };
   'bin.purge-title': { name: V };
   'bin.restored': { name: V };
+  'bin.received-elsewhere': { partner: V; list: V };
   'bin.no-longer-shared': { partners: V };
   'bin.disconnected': { n: number; partners: V };
   'bin.not-shared-yet': { partners: V };

@@ -94,6 +94,44 @@ describe('a list that comes from a partner', () => {
     expect(now.map(({ recordID }) => recordID)).toEqual(had.map(({ recordID }) => recordID));
     expect(now[0]?.values).toMatchObject({ Company: ['Autohaus Krüger'], Phone: ['0221 778'] });
   });
+
+  it('receives no more once its offer goes into another list, says so, and can be chosen again', async () => {
+    const path = `/app/partners/${pair.atInvited}/offers`;
+    const phones = async (list: string): Promise<unknown[]> =>
+      (await rowsAt(leeds, list)).map(({ values }) => values.Phone?.[0]);
+    const had = await phones(theirs);
+    await leeds.app('DELETE', `/app/lists/${theirs}`);
+    const [{ sharedModuleID } = { sharedModuleID: '' }] = await offers();
+    const { moduleID: other } = await leeds.app<ListDetail>('POST', `${path}/${sharedModuleID}/list`, {
+      name: 'Kunden neu',
+    });
+    await sync();
+    expect(await leeds.app<RestoredAnswer>('POST', `/app/bin/${theirs}/restore`, {})).toMatchObject({
+      receivedElsewhere: [{ nodeID: pair.atInvited, listName: 'Kunden neu' }],
+    });
+    const [row] = await rowsAt(mueller, ours);
+    await mueller.app('PATCH', `/app/lists/${ours}/rows/${row?.recordID ?? ''}`, {
+      values: { Phone: ['0221 90'] },
+    });
+    await sync();
+    expect(await offers()).toMatchObject([{ state: 'matched', moduleID: other }]);
+    expect(await phones(other)).toContain('0221 90');
+    expect(await phones(theirs)).toEqual(had);
+
+    await leeds.app('DELETE', `/app/lists/${other}`);
+    const matches = COLUMNS.map((name) => ({ origin: name, destination: name }));
+    await leeds.app('PUT', `${path}/${sharedModuleID}/matching`, { moduleID: theirs, matches });
+    await sync();
+    expect(await offers()).toMatchObject([{ state: 'matched', moduleID: theirs, rows: 2 }]);
+    expect(await phones(theirs)).toContain('0221 90');
+    // The other one comes back in the same way.
+    expect(await leeds.app<RestoredAnswer>('POST', `/app/bin/${other}/restore`, {})).toMatchObject({
+      receivedElsewhere: [{ nodeID: pair.atInvited }],
+    });
+    expect(await rowsAt(leeds, theirs)).toHaveLength(2);
+    await mueller.app('PATCH', `/app/lists/${ours}/rows/${row?.recordID ?? ''}`, { values: row?.values });
+    await sync();
+  });
 });
 
 describe('a column that a partner has', () => {

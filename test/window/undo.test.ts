@@ -1,5 +1,6 @@
 import type { Locator } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { shoot } from '../support/harness/browser.ts';
 import { openDesks, type Desk, type Desks } from '../support/harness/desk.ts';
 import { pairNodes, rowsOf, type Pair } from '../support/harness/node.ts';
 import { appCalls } from '../support/harness/program.ts';
@@ -119,6 +120,36 @@ describe('Undo after a reload', { tags: 'nightly-windows' }, () => {
     await page.reload();
     await page.getByRole('button', { name: 'Bin (1 list)' }).waitFor();
     expect(await offered.count()).toBe(0);
+  });
+
+  it('of a deleted list says that its rows from a partner go into another list by now, and leads there', async () => {
+    const { page } = mueller;
+    const offers = `/app/partners/${pair.atInviter}/offers`;
+    const [offer] = await mueller.app<{ sharedModuleID: string }[]>('GET', offers);
+    const make = async (name: string): Promise<string> =>
+      (
+        await mueller.app<{ moduleID: string }>('POST', `${offers}/${offer?.sharedModuleID ?? ''}/list`, {
+          name,
+        })
+      ).moduleID;
+    const first = await make('Bestand');
+    await mueller.app('DELETE', `/app/lists/${first}`);
+    await make('Bestand neu');
+    await mueller.go('#/lists');
+    await mueller.press(/^Bin \(/);
+    await page.getByRole('dialog').getByRole('button', { name: 'Restore Bestand' }).click();
+    await mueller.sees(
+      /“Bestand” is restored\. It no longer receives the rows of .+: they go into “Bestand neu” now\./,
+    );
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      await shoot(page, `restored-elsewhere-${colorScheme}`);
+    }
+    await page.emulateMedia({ colorScheme: null });
+    await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click();
+    await mueller.press('Choose the list …');
+    await mueller.sees('Bestand neu');
+    await mueller.app('DELETE', `${offers}/${offer?.sharedModuleID ?? ''}/matching`);
   });
 
   it('of a matching takes its rows away again', async () => {

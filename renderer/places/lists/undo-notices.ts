@@ -8,12 +8,21 @@ type Viewers = RestoredAnswer['sharedBefore'];
  * Shows a notice with `text`, and what partners who saw a restored list or column get of it now. A button leads to the
  * share with the first of them; if none is connected, to pairing again.
  * @param connectedText says of the connected ones, if any, that they don't see it yet
+ * @param otherwise the button's effect where no partner saw it
  */
 function notifyViewers(
   app: App,
   moduleID: string,
   viewers: Viewers,
-  { text, connectedText }: { text: string; connectedText: (partners: string) => string },
+  {
+    text,
+    connectedText,
+    otherwise,
+  }: {
+    text: string;
+    connectedText: (partners: string) => string;
+    otherwise?: Parameters<App['notices']['say']>[1];
+  },
 ): void {
   const names = (some: Viewers): string => app.format.list(some.map(({ partner }) => partner));
   const [connected, ended] = [false, true].map((isEnded) =>
@@ -37,13 +46,22 @@ function notifyViewers(
     ...(seeing.length > 0 ? [connectedText(names(seeing))] : []),
     ...(firstEnded ? [app.t('bin.disconnected', { n: ended.length, partners: names(ended) })] : []),
   ];
-  app.notices.say(sentences.join(' '), action);
+  app.notices.say(sentences.join(' '), action ?? otherwise);
 }
 
-/** Shows a notice that a list or column is restored, and what partners get of it. */
-export function notifyRestored(app: App, { name, list, sharedBefore }: RestoredAnswer): void {
+/** Shows a notice that a list or column is restored, what partners get of it, and what it no longer receives. */
+export function notifyRestored(app: App, restored: RestoredAnswer): void {
+  const { name, list, sharedBefore, receivedElsewhere } = restored;
+  const [elsewhere] = receivedElsewhere;
+  const texts = receivedElsewhere.map(({ partner, listName }) =>
+    app.t('bin.received-elsewhere', { partner, list: listName }),
+  );
   notifyViewers(app, list.moduleID, sharedBefore, {
-    text: app.t('bin.restored', { name }),
+    text: [app.t('bin.restored', { name }), ...texts].join(' '),
+    otherwise: elsewhere && {
+      label: app.t('bin.choose-list'),
+      run: () => app.go(to.received(elsewhere.nodeID)),
+    },
     connectedText: (partners) => app.t('bin.no-longer-shared', { partners }),
   });
 }

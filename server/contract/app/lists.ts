@@ -114,6 +114,11 @@ export const restoredAnswer = z.object({
   list: listDetail,
   name: z.string().describe('of the list or column, as it is now'),
   sharedBefore,
+  receivedElsewhere: z
+    .array(z.object({ nodeID: id, partner: z.string(), listName: z.string() }))
+    .describe(
+      'partners whose offer went into the list, and goes into another one since: it receives nothing of it',
+    ),
 });
 export type RestoredAnswer = z.infer<typeof restoredAnswer>;
 

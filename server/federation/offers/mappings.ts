@@ -11,6 +11,7 @@ import {
 } from '../sharing/columns.ts';
 import { findNode, nowOf, type FederationContext } from '../context.ts';
 import { everyValue } from '../../store/every-entry.ts';
+import type { Partition, Tx } from '../../store/store.ts';
 import type { FieldMatch, Mapping, MatchedColumn, OfferedColumn, SharedModule } from '../model.ts';
 import { firstModuleIDOf } from './known-offers.ts';
 import type { SharedModules } from './offers.ts';
@@ -169,14 +170,26 @@ export class Mappings {
     });
   }
 
-  /** Moves back the mappings into a list that left the bin, as the present offers allow; drops those without offer. */
+  /** Returns the mappings of offers that went into a binned list, and go into another one since. */
+  async findReplacing(moduleID: string): Promise<Mapping[]> {
+    const { system } = this.#context;
+    const binned = await system.find(BINNED_MAPPINGS, 'compose', moduleID);
+    return (await Promise.all(binned.map(({ value }) => findReplacement(system, value)))).filter(
+      (replacing) => replacing !== undefined,
+    );
+  }
+
+  /**
+   * Moves back the mappings into a list that left the bin, as the present offers allow; drops those without offer, and
+   * those whose offer goes into another list since, as it would arrive twice.
+   */
   async #restoreBinned(moduleID: string): Promise<void> {
     const back = await this.#context.system.transaction(async (tx) => {
       const mappings: Mapping[] = [];
       for (const { key, value } of await tx.find(BINNED_MAPPINGS, 'compose', moduleID)) {
         tx.delete(BINNED_MAPPINGS, key);
         const offer = await tx.get(SHARED_MODULES, value.federationModuleID);
-        if (!offer) continue;
+        if (!offer || (await findReplacement(tx, value))) continue;
         const fields = value.fields.map((match) =>
           match.parkedBy === 'us' ? match : parkUnlessOffered(match, offer.fields),
         );
@@ -272,7 +285,8 @@ export class Mappings {
         const isNews = !isSame(fields.map(withoutFieldID), mapping.fields.map(withoutFieldID));
         if (!module) {
           tx.delete(MAPPINGS, key);
-          if (isBinned(mapping)) tx.put(BINNED_MAPPINGS, key, mapping);
+          if (isBinned(mapping))
+            tx.put(BINNED_MAPPINGS, key, { ...mapping, updatedAt: nowOf(this.#context) });
         } else
           tx.put(MAPPINGS, key, {
             ...mapping,
@@ -284,6 +298,13 @@ export class Mappings {
     });
     changed.forEach((mapping) => this.#notifyListeners(mapping));
   }
+}
+
+/** Returns the mapping of the same offer into another list that was made after this list went into the bin. */
+async function findReplacement(source: Tx | Partition, binned: Mapping): Promise<Mapping | undefined> {
+  const { updatedAt: binnedAt = binned.createdAt } = binned;
+  const others = await source.find(MAPPINGS, 'shared', binned.federationModuleID);
+  return others.find(({ value }) => value.createdAt >= binnedAt)?.value;
 }
 
 /** Compares mappings by offer id, then by age, oldest first. */

@@ -36,10 +36,20 @@ export function binRouter(deps: BinDeps): Router {
   });
   handleCall(router, 'POST /app/bin/:m/restore', async ({ params, body }) => {
     const binned = (await lists.binnedModules()).find(({ module }) => module.moduleID === params.m);
+    const replacing = await federation.mappings.findReplacing(params.m);
     const list = await lists.restoreModule(params.m, body.name);
     const since = binned?.deletedAt ?? '';
-    const sharedBefore = await viewersOfList(federation, params.m, since);
-    return { list: listDetailOf(list), name: list.name, sharedBefore };
+    return {
+      ...{ list: listDetailOf(list), name: list.name },
+      sharedBefore: await viewersOfList(federation, params.m, since),
+      receivedElsewhere: await Promise.all(
+        replacing.map(async ({ nodeID, composeModuleID }) => ({
+          nodeID,
+          partner: (await federation.nodes.get(nodeID)).name,
+          listName: (await lists.module(composeModuleID)).name,
+        })),
+      ),
+    };
   });
   handleCall(router, 'DELETE /app/bin/:m', ({ params }) => lists.purgeModule(params.m));
 
@@ -57,6 +67,7 @@ export function binRouter(deps: BinDeps): Router {
       list: listDetailOf(list),
       name: column?.label ?? '',
       sharedBefore: await viewersOfColumns(federation, m, [f]),
+      receivedElsewhere: [],
     };
   });
   handleCall(router, 'DELETE /app/lists/:m/bin/:f', ({ params: { m, f } }) => lists.purgeColumn(m, f));
