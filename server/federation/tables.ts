@@ -5,6 +5,10 @@ import type { Exposure, FormerMapping, IssuedToken, Mapping, Node, SharedModule 
 
 /** Tables of federation in the partition `system`. The keys are ids unless noted. */
 
+/** Returns our id of the pair, as the partner knows it. */
+export const ownIDOf = ({ nodeID, ownNodeID }: Pick<Node, 'nodeID' | 'ownNodeID'>): string =>
+  ownNodeID ?? nodeID;
+
 export const NODES: Table<Node> = {
   name: 'node',
   indexes: {
@@ -23,6 +27,8 @@ export const ISSUED_TOKENS: Table<IssuedToken> = {
 export interface Invite {
   readonly hash: string;
   readonly nodeID: string;
+  /** Our id of the pair in the invite, if not `nodeID`. */
+  readonly ownNodeID?: string;
   readonly expiresAt: string;
   /** Older records have none. */
   readonly made?: TimeAnchor;
@@ -43,7 +49,10 @@ export interface Invite {
 }
 
 /** The key is the hash. */
-export const INVITES: Table<Invite> = { name: 'invite', indexes: { node: (invite) => invite.nodeID } };
+export const INVITES: Table<Invite> = {
+  name: 'invite',
+  indexes: { node: (invite) => invite.nodeID, named: ownIDOf },
+};
 
 export const EXPOSURES: Table<Exposure> = {
   name: 'exposure',

@@ -16,9 +16,8 @@ import {
 import type { Partition, Table } from '../../store/store.ts';
 import { changeNode, findNode, type FederationContext } from '../context.ts';
 import type { Node } from '../model.ts';
-import { NODES } from '../tables.ts';
+import { NODES, ownIDOf } from '../tables.ts';
 import type { Invites } from './invites.ts';
-import { ownIDOf } from './pairing-state.ts';
 
 /** Sent by a Footbridge to its partner when its routes change. */
 export interface RouteAnnouncement {

@@ -2,6 +2,7 @@ import { isDerivedFromKey } from '../../base/installation-key.ts';
 import type { Tx } from '../../store/store.ts';
 import { nowOf, type FederationContext } from '../context.ts';
 import type { Asked, Node } from '../model.ts';
+import { latestExposureOf } from '../sharing/exposure-parts.ts';
 import { EXPOSURES, INVITES, NODES, SHARED_MODULES } from '../tables.ts';
 import { abandonPairing, outOfOrder, withdrawAll, withoutConnection } from './pairing-state.ts';
 
@@ -66,7 +67,7 @@ function isCrossed(connected: Node, other: Node): boolean {
   const { installation, certificate, routes, role } = connected;
   const { pairing, status } = other;
   // Two requests with two of our invites: one office may have used the copy of another one's.
-  if (other.role === role) return false;
+  if (other.role === role && !isSuperseded(connected, other)) return false;
   const isRequest = status === 'pending' || status === 'pair_requested' || status === 'failed';
   const wasConnected = pairing?.was === 'paired' || pairing?.was === 'unpaired';
   if (!isRequest || wasConnected || other.deletedAt !== undefined || other.sealedToken !== undefined)
@@ -81,6 +82,12 @@ function isCrossed(connected: Node, other: Node): boolean {
   const isAnswered = ['', certificate].includes(routes?.pin ?? '');
   const isOurs = other.role === 'invitee' && certificate !== undefined;
   return isOurs && isAnswered && other.certificate === certificate;
+}
+
+/** Returns whether a request names the partner's record of this connection, which has asked by another invite since. */
+function isSuperseded({ sharedNodeID, tokenSince = '' }: Node, { pairing }: Node): boolean {
+  if (pairing?.as !== 'inviter') return false;
+  return pairing.link.sharedNodeID === sharedNodeID && (pairing.tokenSince ?? '') < tokenSince;
 }
 
 /**
@@ -127,11 +134,16 @@ export async function moveRequest(
   const isSame = request?.deletedAt === undefined && request?.pairing?.invite === pairing.invite;
   if (!request || !isSame || !isRenewedBy(connection, request)) throw outOfOrder(connection);
   const invite = await tx.get(INVITES, pairing.invite);
-  if (invite) tx.put(INVITES, invite.hash, { ...invite, nodeID });
-  const known = (await tx.find(EXPOSURES, 'node', nodeID)).map(({ value }) => value.composeModuleID);
-  for (const { key, value } of await tx.find(EXPOSURES, 'node', id))
-    if (value.deletedAt === undefined && !known.includes(value.composeModuleID))
-      tx.put(EXPOSURES, key, { ...value, nodeID });
+  if (invite) tx.put(INVITES, invite.hash, { ...invite, nodeID, ownNodeID: id });
+  const known = (await tx.find(EXPOSURES, 'node', nodeID)).map(({ value }) => value);
+  for (const { key, value } of await tx.find(EXPOSURES, 'node', id)) {
+    const before = latestExposureOf(known, value.composeModuleID);
+    if (value.deletedAt !== undefined || (before && before.deletedAt === undefined)) continue;
+    const earlier = before && { firstModuleID: before.firstModuleID ?? before.moduleID };
+    tx.put(EXPOSURES, key, { ...value, nodeID, ...earlier });
+    // The partner's list goes on by the new one.
+    if (before) tx.put(EXPOSURES, before.moduleID, { ...before, ofAnother: true });
+  }
   await removeRequest(context, tx, { ...request, replacedBy: nodeID });
   moved.push(id);
   const free = await abandonPairing(context.tokens, tx, withDetailsOf(connection, request));

@@ -6,7 +6,7 @@ import type { Tx } from '../../store/store.ts';
 import { said, type Words } from '../../words/said.ts';
 import { parseFederationBase } from './addresses.ts';
 import { canonicalRoutes, isOneOffice } from '../../base/routes.ts';
-import { changeNode, findCurrentNode, findNode, nowOf, type FederationContext } from '../context.ts';
+import { changeNode, findNode, nowOf, type FederationContext } from '../context.ts';
 import { equalSecrets, sha256 } from '../../base/hashes.ts';
 import { sealReceivedToken } from './seal-received-token.ts';
 import { endCrossed } from './crossed-requests.ts';
@@ -17,7 +17,7 @@ import type { Asked, Invited, Link, Node } from '../model.ts';
 import type { Dialect } from '../../base/vocabulary.ts';
 import { completePairing, failPairing, outOfOrder, beginPairing } from './pairing-state.ts';
 import type { Greeting } from '../ports.ts';
-import { INVITES, NODES, type Invite } from '../tables.ts';
+import { INVITES, NODES, ownIDOf, type Invite } from '../tables.ts';
 import { verificationWords } from './words.ts';
 import { createHmac, hkdfSync } from 'node:crypto';
 
@@ -69,7 +69,7 @@ export class Handshakes {
     const hash = sha256(incoming.inviteToken);
     const known = await this.#context.system.get(INVITES, hash);
     if (!known) throw unknownInvite();
-    for (const n of incoming.nodeIDs) if (!(await this.#isIDOf(n, known.nodeID))) throw unknownInvite();
+    for (const n of incoming.nodeIDs) if (!(await this.#isIDOf(n, known))) throw unknownInvite();
     const node = await this.#context.system.get(NODES, known.nodeID);
     if (!node || node.deletedAt !== undefined || known.withdrawnAt !== undefined) throw gone('withdrawn');
     if (known.usedAt !== undefined) {
@@ -100,11 +100,11 @@ export class Handshakes {
       const facts = this.#factsForWords(current, invite, incoming);
       const claim = facts && { side: 'B' as const, facts };
       if (footbridge && !isProven(footbridge.installation, claim, footbridge.proof)) throw notProven();
-      const proof = footbridge && sha256(collectProof(incoming.token, current.nodeID));
+      const proof = footbridge && sha256(collectProof(incoming.token, ownIDOf(invite)));
       tx.put(INVITES, hash, { ...invite, usedAt, ...(proof === undefined ? {} : { proof }) });
       const asked = beginPairing(current, {
         as: 'inviter',
-        link: this.#requestedLink(current, incoming),
+        link: this.#requestedLink(current, invite, incoming),
         invite: hash,
         was: current.status,
         tokenHash: sha256(incoming.token),
@@ -163,12 +163,11 @@ export class Handshakes {
    * token is overdue; `ended`; or the same token until it is used. Throws `pairing.proof` if id and proof match no invite.
    */
   async collect(invitedID: string, proof: string): Promise<Collected> {
-    const { replacedBy: nodeID = invitedID } = (await this.#context.system.get(NODES, invitedID)) ?? {};
-    const used = (await this.#context.system.find(INVITES, 'node', nodeID)).find(
+    const used = (await this.#context.system.find(INVITES, 'named', invitedID)).find(
       ({ value }) => value.proof !== undefined && equalSecrets(value.proof, sha256(proof)),
     );
     if (!used) throw new Refusal('unauthenticated', 'pairing.proof', 'This pairing is not known here.');
-    const node = await this.#context.system.get(NODES, nodeID);
+    const node = await this.#context.system.get(NODES, used.value.nodeID);
     const pairing = node?.deletedAt === undefined ? node?.pairing : undefined;
     if (pairing?.as !== 'inviter' || pairing.invite !== used.key) return { state: 'ended' };
     if (pairing.yes === undefined) return { state: 'waiting' };
@@ -183,10 +182,11 @@ export class Handshakes {
       : { state: 'ended' };
   }
 
-  /** Returns whether an id in a request means this partner: either our id `nodeID` or the shared one. */
-  async #isIDOf(id: string, nodeID: string): Promise<boolean> {
-    if (id === nodeID) return true;
-    const found = await findCurrentNode(this.#context.system, id).catch((error: unknown) => {
+  /** Returns whether an id in a request means the invited partner: the id in the invite, ours or the shared one. */
+  async #isIDOf(id: string, invite: Invite): Promise<boolean> {
+    const { nodeID } = invite;
+    if (id === nodeID || id === ownIDOf(invite)) return true;
+    const found = await findNode(this.#context.system, id).catch((error: unknown) => {
       if (error instanceof Refusal) return undefined;
       throw error;
     });
@@ -194,7 +194,7 @@ export class Handshakes {
   }
 
   /** Returns an invitee's connection data. Our user's address for it stays, unless another installation asks. */
-  #requestedLink(current: Node, incoming: IncomingHandshake): Link {
+  #requestedLink(current: Node, invite: Invite, incoming: IncomingHandshake): Link {
     const { footbridge, address, dialect } = incoming;
     const ownAddress = footbridge && parseFederationBase(footbridge.baseURL);
     // A pinned address came from the partner itself, which may have moved.
@@ -212,7 +212,8 @@ export class Handshakes {
     const certificate = baseURL === ownAddress ? footbridge?.certificate : undefined;
     return {
       baseURL,
-      sharedNodeID: incoming.nodeIDB ?? current.nodeID,
+      sharedNodeID: incoming.nodeIDB ?? ownIDOf(invite),
+      ...(invite.ownNodeID === undefined ? {} : { ownNodeID: invite.ownNodeID }),
       footbridge: footbridge !== undefined,
       // Another installation's address needs our user's approval.
       ownNetwork: current.ownNetwork && !(isAnothers && baseURL !== current.baseURL),
@@ -236,7 +237,7 @@ export class Handshakes {
       certificateB: footbridge.certificate,
       addressA: invite.baseURL ?? this.#invites.ownBaseURL(current),
       addressB: parseFederationBase(footbridge.baseURL),
-      nodeA: current.nodeID,
+      nodeA: ownIDOf(invite),
       nodeB: nodeIDB,
       // An older version has none, and leaves our routes out of its words too.
       ...(footbridge.routes && {

@@ -12,7 +12,7 @@ import { abandonPairing, beginPairing } from './pairing-state.ts';
 import { formatNodeURI, newInviteSecret, parseNodeURI, withoutSecret, type NodeURI } from './node-uri.ts';
 import type { Nodes } from './nodes.ts';
 import { isConnected, isInUse, isOnlyInvited, removeRequest } from './crossed-requests.ts';
-import { INVITES, NODES, type Invite } from '../tables.ts';
+import { INVITES, NODES, ownIDOf, type Invite } from '../tables.ts';
 import { said } from '../../words/said.ts';
 
 export interface AcceptOptions {
@@ -99,8 +99,11 @@ export class Invites {
           answered: { baseURL: answered.baseURL, certificate: answered.certificate },
         }
       : { replyTo: earlier?.replyTo, answered: earlier?.answered };
+    const { ownNodeID } = node;
+    const known = ownNodeID === undefined ? {} : { ownNodeID };
     const uri = formatNodeURI({
-      nodeID: node.nodeID,
+      // The partner finds its record of us by it.
+      nodeID: ownIDOf(node),
       secret,
       baseURL: this.ownBaseURL(node),
       name: this.#context.office.name(),
@@ -116,7 +119,7 @@ export class Invites {
           tx.put(INVITES, value.hash, { ...value, withdrawnAt: nowOf(this.#context) });
       }
       tx.put(INVITES, hash, {
-        ...{ hash, nodeID: node.nodeID, expiresAt, baseURL, ...pinned, routes, ...reply },
+        ...{ hash, nodeID: node.nodeID, ...known, expiresAt, baseURL, ...pinned, routes, ...reply },
         made: anchorNow(this.#context),
       });
       const free = await abandonPairing(this.#context.tokens, tx, current);
@@ -193,7 +196,7 @@ export class Invites {
         footbridge: node.footbridge,
       });
     const name = this.#context.office.name();
-    return withoutSecret({ nodeID: node.nodeID, baseURL: this.ownBaseURL(node), name, footbridge: true });
+    return withoutSecret({ nodeID: ownIDOf(node), baseURL: this.ownBaseURL(node), name, footbridge: true });
   }
 
   /** Parses a pasted invite; returns what the user must know. Throws `invite.malformed` or `invite.own`. */

@@ -161,10 +161,6 @@ export function withLink(node: Node, link: Link): Node {
   };
 }
 
-/** Returns our id of the pair, as the partner knows it. */
-export const ownIDOf = ({ nodeID, ownNodeID }: Pick<Node, 'nodeID' | 'ownNodeID'>): string =>
-  ownNodeID ?? nodeID;
-
 export const OUT_OF_ORDER = 'pairing.out-of-order';
 
 /** Returns the error (conflict) for a step that the pairing's state doesn't allow. Its words name that state. */

@@ -29,9 +29,9 @@ import {
   approvedOutcome,
   outOfOrder,
   beginPairing,
-  ownIDOf,
   withLink,
 } from './pairing-state.ts';
+import { ownIDOf } from '../tables.ts';
 import { verificationWords } from './words.ts';
 import { z } from 'zod';
 

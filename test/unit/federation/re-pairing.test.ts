@@ -365,10 +365,38 @@ describe('an invite that was made for another record, and is used by a partner t
     await b.federation.pairing.confirm(third.nodeID);
     expect([await all(a), await all(b)]).toEqual([[`${idA} paired`], [`${idB} paired`]]);
     await mustWorkBothWays();
-    // An invite of the connection itself names it by its own id again.
+    // An invite of the connection itself.
     clock.advance(60_000);
     await a.federation.connecting.connect((await b.federation.invites.create(idB)).uri, {}, '1');
     expect((await b.federation.pairing.confirm(idB)).nodeID).toBe(idB);
+    await mustWorkBothWays();
+  });
+
+  it('takes a list along whose share ended there, and the request before it that the partner gave up', async () => {
+    const [older, newer] = [await unusedInvite(), await unusedInvite()];
+    const share = { composeModuleID: '7', handle: 'fish', name: 'Fish', fields: [], fieldIDs: [] };
+    const chosen = { ...share, composeNamespaceID: '1', shape: 1, createdAt: '', createdBy: '1' } as const;
+    await b.system.transaction((tx) => {
+      tx.put(EXPOSURES, '70', {
+        ...chosen,
+        moduleID: '70',
+        nodeID: idB,
+        deletedAt: '2026-11-20T12:00:30.000Z',
+      });
+      tx.put(EXPOSURES, '71', { ...chosen, moduleID: '71', nodeID: newer.nodeID });
+      return Promise.resolve();
+    });
+    await a.federation.connecting.connect(older.uri, {}, '1');
+    clock.advance(60_000);
+    await a.federation.connecting.connect(newer.uri, {}, '1');
+    await b.federation.pairing.confirm(newer.nodeID);
+    expect(await all(b)).toEqual([`${idB} paired`]);
+    expect((await b.federation.nodes.getCurrent(older.nodeID)).nodeID).toBe(idB);
+    const moved = await b.system.get(EXPOSURES, '71');
+    // Their list goes on by the share that came first.
+    expect(moved).toMatchObject({ nodeID: idB, firstModuleID: '70' });
+    expect(moved?.deletedAt).toBeUndefined();
+    expect(await b.system.get(EXPOSURES, '70')).toMatchObject({ ofAnother: true });
     await mustWorkBothWays();
   });
 
@@ -408,6 +436,41 @@ describe('an invite that was made for another record, and is used by a partner t
       expect([(await all(c)).length, (await all(d)).length], scheme).toEqual([most, most]);
       await Promise.all([c.close(), d.close()]);
     }
+  });
+
+  it('is followed by one of the connection itself that still finds it, over plain http and beside another one', async () => {
+    const [c, d] = [await testOffice('Cadiz', noLists, clock), await testOffice('Dover', noLists, clock)];
+    c.address = { listener: 'http://192.168.1.31:7420/federation' };
+    d.address = { listener: 'http://192.168.1.32:7420/federation' };
+    connect(c, d);
+    const first = await unusedInvite(d);
+    const { nodeID: atC } = await c.federation.connecting.connect(first.uri, {}, '1');
+    await d.federation.pairing.confirm(first.nodeID);
+    const second = await unusedInvite(d);
+    await c.federation.connecting.connect(second.uri, { nodeID: atC }, '1');
+    await d.federation.pairing.confirm(second.nodeID);
+    const { uri } = await d.federation.invites.create(first.nodeID);
+    expect((await c.federation.connecting.connect(uri, {}, '1')).nodeID).toBe(atC);
+    // Cadiz fetches the answer by the id in the invite.
+    const { sharedNodeID, proof } = await c.federation.handshakes.collectProof(atC);
+    expect(await d.federation.handshakes.collect(sharedNodeID, proof)).toEqual({ state: 'waiting' });
+    await d.federation.pairing.confirm(first.nodeID);
+    expect([await all(c), await all(d)]).toEqual([[`${atC} paired`], [`${first.nodeID} paired`]]);
+    expect((await c.federation.nodes.get(atC)).words).toBe(
+      (await d.federation.nodes.get(first.nodeID)).words,
+    );
+    await Promise.all([c.close(), d.close()]);
+
+    const beside = await unusedInvite();
+    const { nodeID: other } = await a.federation.nodes.create({ name: 'Bergen, the other one' }, '1');
+    await a.federation.connecting.connect(beside.uri, { nodeID: other }, '1');
+    await b.federation.pairing.confirm(beside.nodeID);
+    await a.federation.connecting.connect((await unusedInvite()).uri, { nodeID: idA }, '1');
+    const asked = (await b.federation.nodes.list()).find(({ status }) => status === 'pair_requested');
+    expect((await b.federation.pairing.confirm(asked?.nodeID ?? '')).nodeID).toBe(idB);
+    const again = await b.federation.invites.create(idB);
+    expect((await a.federation.invites.inspect(again.uri)).alreadyKnown).toBe(idA);
+    await mustWorkBothWays();
   });
 
   it('leaves the connection alone where another office uses it, or the request is declined', async () => {
