@@ -125,6 +125,7 @@ export class OverviewSource {
       readings.map(async ({ node, offers, mappings, exposures, status }) => {
         const removeRequest = await findRemoveRequest(this.#deps, node);
         const other = findSameInstallation(nodes, node);
+        const renewed = await this.#deps.federation.nodes.findRenewed(node);
         const facts = { node, offers, mappings, exposures, listNames, lists: status.lists };
         return createPartnerItems(
           {
@@ -133,6 +134,7 @@ export class OverviewSource {
             ...((await isKeyLost(this.#deps.secrets, node)) ? { isKeyLost: true } : {}),
             ...(removeRequest ? { removeRequest } : {}),
             ...(other ? { sameAs: other.name } : {}),
+            ...(renewed ? { renews: renewed.name } : {}),
           },
           this.#deps.clock.now(),
         );

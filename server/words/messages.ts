@@ -113,6 +113,7 @@ export interface NodeParameters<V> {
   'inbox.used-invite': { partner: V };
   'inbox.used-invite-nearby': { partner: V; address: V };
   'inbox.used-invite-from': { partner: V; address: V };
+  'inbox.asked-again': { partner: V };
   'inbox.file-empties': { n: number; file: V };
   'inbox.file-waits': { n: number; file: V };
   'inbox.about-list': { list: V; what: V };

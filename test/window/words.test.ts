@@ -158,4 +158,19 @@ describe('the verification words', () => {
     await page.getByRole('heading', { name: 'Call them now' }).waitFor();
     await page.unroute(/\/app\/partners\/\d+$/);
   });
+
+  it('come next where a connected partner used the invite for another one, whose request says who it is', async () => {
+    const { uri } = await north.app<{ uri: string }>('POST', '/app/invites', { name: 'Quay Ltd' });
+    const partners = await harbour.app<{ nodeID: string; status: string }[]>('GET', '/app/partners');
+    const path = `/federation/nodes/${partners.find(({ status }) => status === 'paired')?.nodeID}`;
+    // Over plain http only the interface names the partner to whom an invite belongs.
+    await harbour.app('POST', path, { baseURL: uri, name: 'North Trading' });
+    await harbour.app('POST', `${path}/pair`);
+    await north.go('#/');
+    await north.sees(/This is Harbour Office, who is already connected/);
+    await north.press('Approve');
+    await north.sees('Connected with Harbour Office.');
+    await north.page.getByRole('heading', { name: 'Call them now' }).waitFor();
+    await north.sees('Ring Harbour Office on a number that you already know.');
+  });
 });

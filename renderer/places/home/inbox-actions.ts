@@ -27,11 +27,12 @@ const approve: Action = ({ app, item, node }) => ({
   label: app.t('inbox.approve'),
   /** Approves the request, reloads the overview, reports the success and opens the next page. Throws NodeError. */
   async run() {
-    await app.partners.approve(node);
+    // Of another record, if its connection is renewed.
+    const { nodeID } = await app.partners.approve(node);
     await app.reloadOverview();
-    const made = app.overview?.partners.find(({ nodeID }) => nodeID === node);
-    app.notices.say(app.t('inbox.approved', { partner: item.partner ?? '' }));
-    app.go(made?.wordsToCompare ? to.words(node) : to.partner(node));
+    const made = app.overview?.partners.find((each) => each.nodeID === nodeID);
+    app.notices.say(app.t('inbox.approved', { partner: made?.name ?? item.partner ?? '' }));
+    app.go(made?.wordsToCompare ? to.words(nodeID) : to.partner(nodeID));
   },
 });
 const createList: Action = ({ app, node, offer }) => ({

@@ -20,6 +20,8 @@ export interface InboxFacts {
   readonly isKeyLost?: boolean;
   /** The name of another connected partner that claims the same installation. */
   readonly sameAs?: string;
+  /** The name of the connected partner whose connection an approval renews. */
+  readonly renews?: string;
   /** The partner ended the connection and asks us to delete what it sent. */
   readonly removeRequest?: { readonly at: string; readonly rows: number };
 }

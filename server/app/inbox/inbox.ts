@@ -15,7 +15,7 @@ export function createPartnerItems(facts: InboxFacts, now: number): Draft[] {
   const { node } = facts;
   const about = { nodeID: node.nodeID, partner: node.name };
   return [
-    ...pairingItems(node, about, now),
+    ...pairingItems(facts, about, now),
     ...sameOfficeItem(facts, about),
     ...lostKeyItem(facts, about),
     ...unsureSharesItem(facts, about),

@@ -2,13 +2,13 @@ import { isOwnNetwork, isUnencrypted } from '../../federation/partners/addresses
 import type { Node } from '../../federation/model.ts';
 import { tokenEnd, msUntilWarnedEnd } from '../../federation/partners/token-life.ts';
 import { joined, said, type Said } from '../../words/said.ts';
-import type { About, Draft } from './draft.ts';
+import type { About, Draft, InboxFacts } from './draft.ts';
 
 /**
  * Returns the item about a partner that asks to connect, or whose connection ended or ends soon; empty for others.
  * @param now in milliseconds
  */
-export function pairingItems(node: Node, about: About, now: number): Draft[] {
+export function pairingItems({ node, renews }: InboxFacts, about: About, now: number): Draft[] {
   const at = node.updatedAt ?? node.createdAt;
   if (waitsForApproval(node)) {
     const way = node.pairing?.link ?? node;
@@ -18,7 +18,14 @@ export function pairingItems(node: Node, about: About, now: number): Draft[] {
         itemID: `pair-request-${node.nodeID}-${at}`,
         kind: 'pair-request',
         at,
-        message: joined([pairRequestText(node.name, way), ...unencryptedWarning(way)], ' '),
+        message: joined(
+          [
+            pairRequestText(node.name, way),
+            ...(renews === undefined ? [] : [said('inbox.asked-again', { partner: renews })]),
+            ...unencryptedWarning(way),
+          ],
+          ' ',
+        ),
       },
     ];
   }
