@@ -106,7 +106,7 @@ async function stopReading(sync: MatchDeps['sync'], nodeID: string, moduleID: st
 /**
  * Returns the function that undoes a mapping step: it restores the mapping `was`, as far as its columns exist, or
  * removes a new one; nothing if the partner was removed. It throws `undo.matching-gone` (409) if no column exists any
- * more.
+ * more, `undo.matching-elsewhere` (409) if the offer goes into another list instead.
  */
 export const createMatchingUndo =
   (deps: {
@@ -118,7 +118,16 @@ export const createMatchingUndo =
     const { federation, lists, sync } = deps;
     // A partner that our user disconnected has no mappings.
     if (!(await federation.nodes.list()).some((node) => node.nodeID === nodeID)) return;
+    const present = (await federation.mappings.list(nodeID)).filter(
+      (mapping) => mapping.federationModuleID === sharedModuleID,
+    );
+    const isMatched = present.some((mapping) => mapping.composeModuleID === moduleID);
     if (was) {
+      const [other] = present;
+      if (other && !isMatched) {
+        const { name: list } = await lists.module(other.composeModuleID);
+        throw new Refusal('conflict', 'undo.matching-elsewhere', said('undo.matching-elsewhere', { list }));
+      }
       const offered = new Set((await federation.shared.get(nodeID, sharedModuleID)).fields.map(nameOf));
       const ours = new Set((await lists.module(moduleID)).fields.map(nameOf));
       const there = was.filter(({ origin, destination }) => offered.has(origin) && ours.has(destination));
@@ -127,9 +136,6 @@ export const createMatchingUndo =
       sync.poke(nodeID);
       return;
     }
-    const isMatched = (await federation.mappings.list(nodeID)).some(
-      (mapping) => mapping.federationModuleID === sharedModuleID && mapping.composeModuleID === moduleID,
-    );
     if (isMatched) await federation.mappings.remove(nodeID, sharedModuleID, moduleID);
     await stopReading(sync, nodeID, moduleID);
   };

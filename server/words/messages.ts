@@ -208,6 +208,7 @@ export interface NodeParameters<V> {
   'list.too-many-columns': { most: V };
   'list.unknown-column': { number: V };
   'list.column-twice': { column: V };
+  'undo.matching-elsewhere': { list: V };
   'undo.too-large': { n: number };
   'undo.too-large-deleted': { n: number };
   'undo.too-large-columns': { n: number };

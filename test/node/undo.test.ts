@@ -96,9 +96,14 @@ describe('undo of matching', () => {
     expect(await rowsOf(mueller, articles)).toEqual(after);
   });
 
-  it('matches again what was no longer received', async () => {
+  it('matches again what was no longer received, unless it goes into another list since', async () => {
     const before = await rowsOf(mueller, articles);
     await mueller.app('DELETE', matching());
+    const make = `/app/partners/${pair.atInviter}/offers/${offer}/list`;
+    const { moduleID } = await mueller.app<{ moduleID: string }>('POST', make, { name: 'Bestand' });
+    await expect(undo(articles)).rejects.toThrow('These rows go into “Bestand” now.');
+    await mueller.app('DELETE', matching());
+    await mueller.app('DELETE', `/app/lists/${moduleID}`);
     expect((await steps(articles)).undo).toMatchObject({ kind: 'unmatch', offer: 'Stock' });
     await undo(articles);
     await syncHere();
