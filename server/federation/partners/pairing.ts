@@ -24,6 +24,7 @@ import type { Asked, Invited, Link, Node, Pairing } from '../model.ts';
 import { parseNodeURI, type NodeURI } from './node-uri.ts';
 import {
   completePairing,
+  abandonPairing,
   failPairing,
   OUT_OF_ORDER,
   approvedOutcome,
@@ -283,13 +284,16 @@ export class PairingSteps {
   /**
    * Handles an invitee's error for our approval: after a refusal stores that and revokes the token; after other
    * errors waits for a Footbridge to fetch it; else throws `partner-failed`. "Out of order" from the invitee means
-   * that it is fetching the token; an error of its own, that it may have it.
+   * that it is fetching the token; an error of its own, that it may have it. A connected one that doesn't know its own
+   * token any more has given the request up: it ends, and the connection stays.
    */
   async #answerFailed(node: Node, asked: Asked, error: unknown): Promise<Node> {
     const failure = excuseExpiredToken(partnerFailure(error), this.#context.clock.now());
     const saysNo = failure.refused && failure.code !== OUT_OF_ORDER && !isTemporary(failure);
     const waits = !saysNo && asked.link.footbridge;
     const left = await this.#changePairing(node, asked, async (current, tx) => {
+      if (saysNo && failure.status === NOT_ACCEPTED && current.status === 'paired')
+        return abandonPairing(this.#context.tokens, tx, current);
       const problem = waits ? WAITS_FOR_PARTNER : failure.message;
       // It knows its token.
       const link = failure.code === OUT_OF_ORDER ? omit(asked.link, 'reach') : asked.link;

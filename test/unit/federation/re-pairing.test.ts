@@ -473,6 +473,23 @@ describe('an invite that was made for another record, and is used by a partner t
     await mustWorkBothWays();
   });
 
+  it('ends both requests where each renews the connection by an invite of the other, and both approve', async () => {
+    const [ofA, ofB] = [await unusedInvite(a), await unusedInvite(b)];
+    await a.federation.connecting.connect(ofB.uri, {}, '1');
+    await b.federation.connecting.connect(ofA.uri, {}, '1');
+    const approvals = [a.federation.pairing.confirm(ofA.nodeID), b.federation.pairing.confirm(ofB.nodeID)];
+    await Promise.allSettled(approvals);
+    for (const [at, id] of [
+      [a, idA],
+      [b, idB],
+    ] as const) {
+      await at.federation.pairing.confirm(id).catch(() => undefined);
+      expect(await all(at)).toEqual([`${id} paired`]);
+      expect((await at.federation.nodes.get(id)).pairing).toBeUndefined();
+    }
+    await mustWorkBothWays();
+  });
+
   it('leaves the connection alone where another office uses it, or the request is declined', async () => {
     const before = await connection(b, idB);
     const [taken, declined] = [await unusedInvite(), await unusedInvite()];
@@ -997,7 +1014,7 @@ describe.each(['one after the other', 'at the same moment'])(
       });
     });
 
-    it('say that an approval was refused that would renew the connection, which stays as it was', async () => {
+    it('leave the connection as it was where the partner gave the request up that would renew it', async () => {
       await d.federation.pairing.confirm(atD.invited);
       const { nodeID } = await c.federation.nodes.create({ name: 'Dover again' }, '1');
       const { uri } = await c.federation.invites.create(nodeID);
@@ -1007,13 +1024,11 @@ describe.each(['one after the other', 'at the same moment'])(
         return Promise.resolve();
       });
       c.calls = { ...c.calls, complete: () => Promise.reject(refusedWith(401)) };
-      await expect(c.federation.pairing.confirm(nodeID)).rejects.toEqual(refused('partner-failed'));
-      expect(await statuses(c)).toEqual([`${atC.asked} paired`]);
-      expect((await c.federation.nodes.get(atC.asked)).pairing).toMatchObject({
-        as: 'inviter',
-        was: 'paired',
+      expect(await c.federation.pairing.confirm(nodeID)).toMatchObject({
+        nodeID: atC.asked,
+        status: 'paired',
       });
-      await c.federation.disconnects.declinePairing(atC.asked, '1');
+      expect(await statuses(c)).toEqual([`${atC.asked} paired`]);
       expect((await c.federation.nodes.get(atC.asked)).pairing).toBeUndefined();
     });
 
