@@ -1,28 +1,36 @@
 import { copyStart } from './workbook.ts';
 
-/** Addresses of links by cell, as {@link linkKey} numbers it. */
-export type Links = ReadonlyMap<number, string>;
-
 /** Excel opens no sheet with more than 65,530 links; one of these may cover many cells. */
 const MAX_LINKED_CELLS = 100_000;
 const MAX_ADDRESS_CHARS = 500;
 const MAX_COLUMNS = 16_384;
 
 /** Returns the number of a cell by its line, from 1, and its column, from 0. */
-export const linkKey = (line: number, column: number): number => line * MAX_COLUMNS + column;
+const linkKey = (line: number, column: number): number => line * MAX_COLUMNS + column;
 
 interface Area {
   readonly lines: readonly [from: number, to: number];
   readonly columns: readonly [from: number, to: number];
 }
 
-/** Adds the address of each cell in an area to `links`, up to 100,000 cells. */
-export function addLinks(links: Map<number, string>, { lines, columns }: Area, address: string): void {
-  for (let line = lines[0]; line <= lines[1]; line++)
-    for (let column = columns[0]; column <= columns[1]; column++) {
-      if (links.size >= MAX_LINKED_CELLS) return;
-      links.set(linkKey(line, column), address);
-    }
+/** The addresses of links in a sheet by cell, up to 100,000 cells. */
+export class Links {
+  readonly #addresses = new Map<number, string>();
+  /** Areas may overlap, so cells count each time. */
+  #left = MAX_LINKED_CELLS;
+
+  /** Records the address of each cell in an area. */
+  addArea({ lines, columns }: Area, address: string): void {
+    for (let line = lines[0]; line <= lines[1]; line++)
+      for (let column = columns[0]; column <= columns[1]; column++) {
+        if (this.#left-- <= 0) return;
+        this.#addresses.set(linkKey(line, column), address);
+      }
+  }
+
+  addressAt(line: number, column: number): string | undefined {
+    return this.#addresses.get(linkKey(line, column));
+  }
 }
 
 /** Returns a copy of an address as far as it is compared. */

@@ -7,7 +7,7 @@ import {
   readTimestamp,
   type DaySystem,
 } from './cell-text.ts';
-import { addLinks, hidesAddress, isLinkFormula, linkKey, type Links } from './links.ts';
+import { hidesAddress, isLinkFormula, Links } from './links.ts';
 import { createMergedCells } from './merged-cells.ts';
 import {
   AS_IT_IS,
@@ -180,7 +180,7 @@ class SheetReader implements XmlReader {
     if (shared !== undefined && formula !== undefined && isLinkFormula(formula))
       this.#sharedLinks.add(shared);
     const isShared = formula === '' && shared !== undefined && this.#sharedLinks.has(shared);
-    const link = this.#context.end.links.get(linkKey(line, column));
+    const link = this.#context.end.links.addressAt(line, column);
     return hidesAddress(text, link, isShared ? SHARED_LINK : formula);
   }
 
@@ -209,7 +209,7 @@ export interface SheetEnd {
   readonly links: Links;
 }
 
-export const NO_END: SheetEnd = { merges: new Map(), links: new Map() };
+export const NO_END: SheetEnd = { merges: new Map(), links: new Links() };
 
 /** Merged cells and links follow all cells of a sheet, so the search for them is limited. */
 const MAX_SEARCHED_CHARS = 256 * 1024 * 1024;
@@ -231,7 +231,7 @@ export async function readEnd(
   addresses: ReadonlyMap<string, string>,
 ): Promise<SheetEnd> {
   const merges = new Map<number, { column: number; to: number }[]>();
-  const links = new Map<number, string>();
+  const links = new Links();
   let [rest, searched, count, isBehind] = ['', 0, 0, false];
   for await (const piece of archive.text(part, MAX_STREAMED_BYTES)) {
     searched += piece.length;
@@ -247,7 +247,7 @@ export async function readEnd(
         if (/^<(?:\w+:)?h/i.test(tag)) {
           const address = addresses.get(LINK_ID.exec(tag)?.[1] ?? '');
           const columns = [column, to === undefined ? column : parseColumn(to)] as const;
-          if (address !== undefined) addLinks(links, { lines: [line, Number(last)], columns }, address);
+          if (address !== undefined) links.addArea({ lines: [line, Number(last)], columns }, address);
           continue;
         }
         if (to === undefined) continue;

@@ -103,4 +103,16 @@ describe('links in a workbook', () => {
     const file = xlsx(['Auftrag 17'], { links: { 'A1:XFD1048576': SITE, 'A2:XFD1048576': `${SITE}8` } });
     expect(await linkedIn(file)).toBeGreaterThan(0);
   });
+
+  it('of a hostile sheet over the same cells cost no more than a few', { timeout: 10_000 }, async () => {
+    const rows = '<row r="1"><c r="A1" t="inlineStr"><is><t>Name</t></is></c></row>';
+    const file = madeXlsx({
+      sheets: { Kunden: `${rows}<row r="2"><c r="A2"><v>1</v></c></row>` },
+      after: `<hyperlinks xmlns:r="x">${'<hyperlink ref="A1:XFD6" r:id="rId0"/>'.repeat(5000)}</hyperlinks>`,
+      others: {
+        'xl/worksheets/_rels/sheet1.xml.rels': `<Relationships><Relationship Id="rId0" Type="${LINK}" Target="${SITE}" TargetMode="External"/></Relationships>`,
+      },
+    });
+    expect(await linkedIn(file)).toBe(2);
+  });
 });
