@@ -121,9 +121,28 @@ export function guessDelimiter(start: string, isCut = false): GuessedDelimiter {
   if (sign !== undefined && others.length === 0 && USUAL.includes(sign))
     return { delimiter: sign, alternatives: [] };
   const guess = guessByScores(text, isCut);
+  if (guess.delimiter === ',') return guessBesideDecimals(guess, text, isCut);
   if (guess.delimiter !== ONE_COLUMN || guess.alternatives.length > 0) return guess;
   const lines = text.split(/\r\n?|\n/).slice(0, LINES_WITH_PREAMBLE);
   return lines.length > LINES ? guessByScores(lines.slice(-LINES).join('\n'), isCut) : guess;
+}
+
+const DECIMAL =
+  /^[-+(]?(?:\d+|\d{1,3}(?:[.'’ \u00a0\u202f]\d{3})+),\d+(?:[ \u00a0]?(?:%|\p{Sc}|[A-Z]{3}))?\)?-?$/u;
+/** No column of numbers is written so on either side of the comma. */
+const SURELY_DECIMAL = /,0\d|[^\d,-]/;
+
+/** Returns a guess of commas with a single column where each line is a number with decimals, such as `12,50`. */
+function guessBesideDecimals(guess: GuessedDelimiter, text: string, isCut: boolean): GuessedDelimiter {
+  const all = text.split(/\r\n?|\n/, LINES + 1);
+  const lines = (isCut || all.length > LINES ? all.slice(0, -1) : all)
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
+  if (lines.length < 2 || !lines.every((line) => DECIMAL.test(line))) return guess;
+  const isSure = lines.some((line) => SURELY_DECIMAL.test(line));
+  return isSure
+    ? { delimiter: ONE_COLUMN, alternatives: [','] }
+    : { delimiter: ',', alternatives: [...guess.alternatives, ONE_COLUMN] };
 }
 
 /** Returns the delimiter with the highest score in the first 200 lines, and those with nearly as high ones. */

@@ -66,6 +66,18 @@ const FILES: Readonly<Record<string, readonly [string, Reading]>> = {
     ' id | name | price \n----+------+-------\n  1 | Kim  | 12.50\n  2 | Bo   |  8.00\n',
     { delimiter: '|', heading: 1, columns: 'id | name | price', rows: 2 },
   ],
+  'amounts with decimal commas alone': [
+    '12,50\n3,00\n1.200,00\n-5,95\n',
+    { delimiter: '\n', heading: 0, columns: 'Column 1', rows: 4, doubts: ['delimiter', 'heading'] },
+  ],
+  'amounts of a currency alone': [
+    '12,50 €\n3,15 €\n',
+    { delimiter: '\n', heading: 0, columns: 'Column 1', rows: 2, doubts: ['delimiter', 'heading'] },
+  ],
+  'pairs of numbers, which may be decimals': [
+    '-1,5\n2,3\n3,5\n',
+    { delimiter: ',', heading: 0, columns: 'Column 1 | Column 2', rows: 3, doubts: ['delimiter', 'heading'] },
+  ],
   'numbers that count up above numbers, which may be the first row': [
     '1,2,3\n4,5,6\n7,8,9\n',
     { delimiter: ',', heading: 1, columns: '1 | 2 | 3', rows: 2, doubts: ['heading'] },
