@@ -10,10 +10,11 @@ const LIKE_A_DAY = /^(?!\d{4}-\d\d-\d\d$)\d{1,4}([./-])\d{1,2}\1\d{1,4}$/;
 /** Names of columns in which `NO` and `SI` are countries or languages. */
 const PLACES = /^(?:land|ländercode|country|pays|país|sprache|lang(?:uage|ue)?|idioma)(?:[ _-]?code)?$/iu;
 const TWO_LETTERS = /^[a-z]{2}$/i;
-/** Names of columns in which `1:50` is a ratio, and no time of day. */
+/** Names of columns in which `1:50` is a ratio or a result, and no time of day. */
 const RATIOS =
-  /(?:^|[ _-])(?:ma(?:ß|ss)stab|verhältnis|scale|ratio|score|odds|échelle|escala|proporción)$|\p{L}(?:maßstab|verhältnis)$/iu;
-const LIKE_A_TIME = /^\d{1,3}:\d{1,3}(?::\d{1,3})?$/;
+  /(?:^|[ _-])(?:ma(?:ß|ss)stab|verhältnis|mischung|scale|ratio|score|odds|échelle|escala|proporción|(?:end)?ergebnis|resultat|spielstand|tore|satz|halbzeit|vers|results?|goals|half-?time|verse|résultat|resultado|marcador)$|\p{L}(?:maßstab|verhältnis)$/iu;
+/** So does a time in ISO 8601. */
+const LIKE_A_TIME = /^(?!\d\d:\d\d:\d\d$)\d{1,3}:\d{1,3}(?::\d{1,3})?$/;
 const MAX_NAME = 60;
 
 /**
@@ -26,7 +27,7 @@ export function findCodePatterns(header: string, isSheet = false): readonly RegE
     ...(!isSheet && CODES.test(header) ? [GROUPED] : []),
     ...(NUMBERED.test(header) ? [LIKE_A_DAY] : []),
     ...(PLACES.test(header) ? [TWO_LETTERS] : []),
-    ...(RATIOS.test(header) ? [LIKE_A_TIME] : []),
+    ...(RATIOS.test(header) || NUMBERED.test(header) ? [LIKE_A_TIME] : []),
   ];
 }
 
@@ -38,6 +39,8 @@ const DAYS =
 /** Day, month and year; the year may be first, or the month a name. */
 const DAY = /^(?!\d{4}-\d\d-\d\d$)(\d{1,4})([./-])(\d{1,2}|\p{L}{3,10})\2(\d{1,4})$/u;
 
+/** They show how a file writes days. */
+const MAX_LOOKED_AT = 1000;
 const MIN_COUNTED = 3;
 /** Some days in a row may count up over the end of a month by chance, as days without work are absent. */
 const MIN_COUNTED_ON = 4;
@@ -54,6 +57,10 @@ class Padding {
 
   isBareBeside(other: Padding): boolean {
     return this.#isBare && !this.#isPadded && other.#isPadded && !other.#isBare;
+  }
+
+  isWithoutBare(): boolean {
+    return !this.#isBare;
   }
 }
 
@@ -97,18 +104,17 @@ export class CodeDaysSeen {
   #cells = 0;
   #before = '';
   #isRepeated = false;
-  /** People write days with points, and rarely numbers. */
-  #isDotted = true;
+  readonly #separators = new Set<string>();
+  #areUnevenDays = false;
 
   constructor(header: string) {
     this.#isOfDays = header.length > MAX_NAME || DAYS.test(header);
     this.#isOfDocuments = !this.#isOfDays && (DOCUMENTS.test(header) || NUMBERED.test(header));
-    this.#areAll = !this.#isOfDays;
   }
 
   /** Records a non-empty cell. A line that repeats the one before, as positions of one document do, counts once. */
   recordCell(cell: string): void {
-    if (!this.#areAll) return;
+    if (!this.#areAll || (this.#isOfDays && this.#cells >= MAX_LOOKED_AT)) return;
     const parts = DAY.exec(cell);
     this.#areAll = parts !== null;
     if (!parts) return;
@@ -116,8 +122,8 @@ export class CodeDaysSeen {
     this.#isRepeated ||= cell === this.#before;
     if (cell === this.#before) return;
     this.#before = cell;
-    const [, first = '', separator, middle = '', last = ''] = parts;
-    this.#isDotted &&= separator === '.';
+    const [, first = '', separator = '', middle = '', last = ''] = parts;
+    this.#separators.add(separator);
     const [day, year] = first.length === 4 ? [last, first] : [first, last];
     this.#days.recordPart(day);
     this.#months.recordPart(middle);
@@ -126,19 +132,43 @@ export class CodeDaysSeen {
   }
 
   /**
+   * Returns the separators of the days in a column named after days, if these lack the zero of the other part, as
+   * `1/03/2026` does in Australia; otherwise undefined.
+   */
+  unevenDays(): string | undefined {
+    return this.#isOfDays && this.#areAll && this.#isUneven() ? this.#written() : undefined;
+  }
+
+  /** Takes uneven parts for no sign of numbers, as other columns of the file have days with these separators so. */
+  acceptUnevenDays(separators: readonly string[]): void {
+    this.#areUnevenDays = separators.includes(this.#written());
+  }
+
+  #written(): string {
+    return [...this.#separators].join('');
+  }
+
+  #isUneven(): boolean {
+    return this.#days.isBareBeside(this.#months) || this.#months.isBareBeside(this.#days);
+  }
+
+  /**
    * Returns `likely` if the cells are numbers of documents rather than days, `possible` if they may be; undefined for
-   * days. Programs write days and months alike, so a number without a zero beside a month with one is in doubt. So are
-   * numbers that count up, unless the column is named after days.
+   * days. Most programs write days and months alike, so a number without a zero beside a month with one is in doubt. So
+   * are numbers that count up, unless the column is named after days, or they are written like `02.03.2026`.
    */
   doubt(): 'likely' | 'possible' | undefined {
-    if (!this.#areAll || this.#cells === 0) return undefined;
-    const isNumberFirst = this.#days.isBareBeside(this.#months);
-    const isUneven = isNumberFirst || this.#months.isBareBeside(this.#days);
+    if (this.#isOfDays || !this.#areAll || this.#cells === 0) return undefined;
+    const isUneven = !this.#areUnevenDays && this.#isUneven();
+    const isNumberFirst = isUneven && this.#days.isBareBeside(this.#months);
     const isCounted = this.#dayCount.isCounted();
     if (this.#isOfDocuments && (isUneven || isCounted)) return 'likely';
-    if (this.#isOfDocuments && !this.#isDotted) return 'possible';
+    // People write days with points, and rarely numbers.
+    const isDotted = this.#written() === '.';
+    if (this.#isOfDocuments && !isDotted) return 'possible';
     const isUnevenCount = isNumberFirst ? isCounted : isUneven && this.#middleCount.isCounted();
     if (!this.#isRepeated && (isUnevenCount || this.#dayCount.isCountedOn())) return 'likely';
-    return isUneven || (isCounted && !this.#isRepeated) ? 'possible' : undefined;
+    const areUsualDays = isDotted && this.#days.isWithoutBare() && this.#months.isWithoutBare();
+    return isUneven || (isCounted && !this.#isRepeated && !areUsualDays) ? 'possible' : undefined;
   }
 }

@@ -55,7 +55,7 @@ export class ColumnGuess {
   readonly #versions = new VersionsSeen();
   #readTwice: string | undefined;
   readonly #codes: readonly RegExp[];
-  readonly #days: CodeDaysSeen | undefined;
+  readonly days: CodeDaysSeen | undefined;
   /** The user said how days are written, so there are some. */
   readonly #isOrderChosen: boolean;
   #areCodes: boolean;
@@ -66,7 +66,7 @@ export class ColumnGuess {
    */
   constructor(hints: FormatHints, codes: readonly RegExp[] = [], days?: CodeDaysSeen) {
     this.#codes = codes;
-    this.#days = days;
+    this.days = days;
     this.#isOrderChosen = hints.dateOrder !== undefined && hints.dateOrder !== 'YMD';
     this.#areCodes = codes.length > 0;
     this.#formats = CELL_FORMATS.filter(
@@ -95,7 +95,7 @@ export class ColumnGuess {
     this.#cellCount++;
     if (isFormattedText) this.#formattedCount++;
     this.#areCodes &&= this.#codes.some((code) => code.test(trimmed));
-    this.#days?.recordCell(trimmed);
+    this.days?.recordCell(trimmed);
     const isRead = (format: CellFormat): boolean => format.read(trimmed) !== undefined;
     if (isMarkedText) this.#formats = [];
     if (isText) this.#formats = this.#formats.filter(({ kind }) => kind !== 'Number');
@@ -207,7 +207,7 @@ export class ColumnGuess {
   dayDoubt(): ReturnType<CodeDaysSeen['doubt']> {
     const areTexts = this.#areCodes || this.#formattedCount === this.#cellCount;
     const areDays = !areTexts && this.#formats.some(({ only }) => only === 'date');
-    return areDays ? this.#days?.doubt() : undefined;
+    return areDays ? this.days?.doubt() : undefined;
   }
 
   isMostlyNumbers(): boolean {

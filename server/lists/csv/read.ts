@@ -129,6 +129,8 @@ export async function readTable(bytes: Buffer, options: TableOptions): Promise<T
     header: column.header || nextHeader(nameless(column.index)),
   }));
   const numbers = chooseDecimalMark(shown, source.delimiter);
+  const unevenDays = shown.flatMap(({ guess }) => guess.days?.unevenDays() ?? []);
+  for (const { guess } of shown) guess.days?.acceptUnevenDays(unevenDays);
   const hidden = shown.filter(({ index }) => source.hiddenColumns?.has(index));
   const among = (all: readonly number[] = []): number => all.filter((line) => line >= dataFrom).length;
   const start = opening.filter((record) => 'fields' in record);

@@ -20,6 +20,8 @@ const MIN_ROWS = 2;
 const MIN_ROWS_OF_PAIRS = 3;
 const MIN_CELLS = 3;
 const MAX_TABLES = 10;
+/** Lines of an account's balances have three cells with the currency. */
+const BALANCE = /saldo|kontostand|balance|solde/i;
 
 /**
  * Returns at most ten ranges of lines above a file's heading that look like tables, which are skipped with the titles
@@ -49,14 +51,19 @@ const isPart = (row: Row | undefined): boolean => row !== undefined && row.fille
 
 /**
  * Returns whether lines are a table: at least two have three cells, or they are pairs below names of another type, or
- * below usual names. Pairs whose first cells are usual names themselves are keys and values.
+ * below usual names. Lines whose first cells are usual names themselves are keys and values.
  */
 function isTable(rows: readonly Row[]): boolean {
   const wide = rows.filter(({ filled }) => filled >= MIN_CELLS);
-  if (wide.length >= MIN_ROWS) return wide.length * 2 >= rows.length;
+  if (wide.length >= MIN_ROWS) return wide.length * 2 >= rows.length && !areMostlyKeys(rows);
   const [names, ...below] = rows;
   if (!names || rows.length < MIN_ROWS_OF_PAIRS || !hasNamesOnly(names)) return false;
-  const keys = below.filter(({ cells: [key = ''] }) => isUsual(key) || USUAL_KEY.test(key.trim()));
-  if (keys.length * 2 >= below.length) return false;
+  if (areMostlyKeys(below)) return false;
   return isUsualOnly(names) || differsByType(names, below);
 }
+
+const areMostlyKeys = (rows: readonly Row[]): boolean =>
+  rows.filter(({ cells: [key = ''] }) => isUsual(key) || USUAL_KEY.test(key.trim()) || BALANCE.test(key))
+    .length *
+    2 >=
+  rows.length;

@@ -46,6 +46,7 @@ describe('values that look like days', () => {
     ['Sitzung', ['1.3.2026', '17.3.2026', '4.12.2026']],
     ['Sitzung', ['1.03.2026', '03.04.2026', '17.10.2026']],
     ['Order', ['2026-01-01', '2026-01-02', '2026-01-03']],
+    ['Messung', counted(9, (n) => `0${n}.03.2026`)],
   ])('are dates where nothing speaks against it: %s %j', async (header, cells) => {
     expect(await seen(header, cells)).toBe('DateTime date');
   });
@@ -56,6 +57,25 @@ describe('values that look like days', () => {
     ['Order', ['17/03/2026', '12/03/2026', '20/01/2026']],
   ])('are dates and named where they may be numbers: %s %j', async (header, cells) => {
     expect(await seen(header, cells)).toBe('DateTime date possible');
+  });
+
+  it.each([
+    ['Kunde;Due date;Lodged', 'DateTime'],
+    ['Kunde;Terms;Lodged', 'DateTime possible'],
+  ])('are dates where others of the file are written so: %s', async (header, kind) => {
+    const rows = counted(5, (n) => `Kern;${n + 2}/02/2026;${n}/01/2026`);
+    const file = Buffer.from([header, ...rows, 'Weiß;28/02/2026;31/01/2026'].join('\n'));
+    const { columns } = await readTable(file, { delimiter: ';', headerLine: 1 });
+    const [column] = columns.slice(2);
+    if (!column) throw new Error('The file has two columns.');
+    expect([suggestKind(column).kind, column.guess.dayDoubt()].filter(Boolean).join(' ')).toBe(kind);
+  });
+
+  it('are numbers where days of the file have another separator', async () => {
+    const rows = counted(5, (n) => `Kern;${n + 2}/02/2026;${n}-01-2026`);
+    const file = Buffer.from(['Kunde;Date;Voucher', ...rows].join('\n'));
+    const { columns } = await readTable(file, { delimiter: ';', headerLine: 1 });
+    expect(columns.map(({ guess }) => guess.dayDoubt())).toEqual([undefined, undefined, 'likely']);
   });
 
   it('are dates where the user says how days are written', async () => {
@@ -103,7 +123,11 @@ describe('values that look like days', () => {
 it.each([
   ['Maßstab', ['1:50', '1:20', '1:10'], 'String'],
   ['Mischungsverhältnis', ['1:10', '2:15'], 'String'],
+  ['Ergebnis', ['23:21', '19:22'], 'String'],
+  ['Final result', ['2:10', '1:12'], 'String'],
+  ['Artikelnr.', ['1:10', '2:15'], 'String'],
+  ['Nr.', ['00:10:00', '02:15:00'], 'DateTime time'],
   ['Beginn', ['8:15', '9:30'], 'DateTime time'],
-])('a column of ratios is text and none of times: %s %j', async (header, cells, kind) => {
+])('a column of ratios, results or codes is text and none of times: %s %j', async (header, cells, kind) => {
   expect(await seen(header, cells)).toBe(kind);
 });

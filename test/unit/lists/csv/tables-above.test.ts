@@ -40,6 +40,8 @@ describe('lines above the heading of a table', () => {
     `Kunde;Kern GmbH\nStand;01.02.2026\nWährung;EUR\n\n${ORDERS}`,
     `Konto;4711\nIBAN;DE12 3456\nSaldo;120,50\nWährung;EUR\n\n${ORDERS}`,
     `Kunde:;Kern;Stand:;01.02.2026\nVon:;1.1.2026;Bis:;31.1.2026\n\n${ORDERS}`,
+    `Anfangssaldo;1.000,00;EUR\nEndsaldo;2.191,80;EUR\n\n${ORDERS}`,
+    `Opening balance;1.000,00;EUR;01.01.2026\nClosing balance;2.191,80;EUR;31.01.2026\n\n${ORDERS}`,
     `;;;;Bestellung;;;\n${ORDERS}`,
   ])('are a title or keys with their values: %j', async (csv) => {
     expect(await aboveIn(csv)).toEqual([]);
