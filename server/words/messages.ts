@@ -251,11 +251,13 @@ export interface NodeParameters<V> {
   'import.unclosed': { lines: V };
   'import.other-tables': { lines: V };
   'import.tables-above': { lines: V };
+  'import.tables-beside': { columns: V };
   'import.last-lines': { lines: V };
   'import.uncalculated': { n: number };
   'import.linked': { n: number };
   'import.mixed': { columns: V };
   'import.without-signs': { columns: V };
+  'import.without-zeros': { columns: V };
   'import.as-percent': { columns: V };
   'import.versions-as-texts': { columns: V };
   'import.versions-as-numbers': { columns: V };

@@ -9,8 +9,8 @@ export interface MappedColumn {
 }
 
 /**
- * Returns notes on values that are stored unlike written, or may be: mixed or dropped units, percent signs, versions, and
- * codes like days.
+ * Returns notes on values that are stored unlike written, or may be: mixed or dropped units, dropped zeros, percent
+ * signs, versions, and codes like days.
  */
 function createAmountNotes(
   all: readonly MappedColumn[],
@@ -28,11 +28,14 @@ function createAmountNotes(
   const numbers = versions.filter(({ field }) => field.kind === 'Number');
   const texts = versions.filter(({ field }) => field.kind !== 'Number');
   const codes = all.filter(({ column, field }) => column.dayDoubt === 'likely' && field.kind === 'String');
+  const zeroLed = all.filter(({ column, field }) => column.zeroLed !== undefined && field.kind === 'Number');
   const days = all.filter(({ column, field }) => column.dayDoubt && field.kind === 'DateTime');
   const notes: readonly (Words | false)[] = [
     mixed.length > 0 && said('import.mixed', { columns: joinHeaders(mixed) }),
     losingUnits.length > 0 &&
       said('import.without-signs', { columns: joinHeaders(losingUnits, findDroppedUnit) }),
+    zeroLed.length > 0 &&
+      said('import.without-zeros', { columns: joinHeaders(zeroLed, ({ column }) => column.zeroLed) }),
     lackingSigns.length > 0 && said('import.as-percent', { columns: joinHeaders(lackingSigns) }),
     texts.length > 0 && said('import.versions-as-texts', { columns: joinHeaders(texts) }),
     numbers.length > 0 && said('import.versions-as-numbers', { columns: joinHeaders(numbers) }),
@@ -55,9 +58,18 @@ export const createFileNotes = (
     uncalculated,
     linked,
     above,
+    beside,
   }: Pick<
     TableFacts,
-    'source' | 'unreadable' | 'doubtful' | 'otherHeadings' | 'unclosed' | 'uncalculated' | 'linked' | 'above'
+    | 'source'
+    | 'unreadable'
+    | 'doubtful'
+    | 'otherHeadings'
+    | 'unclosed'
+    | 'uncalculated'
+    | 'linked'
+    | 'above'
+    | 'beside'
   >,
 ): Words[] => [
   ...(unreadable.length > 0 && !source.sheets
@@ -69,6 +81,7 @@ export const createFileNotes = (
   ...(above.length > 0
     ? [said('import.tables-above', { lines: above.map(({ from, to }) => `${from}–${to}`).join(', ') })]
     : []),
+  ...(beside.length > 0 ? [said('import.tables-beside', { columns: beside.join(', ') })] : []),
   ...(otherHeadings.length > 0 ? [said('import.other-tables', { lines: quoteLines(otherHeadings) })] : []),
   ...(doubtful.length > 0 ? [said('import.last-lines', { lines: quoteLines(doubtful) })] : []),
   ...createAmountNotes(all, source),

@@ -11,7 +11,7 @@ import { CodeDaysSeen, findCodePatterns } from './code-columns.ts';
 import { ColumnGuess, type FormatHints } from './columns.ts';
 import { chooseDecimalMark } from './number-convention.ts';
 import type { Rejections } from './reasons.ts';
-import { findTablesAbove, type LineRange } from './tables-above.ts';
+import { findColumnsBeside, findTablesAbove, type LineRange } from './other-tables.ts';
 import type { BadLine, CsvRecord, Slice } from './records.ts';
 import { csvSource, type TableSource } from './source.ts';
 import {
@@ -48,6 +48,8 @@ export interface TableFile extends Rejections, ScannedLines {
   readonly headerLine: number;
   /** Lines above the heading that look like tables of their own. */
   readonly above: readonly LineRange[];
+  /** Names of columns that look like a table beside the first. */
+  readonly beside: readonly string[];
   /** Uncertain guesses; those settled by the options aren't included. */
   readonly doubts: readonly Doubt[];
   /** At most 500 lines from the file's first on. */
@@ -114,11 +116,14 @@ export async function readTable(bytes: Buffer, options: TableOptions): Promise<T
     }
   }
 
+  const start = opening.filter((record) => 'fields' in record);
+  const above = start.filter(({ line }) => line < first.line);
   const seen = await scanLines(yieldLines(), {
     columns,
     source,
     options,
     heading: hasHeader ? first.fields : undefined,
+    above,
     unitsLine: hasHeader ? findUnitsLine(opening, first, source) : undefined,
     out,
   });
@@ -133,12 +138,11 @@ export async function readTable(bytes: Buffer, options: TableOptions): Promise<T
   for (const { guess } of shown) guess.days?.acceptUnevenDays(unevenDays);
   const hidden = shown.filter(({ index }) => source.hiddenColumns?.has(index));
   const among = (all: readonly number[] = []): number => all.filter((line) => line >= dataFrom).length;
-  const start = opening.filter((record) => 'fields' in record);
-  const above = start.filter(({ line }) => line < first.line);
   return {
     source,
     headerLine: hasHeader ? first.line : 0,
     above: findTablesAbove(above, findGaps(above), (cell) => source.text(cell)),
+    beside: findColumnsBeside(shown),
     doubts: [...source.doubts, ...doubts, ...(numbers ? [numbers] : [])],
     start,
     columns: shown,

@@ -22,6 +22,9 @@ export interface TableColumn {
   readonly header: string;
   readonly guess: ColumnGuess;
   readonly isFilled: boolean;
+  /** How many lines have a value in it, and the number of the last of these lines, counted from 1. */
+  readonly filled: number;
+  readonly filledTo: number;
   readonly amount?: ShownAs | undefined;
   /** It is filled and all values differ, so it identifies rows. */
   readonly isDistinct: boolean;
@@ -58,6 +61,7 @@ export async function scanLines(
     source,
     options,
     heading,
+    above,
     unitsLine,
     out,
   }: {
@@ -65,6 +69,7 @@ export async function scanLines(
     readonly source: TableSource;
     readonly options: ScanOptions;
     readonly heading: readonly string[] | undefined;
+    readonly above: readonly CsvRecord[];
     /** Number of the line with the columns' units, which is reported like a total. */
     readonly unitsLine: number | undefined;
     readonly out: Set<number>;
@@ -73,7 +78,7 @@ export async function scanLines(
   const rejections = createRejections();
   const says = (cell: string): string => source.text(cell);
   const seen = new SeenLines(says, columns, source.delimiter);
-  const finder = new SumFinder(says, seen, heading);
+  const finder = new SumFinder(says, seen, heading, above);
   const sums: SumLine[] = [];
   const asRows = new Set(options.asRows);
   /** Reports a total; passes the line to `seen`, or to `out` if the options leave it out. */
@@ -134,6 +139,7 @@ class SeenLines implements ColumnSums {
   readonly #distinct = createDistinctFinder();
   readonly #amounts = createShownAmounts();
   readonly #filled: number[];
+  readonly #filledTo: number[];
   readonly #delimiter: string;
 
   /** @param delimiter of a text; empty for a workbook */
@@ -146,6 +152,7 @@ class SeenLines implements ColumnSums {
     this.#delimiter = delimiter;
     this.#columns = columns;
     this.#filled = columns.map(() => 0);
+    this.#filledTo = columns.map(() => 0);
   }
 
   /** Counts an imported line and passes its cells to the guesses, distinctness and number formats of their columns. */
@@ -165,7 +172,9 @@ class SeenLines implements ColumnSums {
         isNoPart,
       });
       this.#distinct.recordCell(index, text);
-      if (text.trim() !== '') this.#filled[index] = (this.#filled[index] ?? 0) + 1;
+      if (text.trim() === '') continue;
+      this.#filled[index] = (this.#filled[index] ?? 0) + 1;
+      this.#filledTo[index] = this.lines;
     }
     record.amounts?.forEach((amount, index) => amount && this.#amounts.recordNumber(index, amount));
   }
@@ -184,9 +193,13 @@ class SeenLines implements ColumnSums {
   }
 
   /** Returns the facts about a column, after all lines. `amount` is undefined for a text, and for plain numbers. */
-  columnFacts(column: number): { isFilled: boolean; amount: ShownAs | undefined; isDistinct: boolean } {
+  columnFacts(
+    column: number,
+  ): Pick<TableColumn, 'isFilled' | 'filled' | 'filledTo' | 'amount' | 'isDistinct'> {
+    const filled = this.#filled[column] ?? 0;
     return {
-      isFilled: this.#filled[column] === this.lines,
+      ...{ filled, filledTo: this.#filledTo[column] ?? 0 },
+      isFilled: filled === this.lines,
       amount: this.#amounts.get(column),
       isDistinct: this.#distinct.isDistinct(column, this.lines),
     };

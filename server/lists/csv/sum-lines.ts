@@ -73,6 +73,7 @@ export class SumFinder {
   readonly #says: (cell: string) => string;
   readonly #columns: ColumnSums;
   readonly #heading: readonly string[];
+  #titles: ReadonlySet<string> = new Set();
   /** After the end: the last lines that may be no rows, though they are taken as such. */
   doubtful: readonly CsvRecord[] = [];
   readonly #otherHeadings: CsvRecord[] = [];
@@ -92,11 +93,20 @@ export class SumFinder {
   /** Number of the line below the last row, if known. */
   #end: number | undefined;
 
-  /** @param heading the line with the columns' names; reports repeat it on each page */
-  constructor(says: (cell: string) => string, columns: ColumnSums, heading?: readonly string[]) {
+  /**
+   * @param heading the line with the columns' names; reports repeat it on each page
+   * @param above lines above it, such as a title with the page
+   */
+  constructor(
+    says: (cell: string) => string,
+    columns: ColumnSums,
+    heading?: readonly string[],
+    above: readonly CsvRecord[] = [],
+  ) {
     this.#says = says;
     this.#columns = columns;
     this.#heading = heading?.map((field) => field.trim()) ?? [];
+    if (heading) this.#titles = new Set(above.slice(-MAX_HELD).map(toTitle));
   }
 
   /**
@@ -106,11 +116,13 @@ export class SumFinder {
   *takeLine(record: CsvRecord): Generator<Settled> {
     if (this.#isRepeatedHeading(record)) {
       // A page ends and begins with lines such as `Page 1 of 2` and a title.
-      yield* this.#releaseHeld((held) => this.#isSparse(cellsOf(held)) || this.#isFooter(held));
+      yield* this.#releaseHeld(
+        (held) => this.#isSparse(cellsOf(held)) || this.#isFooter(held) || this.#isPageTitle(held),
+      );
       yield { record, isSum: true };
       return;
     }
-    if (this.#isFooter(record)) {
+    if (this.#isFooter(record) || this.#isPageTitle(record)) {
       this.#held.push(record);
       if (this.#held.length > MAX_HELD) yield* this.#releaseHeld();
       return;
@@ -236,6 +248,11 @@ export class SumFinder {
     return isNamed || isApart || this.#isSparse(cells) || (isShort && isUnlike) ? 'maybe' : undefined;
   }
 
+  /** Returns whether a line is one above the heading again, but for the page's number or the time. */
+  #isPageTitle(record: CsvRecord): boolean {
+    return this.#titles.size > 0 && this.#titles.has(toTitle(record));
+  }
+
   #isSparse(cells: readonly Cell[]): boolean {
     return this.#rows >= MIN_ROWS_OF_SPARSE && cells.length * 2 < this.#fewestCells;
   }
@@ -357,6 +374,9 @@ export class SumFinder {
     this.#marks = Math.min(from + 1, MAX_MARKS - 1);
   }
 }
+
+/** Returns a line's text with each number as 0. */
+const toTitle = ({ fields }: CsvRecord): string => fields.join('\t').trim().replace(/\d+/g, '0');
 
 const cellsOf = ({ fields }: CsvRecord): Cell[] =>
   [...fields.entries()].filter(([, field]) => field.trim() !== '');

@@ -252,6 +252,23 @@ describe('a line that adds up the others', () => {
     expect([sums.map(({ line }) => line), lines]).toEqual([[5, 6, 10], 6]);
   });
 
+  it('names the title of each page, beside a heading that recurs', async () => {
+    const page = (number: number): string =>
+      `Kundenliste;Stand 05.11.2026;Seite ${number}\nNr;Name;Betrag\n${number}1;Kern;100,00\n${number}2;Groß;50,00\n`;
+    const file = await readTable(Buffer.from(page(1) + page(2) + page(3)), {
+      ...{ sums: 'out', headerLine: 2 },
+    });
+    expect([file.sums.map(({ line }) => line), file.lines]).toEqual([[5, 6, 9, 10], 6]);
+    expect(file.columns.map((column) => suggestKind(column).kind)).toEqual(['Number', 'String', 'Number']);
+  });
+
+  it('takes a row like a title above the heading for a row, unless the heading follows', async () => {
+    const csv =
+      'Lager 1;Bestand;2026\n\nOrt;Artikel;Menge\nLager 1;Bestand;5\nLager 2;Bestand;7\nHof;Kies;3\n';
+    const { sums, lines } = await readTable(Buffer.from(csv), { sums: 'out', headerLine: 3 });
+    expect([sums, lines]).toEqual([[], 3]);
+  });
+
   it('takes what looks like a footer between two rows for a row', async () => {
     const { sums, lines } = await readTable(Buffer.from(`${BANK}2 Zeilen;;\n04.11.2026;Bo;3,00\n`), {
       sums: 'out',
@@ -543,4 +560,14 @@ describe('lines that close a statement', () => {
       'The last lines may not belong to the table: 5 (neu). If so, remove them from the file.',
     ]);
   });
+});
+
+it('names leading zeros that a column of numbers drops', async () => {
+  const { lists } = await testLists();
+  const into = (file: string): Promise<ImportResult> =>
+    importTable(lists, Buffer.from(file), { to: { name: 'Kunden' }, by: '7' });
+  expect((await into('Name;PLZ\nKern;89073\nWeiß;50667\n')).notes).toEqual([]);
+  expect((await into('Name;PLZ\nHuber;80331\nGroß;01067\n')).notes.map((note) => english(note))).toEqual([
+    'Leading zeros don’t come in, as these columns hold numbers: PLZ (01067). To keep them, change their kind to Text first.',
+  ]);
 });

@@ -17,6 +17,7 @@ export interface LineRange {
 }
 
 const MIN_ROWS = 2;
+const MIN_COLUMNS = 2;
 const MIN_ROWS_OF_PAIRS = 3;
 const MIN_CELLS = 3;
 const MAX_TABLES = 10;
@@ -62,8 +63,40 @@ function isTable(rows: readonly Row[]): boolean {
   return isUsualOnly(names) || differsByType(names, below);
 }
 
-const areMostlyKeys = (rows: readonly Row[]): boolean =>
-  rows.filter(({ cells: [key = ''] }) => isUsual(key) || USUAL_KEY.test(key.trim()) || BALANCE.test(key))
-    .length *
-    2 >=
-  rows.length;
+const isKey = ({ cells: [key = ''] }: Row): boolean =>
+  isUsual(key) || USUAL_KEY.test(key.trim()) || BALANCE.test(key);
+const areMostlyKeys = (rows: readonly Row[]): boolean => rows.filter(isKey).length * 2 >= rows.length;
+
+interface PlacedColumn {
+  readonly index: number;
+  readonly header: string;
+  readonly filled: number;
+  readonly filledTo: number;
+}
+
+/**
+ * Returns the names of at most ten columns behind a blank one that look like another table beside the first: both have
+ * at least two columns, of which one is filled down to the last row, and these rows differ.
+ * @param columns all that have a name or values
+ */
+export function findColumnsBeside(columns: readonly PlacedColumn[]): readonly string[] {
+  const tables: PlacedColumn[][] = [];
+  for (const column of columns) {
+    const table = tables.at(-1);
+    if (table?.at(-1)?.index === column.index - 1) table.push(column);
+    else tables.push([column]);
+  }
+  const heights = tables.map(heightOf);
+  if (tables.length < 2 || heights.includes(undefined) || new Set(heights).size === 1) return [];
+  return tables
+    .slice(1)
+    .flatMap((table) => table.map(({ header }) => header))
+    .slice(0, MAX_TABLES);
+}
+
+/** Returns the number of rows of columns that may be a table of their own; undefined if they are none. */
+function heightOf(columns: readonly PlacedColumn[]): number | undefined {
+  const height = Math.max(...columns.map(({ filledTo }) => filledTo));
+  const isWhole = columns.some(({ filled }) => filled === height);
+  return isWhole && columns.length >= MIN_COLUMNS && height >= MIN_ROWS ? height : undefined;
+}

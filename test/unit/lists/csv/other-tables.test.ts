@@ -66,3 +66,40 @@ describe('lines above the heading of a table', () => {
     ]);
   });
 });
+
+const besideIn = async (csv: string): Promise<readonly string[]> =>
+  (await readTable(Buffer.from(csv), { delimiter: ';' })).beside;
+
+describe('columns behind a blank one', () => {
+  it.each([
+    [
+      'Kunde;Betrag;;Kürzel;Bedeutung\nKern;1,50;;A;aktiv\nWeiß;2,50;;P;passiv\nHuber;3,00;;;\n',
+      ['Kürzel', 'Bedeutung'],
+    ],
+    [
+      'Datum;Betrag;;Datum;Betrag\n01.01.2026;100,00;;02.01.2026;12,30\n05.01.2026;200,00;;03.01.2026;8,20\n;;;04.01.2026;900,00\n',
+      ['Datum_2', 'Betrag_2'],
+    ],
+  ])('are another table where they end at another row: %j', async (csv, columns) => {
+    expect(await besideIn(csv)).toEqual(columns);
+  });
+
+  it.each([
+    ORDERS,
+    'Filiale;Ort;;Plan;Ist\nNord;Kiel;;100;90\nSüd;Ulm;;80;85\n',
+    'Kunde;Ort;;Bezahlt;Am\nKern;Ulm;;;\nWeiß;Bonn;;12,50;01.02.2026\nHuber;Kiel;;;\n',
+    'Kunde;Betrag;;Notiz\nKern;1,50;;eilt\nWeiß;2,50;;teuer\nHuber;3,00;;\n',
+    'Kunde;;Ort\nKern;x;Ulm\nWeiß;y;\n',
+  ])('belong to the table otherwise: %j', async (csv) => {
+    expect(await besideIn(csv)).toEqual([]);
+  });
+
+  it('are named before the import', async () => {
+    const { lists } = await testLists();
+    const file = Buffer.from('Kunde;Ort;;Code;Art\nKern;Ulm;;A;aktiv\nWeiß;Bonn;;P;passiv\nHuber;Kiel;;;\n');
+    const { notes } = await importTable(lists, file, { to: { name: 'S' }, by: '7' });
+    expect(notes.map((note) => english(note))).toContain(
+      'Another table may be beside the first, in these columns: Code, Art. Each of its rows goes in with the row to its left. Put it in a file of its own.',
+    );
+  });
+});
