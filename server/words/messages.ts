@@ -257,7 +257,7 @@ export interface NodeParameters<V> {
   'import.linked': { n: number };
   'import.mixed': { columns: V };
   'import.without-signs': { columns: V };
-  'import.without-zeros': { columns: V };
+  'import.rewritten': { columns: V };
   'import.as-percent': { columns: V };
   'import.versions-as-texts': { columns: V };
   'import.versions-as-numbers': { columns: V };

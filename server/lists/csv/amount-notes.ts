@@ -9,7 +9,7 @@ export interface MappedColumn {
 }
 
 /**
- * Returns notes on values that are stored unlike written, or may be: mixed or dropped units, dropped zeros, percent
+ * Returns notes on values that are stored unlike written, or may be: mixed or dropped units, codes as numbers, percent
  * signs, versions, and codes like days.
  */
 function createAmountNotes(
@@ -28,14 +28,16 @@ function createAmountNotes(
   const numbers = versions.filter(({ field }) => field.kind === 'Number');
   const texts = versions.filter(({ field }) => field.kind !== 'Number');
   const codes = all.filter(({ column, field }) => column.dayDoubt === 'likely' && field.kind === 'String');
-  const zeroLed = all.filter(({ column, field }) => column.zeroLed !== undefined && field.kind === 'Number');
+  const rewritten = all.filter(
+    ({ column, field }) => column.rewritten !== undefined && field.kind === 'Number',
+  );
   const days = all.filter(({ column, field }) => column.dayDoubt && field.kind === 'DateTime');
   const notes: readonly (Words | false)[] = [
     mixed.length > 0 && said('import.mixed', { columns: joinHeaders(mixed) }),
     losingUnits.length > 0 &&
       said('import.without-signs', { columns: joinHeaders(losingUnits, findDroppedUnit) }),
-    zeroLed.length > 0 &&
-      said('import.without-zeros', { columns: joinHeaders(zeroLed, ({ column }) => column.zeroLed) }),
+    rewritten.length > 0 &&
+      said('import.rewritten', { columns: joinHeaders(rewritten, ({ column }) => column.rewritten) }),
     lackingSigns.length > 0 && said('import.as-percent', { columns: joinHeaders(lackingSigns) }),
     texts.length > 0 && said('import.versions-as-texts', { columns: joinHeaders(texts) }),
     numbers.length > 0 && said('import.versions-as-numbers', { columns: joinHeaders(numbers) }),

@@ -29,7 +29,7 @@ const IS_COUNTRY = /^(?:NO|SI)$/;
 /** Answers of people: blank cells beside them are none. Programs write `false`, and leave blank what they don't know. */
 const SAYS_NO = /^(?:no|nein|non)$/i;
 
-const ZERO_LED = /^[-+]?0\d{1,40}(?:[.,]\d{1,40})?$/;
+const REWRITTEN = /^(?:[-+]?0\d{1,40}(?:[.,]\d{1,40})?|\d{1,40}e\d{1,4})$/i;
 
 /** Notations of numbers or of dates; `left` read every cell that any of `all` reads. */
 interface Family {
@@ -56,8 +56,8 @@ export class ColumnGuess {
   #numberCount = 0;
   readonly #versions = new VersionsSeen();
   #readTwice: string | undefined;
-  /** The first cell with a leading zero, which a number doesn't store. */
-  zeroLed: string | undefined;
+  /** The first cell that a number stores without its zeros or exponent: `01067`, `12E3`. */
+  rewritten: string | undefined;
   readonly #codes: readonly RegExp[];
   readonly days: CodeDaysSeen | undefined;
   /** The user said how days are written, so there are some. */
@@ -105,7 +105,7 @@ export class ColumnGuess {
     if (isText) this.#formats = this.#formats.filter(({ kind }) => kind !== 'Number');
     if (this.#formats.length > 0) this.#formats = this.#formats.filter(isRead);
     if (!/\d/.test(trimmed)) return;
-    if (this.zeroLed === undefined && ZERO_LED.test(trimmed)) this.zeroLed = trimmed;
+    if (this.rewritten === undefined && REWRITTEN.test(trimmed)) this.rewritten = trimmed;
     for (const family of this.#families) narrowFamily(family, isRead);
     this.#observeNumber(trimmed, isNoPart);
   }

@@ -19,7 +19,8 @@ const TAX =
   /(?:^|[^\p{L}\p{N}])(?:mwst|ust|umsatzsteuer|mehrwertsteuer|vat|tax|gst|tva|iva|btw|moms)(?=$|[^\p{L}\p{N}])/iu;
 /** They name a total only where the line lacks other values, as `***` may be a rating. */
 const NET_OR_STARS = /^(?:(?:netto|brutto|net|gross|ht|ttc|neto|bruto)\.?:?|\*{1,9})$/iu;
-const UNIT = /^(?:\p{Sc}|[A-Z]{3})\.?:?$/iu;
+/** A unit, or dashes for no value. */
+const NO_VALUE = /^(?:(?:\p{Sc}|[A-Z]{3})\.?:?|[-–—]{1,3})$/iu;
 const MAX_LABEL_CHARS = 40;
 /** Lines wait for what follows: a net total, taxes, and totals including them. */
 const MAX_HELD = 5;
@@ -299,7 +300,7 @@ export class SumFinder {
     const areMeant = texts.every(([column, field]) => {
       if (column === named[0]) return true;
       const text = this.#says(field).trim();
-      return this.#last?.fields[column] === field || NET_OR_STARS.test(text) || UNIT.test(text);
+      return this.#last?.fields[column] === field || NET_OR_STARS.test(text) || NO_VALUE.test(text);
     });
     if (!areMeant) return undefined;
     return isCalledSum(this.#says(named[1])) ? 'sum' : 'tax';

@@ -191,7 +191,7 @@ function describeColumn(column: TableColumn): ColumnFacts {
     isBareNumbers: !guess.isEmpty() && guess.fits('Number', undefined) && !guess.units.has(PERCENT),
     mayBeVersions: guess.mayBeVersions(),
     dayDoubt: guess.dayDoubt(),
-    zeroLed: guess.zeroLed,
+    rewritten: guess.rewritten,
     samples: guess.samples,
     stored: guess.samples.map((cell) => format?.read(cell.trim()) ?? cell),
   };

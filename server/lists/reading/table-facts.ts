@@ -22,8 +22,8 @@ export interface ColumnFacts {
   readonly mayBeVersions: boolean;
   /** Cells that look like days may be numbers of documents, such as `1-01-2026`. */
   readonly dayDoubt: 'likely' | 'possible' | undefined;
-  /** The first cell with a leading zero, such as `01067`. */
-  readonly zeroLed?: string | undefined;
+  /** The first cell that a number stores in another form, such as `01067` or `12E3`. */
+  readonly rewritten?: string | undefined;
   /** The first non-empty cells; `stored`: in their stored form for this kind. */
   readonly samples: readonly string[];
   readonly stored: readonly string[];

@@ -262,6 +262,13 @@ describe('a line that adds up the others', () => {
     expect(file.columns.map((column) => suggestKind(column).kind)).toEqual(['Number', 'String', 'Number']);
   });
 
+  it('names a total whose other texts are dashes, as advertising reports write it', async () => {
+    const csv =
+      'Kampagne;Status;Klicks;Kosten\nSommer;aktiv;1234;45,20\nWinter;pausiert;56;3,10\nTotal: Konto;--;1290;48,30\n';
+    const { sums, lines } = await readTable(Buffer.from(csv), { sums: 'out' });
+    expect([sums.map(({ line }) => line), lines]).toEqual([[4], 2]);
+  });
+
   it('takes a row like a title above the heading for a row, unless the heading follows', async () => {
     const csv =
       'Lager 1;Bestand;2026\n\nOrt;Artikel;Menge\nLager 1;Bestand;5\nLager 2;Bestand;7\nHof;Kies;3\n';
@@ -562,12 +569,15 @@ describe('lines that close a statement', () => {
   });
 });
 
-it('names leading zeros that a column of numbers drops', async () => {
-  const { lists } = await testLists();
-  const into = (file: string): Promise<ImportResult> =>
-    importTable(lists, Buffer.from(file), { to: { name: 'Kunden' }, by: '7' });
-  expect((await into('Name;PLZ\nKern;89073\nWeiß;50667\n')).notes).toEqual([]);
-  expect((await into('Name;PLZ\nHuber;80331\nGroß;01067\n')).notes.map((note) => english(note))).toEqual([
-    'Leading zeros don’t come in, as these columns hold numbers: PLZ (01067). To keep them, change their kind to Text first.',
-  ]);
-});
+it.each(['01067', '12E3'])(
+  'names codes such as %s that a column of numbers stores otherwise',
+  async (code) => {
+    const { lists } = await testLists();
+    const into = (file: string): Promise<ImportResult> =>
+      importTable(lists, Buffer.from(file), { to: { name: 'Kunden' }, by: '7' });
+    expect((await into('Name;Nr\nKern;89073\nWeiß;50667\n')).notes).toEqual([]);
+    expect((await into(`Name;Nr\nHuber;80331\nGroß;${code}\n`)).notes.map((note) => english(note))).toEqual([
+      `These columns hold numbers, so values such as these change: Nr (${code}). To keep them as written, change the kind of the column to Text first.`,
+    ]);
+  },
+);
