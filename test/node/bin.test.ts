@@ -132,6 +132,34 @@ describe('a list that comes from a partner', () => {
     await mueller.app('PATCH', `/app/lists/${ours}/rows/${row?.recordID ?? ''}`, { values: row?.values });
     await sync();
   });
+
+  it('is the only one that receives, where both lists of an offer were in the bin', async () => {
+    const path = `/app/partners/${pair.atInvited}/offers`;
+    const [{ sharedModuleID } = { sharedModuleID: '' }] = await offers();
+    const make = async (name: string): Promise<string> =>
+      (await leeds.app<ListDetail>('POST', `${path}/${sharedModuleID}/list`, { name })).moduleID;
+    const restore = (list: string): Promise<RestoredAnswer> =>
+      leeds.app('POST', `/app/bin/${list}/restore`, {});
+    await leeds.app('DELETE', `/app/lists/${theirs}`);
+    const other = await make('Kunden Köln');
+    await sync();
+    await leeds.app('DELETE', `/app/lists/${other}`);
+    expect(await restore(theirs)).toMatchObject({ receivedElsewhere: [] });
+    const { name } = await leeds.app<ListDetail>('GET', `/app/lists/${theirs}`);
+    expect(await restore(other)).toMatchObject({
+      receivedElsewhere: [{ nodeID: pair.atInvited, listName: name }],
+    });
+    const had = await rowsAt(leeds, other);
+    const [row] = await rowsAt(mueller, ours);
+    await mueller.app('PATCH', `/app/lists/${ours}/rows/${row?.recordID ?? ''}`, {
+      values: { Phone: ['0221 91'] },
+    });
+    await sync();
+    expect((await rowsAt(leeds, theirs)).map(({ values }) => values.Phone?.[0])).toContain('0221 91');
+    expect(await rowsAt(leeds, other)).toEqual(had);
+    await mueller.app('PATCH', `/app/lists/${ours}/rows/${row?.recordID ?? ''}`, { values: row?.values });
+    await sync();
+  });
 });
 
 describe('a column that a partner has', () => {

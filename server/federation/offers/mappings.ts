@@ -181,9 +181,11 @@ export class Mappings {
 
   /**
    * Moves back the mappings into a list that left the bin, as the present offers allow; drops those without offer, and
-   * those whose offer goes into another list since, as it would arrive twice.
+   * those whose offer goes into another list since, as it would arrive twice. They count as created now: a list that is
+   * restored later finds its offer taken.
    */
   async #restoreBinned(moduleID: string): Promise<void> {
+    const now = nowOf(this.#context);
     const back = await this.#context.system.transaction(async (tx) => {
       const mappings: Mapping[] = [];
       for (const { key, value } of await tx.find(BINNED_MAPPINGS, 'compose', moduleID)) {
@@ -193,7 +195,7 @@ export class Mappings {
         const fields = value.fields.map((match) =>
           match.parkedBy === 'us' ? match : parkUnlessOffered(match, offer.fields),
         );
-        mappings.push({ ...value, fields, updatedAt: nowOf(this.#context) });
+        mappings.push({ ...value, fields, createdAt: now, updatedAt: now });
       }
       for (const mapping of mappings) tx.put(MAPPINGS, mappingKey(mapping), mapping);
       return mappings;
@@ -300,7 +302,7 @@ export class Mappings {
   }
 }
 
-/** Returns the mapping of the same offer into another list that was made after this list went into the bin. */
+/** Returns the mapping of the same offer into another list that was made or restored after this list went into the bin. */
 async function findReplacement(source: Tx | Partition, binned: Mapping): Promise<Mapping | undefined> {
   const { updatedAt: binnedAt = binned.createdAt } = binned;
   const others = await source.find(MAPPINGS, 'shared', binned.federationModuleID);
