@@ -30,12 +30,17 @@ export interface FeedMark {
   readonly epoch: string;
   readonly state?: string;
   readonly after: number;
+  /** The partner's id of the offered list at that time; absent in checkpoints of older versions. */
+  readonly moduleID?: string;
   /** A full read is running, for this reason, and hasn't been compared with our rows yet. */
   readonly anew?: ResyncReason;
 }
 
-/** The partner's sequence numbers changed, or its list is in an earlier state than we have read. */
-export type ResyncReason = 'rearranged' | 'went-back';
+/**
+ * The partner's sequence numbers changed, its list is in an earlier state than we have read, or it is shared under a new
+ * id, as after pairing again: positions from before say nothing then.
+ */
+export type ResyncReason = 'rearranged' | 'went-back' | 'renewed';
 
 export const CHECKPOINTS: Table<Checkpoint> = { name: 'sync-checkpoint' };
 

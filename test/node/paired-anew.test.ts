@@ -289,6 +289,28 @@ describe('two offices that pair anew', () => {
     await expectGoesOn(partnerAtBergen);
   });
 
+  it('ask about rows that are gone meanwhile, and call it no earlier state', async () => {
+    const { partnerAtBergen, partnerAtOslo } = await setUp();
+    await oslo.app('POST', `/app/partners/${partnerAtOslo}/disconnect`, { received: 'keep' });
+    const status = async (): Promise<string> =>
+      (await bergen.app<PartnerSummary>('GET', `/app/partners/${partnerAtBergen}`)).status;
+    await expect.poll(status).toBe('unpaired');
+    const deleted = await idOf(oslo, atOslo, numberAt(2));
+    await oslo.app('DELETE', `/app/lists/${atOslo}/rows/${deleted}`);
+    await change(oslo, atOslo, numberAt(1), { City: ['Narvik'] });
+    const { uri } = await bergen.app<{ uri: string }>('POST', `/app/partners/${partnerAtBergen}/reinvite`);
+    const accepted = { uri, ownNetwork: true };
+    const { nodeID } = await oslo.app<{ nodeID: string }>('POST', '/app/invites/accept', accepted);
+    await bergen.app('POST', `/federation/nodes/${partnerAtBergen}/handshake-confirm`);
+    await share(nodeID);
+    const [offer] = await offersOf(partnerAtBergen);
+    expect(offer).toMatchObject({ state: 'matched', brake: { removes: 1, missing: 1 } });
+    expect(offer?.brake?.wentBack ?? 0).toBe(0);
+    expect((await bergen.node.overview()).inbox.map(({ kind }) => kind)).toContain('not-there');
+    expect(await shown(numberAt(1))).toMatchObject({ City: 'Narvik' });
+    expect(await rowsOf(bergen, list)).toHaveLength(24);
+  });
+
   it.each([
     ['the one that kept the record', 'Bergen'],
     ['the one that ended it, at another address', 'Oslo'],

@@ -27,6 +27,7 @@ export function classifyLosses({
   choice,
   wentBack,
   isMissed,
+  isRenewed = false,
   vanished = false,
   notesColumns = false,
 }: LossClassifierOptions): LossClassifier {
@@ -40,7 +41,7 @@ export function classifyLosses({
       if (puts.length === 0) unchanged.add(row.recordID);
       const before = about && sourceFrom(about, nodeID)?.recordID;
       const isBack = wentBack(row.recordID);
-      const mayBeOlder = isBack || isMissed(before ?? row.recordID);
+      const mayBeOlder = isBack || isRenewed || isMissed(before ?? row.recordID);
       const isOlder =
         mayBeOlder && isOlderThan(row, about, nodeID) && puts.some((put) => changesValues(put, nodeID));
       const takes = countLosses(puts);
@@ -48,7 +49,8 @@ export function classifyLosses({
       const kind = takes.removes > 0 ? 'remove' : isOlder ? 'older' : takes.empties > 0 ? 'empty' : undefined;
       if (!kind) return 'apply';
       const back = isOlder || (isBack && kind === 'remove') ? ({ asked: true, wentBack: true } as const) : {};
-      const missing = vanished ? ({ asked: true, missing: true } as const) : {};
+      const isMissing = vanished || (isRenewed && kind === 'remove');
+      const missing = isMissing ? ({ asked: true, missing: true } as const) : {};
       const { recordID } = row;
       const ours = affectedRowIDs(kind, puts);
       const loss: QuarantinedRow = { sharedModuleID, recordID, kind, row, choice, takes, ours };
@@ -68,6 +70,8 @@ interface LossClassifierOptions {
   readonly wentBack: (recordID: string) => boolean;
   /** Returns whether a row with this present or former id is quarantined as gone or older there. */
   readonly isMissed: (recordID: string) => boolean;
+  /** The list is shared under a new id: the partner may have older rows, or lack some, without a deletion. */
+  readonly isRenewed?: boolean;
   /** The rows are missing at the partner, without a deletion. */
   readonly vanished?: boolean | undefined;
   /** Losses name the columns that they empty. */

@@ -49,8 +49,11 @@ export async function* fetchFeedPages(
     page.rows.release();
     throw new ProtocolViolationError('its change feed answers for another list.');
   }, sizes);
-  let position: Position = checkpoint.feed ?? { after: 0 };
-  let resync = checkpoint.feed?.anew ?? (readBefore && (await resyncReasonSince(readBefore)));
+  const isOfFormerID = (mark: FeedMark): boolean => (mark.moduleID ?? moduleID) !== moduleID;
+  const isRenewed = checkpoint.feed !== undefined && isOfFormerID(checkpoint.feed);
+  let position: Position = (isRenewed ? undefined : checkpoint.feed) ?? { after: 0 };
+  let resync =
+    checkpoint.feed?.anew ?? (isRenewed ? 'renewed' : readBefore && (await resyncReasonSince(readBefore)));
   let restarted = false;
   let taken = 0;
   let total: number | undefined;
@@ -62,8 +65,8 @@ export async function* fetchFeedPages(
       const reason = restarted ? undefined : resyncReason(error);
       if (!reason) throw error;
       restarted = true;
-      // "Went back" stays true when columns are rearranged as well.
-      resync = resync === 'went-back' ? resync : reason;
+      // The other reasons stay true when columns are rearranged as well.
+      if (resync === undefined || reason === 'went-back') resync = reason;
       // The same rows legitimately come again.
       guard = new LoopGuard(EMPTY_PAGES);
       position = { after: 0 };
@@ -73,7 +76,7 @@ export async function* fetchFeedPages(
     // The partner counts what remains; later changes are counted again, so the total must not grow.
     if (page.total !== undefined) total = Math.min(total ?? Infinity, taken + page.total);
     const marks = { ...(state === undefined ? {} : { state }), ...(resync ? { anew: resync } : {}) };
-    const feed = { epoch, after: next, ...marks };
+    const feed = { epoch, after: next, moduleID, ...marks };
     position = feed;
     for await (const { isLast, ...piece } of page.rows) {
       guard.addRows(piece);
@@ -100,6 +103,7 @@ export async function* fetchFeedPages(
   /** Returns why the feed must be read from its beginning: as `before` says, or the list went back; else undefined. */
   async function resyncReasonSince(before: FeedMark): Promise<ResyncReason | undefined> {
     if (before.anew) return before.anew;
+    if (isOfFormerID(before)) return 'renewed';
     try {
       const { rows } = await calls.changes(
         moduleID,

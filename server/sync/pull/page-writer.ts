@@ -195,14 +195,16 @@ export class PageWriter {
     const { nodeID, sharedModuleID, choice, budget, received, inBin, watchesColumns } = this.#deps;
     const isMissed = (recordID: string): boolean => this.#quarantine.isMissed(recordID);
     const wentBack = (recordID: string): boolean =>
-      resync === 'went-back' || (resync !== undefined && isMissed(recordID));
+      resync === 'went-back' || (resync === 'rearranged' && isMissed(recordID));
     // Includes rows of this pull: the partner may prolong it at will.
     const present = Math.max(budget.lossOfDay().of, received + inBin + this.#counts.created);
     const needsNone = !canNeedApproval(present) && !(watchesColumns && looksLikeDeletedColumn(present));
     if (resync === undefined && vanished === undefined && this.#quarantine.isEmpty && needsNone)
       return undefined;
     const notesColumns = watchesColumns;
-    return classifyLosses({ nodeID, sharedModuleID, choice, wentBack, isMissed, vanished, notesColumns });
+    const isRenewed = resync === 'renewed';
+    const facts = { nodeID, sharedModuleID, choice, notesColumns };
+    return classifyLosses({ ...facts, wentBack, isMissed, isRenewed, vanished });
   }
 
   /** Deletes applied rows from quarantine and from the failed ones. */
