@@ -574,6 +574,7 @@ describe('files of rows', () => {
     await page.getByRole('textbox', { name: 'Column 1: Name' }).fill('Artikel');
     await refused('Make the list');
     await page.keyboard.press('Escape');
+    await desk.press('Discard');
     await desk.go(`#/lists/${await desk.csv('Alte Preise', 'Artikel\nV15\n')}`);
     await desk.press('More');
     await page.getByRole('menuitem', { name: 'Name and columns' }).click();

@@ -324,6 +324,58 @@ describe('Undo after a reload', { tags: 'nightly-windows' }, () => {
     await shown('Bonn-Beuel').waitFor();
   });
 
+  it('is not needed for what is typed in a dialog: Esc, a click beside it and its cross ask first', async () => {
+    const { page } = mueller;
+    const dialog = page.getByRole('dialog');
+    const question = dialog.getByText('What you entered isn’t saved.');
+    const name = dialog.getByRole('textbox', { name: 'Name of the list' });
+    await mueller.go('#/lists');
+    await mueller.press('New list');
+    await page.keyboard.press('Escape');
+    await expect.poll(() => dialog.count()).toBe(0);
+    await mueller.press('New list');
+    await name.fill('Lieferanten');
+    for (const leave of [
+      () => page.keyboard.press('Escape'),
+      () => page.mouse.click(20, 700),
+      () => dialog.getByRole('button', { name: 'Close' }).click(),
+    ]) {
+      await leave();
+      await question.waitFor();
+      await dialog.getByRole('button', { name: 'Keep editing' }).click();
+      await expect.poll(() => question.count()).toBe(0);
+      expect(await name.inputValue()).toBe('Lieferanten');
+    }
+    await page.keyboard.press('Escape');
+    await question.waitFor();
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      await shoot(page, `dialog-unsaved-${colorScheme}`);
+    }
+    await page.emulateMedia({ colorScheme: null });
+    await page.keyboard.press('Escape');
+    await dialog.getByRole('button', { name: 'Make the list' }).waitFor();
+    await page.keyboard.press('Escape');
+    await dialog.getByRole('button', { name: 'Discard' }).click();
+    await expect.poll(() => dialog.count()).toBe(0);
+  });
+
+  it('of a deleted column: the question names partners that see it by a share made meanwhile', async () => {
+    const { page } = mueller;
+    const list = await mueller.csv('Fahrer', 'Name,Telefon\nJana Brandt,0171 55\n');
+    await mueller.go(`#/lists/${list}`);
+    await page.getByRole('gridcell', { name: '0171 55' }).waitFor();
+    const { atInviter } = await pairNodes(mueller, leeds);
+    await mueller.app('PUT', `/app/partners/${atInviter}/shares/${list}`, { fields: ['Name', 'Telefon'] });
+    // The window hears of the share by an event.
+    await page.waitForTimeout(1000);
+    await mueller.press('More');
+    await page.getByRole('menuitem', { name: 'Name and columns' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Column 2: remove' }).click();
+    await mueller.sees(/Telefon is no longer shared with /);
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
+  });
+
   it('nothing went wrong on either page meanwhile', () => {
     expect([...mueller.errors, ...leeds.errors, ...refused]).toEqual([]);
   });
