@@ -53,6 +53,35 @@ it('another office that uses a new invite of a connected partner reads nothing o
   expect(await offersAt(turku, nodeID)).toEqual([]);
 });
 
+it('a connected office that uses a new invite of another connected partner renews its own connection, and both go on', async () => {
+  const [oslo, xanten, turku] = [await started('Oslo'), await started('Xanten'), await started('Turku')];
+  const pair = await pairNodes(oslo, xanten);
+  const { uri: first, nodeID: atOslo } = await oslo.app<{ uri: string; nodeID: string }>(
+    'POST',
+    '/app/invites',
+    { name: 'Turku' },
+  );
+  const accepted = await turku.app<{ nodeID: string }>('POST', '/app/invites/accept', {
+    uri: first,
+    ownNetwork: true,
+  });
+  await oslo.app('POST', `/app/partners/${atOslo}/approve`);
+  const list = await oslo.list('Customers', ['Name'], [{ Name: 'Fjellheim' }]);
+  await oslo.app('PUT', `/app/partners/${pair.atInviter}/shares/${list}`, { fields: ['Name'] });
+  const { uri } = await oslo.app<{ uri: string }>('POST', `/app/partners/${pair.atInviter}/reinvite`);
+  // Over plain http only the interface names the partner to whom an invite belongs.
+  await turku.app('POST', `/federation/nodes/${accepted.nodeID}`, { baseURL: uri, name: 'Oslo' });
+  await turku.app('POST', `/federation/nodes/${accepted.nodeID}/pair`);
+  expect(await oslo.app('GET', `/app/partners/${pair.atInviter}`)).toMatchObject({ renewsPartner: 'Turku' });
+  const { inbox } = await oslo.app<{ inbox: { kind: string; message: string }[] }>('GET', '/app/overview');
+  const message = inbox.find(({ kind }) => kind === 'pair-request')?.message;
+  expect(message).toContain('This is Turku, who is already connected');
+  expect(await oslo.app('POST', `/app/partners/${pair.atInviter}/approve`)).toMatchObject({ nodeID: atOslo });
+  expect(await offersAt(xanten, pair.atInvited)).toEqual(['Customers']);
+  expect(await offersAt(turku, accepted.nodeID)).toEqual([]);
+  expect(await oslo.app<unknown[]>('GET', '/app/partners')).toHaveLength(2);
+});
+
 it('the same office that pairs anew reads on what was shared with it', async () => {
   const [oslo, xanten] = [await started('Oslo'), await started('Xanten')];
   const pair = await pairNodes(oslo, xanten);

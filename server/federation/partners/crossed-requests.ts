@@ -104,23 +104,27 @@ export async function findRenewedConnection(
   return partners.find((node) => node && isRenewedBy(node, request))?.nodeID;
 }
 
-/** Returns whether this connection is the one that the request of a record that never was connected would renew. */
+/**
+ * Returns whether this connection is the one that a request would renew, whose record never was connected, or is with
+ * another office: that one would lose its connection to the partner that got its invite.
+ */
 function isRenewedBy(
   { nodeID, status, deletedAt, installation, sharedNodeID }: Node,
   request: Node,
 ): boolean {
   const { pairing } = request;
-  if (pairing?.as !== 'inviter' || pairing.was !== 'pending' || pairing.yes !== undefined) return false;
-  const { link } = pairing;
+  if (pairing?.as !== 'inviter' || pairing.yes !== undefined) return false;
+  const { link, was } = pairing;
+  if (was !== 'pending' && !(was === 'paired' && request.installation !== link.installation)) return false;
   const isSame = installation === link.installation && sharedNodeID === link.sharedNodeID;
   return isSame && nodeID !== request.nodeID && status === 'paired' && deletedAt === undefined;
 }
 
 /**
  * Moves a request to the connection that it renews ({@link findRenewedConnection}), as part of the transaction, with its
- * invite, our user's contact details and what was chosen to be shared there, and removes its record. Returns the
- * connection with the request, which our user has approved, in place of its own. Throws `conflict` if either changed
- * meanwhile. @param moved gets the id of the request's record
+ * invite. A record that never was connected is removed; our user's contact details and what was chosen to be shared there
+ * move too. Returns the connection with the request, which our user has approved, in place of its own. Throws `conflict`
+ * if either changed meanwhile. @param moved gets the id of the request's record
  */
 export async function moveRequest(
   context: FederationContext,
@@ -135,6 +139,24 @@ export async function moveRequest(
   if (!request || !isSame || !isRenewedBy(connection, request)) throw outOfOrder(connection);
   const invite = await tx.get(INVITES, pairing.invite);
   if (invite) tx.put(INVITES, invite.hash, { ...invite, nodeID, ownNodeID: id });
+  moved.push(id);
+  let node = connection;
+  if (pairing.was === 'paired') {
+    // Another office's: it stays as it was.
+    const left = await abandonPairing(context.tokens, tx, request);
+    tx.put(NODES, id, { ...left, updatedAt: nowOf(context) });
+  } else {
+    await moveShares(tx, id, nodeID);
+    await removeRequest(context, tx, { ...request, replacedBy: nodeID });
+    node = withDetailsOf(connection, request);
+  }
+  const free = await abandonPairing(context.tokens, tx, node);
+  const link = { ...pairing.link, ownNodeID: id };
+  return { ...free, pairing: { ...pairing, link, was: status } };
+}
+
+/** Moves what was chosen to be shared at one record to another one, except lists that are shared there. */
+async function moveShares(tx: Tx, id: string, nodeID: string): Promise<void> {
   const known = (await tx.find(EXPOSURES, 'node', nodeID)).map(({ value }) => value);
   for (const { key, value } of await tx.find(EXPOSURES, 'node', id)) {
     const before = latestExposureOf(known, value.composeModuleID);
@@ -144,11 +166,6 @@ export async function moveRequest(
     // The partner's list goes on by the new one.
     if (before) tx.put(EXPOSURES, before.moduleID, { ...before, ofAnother: true });
   }
-  await removeRequest(context, tx, { ...request, replacedBy: nodeID });
-  moved.push(id);
-  const free = await abandonPairing(context.tokens, tx, withDetailsOf(connection, request));
-  const link = { ...pairing.link, ownNodeID: id };
-  return { ...free, pairing: { ...pairing, link, was: status } };
 }
 
 /** Returns whether a record only holds an invite of ours that nobody has used yet. */

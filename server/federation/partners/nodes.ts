@@ -77,8 +77,8 @@ export class Nodes {
   /** Returns the connection that our approval of this partner's request would renew: its own, or another record's. */
   async findRenewed(request: Node): Promise<Node | undefined> {
     const { pairing, status } = request;
-    if (pairing?.as === 'inviter' && status === 'paired')
-      return identityOf(pairing.link) === identityOf(request) ? request : undefined;
+    if (pairing?.as === 'inviter' && status === 'paired' && identityOf(pairing.link) === identityOf(request))
+      return request;
     const nodeID = await findRenewedConnection(this.#context, request);
     return nodeID === undefined ? undefined : findNode(this.#context.system, nodeID);
   }

@@ -490,6 +490,40 @@ describe('an invite that was made for another record, and is used by a partner t
     await mustWorkBothWays();
   });
 
+  it('renews it by an invite for another connected partner too, which stays connected as it was', async () => {
+    const other = await testOffice('Hamar', noLists, clock);
+    other.address = { listener: 'https://192.168.1.30:7420/federation', certificate: PIN_THIEF };
+    connect(other, b);
+    const { nodeID, uri } = await unusedInvite();
+    const { nodeID: atOther } = await other.federation.connecting.connect(uri, {}, '1');
+    await b.federation.pairing.confirm(nodeID);
+    const before = [await connection(b, nodeID), await connection(other, atOther)];
+    const share = { composeModuleID: '7', handle: 'fish', name: 'Fish', fields: [], fieldIDs: [] };
+    const chosen = { ...share, composeNamespaceID: '1', shape: 1, createdAt: '', createdBy: '1' } as const;
+    await b.system.transaction((tx) => {
+      tx.put(EXPOSURES, '70', { ...chosen, moduleID: '70', nodeID, chosenFor: other.installation });
+      return Promise.resolve();
+    });
+    connect(a, b);
+    clock.advance(60_000);
+    const forOther = await b.federation.invites.create(nodeID);
+    expect((await a.federation.connecting.connect(forOther.uri, {}, '1')).nodeID).toBe(idA);
+    expect(await b.federation.nodes.findRenewed(await b.federation.nodes.get(nodeID))).toMatchObject({
+      nodeID: idB,
+    });
+    const approved = await b.federation.pairing.confirm(nodeID);
+    expect(approved).toMatchObject({ nodeID: idB, contact: '' });
+    expect(await all(b)).toEqual([`${idB} paired`, `${nodeID} paired`]);
+    expect([await connection(b, nodeID), await connection(other, atOther)]).toEqual(before);
+    expect(await b.federation.nodes.get(nodeID)).not.toHaveProperty('pairing');
+    expect(await b.system.get(EXPOSURES, '70')).toMatchObject({ nodeID });
+    expect((await b.system.get(EXPOSURES, '70'))?.deletedAt).toBeUndefined();
+    await mustWorkBothWays();
+    const caller = await b.federation.tokens.verify(await other.federation.tokens.tokenFor(atOther));
+    expect(caller).toMatchObject({ kind: 'node', node: { nodeID } });
+    await other.close();
+  });
+
   it('leaves the connection alone where another office uses it, or the request is declined', async () => {
     const before = await connection(b, idB);
     const [taken, declined] = [await unusedInvite(), await unusedInvite()];
