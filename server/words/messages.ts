@@ -687,6 +687,7 @@ export interface WindowParameters<V> {
   'views.rename-title': { view: V };
   'views.saved': { view: V };
   'views.deleted': { view: V };
+  'views.restore': { view: V };
   'twice.text': { partner: V; columns: V };
   'twice.filled': { columns: V };
   'twice.differing': { n: number };

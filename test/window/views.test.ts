@@ -240,6 +240,23 @@ describe('how a list is looked at', () => {
     },
   );
 
+  it('has a deleted view back from the menu of the list, after its message has gone', async () => {
+    await filterCity('Köln');
+    await keepAs('Cologne');
+    await desk.press('What can be done with “Cologne”');
+    await page.getByRole('menuitem', { name: 'Delete this view' }).click();
+    await expect.poll(async () => (await kept()).views).toEqual([]);
+    await page.reload();
+    await desk.press('More');
+    await page.getByRole('menuitem', { name: 'Restore view “Cologne”' }).click();
+    await isChosen('Cologne');
+    await desk.sees('8 of 40 rows');
+    await desk.press('More');
+    await page.getByRole('menuitem', { name: 'Delete list …' }).waitFor();
+    expect(await page.getByRole('menuitem', { name: /Restore view/ }).count()).toBe(0);
+    await page.keyboard.press('Escape');
+  });
+
   it('goes by columns that are renamed, and says what was deleted', { tags: 'nightly-windows' }, async () => {
     await filterCity('Köln');
     await keepAs('Cologne');

@@ -54,5 +54,8 @@ export type ListView = z.infer<typeof listView>;
 export const listViews = z.object({
   columns: columnsShown.describe('where no view is chosen'),
   views: z.array(listView).describe('by their names'),
+  deleted: z
+    .array(listView.pick({ viewID: true, name: true }))
+    .describe('deleted views that can be restored, the latest first'),
 });
 export type ListViews = z.infer<typeof listViews>;

@@ -67,13 +67,22 @@ export class ListViews {
     this.#deps = deps;
   }
 
-  /** Returns a list's views by name, and how its columns are shown without a view. */
-  async get(moduleID: string): Promise<{ readonly columns: ColumnsShown; readonly views: readonly View[] }> {
+  /** Returns a list's views by name, those deleted, latest first, and how its columns are shown without a view. */
+  async get(moduleID: string): Promise<{
+    readonly columns: ColumnsShown;
+    readonly views: readonly View[];
+    readonly deleted: readonly Pick<View, 'viewID' | 'name'>[];
+  }> {
     await this.#deps.lists.module(moduleID);
     const partition = await this.#deps.store.partition(listPartition(moduleID));
-    const views = (await readStoredViews(partition)).filter(isThere).map(({ value }) => value.view);
+    const all = await readStoredViews(partition);
+    const views = all.filter(isThere).map(({ value }) => value.view);
     const columns = (await partition.get(COLUMNS, COLUMNS_KEY)) ?? AS_THE_LIST;
-    return { columns, views: views.sort((one, other) => one.name.localeCompare(other.name)) };
+    return {
+      columns,
+      views: views.sort((one, other) => one.name.localeCompare(other.name)),
+      deleted: latestDeleted(all).map(({ view: { viewID, name } }) => ({ viewID, name })),
+    };
   }
 
   /** Stores how columns are shown without a view, unknown ones left out, and announces it. */
@@ -114,9 +123,7 @@ export class ListViews {
     return this.#changeViews(moduleID, (tx, all) => {
       const view = findView(all.filter(isThere), viewID);
       tx.put(VIEWS, viewID, { view, deletedAt: this.#deps.clock.now() });
-      const deleted = all.filter((entry) => !isThere(entry)).map(({ value }) => value);
-      deleted.sort((one, other) => (other.deletedAt ?? 0) - (one.deletedAt ?? 0));
-      for (const old of deleted.slice(MAX_DELETED - 1)) tx.delete(VIEWS, old.view.viewID);
+      for (const old of latestDeleted(all).slice(MAX_DELETED - 1)) tx.delete(VIEWS, old.view.viewID);
     });
   }
 
@@ -157,6 +164,13 @@ export class ListViews {
 
 const readStoredViews = (partition: Partition): Promise<Entry<KeptView>[]> =>
   partition.page(VIEWS, { limit: MAX_VIEWS + MAX_DELETED });
+
+/** Returns the deleted ones, latest first. */
+const latestDeleted = (all: readonly Entry<KeptView>[]): KeptView[] =>
+  all
+    .filter((entry) => !isThere(entry))
+    .map(({ value }) => value)
+    .sort((one, other) => (other.deletedAt ?? 0) - (one.deletedAt ?? 0));
 
 /** Returns the view with this id, deleted or not; throws the refusal `view.unknown` without one. */
 function findView(all: readonly Entry<KeptView>[], viewID: string): View {

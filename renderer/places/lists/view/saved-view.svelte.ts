@@ -97,9 +97,10 @@ export class SavedView {
   /** Puts a new or changed view among the known ones, sorted by name. */
   #updateKnown(now: Fixed<ListView>): void {
     const { views } = this.#deps;
-    const { views: all, columns } = views.data ?? { views: [], columns: this.columns };
-    const others = all.filter((other) => other.viewID !== now.viewID);
-    const next = [...others, now].sort((one, other) => one.name.localeCompare(other.name));
-    views.set({ columns, views: next });
+    const known = views.data ?? { views: [], columns: this.columns, deleted: [] };
+    const isOther = ({ viewID }: { readonly viewID: string }): boolean => viewID !== now.viewID;
+    const next = [...known.views.filter(isOther), now];
+    next.sort((one, other) => one.name.localeCompare(other.name));
+    views.set({ ...known, views: next, deleted: known.deleted.filter(isOther) });
   }
 }

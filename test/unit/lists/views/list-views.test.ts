@@ -30,7 +30,7 @@ it('keeps views and columns over a restart, and tells of each change', async () 
   await views.saveLayout(moduleID, { ...columns, frozen: 1 });
   expect(views.told).toEqual([moduleID, moduleID]);
   const again = await viewsOf(await world.reopen()).get(moduleID);
-  expect(again).toEqual({ columns: { ...columns, frozen: 1 }, views: [added] });
+  expect(again).toEqual({ columns: { ...columns, frozen: 1 }, views: [added], deleted: [] });
   expect(added).toMatchObject({ name: 'Germany', filters, labels: { [idOf(module, 'City')]: 'City' } });
 });
 
@@ -84,6 +84,9 @@ it('gives back a view that was deleted, and keeps only the last of them', async 
     await views.remove(moduleID, added.viewID);
   }
   await expect(views.restore(moduleID, viewID)).rejects.toMatchObject({ kind: 'not-found' });
+  const { deleted } = await views.get(moduleID);
+  expect(deleted).toHaveLength(20);
+  expect(deleted[0]?.name).toBe('View 19');
 });
 
 it('goes with its list and comes back with it, and asks for one that is there', async () => {
