@@ -73,9 +73,14 @@ it('a connected office that uses a new invite of another connected partner renew
   await turku.app('POST', `/federation/nodes/${accepted.nodeID}`, { baseURL: uri, name: 'Oslo' });
   await turku.app('POST', `/federation/nodes/${accepted.nodeID}/pair`);
   expect(await oslo.app('GET', `/app/partners/${pair.atInviter}`)).toMatchObject({ renewsPartner: 'Turku' });
-  const { inbox } = await oslo.app<{ inbox: { kind: string; message: string }[] }>('GET', '/app/overview');
-  const message = inbox.find(({ kind }) => kind === 'pair-request')?.message;
-  expect(message).toContain('This is Turku, who is already connected');
+  const { inbox } = await oslo.app<{ inbox: { kind: string; message: string; partner: string }[] }>(
+    'GET',
+    '/app/overview',
+  );
+  const item = inbox.find(({ kind }) => kind === 'pair-request');
+  expect(item?.partner).toBe('Turku');
+  expect(item?.message).toContain('Turku used your invite.');
+  expect(item?.message).toContain('Nothing changes with the other office.');
   expect(await oslo.app('POST', `/app/partners/${pair.atInviter}/approve`)).toMatchObject({ nodeID: atOslo });
   expect(await offersAt(xanten, pair.atInvited)).toEqual(['Customers']);
   expect(await offersAt(turku, accepted.nodeID)).toEqual([]);

@@ -5,27 +5,35 @@ import { joined, said, type Said } from '../../words/said.ts';
 import type { About, Draft, InboxFacts } from './draft.ts';
 
 /**
+ * Returns what is said of a request to connect, and who asks if another connected partner got the invite for this one.
+ * @param renews the name of the connected partner whose connection an approval renews
+ */
+function describeRequest(node: Node, renews: string | undefined): Pick<Draft, 'message' | 'partner'> {
+  const way = node.pairing?.link ?? node;
+  const isOther = node.status === 'paired' && renews !== undefined && renews !== node.name;
+  const names = renews === undefined ? undefined : { partner: renews, other: node.name };
+  const texts = [
+    pairRequestText(isOther ? renews : node.name, way),
+    ...(names ? [said(isOther ? 'inbox.asked-by-other' : 'inbox.asked-again', names)] : []),
+    ...unencryptedWarning(way),
+  ];
+  return { message: joined(texts, ' '), ...(isOther ? { partner: renews } : {}) };
+}
+
+/**
  * Returns the item about a partner that asks to connect, or whose connection ended or ends soon; empty for others.
  * @param now in milliseconds
  */
 export function pairingItems({ node, renews }: InboxFacts, about: About, now: number): Draft[] {
   const at = node.updatedAt ?? node.createdAt;
   if (waitsForApproval(node)) {
-    const way = node.pairing?.link ?? node;
     return [
       {
         ...about,
+        ...describeRequest(node, renews),
         itemID: `pair-request-${node.nodeID}-${at}`,
         kind: 'pair-request',
         at,
-        message: joined(
-          [
-            pairRequestText(node.name, way),
-            ...(renews === undefined ? [] : [said('inbox.asked-again', { partner: renews })]),
-            ...unencryptedWarning(way),
-          ],
-          ' ',
-        ),
       },
     ];
   }
