@@ -60,6 +60,23 @@ async function pairThroughRelay(lab: Lab, folder: string): Promise<ThroughRelay>
 
 describe.skipIf(reason !== undefined).concurrent('two offices in two towns', () => {
   it(
+    'renew their connection through the relay by an invite that was made for another record',
+    inLab(async (lab, folder) => {
+      const { both, later } = await pairThroughRelay(lab, folder);
+      const { nodeID, uri } = await makeInvite(both.a.office, { name: 'Lyon again' });
+      expect(await acceptInvite(both.b.office, uri, false)).toBe(both.b.partner);
+      await both.a.office.app('POST', `/app/partners/${nodeID}/approve`);
+      await later();
+      for (const { office, partner } of [both.a, both.b]) {
+        const partners = z
+          .array(z.object({ nodeID: z.string() }))
+          .parse(await office.app('GET', '/app/partners'));
+        expect(partners).toEqual([{ nodeID: partner }]);
+      }
+    }),
+  );
+
+  it(
     'pair by an invite in reply where the one that nobody can call invited',
     inLab(async (lab, folder) => {
       const [kiel, oslo] = await Promise.all([
