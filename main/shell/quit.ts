@@ -5,7 +5,7 @@ export interface Quit {
   requestQuit(): boolean;
 }
 
-/** Of the two seconds, the part for saving what is typed and stopping the node. */
+/** How long saving what is typed and stopping the node may take; the app has two seconds to quit. */
 const SAVING_MS = 1_700;
 
 const after = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));

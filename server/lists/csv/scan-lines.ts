@@ -22,7 +22,7 @@ export interface TableColumn {
   readonly header: string;
   readonly guess: ColumnGuess;
   readonly isFilled: boolean;
-  /** How many lines have a value in it, and the number of the last of these lines, counted from 1. */
+  /** How many lines have a value in this column, and the last one of them: its line number, from 1. */
   readonly filled: number;
   readonly filledTo: number;
   readonly amount?: ShownAs | undefined;

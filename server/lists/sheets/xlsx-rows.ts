@@ -202,7 +202,7 @@ class SheetReader implements XmlReader {
 
 const SHARED_LINK = 'HYPERLINK()';
 
-/** What follows the cells of a sheet. */
+/** What a sheet file lists after its cells. */
 export interface SheetEnd {
   /** Column and last line of merged cells, by first line. */
   readonly merges: ReadonlyMap<number, readonly { readonly column: number; readonly to: number }[]>;
