@@ -1,7 +1,8 @@
+import { omit } from '../../base/omit.ts';
 import { isDerivedFromKey } from '../../base/installation-key.ts';
 import type { Tx } from '../../store/store.ts';
 import { nowOf, type FederationContext } from '../context.ts';
-import type { Asked, Node } from '../model.ts';
+import type { Asked, Link, Node } from '../model.ts';
 import { latestExposureOf } from '../sharing/exposure-parts.ts';
 import { EXPOSURES, INVITES, NODES, SHARED_MODULES } from '../tables.ts';
 import { abandonPairing, outOfOrder, withdrawAll, withoutConnection } from './pairing-state.ts';
@@ -113,7 +114,7 @@ function isRenewedBy(
   request: Node,
 ): boolean {
   const { pairing } = request;
-  if (pairing?.as !== 'inviter' || pairing.yes !== undefined) return false;
+  if (pairing?.as !== 'inviter' || pairing.yes !== undefined || !pairing.facts) return false;
   const { link, was } = pairing;
   if (was !== 'pending' && !(was === 'paired' && request.installation !== link.installation)) return false;
   const isSame = installation === link.installation && sharedNodeID === link.sharedNodeID;
@@ -151,8 +152,24 @@ export async function moveRequest(
     node = withDetailsOf(connection, request);
   }
   const free = await abandonPairing(context.tokens, tx, node);
-  const link = { ...pairing.link, ownNodeID: id };
-  return { ...free, pairing: { ...pairing, link, was: status } };
+  return { ...free, pairing: { ...pairing, link: renewedLink(connection, id, pairing), was: status } };
+}
+
+/**
+ * Returns a moved request's connection data, with the address that the office states, or our user's own for it: the
+ * request's record may have another office's address, where its token must not go.
+ */
+function renewedLink({ baseURL, certificate, ownNetwork }: Node, id: string, { link, facts }: Asked): Link {
+  const stated = certificate !== undefined || baseURL === '' ? facts?.addressB : undefined;
+  const address = stated ?? baseURL;
+  const pin = address === facts?.addressB ? facts.certificateB : undefined;
+  return {
+    ...omit(link, 'certificate'),
+    baseURL: address,
+    ownNetwork: ownNetwork || (link.ownNetwork && link.baseURL === address),
+    ...(pin === undefined ? {} : { certificate: pin }),
+    ownNodeID: id,
+  };
 }
 
 /** Moves what was chosen to be shared at one record to another one, except lists that are shared there. */

@@ -473,6 +473,36 @@ describe('an invite that was made for another record, and is used by a partner t
     await mustWorkBothWays();
   });
 
+  it('sends nothing to an address that the other record has', async () => {
+    const called: string[] = [];
+    const honest = b.calls;
+    b.calls = {
+      ...honest,
+      complete: (node, call) => (called.push(node.baseURL), honest.complete(node, call)),
+    };
+    const other = 'https://records.example.org/federation';
+    const [typed, connected] = [await unusedInvite(), await unusedInvite()];
+    for (const { nodeID } of [typed, connected])
+      await b.federation.nodes.update(nodeID, { baseURL: other }, '1');
+    // Other software, which names no installation.
+    await b.system.transaction(async (tx) => {
+      const node = await tx.get(NODES, connected.nodeID);
+      if (node) tx.put(NODES, connected.nodeID, { ...node, status: 'paired', sealedToken: 'sealed:eA==' });
+    });
+    for (const { nodeID, uri } of [typed, connected]) {
+      await a.federation.connecting.connect(uri, {}, '1');
+      expect((await b.federation.pairing.confirm(nodeID)).nodeID).toBe(idB);
+      clock.advance(60_000);
+    }
+    expect(called).toEqual([a.address.listener, a.address.listener]);
+    expect(await b.federation.nodes.get(idB)).toMatchObject({
+      baseURL: a.address.listener,
+      certificate: PIN_A,
+    });
+    expect((await b.federation.nodes.get(connected.nodeID)).baseURL).toBe(other);
+    await mustWorkBothWays();
+  });
+
   it('ends both requests where each renews the connection by an invite of the other, and both approve', async () => {
     const [ofA, ofB] = [await unusedInvite(a), await unusedInvite(b)];
     await a.federation.connecting.connect(ofB.uri, {}, '1');
