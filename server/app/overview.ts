@@ -30,7 +30,13 @@ import {
 import { undismissedNotices } from './loss-notices.ts';
 import { strangerItems, type RejectedAccessLog } from './rejected-access.ts';
 import { readPartner, type PartnerReading } from './partner-reading.ts';
-import { summarizePartner, findRemoveRequest, describeState, type SummaryDeps } from './summary.ts';
+import {
+  summarizePartner,
+  findRemoveRequest,
+  describeAsker,
+  describeState,
+  type SummaryDeps,
+} from './summary.ts';
 import { shownFileName } from '../base/file-names.ts';
 import type { WatchedState } from '../lists/watched/file-states.ts';
 import type { Draft, InboxFacts } from './inbox/draft.ts';
@@ -125,7 +131,7 @@ export class OverviewSource {
       readings.map(async ({ node, offers, mappings, exposures, status }) => {
         const removeRequest = await findRemoveRequest(this.#deps, node);
         const other = findSameInstallation(nodes, node);
-        const renewed = await this.#deps.federation.nodes.findRenewed(node);
+        const asker = await describeAsker(this.#deps, node, exposures);
         const facts = { node, offers, mappings, exposures, listNames, lists: status.lists };
         return createPartnerItems(
           {
@@ -134,7 +140,7 @@ export class OverviewSource {
             ...((await isKeyLost(this.#deps.secrets, node)) ? { isKeyLost: true } : {}),
             ...(removeRequest ? { removeRequest } : {}),
             ...(other ? { sameAs: other.name } : {}),
-            ...(renewed ? { renews: renewed.name } : {}),
+            ...(asker ? { asker } : {}),
           },
           this.#deps.clock.now(),
         );

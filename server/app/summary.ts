@@ -4,12 +4,13 @@ import type { Federation } from '../federation/federation.ts';
 import type { Node, Exposure } from '../federation/model.ts';
 import { isUnencrypted } from '../federation/partners/addresses.ts';
 import { stopsFetching } from '../federation/partners/pausing.ts';
+import { wasConnected } from '../federation/partners/pairing-state.ts';
 import { tokenEnd } from '../federation/partners/token-life.ts';
 import type { Lists } from '../lists/lists.ts';
 import type { StateAndReason } from '../sync/status/state.ts';
 import type { Sync } from '../sync/sync.ts';
 import type { PartnerStatus } from '../sync/status/partner-status.ts';
-import type { Say } from '../words/said.ts';
+import { joined, said, type Say, type Words } from '../words/said.ts';
 import { readPartner, type PartnerReading } from './partner-reading.ts';
 import { isPrivateAddress } from '../peer/transport/address.ts';
 import { MAIN_ROUTE, REVERSE_ROUTE } from '../peer/transport/partner-routes.ts';
@@ -184,7 +185,7 @@ export async function describePartner(deps: SummaryDeps, node: Node, say: Say): 
           },
         }),
     ...(fallback === undefined ? {} : { fallback }),
-    ...(await describePairingRequest(deps, node)),
+    ...(await describePairingRequest(deps, node, reading.exposures, say)),
     ...(formerTokenAt === undefined ? {} : { formerTokenAt }),
     ...(removeRequest ? { removeRequest } : {}),
     ...(node.problem === undefined ? {} : { problem: say(node.problem) }),
@@ -193,21 +194,51 @@ export async function describePartner(deps: SummaryDeps, node: Node, say: Say): 
 }
 
 /**
- * Returns whether calls to a partner that asks to pair could be read, the address of one that is connected, and which
- * connection our approval renews.
+ * Returns whether calls to a partner that asks to pair could be read, the address of one that is connected, and who asks;
+ * or that we asked it to renew a connection.
  */
 async function describePairingRequest(
-  { federation }: Pick<SummaryDeps, 'federation'>,
+  deps: Pick<SummaryDeps, 'federation'>,
   node: Node,
-): Promise<Pick<PartnerDetail, 'asksAgain' | 'asksUnencrypted' | 'renewsPartner'>> {
+  exposures: readonly Exposure[],
+  say: Say,
+): Promise<Pick<PartnerDetail, 'asksAgain' | 'asksUnencrypted' | 'asker' | 'waitsAgain'>> {
   const { status, pairing } = node;
-  if (pairing?.as !== 'inviter' || pairing.yes) return {};
+  if (pairing?.as === 'invitee')
+    return pairing.askedAt !== undefined && wasConnected(pairing) ? { waitsAgain: true } : {};
+  if (!pairing || pairing.yes) return {};
   const { baseURL } = pairing.link;
-  const renewed = await federation.nodes.findRenewed(node);
+  const asker = await describeAsker(deps, node, exposures);
   return {
-    ...(renewed ? { renewsPartner: renewed.name } : {}),
+    ...(asker ? { asker: { ...asker, text: say(asker.text) } } : {}),
     ...(status === 'paired' ? { asksAgain: { address: baseURL } } : {}),
     ...(isUnencrypted(baseURL) ? { asksUnencrypted: true as const } : {}),
+  };
+}
+
+/** The connected partner that sent a request, as in {@link PartnerDetail}. */
+export type Asking = Omit<NonNullable<PartnerDetail['asker']>, 'text'> & { readonly text: Words };
+
+/** Returns which connected partner sent this request, if one did. `exposures` are those of the request's record. */
+export async function describeAsker(
+  { federation }: Pick<SummaryDeps, 'federation'>,
+  node: Node,
+  exposures: readonly Exposure[],
+): Promise<Asking | undefined> {
+  const asker = await federation.nodes.findAsker(node);
+  if (!asker || !node.pairing) return undefined;
+  const { renews, partner } = asker;
+  const isElsewhere = partner.nodeID !== node.nodeID;
+  const isOther = isElsewhere && wasConnected(node.pairing);
+  const gets = isElsewhere && !isOther && exposures.some(({ deletedAt }) => deletedAt === undefined);
+  const names = { partner: partner.name, other: node.name };
+  const known = isOther ? said('inbox.asked-by-other', names) : said('inbox.asked-again', names);
+  const text = renews ? known : said('inbox.used-by-other', names);
+  return {
+    partner: partner.name,
+    isOther,
+    renews,
+    text: gets ? joined([text, said('inbox.asked-gets')], ' ') : text,
   };
 }
 

@@ -115,6 +115,7 @@ export interface NodeParameters<V> {
   'inbox.used-invite-from': { partner: V; address: V };
   'inbox.asked-again': { partner: V };
   'inbox.asked-by-other': { partner: V; other: V };
+  'inbox.used-by-other': { partner: V; other: V };
   'inbox.file-empties': { n: number; file: V };
   'inbox.file-waits': { n: number; file: V };
   'inbox.about-list': { list: V; what: V };
@@ -479,8 +480,6 @@ export interface WindowParameters<V> {
   'activity.seconds': { n: V };
   'page.range': { from: V; to: V; n: V };
   'pairing.asked': { partner: V };
-  'pairing.asked-again-text': { partner: V };
-  'pairing.asked-by-other-text': { partner: V; other: V };
   'pairing.approved': { partner: V };
   'pairing.invited': { partner: V };
   'pairing.invited-text': { when: V };

@@ -48,7 +48,7 @@ it('another office that uses a new invite of a connected partner reads nothing o
     uri: invite.uri,
     ownNetwork: true,
   });
-  expect(await oslo.app('GET', `/app/partners/${pair.atInviter}`)).not.toHaveProperty('renewsPartner');
+  expect(await oslo.app('GET', `/app/partners/${pair.atInviter}`)).not.toHaveProperty('asker');
   await oslo.app('POST', `/federation/nodes/${pair.atInviter}/handshake-confirm`);
   expect(await offersAt(turku, nodeID)).toEqual([]);
 });
@@ -72,7 +72,9 @@ it('a connected office that uses a new invite of another connected partner renew
   // Over plain http only the interface names the partner to whom an invite belongs.
   await turku.app('POST', `/federation/nodes/${accepted.nodeID}`, { baseURL: uri, name: 'Oslo' });
   await turku.app('POST', `/federation/nodes/${accepted.nodeID}/pair`);
-  expect(await oslo.app('GET', `/app/partners/${pair.atInviter}`)).toMatchObject({ renewsPartner: 'Turku' });
+  expect(await oslo.app('GET', `/app/partners/${pair.atInviter}`)).toMatchObject({
+    asker: { partner: 'Turku', isOther: true, renews: true },
+  });
   const { inbox } = await oslo.app<{ inbox: { kind: string; message: string; partner: string }[] }>(
     'GET',
     '/app/overview',
@@ -94,7 +96,7 @@ it('the same office that pairs anew reads on what was shared with it', async () 
   await oslo.app('PUT', `/app/partners/${pair.atInviter}/shares/${list}`, { fields: ['Name'] });
   const invite = await oslo.app<{ uri: string }>('POST', `/app/partners/${pair.atInviter}/reinvite`);
   await xanten.app('POST', '/app/invites/accept', { uri: invite.uri, ownNetwork: true });
-  expect(await oslo.app('GET', `/app/partners/${pair.atInviter}`)).toHaveProperty('renewsPartner');
+  expect(await oslo.app('GET', `/app/partners/${pair.atInviter}`)).toHaveProperty('asker');
   await oslo.app('POST', `/federation/nodes/${pair.atInviter}/handshake-confirm`);
   expect(await offersAt(xanten, pair.atInvited)).toEqual(['Customers']);
 });

@@ -166,7 +166,9 @@ it('an older invite that a partner uses after it was connected by another one le
   });
   await b.app('POST', '/app/invites/accept', { uri, ownNetwork: true });
   const known = await a.app<{ name: string }>('GET', `/app/partners/${pair.atInvited}`);
-  expect(await a.app('GET', `/app/partners/${unused}`)).toMatchObject({ renewsPartner: known.name });
+  expect(await a.app('GET', `/app/partners/${unused}`)).toMatchObject({
+    asker: { partner: known.name, renews: true },
+  });
   const { inbox } = await a.app<{ inbox: { kind: string; message: string }[] }>('GET', '/app/overview');
   expect(inbox.find(({ kind }) => kind === 'pair-request')?.message).toContain(`This is ${known.name},`);
   expect(await a.app('POST', `/app/partners/${unused}/approve`)).toMatchObject({ nodeID: pair.atInvited });

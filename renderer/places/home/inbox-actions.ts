@@ -73,10 +73,10 @@ const salvage = ({ item }: About): string => to.salvage(item.moduleID ?? '0');
 const twice = ({ item, offer }: About): string => to.twice(item.moduleID ?? '0', offer);
 
 const ACTIONS: Readonly<Record<InboxItem['kind'], Actions>> = {
-  'pair-request': listActions(approve, ({ app, node }) => ({
-    label: app.t('inbox.decline'),
-    run: () => app.partners.decline(node),
-  })),
+  'pair-request': (about) => [
+    ...(about.item.isRefused ? [] : [approve(about)]),
+    { label: about.app.t('inbox.decline'), run: () => about.app.partners.decline(about.node) },
+  ],
   'list-offered': (about) => [
     ...(about.item.formerList === undefined ? [createList(about)] : []),
     matchOffer(about),

@@ -1,6 +1,7 @@
 import type { InboxItem } from '../../contract/app/overview.ts';
 import type { Exposure, Mapping, Node, SharedModule } from '../../federation/model.ts';
 import type { ListState } from '../../sync/status/list-states.ts';
+import type { Asking } from '../summary.ts';
 import type { Words } from '../../words/said.ts';
 
 export type Draft = Omit<InboxItem, 'message'> & { readonly message: Words };
@@ -20,8 +21,8 @@ export interface InboxFacts {
   readonly isKeyLost?: boolean;
   /** The name of another connected partner that claims the same installation. */
   readonly sameAs?: string;
-  /** The name of the connected partner whose connection an approval renews. */
-  readonly renews?: string;
+  /** The connected partner that asks. */
+  readonly asker?: Asking;
   /** The partner ended the connection and asks us to delete what it sent. */
   readonly removeRequest?: { readonly at: string; readonly rows: number };
 }

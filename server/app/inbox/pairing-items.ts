@@ -4,33 +4,32 @@ import { tokenEnd, msUntilWarnedEnd } from '../../federation/partners/token-life
 import { joined, said, type Said } from '../../words/said.ts';
 import type { About, Draft, InboxFacts } from './draft.ts';
 
-/**
- * Returns what is said of a request to connect, and who asks if another connected partner got the invite for this one.
- * @param renews the name of the connected partner whose connection an approval renews
- */
-function describeRequest(node: Node, renews: string | undefined): Pick<Draft, 'message' | 'partner'> {
+/** Returns what is said of a request to connect, and who asks if it is another connected partner. */
+function describeRequest(
+  node: Node,
+  asker: InboxFacts['asker'],
+): Pick<Draft, 'message' | 'partner' | 'isRefused'> {
   const way = node.pairing?.link ?? node;
-  const isOther = node.status === 'paired' && renews !== undefined && renews !== node.name;
-  const names = renews === undefined ? undefined : { partner: renews, other: node.name };
+  const partner = asker?.isOther ? { partner: asker.partner } : undefined;
   const texts = [
-    pairRequestText(isOther ? renews : node.name, way),
-    ...(names ? [said(isOther ? 'inbox.asked-by-other' : 'inbox.asked-again', names)] : []),
+    pairRequestText(partner?.partner ?? node.name, way),
+    ...(asker ? [asker.text] : []),
     ...unencryptedWarning(way),
   ];
-  return { message: joined(texts, ' '), ...(isOther ? { partner: renews } : {}) };
+  return { message: joined(texts, ' '), ...partner, ...(asker?.renews === false ? { isRefused: true } : {}) };
 }
 
 /**
  * Returns the item about a partner that asks to connect, or whose connection ended or ends soon; empty for others.
  * @param now in milliseconds
  */
-export function pairingItems({ node, renews }: InboxFacts, about: About, now: number): Draft[] {
+export function pairingItems({ node, asker }: InboxFacts, about: About, now: number): Draft[] {
   const at = node.updatedAt ?? node.createdAt;
   if (waitsForApproval(node)) {
     return [
       {
         ...about,
-        ...describeRequest(node, renews),
+        ...describeRequest(node, asker),
         itemID: `pair-request-${node.nodeID}-${at}`,
         kind: 'pair-request',
         at,

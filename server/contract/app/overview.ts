@@ -174,12 +174,17 @@ export const partnerDetail = partnerSummary.extend({
     .describe(
       'the partner, or somebody with our new invite, asks to pair again; the connection goes on meanwhile',
     ),
-  renewsPartner: z
-    .string()
+  asker: z
+    .object({ partner: z.string(), isOther: z.boolean(), renews: z.boolean(), text: z.string() })
     .optional()
     .describe(
-      'the name of the connected partner whose connection an approval renews; what is shared goes on',
+      'the connected partner that asks, as its key proves; `text` says what an approval does. `isOther`: it used the ' +
+        'invite of this one. `renews`: an approval renews its connection; it is refused otherwise',
     ),
+  waitsAgain: z
+    .literal(true)
+    .optional()
+    .describe('we asked it to renew a connection that there was, and wait for its answer'),
   asksUnencrypted: z
     .literal(true)
     .optional()
@@ -236,6 +241,7 @@ const inboxItem = z.object({
     .optional()
     .describe('our list that received the offered one before both paired again'),
   rows: z.number().int().optional(),
+  isRefused: z.literal(true).optional().describe('a request to connect that can only be declined'),
   message: z.string().describe('one or two plain sentences'),
 });
 export type InboxItem = z.infer<typeof inboxItem>;

@@ -5,7 +5,7 @@ import { nowOf, type FederationContext } from '../context.ts';
 import type { Asked, Link, Node } from '../model.ts';
 import { latestExposureOf } from '../sharing/exposure-parts.ts';
 import { EXPOSURES, INVITES, NODES, SHARED_MODULES } from '../tables.ts';
-import { abandonPairing, outOfOrder, withdrawAll, withoutConnection } from './pairing-state.ts';
+import { abandonPairing, outOfOrder, wasConnected, withdrawAll, withoutConnection } from './pairing-state.ts';
 
 const MAX_ENTRIES = 100_000;
 
@@ -70,8 +70,12 @@ function isCrossed(connected: Node, other: Node): boolean {
   // Two requests with two of our invites: one office may have used the copy of another one's.
   if (other.role === role && !isSuperseded(connected, other)) return false;
   const isRequest = status === 'pending' || status === 'pair_requested' || status === 'failed';
-  const wasConnected = pairing?.was === 'paired' || pairing?.was === 'unpaired';
-  if (!isRequest || wasConnected || other.deletedAt !== undefined || other.sealedToken !== undefined)
+  if (
+    !isRequest ||
+    (pairing && wasConnected(pairing)) ||
+    other.deletedAt !== undefined ||
+    other.sealedToken !== undefined
+  )
     return false;
   if (pairing?.as === 'inviter') {
     // With our user's yes its token may have connected the partner already, who removes this very pairing's rival.
@@ -91,38 +95,50 @@ function isSuperseded({ sharedNodeID, tokenSince = '' }: Node, { pairing }: Node
   return pairing.link.sharedNodeID === sharedNodeID && (pairing.tokenSince ?? '') < tokenSince;
 }
 
+/** A connected partner that asks by an invite that we made for another record. */
+export interface Asker {
+  readonly partner: Node;
+  /** Our approval renews its connection; it is refused otherwise. */
+  readonly renews: boolean;
+}
+
 /**
- * Returns our id of the connection that a request would renew, which came by an invite that we made for another record:
- * the partner's key proves that it is the same office, and it names the same record of its own. Undefined if there is none.
+ * Returns the connection with the office that sent this request by an invite for another record, as its key proves, latest
+ * first. An approval renews it if the request names the same record of the partner's. If it names another one, it is
+ * refused where the invite's record has been connected, which would be lost to it; a new record connects as a second one,
+ * and nothing is returned.
  */
-export async function findRenewedConnection(
+export async function findAsker(
   context: Pick<FederationContext, 'system'>,
   request: Node,
-): Promise<string | undefined> {
-  if (request.pairing?.as !== 'inviter' || !isDerivedFromKey(request.pairing.link.installation ?? ''))
-    return undefined;
+): Promise<Asker | undefined> {
+  const { pairing } = request;
+  if (pairing?.as !== 'inviter' || !isDerivedFromKey(pairing.link.installation ?? '')) return undefined;
   const partners = await context.system.getMany(NODES, await allIDs(context));
-  return partners.find((node) => node && isRenewedBy(node, request))?.nodeID;
+  const [latest, ...others] = partners
+    .filter((node): node is Node => node !== undefined && isOfAsker(node, request))
+    .sort((a, b) => (b.tokenSince ?? '').localeCompare(a.tokenSince ?? ''));
+  if (!latest) return undefined;
+  const renewed = [latest, ...others].find((node) => isRenewedBy(node, request));
+  if (renewed) return { partner: renewed, renews: true };
+  return wasConnected(pairing) ? { partner: latest, renews: false } : undefined;
 }
 
-/**
- * Returns whether this connection is the one that a request would renew, whose record never was connected, or is with
- * another office: that one would lose its connection to the partner that got its invite.
- */
-function isRenewedBy(
-  { nodeID, status, deletedAt, installation, sharedNodeID }: Node,
-  request: Node,
-): boolean {
+/** Returns whether this is a connection with the office whose request came by an invite for another record. */
+function isOfAsker({ nodeID, status, deletedAt, installation }: Node, request: Node): boolean {
   const { pairing } = request;
   if (pairing?.as !== 'inviter' || pairing.yes !== undefined || !pairing.facts) return false;
-  const { link, was } = pairing;
-  if (was !== 'pending' && !(was === 'paired' && request.installation !== link.installation)) return false;
-  const isSame = installation === link.installation && sharedNodeID === link.sharedNodeID;
-  return isSame && nodeID !== request.nodeID && status === 'paired' && deletedAt === undefined;
+  const { link } = pairing;
+  if (wasConnected(pairing) && request.installation === link.installation) return false;
+  const isSame = installation === link.installation && nodeID !== request.nodeID;
+  return isSame && status === 'paired' && deletedAt === undefined;
 }
 
+const isRenewedBy = (node: Node, request: Node): boolean =>
+  isOfAsker(node, request) && node.sharedNodeID === request.pairing?.link.sharedNodeID;
+
 /**
- * Moves a request to the connection that it renews ({@link findRenewedConnection}), as part of the transaction, with its
+ * Moves a request to the connection that it renews ({@link findAsker}), as part of the transaction, with its
  * invite. A record that never was connected is removed; our user's contact details and what was chosen to be shared there
  * move too. Returns the connection with the request, which our user has approved, in place of its own. Throws `conflict`
  * if either changed meanwhile. @param moved gets the id of the request's record
@@ -142,7 +158,7 @@ export async function moveRequest(
   if (invite) tx.put(INVITES, invite.hash, { ...invite, nodeID, ownNodeID: id });
   moved.push(id);
   let node = connection;
-  if (pairing.was === 'paired') {
+  if (wasConnected(pairing)) {
     // Another office's: it stays as it was.
     const left = await abandonPairing(context.tokens, tx, request);
     tx.put(NODES, id, { ...left, updatedAt: nowOf(context) });

@@ -15,7 +15,7 @@ import {
 import type { Node } from '../model.ts';
 import type { Dialect, Colour } from '../../base/vocabulary.ts';
 import { colourFor } from './colours.ts';
-import { findRenewedConnection } from './crossed-requests.ts';
+import { type Asker, findAsker } from './crossed-requests.ts';
 import { identityOf } from './pairing-state.ts';
 import { isPauseOver, toStoredPause, type PauseRequest } from './pausing.ts';
 import { NODES } from '../tables.ts';
@@ -74,13 +74,12 @@ export class Nodes {
     return findCurrentNode(this.#context.system, n);
   }
 
-  /** Returns the connection that our approval of this partner's request would renew: its own, or another record's. */
-  async findRenewed(request: Node): Promise<Node | undefined> {
+  /** Returns the connected partner that sent this request: the record's own, or another one ({@link findAsker}). */
+  async findAsker(request: Node): Promise<Asker | undefined> {
     const { pairing, status } = request;
     if (pairing?.as === 'inviter' && status === 'paired' && identityOf(pairing.link) === identityOf(request))
-      return request;
-    const nodeID = await findRenewedConnection(this.#context, request);
-    return nodeID === undefined ? undefined : findNode(this.#context.system, nodeID);
+      return { partner: request, renews: true };
+    return findAsker(this.#context, request);
   }
 
   /** Returns the only partner of this name that has never answered our invite; undefined for none or several. */

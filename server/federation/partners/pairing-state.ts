@@ -52,10 +52,10 @@ export async function completePairing(
   now: string,
 ): Promise<Node> {
   const joined: Node = { ...withLink(omit(node, ...STALE), link), ...held, role: as, status: 'paired' };
-  const wasConnected = node.pairing?.was === 'paired' || node.pairing?.was === 'unpaired';
-  const isAnother = wasConnected && identityOf(node) !== identityOf(joined);
+  const isAgain = node.pairing !== undefined && wasConnected(node.pairing);
+  const isAnother = isAgain && identityOf(node) !== identityOf(joined);
   const { relayConsent, certificate } = link;
-  const isSame = wasConnected && !isAnother;
+  const isSame = isAgain && !isAnother;
   const after: Node = {
     ...(isSame || relayConsent !== undefined ? joined : omit(joined, 'relayConsent')),
     // "Elsewhere" is said of today's network: a laptop comes back. Without a pin anybody may be at the address.
@@ -69,6 +69,10 @@ export async function completePairing(
   );
   return after;
 }
+
+/** Returns whether the record of a pairing has been connected, with the same office or another one. */
+export const wasConnected = ({ was }: Pick<Pairing, 'was'>): boolean =>
+  was === 'paired' || was === 'unpaired';
 
 /** Returns whether a share was chosen for this partner: its installation, or the address where we call it. */
 const isFor = (chosenFor: string, { installation, baseURL, reach }: Node): boolean =>

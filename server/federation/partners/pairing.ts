@@ -6,7 +6,7 @@ import {
   endCrossed,
   findCrossedConnection,
   findOwnRequest,
-  findRenewedConnection,
+  findAsker,
   isConnected,
   moveRequest,
 } from './crossed-requests.ts';
@@ -204,13 +204,15 @@ export class PairingSteps {
 
   /**
    * Stores our user's approval with words and the only token; its first use proves receipt. A request that would renew
-   * another record's connection is moved there. Throws `conflict`.
+   * another record's connection is moved there. Throws `conflict`; `pairing.used-by-other` if a connected partner used an
+   * invite for another one, and asks from a new record.
    */
   async #recordApproval(node: Node, asked: Asked): Promise<{ confirmed: Node; asked: Asked; token: string }> {
     const kept = asked.yes && (await this.#context.tokens.recreate(asked.yes.token));
     if (kept !== undefined) return { confirmed: node, asked, token: kept };
-    const renewed = await findRenewedConnection(this.#context, node);
-    const { token, record } = this.#context.tokens.create(renewed ?? node.nodeID);
+    const asker = await findAsker(this.#context, node);
+    if (asker && !asker.renews) throw usedByOther(asker.partner, node);
+    const { token, record } = this.#context.tokens.create(asker?.partner.nodeID ?? node.nodeID);
     const words = asked.facts && (await verificationWords({ ...asked.facts, tokenA: record.hash }));
     // The user approved the address shown, from which the request came.
     const link = callsFromOwnNetwork(asked.link) ? { ...asked.link, ownNetwork: true } : asked.link;
@@ -218,7 +220,7 @@ export class PairingSteps {
     const agreed: Asked = { ...asked, link, yes };
     const confirmed = await changeNode(this.#context, record.nodeID, async (current, tx, others) => {
       const request = { id: node.nodeID, pairing: agreed };
-      const moved = renewed && (await moveRequest(this.#context, tx, request, current, others));
+      const moved = asker && (await moveRequest(this.#context, tx, request, current, others));
       if (!moved && current.pairing?.invite !== asked.invite) throw outOfOrder(current);
       await this.#context.tokens.grant(tx, { ...record, pairing: 'first-use' });
       if (moved) return moved;
@@ -292,7 +294,7 @@ export class PairingSteps {
     const saysNo = failure.refused && failure.code !== OUT_OF_ORDER && !isTemporary(failure);
     const waits = !saysNo && asked.link.footbridge;
     const left = await this.#changePairing(node, asked, async (current, tx) => {
-      if (saysNo && failure.status === NOT_ACCEPTED && current.status === 'paired')
+      if (saysNo && failure.code === TOKEN_UNKNOWN && current.status === 'paired')
         return abandonPairing(this.#context.tokens, tx, current);
       const problem = waits ? WAITS_FOR_PARTNER : failure.message;
       // It knows its token.
@@ -336,6 +338,11 @@ const isTemporary = ({ status = 0 }: PartnerFailure): boolean =>
 
 const EXPIRED = 410;
 const NOT_ACCEPTED = 401;
+/** Of a Footbridge that doesn't know our token; a proxy may answer 401 too. */
+const TOKEN_UNKNOWN = 'auth.wrong';
+
+const usedByOther = ({ name: partner }: Node, { name: other }: Node): Refusal =>
+  new Refusal('conflict', 'pairing.used-by-other', said('inbox.used-by-other', { partner, other }));
 
 /** Returns whether the partner's announced address is the one that it called from, on our own network. */
 function callsFromOwnNetwork({ baseURL, calledFrom }: Pick<Link, 'baseURL' | 'calledFrom'>): boolean {

@@ -2,7 +2,7 @@ import type { Language } from '../../../server/base/vocabulary.ts';
 
 /** What an office worker can be told to do; a clause that starts with one of these is a next step. */
 const VERBS =
-  'add|allow|approve|ask|change|check|choose|close|compare|confirm|connect|copy|export|correct|decide|delete|dismiss|fill|free|give|go|import|install|join|keep|' +
+  'add|allow|approve|ask|change|check|choose|close|compare|confirm|connect|copy|export|correct|decide|decline|delete|dismiss|fill|free|give|go|import|install|invite|join|keep|' +
   'look|make|match|open|pair|paste|put|remove|rename|restore|review|save|see|send|share|shorten|split|start|stop|' +
   'take|tell|tick|try|use|wait|write';
 
@@ -10,7 +10,7 @@ const VERBS =
 const ORDENES =
   'abra|acepte|acorte|añada|asigne|avise|busque|cambie|cierre|compare|compruebe|comparta|conecte|conserve|copie|corrija|' +
   'cree|de|decida|deje|diga|divida|elija|elimine|envie|escriba|espere|exporte|guarde|haga|importe|instale|libere|llame|' +
-  'marque|mire|permita|pida|pegue|ponga|pregunte|pruebe|quite|rellene|repase|restaure|salga|siga|una|use|vuelva';
+  'marque|mire|permita|pida|pegue|ponga|pregunte|pruebe|quite|rellene|rechace|repase|restaure|salga|siga|una|use|vuelva';
 
 const STEP: Readonly<Partial<Record<Language, RegExp>>> = {
   en: new RegExp(

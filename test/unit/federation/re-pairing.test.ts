@@ -538,8 +538,9 @@ describe('an invite that was made for another record, and is used by a partner t
     clock.advance(60_000);
     const forOther = await b.federation.invites.create(nodeID);
     expect((await a.federation.connecting.connect(forOther.uri, {}, '1')).nodeID).toBe(idA);
-    expect(await b.federation.nodes.findRenewed(await b.federation.nodes.get(nodeID))).toMatchObject({
-      nodeID: idB,
+    expect(await b.federation.nodes.findAsker(await b.federation.nodes.get(nodeID))).toMatchObject({
+      partner: { nodeID: idB },
+      renews: true,
     });
     const approved = await b.federation.pairing.confirm(nodeID);
     expect(approved).toMatchObject({ nodeID: idB, contact: '' });
@@ -552,6 +553,64 @@ describe('an invite that was made for another record, and is used by a partner t
     const caller = await b.federation.tokens.verify(await other.federation.tokens.tokenFor(atOther));
     expect(caller).toMatchObject({ kind: 'node', node: { nodeID } });
     await other.close();
+  });
+
+  it.each(['paired', 'unpaired'])(
+    'refuses, by an invite for another partner (%s), what a new record of the partner asks for: it would take its place',
+    async (was) => {
+      const other = await testOffice('Hamar', noLists, clock);
+      other.address = { listener: 'https://192.168.1.30:7420/federation', certificate: PIN_THIEF };
+      connect(other, b);
+      const { nodeID, uri } = await unusedInvite();
+      await other.federation.connecting.connect(uri, {}, '1');
+      await b.federation.pairing.confirm(nodeID);
+      const before = await connection(b, nodeID);
+      if (was === 'unpaired') await b.federation.disconnects.revoke(nodeID, '1');
+      connect(a, b);
+      clock.advance(60_000);
+      const { nodeID: beside } = await a.federation.nodes.create({ name: 'Bergen, the other one' }, '1');
+      const forOther = await b.federation.invites.create(nodeID);
+      await a.federation.connecting.connect(forOther.uri, { nodeID: beside }, '1');
+      const asked = await b.federation.nodes.findAsker(await b.federation.nodes.get(nodeID));
+      expect(asked).toMatchObject({ partner: { nodeID: idB }, renews: false });
+      await expect(b.federation.pairing.confirm(nodeID)).rejects.toEqual(refused('conflict'));
+      await b.federation.disconnects.declinePairing(nodeID, '1');
+      expect(await all(b)).toEqual([`${idB} paired`, `${nodeID} ${was}`]);
+      if (was === 'paired') expect(await connection(b, nodeID)).toEqual(before);
+      await mustWorkBothWays();
+      await other.close();
+    },
+  );
+
+  it('renews it by an invite for a partner whose connection ended too, which stays ended', async () => {
+    const other = await testOffice('Hamar', noLists, clock);
+    other.address = { listener: 'https://192.168.1.30:7420/federation', certificate: PIN_THIEF };
+    connect(other, b);
+    const { nodeID, uri } = await unusedInvite();
+    await other.federation.connecting.connect(uri, {}, '1');
+    await b.federation.pairing.confirm(nodeID);
+    await b.federation.disconnects.revoke(nodeID, '1');
+    connect(a, b);
+    clock.advance(60_000);
+    const forOther = await b.federation.invites.create(nodeID);
+    await a.federation.connecting.connect(forOther.uri, {}, '1');
+    expect((await b.federation.pairing.confirm(nodeID)).nodeID).toBe(idB);
+    expect(await all(b)).toEqual([`${idB} paired`, `${nodeID} unpaired`]);
+    expect((await b.federation.nodes.get(nodeID)).installation).toBe(other.installation);
+    await mustWorkBothWays();
+    await other.close();
+  });
+
+  it('keeps the request where not the partner refuses the approval, but something on the way', async () => {
+    const { nodeID, uri } = await unusedInvite();
+    await a.federation.connecting.connect(uri, {}, '1');
+    const honest = b.calls;
+    b.calls = { ...honest, complete: () => Promise.reject(refusedWith(401)) };
+    await expect(b.federation.pairing.confirm(nodeID)).rejects.toEqual(refused('partner-failed'));
+    expect((await b.federation.nodes.get(idB)).pairing).toMatchObject({ as: 'inviter' });
+    b.calls = honest;
+    expect((await b.federation.pairing.confirm(idB)).pairing).toBeUndefined();
+    await mustWorkBothWays();
   });
 
   it('leaves the connection alone where another office uses it, or the request is declined', async () => {
@@ -1087,7 +1146,7 @@ describe.each(['one after the other', 'at the same moment'])(
         tx.put(EXPOSURES, 'e', { nodeID, composeModuleID: '1' } as Exposure);
         return Promise.resolve();
       });
-      c.calls = { ...c.calls, complete: () => Promise.reject(refusedWith(401)) };
+      c.calls = { ...c.calls, complete: () => Promise.reject(refusedWith(401, 'No.', 'auth.wrong')) };
       expect(await c.federation.pairing.confirm(nodeID)).toMatchObject({
         nodeID: atC.asked,
         status: 'paired',

@@ -20,6 +20,7 @@ describe('where a pairing stands', () => {
     const again = { address: 'https://harbour.example/federation' };
     expect(pairingStep({ status: 'paired', role: 'invitee', asksAgain: again }, now)).toBe('asked');
     expect(pairingStep({ status: 'paired', role: 'inviter' }, now)).toBe('connected');
+    expect(pairingStep({ status: 'paired', role: 'invitee', waitsAgain: true }, now)).toBe('waiting');
     expect(pairingStep({ status: 'unpaired', invite: undefined }, now)).toBe('ended');
   });
 });

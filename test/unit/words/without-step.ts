@@ -82,6 +82,7 @@ export const WITHOUT_STEP: Readonly<Record<string, readonly Code[]>> = {
     'inbox.used-invite',
     'inbox.used-invite-nearby',
     'inbox.used-invite-from',
+    'inbox.asked-gets',
     'inbox.not-encrypted',
     'inbox.remove-rows',
     'inbox.offer-columns',

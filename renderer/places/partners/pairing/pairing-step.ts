@@ -16,11 +16,13 @@ export function partnerNamed<T extends Pick<PartnerSummary, 'name'>>(
 
 /** Returns at which step a partner's pairing is at `now` (milliseconds), as its invite may have expired. */
 export function pairingStep(
-  partner: Pick<PartnerSummary, 'status' | 'role' | 'approved'> & Pick<PartnerDetail, 'invite' | 'asksAgain'>,
+  partner: Pick<PartnerSummary, 'status' | 'role' | 'approved'> &
+    Pick<PartnerDetail, 'invite' | 'asksAgain' | 'waitsAgain'>,
   now: number,
 ): PairingStep {
   switch (partner.status) {
     case 'paired':
+      if (partner.waitsAgain) return 'waiting';
       return partner.asksAgain ? 'asked' : 'connected';
     case 'failed':
       return 'failed';
