@@ -275,6 +275,15 @@ export const references = z.record(
   }),
 );
 
+const listViewers = z.array(
+  z.object({
+    nodeID: id,
+    partner: z.string(),
+    sees: z.array(id).describe('columns that this partner sees'),
+    chosenBy: z.array(id).describe('columns that decide which rows this partner sees'),
+  }),
+);
+
 export const listSummary = z.object({
   moduleID: id,
   namespaceID: id,

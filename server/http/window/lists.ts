@@ -39,8 +39,10 @@ export function listsRouter(deps: ListsDeps): Router {
 
   handleCall(router, 'GET /app/lists', async () => {
     const names = await partnerNames(deps.federation);
+    const exposures = await listExposures(deps.federation);
+    const viewers = { names, exposures, titles: titlesByPartner(exposures) };
     const all = await lists.modules();
-    return Promise.all(all.map((module) => summaryOf(deps, module, names)));
+    return Promise.all(all.map((module) => summaryOf(deps, module, viewers)));
   });
   handleCall(router, 'GET /app/search', ({ query: { text }, req }) =>
     searchLists(lists, { text, language: languageOf(req) }, abortOnClose(req)),
@@ -104,15 +106,38 @@ const keepComposeOptions = (drafts: readonly FieldInput[], { fields }: Module): 
     };
   });
 
+interface Viewers {
+  readonly names: ReadonlyMap<string, string>;
+  readonly exposures: readonly Exposure[];
+  /** Ids of the columns that each partner gets in the place of references. */
+  readonly titles: ReadonlyMap<string, ReadonlySet<string>>;
+}
+
 /** Returns a list's summary: its counts, and the partners that send and see rows. */
 async function summaryOf(
-  { lists, federation }: ListsDeps,
+  { lists }: ListsDeps,
   module: Module,
-  names: ReadonlyMap<string, string>,
+  { names, exposures, titles }: Viewers,
 ): Promise<ListSummary> {
   const counts = await lists.counts(module.moduleID);
   const isUnreadable = await lists.isUnreadable(module.moduleID);
   const partner = (nodeID: string): string => names.get(nodeID) ?? '';
+  const sharedWith = exposures
+    .filter(({ composeModuleID }) => composeModuleID === module.moduleID)
+    .map(({ nodeID, fieldIDs, condition }) => ({
+      nodeID,
+      partner: partner(nodeID),
+      sees: [...fieldIDs],
+      chosenBy: [...new Set(condition?.parts.map(({ fieldID }) => fieldID))],
+    }));
+  const titlesFor = [...titles].map(([nodeID, pins]) => {
+    const shared = new Set(sharedWith.find((share) => share.nodeID === nodeID)?.sees);
+    const sees = module.fields.map(({ fieldID }) => fieldID);
+    return {
+      ...{ nodeID, partner: partner(nodeID), chosenBy: [] },
+      sees: sees.filter((fieldID) => pins.has(fieldID) && !shared.has(fieldID)),
+    };
+  });
   return {
     moduleID: module.moduleID,
     namespaceID: module.namespaceID,
@@ -125,25 +150,30 @@ async function summaryOf(
       partner: partner(nodeID),
       rows,
     })),
-    sharedWith: (await listExposures(federation, module.moduleID)).map(({ nodeID, fieldIDs, condition }) => ({
-      nodeID,
-      partner: partner(nodeID),
-      sees: [...fieldIDs],
-      chosenBy: [...new Set(condition?.parts.map(({ fieldID }) => fieldID))],
-    })),
+    sharedWith,
+    titlesFor: titlesFor.filter(({ sees }) => sees.length > 0),
     inBin: counts.inBin,
     ...(isUnreadable ? { isUnreadable } : {}),
     ...(module.updatedAt === undefined ? {} : { updatedAt: module.updatedAt }),
   };
 }
 
-/** Returns the present shares of a list with all partners. */
-async function listExposures(federation: Federation, moduleID: string): Promise<Exposure[]> {
+/** Returns, by partner, the ids of the columns that it gets in the place of references in its shares. */
+function titlesByPartner(exposures: readonly Exposure[]): ReadonlyMap<string, ReadonlySet<string>> {
+  const found = new Map<string, Set<string>>();
+  for (const { nodeID, fieldIDs, titlePins = {} } of exposures) {
+    const pins = found.get(nodeID) ?? new Set();
+    for (const fieldID of fieldIDs) pins.add(titlePins[fieldID] ?? '');
+    found.set(nodeID, pins);
+  }
+  return found;
+}
+
+/** Returns the present shares of all lists with all partners. */
+async function listExposures(federation: Federation): Promise<Exposure[]> {
   const nodes = await federation.nodes.list();
   const exposed = await Promise.all(nodes.map(({ nodeID }) => federation.exposures.list(nodeID)));
-  return exposed
-    .flat()
-    .filter((exposure) => exposure.composeModuleID === moduleID && exposure.deletedAt === undefined);
+  return exposed.flat();
 }
 
 export interface ViewsDeps {
