@@ -2,6 +2,7 @@ import type { RestoredAnswer } from '../contract/app/lists.ts';
 import type { FormerShare } from '../contract/app/sharing.ts';
 import type { Federation } from '../federation/federation.ts';
 import type { Exposure, Node } from '../federation/model.ts';
+import type { Module } from '../lists/definitions/model.ts';
 import type { Lists } from '../lists/lists.ts';
 import { conditionAnswer } from './condition-answer.ts';
 
@@ -27,12 +28,17 @@ async function sharesEver({ nodes, exposures }: Federation): Promise<EverShared[
   return (await Promise.all(ever)).flat().filter(({ exposure }) => exposure.ofAnother !== true);
 }
 
-/** Returns the partners of the shares that `isMeant` selects, each once, with the record that they have now. */
+/**
+ * Returns the partners of the shares that `isMeant` selects, each once, with the record that they have now; then those
+ * to whom other shares showed one of these columns as titles until it was deleted.
+ */
 async function partnersOf(
   federation: Federation,
+  { moduleID, fieldIDs }: { readonly moduleID: string; readonly fieldIDs: readonly string[] },
   isMeant: (share: EverShared) => boolean,
 ): Promise<RestoredAnswer['sharedBefore']> {
-  const meant = (await sharesEver(federation)).filter(isMeant);
+  const ever = await sharesEver(federation);
+  const meant = ever.filter((share) => share.exposure.composeModuleID === moduleID && isMeant(share));
   const found = new Map(
     meant.map(({ exposure, record, connected }) => {
       const { nodeID, name } = connected ?? record;
@@ -41,18 +47,29 @@ async function partnersOf(
       return [nodeID, { nodeID, partner: name, ...state }];
     }),
   );
-  return [...found.values()];
+  const titled = ever.flatMap(({ exposure, connected }) => {
+    const { nodeID, composeModuleID, name, deletedAt, formerFieldIDs = [] } = exposure;
+    const isMeant =
+      connected?.nodeID === nodeID &&
+      deletedAt === undefined &&
+      composeModuleID !== moduleID &&
+      formerFieldIDs.some((fieldID) => fieldIDs.includes(fieldID));
+    const shownIn = { moduleID: composeModuleID, listName: name };
+    return isMeant ? [{ nodeID, partner: connected.name, shownIn }] : [];
+  });
+  return [...found.values(), ...titled];
 }
 
-/** Returns the partners that saw a list until it was deleted at `since`, ISO 8601. */
+/** Returns the partners that saw a list, or titles of its rows, until it was deleted at `since`, ISO 8601. */
 export const viewersOfList = (
   federation: Federation,
-  moduleID: string,
+  { moduleID, fields }: Pick<Module, 'moduleID' | 'fields'>,
   since: string,
 ): Promise<RestoredAnswer['sharedBefore']> =>
   partnersOf(
     federation,
-    ({ exposure: { composeModuleID, deletedAt = '' } }) => composeModuleID === moduleID && deletedAt >= since,
+    { moduleID, fieldIDs: fields.map(({ fieldID }) => fieldID) },
+    ({ exposure: { deletedAt = '' } }) => deletedAt >= since,
   );
 
 /** Returns the partners that saw one of these columns, or rows that were chosen by it, until it was deleted. */
@@ -61,16 +78,12 @@ export const viewersOfColumns = (
   moduleID: string,
   fieldIDs: readonly string[],
 ): Promise<RestoredAnswer['sharedBefore']> =>
-  partnersOf(federation, ({ exposure, connected }) => {
-    const { composeModuleID, nodeID, deletedAt, formerFieldIDs = [], condition, broken } = exposure;
+  partnersOf(federation, { moduleID, fieldIDs }, ({ exposure, connected }) => {
+    const { nodeID, deletedAt, formerFieldIDs = [], condition, broken } = exposure;
     const chosenBy = broken && condition ? condition.parts.map(({ fieldID }) => fieldID) : [];
     // A disconnect ends shares too; those of a connected partner were stopped by our user.
     const isMeant = deletedAt === undefined || connected?.nodeID !== nodeID;
-    return (
-      composeModuleID === moduleID &&
-      isMeant &&
-      [...formerFieldIDs, ...chosenBy].some((fieldID) => fieldIDs.includes(fieldID))
-    );
+    return isMeant && [...formerFieldIDs, ...chosenBy].some((fieldID) => fieldIDs.includes(fieldID));
   });
 
 /** Returns, by list, the last share with a partner that is ended, or was with an earlier record of the same office. */

@@ -223,7 +223,7 @@ export interface Exposure {
   readonly gaps?: readonly UnsharedInterval[];
   /** Labels of columns that left the share because their kind changed since it was last chosen. */
   readonly retyped?: { readonly at: string; readonly columns: readonly string[] };
-  /** Ids of columns that left the share because they were deleted; shared again when they are restored. */
+  /** Ids of columns that left the share because they were deleted, title columns of other lists included. */
   readonly formerFieldIDs?: readonly string[];
   /**
    * Labels of the condition's columns that are gone or changed kind, none once all are back: no row is shared until our

@@ -630,6 +630,7 @@ export interface WindowParameters<V> {
   'bin.restored': { name: V };
   'bin.received-elsewhere': { partner: V; list: V };
   'bin.no-longer-shared': { partners: V };
+  'bin.no-longer-shown': { list: V; partners: V };
   'bin.disconnected': { n: number; partners: V };
   'bin.not-shared-yet': { partners: V };
   'bin.no-rows-yet': { n: number; partners: V };

@@ -4,6 +4,7 @@ import type {
   GridPage,
   ListBin,
   ListDetail,
+  ListSummary,
   NextSteps,
   RestoredAnswer,
 } from '../../server/contract/app/lists.ts';
@@ -185,6 +186,63 @@ describe('a column that a partner has', () => {
       ['0221 778'],
       ['02351 4411'],
     ]);
+  });
+});
+
+describe('a column that a partner gets in the place of references', () => {
+  it('is shown as seen by it, and leaves no more once it was deleted, alone or with its list, until it is chosen again', async () => {
+    const people = await mueller.list('Vertreter', ['Name', 'Code'], [{ Name: 'Ulla Groß', Code: 'UG-7' }]);
+    const { fields } = await mueller.app<ListDetail>('GET', `/app/lists/${people}`);
+    const [name, code] = fields.map(({ fieldID }) => fieldID);
+    const [person] = await rowsOf(mueller, people);
+    const { moduleID: orders, fields: columns } = await mueller.app<ListDetail>('POST', '/app/lists', {
+      name: 'Aufträge',
+      fields: [{ label: 'Wer', name: 'Wer', kind: 'Record', isMulti: false, options: { moduleID: people } }],
+    });
+    await mueller.app('POST', `/app/lists/${orders}/rows`, { values: { Wer: [person?.recordID] } });
+    const who = columns[0]?.fieldID ?? '';
+    const path = `/app/partners/${pair.atInviter}/shares/${orders}`;
+    const choose = (): Promise<Share> =>
+      mueller.app('PUT', path, { fields: [who], titles: { [who]: code ?? '' } });
+    await choose();
+    const from = { office: mueller, partner: pair.atInviter, list: orders };
+    const received = await shareAndReceive(from, [who], { office: leeds, partner: pair.atInvited });
+    const seen = async (): Promise<unknown> => {
+      await sync();
+      return (await rowsOf(leeds, received.list))[0]?.Wer;
+    };
+    expect(await seen()).toBe('UG-7');
+    const summaries = await mueller.app<ListSummary[]>('GET', '/app/lists');
+    expect(summaries.find(({ moduleID }) => moduleID === people)).toMatchObject({
+      sharedWith: [],
+      titlesFor: [{ nodeID: pair.atInviter, sees: [code] }],
+    });
+
+    const shownIn = { moduleID: orders, listName: 'Aufträge' };
+    const told = { sharedBefore: [{ nodeID: pair.atInviter, shownIn }] };
+    const remove = (): Promise<unknown> =>
+      mueller.app('PATCH', `/app/lists/${people}`, {
+        fields: fields.filter(({ fieldID }) => fieldID === name),
+      });
+    const ways: readonly (readonly [gone: () => Promise<unknown>, back: () => Promise<unknown>])[] = [
+      [remove, () => mueller.app('POST', `/app/lists/${people}/bin/${code}/restore`, {})],
+      [remove, () => mueller.app('POST', `/app/lists/${people}/undo`, {})],
+      [
+        () => mueller.app('DELETE', `/app/lists/${people}`),
+        () => mueller.app('POST', `/app/bin/${people}/restore`, {}),
+      ],
+    ];
+    for (const [gone, back] of ways) {
+      await gone();
+      expect(await seen()).toBeUndefined();
+      expect(await back()).toMatchObject(told);
+      expect(await seen()).toBeUndefined();
+      expect((await shares()).find(({ moduleID }) => moduleID === orders)?.titles).toMatchObject([
+        { fieldID: who, missing: true },
+      ]);
+      await choose();
+      await expect.poll(seen, { timeout: 10_000 }).toBe('UG-7');
+    }
   });
 });
 

@@ -25,17 +25,21 @@ function notifyViewers(
   },
 ): void {
   const names = (some: Viewers): string => app.format.list(some.map(({ partner }) => partner));
+  const titled = viewers.filter(({ shownIn }) => shownIn);
   const [connected, ended] = [false, true].map((isEnded) =>
-    viewers.filter(({ disconnected = false }) => disconnected === isEnded),
+    viewers.filter(({ disconnected = false, shownIn }) => !shownIn && disconnected === isEnded),
   ) as [Viewers, Viewers];
   const [seeing, blind] = [false, true].map((isBlind) =>
     connected.filter(({ noRows = false }) => noRows === isBlind),
   ) as [Viewers, Viewers];
-  const [first] = connected;
+  const [first = titled[0]] = connected;
   const [firstEnded] = ended;
   const isKnown = app.overview?.partners.some(({ nodeID }) => nodeID === firstEnded?.nodeID) === true;
   const action = first
-    ? { label: app.t('bin.share-again'), run: () => app.go(to.shareAgain(first.nodeID, moduleID)) }
+    ? {
+        label: app.t('bin.share-again'),
+        run: () => app.go(to.shareAgain(first.nodeID, first.shownIn?.moduleID ?? moduleID)),
+      }
     : firstEnded && {
         label: app.t('bin.pair-again'),
         run: () => app.go(isKnown ? to.partner(firstEnded.nodeID, 'connection') : to.addPartner),
@@ -44,6 +48,9 @@ function notifyViewers(
     text,
     ...(blind.length > 0 ? [app.t('bin.no-rows-yet', { n: blind.length, partners: names(blind) })] : []),
     ...(seeing.length > 0 ? [connectedText(names(seeing))] : []),
+    ...titled.map(({ partner, shownIn }) =>
+      app.t('bin.no-longer-shown', { list: shownIn?.listName ?? '', partners: partner }),
+    ),
     ...(firstEnded ? [app.t('bin.disconnected', { n: ended.length, partners: names(ended) })] : []),
   ];
   app.notices.say(sentences.join(' '), action ?? otherwise);

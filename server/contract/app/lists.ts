@@ -104,6 +104,10 @@ const sharedBefore = z
         .optional()
         .describe('which rows it sees goes by the column: it sees none until the share is saved'),
       disconnected: z.literal(true).optional().describe('it can be shared again once they are paired again'),
+      shownIn: z
+        .object({ moduleID: id, listName: z.string() })
+        .optional()
+        .describe('another list, whose shared references were sent as what stands in it'),
     }),
   )
   .describe('partners who saw it until it was deleted, and do not see it again by this');
@@ -292,13 +296,9 @@ export const listSummary = z.object({
   columns: z.number().int(),
   rows: z.number().int(),
   received: z.array(z.object({ nodeID: id, partner: z.string(), rows: z.number().int() })),
-  sharedWith: z.array(
-    z.object({
-      nodeID: id,
-      partner: z.string(),
-      sees: z.array(id).describe('columns that this partner sees'),
-      chosenBy: z.array(id).describe('columns that decide which rows this partner sees'),
-    }),
+  sharedWith: listViewers,
+  titlesFor: listViewers.describe(
+    'partners that see columns only where other shared lists refer to its rows',
   ),
   inBin: z.number().int(),
   isUnreadable: z.literal(true).optional().describe('its file is damaged, and none of its rows can be read'),

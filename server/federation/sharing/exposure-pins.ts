@@ -49,11 +49,21 @@ export function pinsToStore(
 /** No column has this id: nothing is shown until our user chooses. */
 const NONE = '0';
 
-/** Returns the pins with {@link NONE} for columns that are no titles any more; undefined if none changes. */
-export function unpinTitles(pins: TitlePins = {}, nameless: ReadonlySet<string>): TitlePins | undefined {
-  const entries = Object.entries(pins);
-  if (!entries.some(([, pin]) => nameless.has(pin))) return undefined;
-  return Object.fromEntries(entries.map(([fieldID, pin]) => [fieldID, nameless.has(pin) ? NONE : pin]));
+/**
+ * Returns the pins of a share with {@link NONE} for columns that are no titles any more, which join its former columns;
+ * undefined if none changes.
+ */
+export function unpinTitles(
+  { titlePins = {}, formerFieldIDs = [] }: Pick<Exposure, 'titlePins' | 'formerFieldIDs'>,
+  isNameless: (fieldID: string) => boolean,
+): Pick<Exposure, 'titlePins' | 'formerFieldIDs'> | undefined {
+  const entries = Object.entries(titlePins);
+  const gone = entries.map(([, pin]) => pin).filter((pin) => pin !== '' && pin !== NONE && isNameless(pin));
+  if (gone.length === 0) return undefined;
+  return {
+    titlePins: Object.fromEntries(entries.map(([id, pin]) => [id, gone.includes(pin) ? NONE : pin])),
+    formerFieldIDs: [...new Set([...formerFieldIDs, ...gone])],
+  };
 }
 
 /** Returns `other` where `one` agrees; else {@link NONE}, or '', which shows nothing, if either is ''. */

@@ -12,7 +12,10 @@ import { keepTitles, pinsToStore, requestedPins, unpinTitles } from './exposure-
 export interface PinUpkeep {
   /** Stores the default titles of an exposure of an older version, and makes the lists record their changes. */
   pinOne(exposure: Exposure, module: Module): Promise<void>;
-  /** Unpins columns that can't be titles any more: if one holds texts again, these aren't the chosen ones. */
+  /**
+   * Unpins columns that were deleted, with their list too, or can't be titles any more: once one is back, our user
+   * chooses again.
+   */
   applyListChange(change: ListsChange): Promise<void>;
   /** Unpins such columns after changes that a crash prevented from being followed. */
   followAll(modules: Iterable<Module>): Promise<void>;
@@ -30,14 +33,15 @@ export function createPinUpkeep(
   const { system } = context;
 
   /** Replaces these title columns, by id, by "none chosen" in all shares; notifies listeners of each changed share. */
-  async function unpinColumns(nameless: ReadonlySet<string>): Promise<void> {
-    if (nameless.size === 0) return;
-    for await (const { nodeID, moduleID } of everyExposure(system)) {
+  async function unpinColumns(isNameless: (fieldID: string) => boolean): Promise<void> {
+    for await (const known of everyExposure(system)) {
+      if (!unpinTitles(known, isNameless)) continue;
+      const { nodeID, moduleID } = known;
       const isChanged = await system.transaction(async (tx) => {
         const exposure = await tx.get(EXPOSURES, moduleID);
-        const titlePins = unpinTitles(exposure?.titlePins, nameless);
-        if (!exposure || !titlePins) return false;
-        tx.put(EXPOSURES, moduleID, { ...exposure, titlePins });
+        const unpinned = exposure && unpinTitles(exposure, isNameless);
+        if (!unpinned) return false;
+        tx.put(EXPOSURES, moduleID, { ...exposure, ...unpinned });
         return true;
       });
       if (isChanged) context.notifyChanged({ kind: 'exposure', nodeID, moduleID });
@@ -56,17 +60,20 @@ export function createPinUpkeep(
         tx.put(EXPOSURES, moduleID, { ...exposure, titlePins: pinsToStore(exposure.fieldIDs, pins) });
       });
     },
-    /** Unpins the columns of a changed list that could be titles before the change but can't now. */
+    /** Unpins the columns of a changed or removed list that could be titles before and can't now. */
     async applyListChange(change) {
-      if (change.kind !== 'list' || change.change !== 'changed' || !change.before) return;
-      const named = new Set(change.before.fields.filter(({ kind }) => isNaming(kind)).map(idOf));
-      const nameless = namelessOf(change.module).filter((fieldID) => named.has(fieldID));
-      await unpinColumns(new Set(nameless));
+      if (change.kind !== 'list') return;
+      const before = change.change === 'removed' ? change.module : change.before;
+      const now = new Set(change.change === 'removed' ? [] : namingIDs(change.module));
+      const nameless = new Set(before && namingIDs(before).filter((fieldID) => !now.has(fieldID)));
+      if (nameless.size > 0) await unpinColumns((fieldID) => nameless.has(fieldID));
     },
-    followAll: (modules) => unpinColumns(new Set([...modules].flatMap(namelessOf))),
+    followAll(modules) {
+      const naming = new Set([...modules].flatMap(namingIDs));
+      return unpinColumns((fieldID) => !naming.has(fieldID));
+    },
   };
 }
 
-const idOf = ({ fieldID }: Module['fields'][number]): string => fieldID;
-
-const namelessOf = ({ fields }: Module): string[] => fields.filter(({ kind }) => !isNaming(kind)).map(idOf);
+const namingIDs = ({ fields }: Module): string[] =>
+  fields.filter(({ kind }) => isNaming(kind)).map(({ fieldID }) => fieldID);

@@ -41,7 +41,7 @@ export function binRouter(deps: BinDeps): Router {
     const since = binned?.deletedAt ?? '';
     return {
       ...{ list: listDetailOf(list), name: list.name },
-      sharedBefore: await viewersOfList(federation, params.m, since),
+      sharedBefore: await viewersOfList(federation, list, since),
       receivedElsewhere: await Promise.all(
         replacing.map(async ({ nodeID, composeModuleID }) => ({
           nodeID,

@@ -208,6 +208,7 @@ describe.each(Object.entries(DIALECTS))('what a reference is called comes anew i
     await office.lists.updateModule(people.moduleID, {
       fields: people.fields.filter(({ name }) => name !== 'City'),
     });
+    ask = restarted(ask);
     expect(await nextNews()).toMatchObject({ ...ordersOf(1, ''), ...ordersOf(4, '') });
   });
 
@@ -397,6 +398,28 @@ describe('a list that rows of others refer to', () => {
       expect((await wait(cursor)).modules).toEqual([set.exposureID]);
     });
   });
+
+  it.each(['column', 'list'])(
+    'is called nothing by a %s that went right before the node was killed',
+    async (what) => {
+      const { people, exposureID } = await setting();
+      const { store } = office;
+      const ids = createIds(clock);
+      // The same lists, with nobody who hears of changes.
+      const lists = await openLists({ store, clock, ids });
+      const [name, ...fields] = people.fields;
+      if (what === 'list') await lists.removeModule(people.moduleID, '1');
+      else await lists.updateModule(people.moduleID, { fields });
+      const quiet = { log: { info: () => undefined, warn: () => undefined }, notifyChanged: () => undefined };
+      const system = await store.partition('system');
+      const conditions = new Conditions({ system, lists, clock, ...quiet });
+      const exposures = createExposures({ system, clock, ids, ...quiet }, lists, conditions);
+      await exposures.followAll();
+      const { titlePins, formerFieldIDs } = await exposures.get(nodeID, exposureID);
+      expect(Object.values(titlePins ?? {})).toEqual(['0']);
+      expect(formerFieldIDs).toEqual([name?.fieldID]);
+    },
+  );
 
   it('misses nothing that changes right after a start', async () => {
     const { people, all } = await setting();

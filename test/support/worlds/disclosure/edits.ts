@@ -127,9 +127,11 @@ async function withPointed(
   });
 }
 
-/** A column that refers to rows since, or no more, is to be chosen anew; so is what named rows before it did. */
+/** A column that refers to rows since, or no more, is to be chosen anew; so is what named rows before it did, or before it went. */
 function withoutRetyped(model: Model, { moduleID, fields }: ModelList, now: readonly ModelField[]): Model {
-  const names = (pin: string): boolean => now.find(({ fieldID }) => fieldID === pin)?.kind !== 'Record';
+  const names = (pin: string): boolean =>
+    fields.every(({ fieldID }) => fieldID !== pin) ||
+    now.some(({ fieldID, kind }) => fieldID === pin && kind !== 'Record');
   const isRetyped = (id: string): boolean => {
     const [was, is] = [fields, now].map((each) => each.find(({ fieldID }) => fieldID === id));
     return was !== undefined && is !== undefined && (was.kind === 'Record') !== (is.kind === 'Record');
