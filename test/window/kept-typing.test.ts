@@ -1,0 +1,83 @@
+import type { Browser, Locator } from 'playwright-core';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { launchBrowser } from '../support/harness/browser.ts';
+import { openDesk, type Desk } from '../support/harness/desk.ts';
+import { rowsOf } from '../support/harness/node.ts';
+
+interface Listed {
+  readonly rows: readonly { readonly recordID: string; readonly values: Record<string, string[]> }[];
+}
+
+describe('What is typed into a row', () => {
+  let browser: Browser;
+  let desk: Desk;
+  let list = '';
+
+  beforeAll(async () => {
+    browser = await launchBrowser();
+    desk = await openDesk(browser, 'Müller & Söhne');
+  });
+  afterAll(async () => {
+    await browser.close();
+    await desk.close();
+  });
+
+  const fields = [
+    { label: 'Artikel', name: 'Artikel', kind: 'String', isMulti: false },
+    { label: 'Bestand', name: 'Bestand', kind: 'Number', isMulti: false },
+  ];
+  let made = 0;
+  beforeEach(async () => {
+    const name = `Lager ${++made}`;
+    list = (await desk.app<{ moduleID: string }>('POST', '/app/lists', { name, fields })).moduleID;
+    for (const article of ['Kugelhahn', 'Muffe', 'Ventil']) await add(article);
+    await enter();
+  });
+
+  const add = (article: string): Promise<unknown> =>
+    desk.app('POST', `/app/lists/${list}/rows`, { values: { Artikel: [article], Bestand: ['1'] } });
+  const enter = async (): Promise<void> => {
+    await desk.go(`#/lists/${list}`);
+    await desk.page.getByRole('heading', { name: `Lager ${made}`, level: 1 }).waitFor();
+    await cell(2, 0).getByText('Ventil').waitFor();
+  };
+  /** Another window deletes a row; this one shows it. */
+  const remove = async (article: string): Promise<void> => {
+    const { rows } = await desk.app<Listed>('GET', `/app/lists/${list}/rows?offset=0&limit=50`);
+    const recordIDs = rows.filter(({ values }) => values.Artikel?.[0] === article).map((row) => row.recordID);
+    await desk.app('POST', `/app/lists/${list}/rows/delete`, { recordIDs });
+    await expect.poll(() => cell(2, 0).getByText('Ventil').count()).toBe(0);
+  };
+  const cell = (row: number, column: number): Locator =>
+    desk.page.getByRole('grid').locator(`[data-index="${row}"] [data-column="${column}"]`);
+  const details = (name: string): Locator =>
+    desk.page.getByRole('complementary', { name: 'Details' }).getByRole('textbox', { name });
+  const stored = async (): Promise<unknown[]> =>
+    (await rowsOf(desk, list)).map(({ Artikel, Bestand }) => [Artikel, Bestand]);
+
+  it('goes into no other row when its own is deleted meanwhile', async () => {
+    await cell(0, 0).click();
+    await desk.page.keyboard.press('Control+Enter');
+    await details('Artikel').fill('Kugelhahn DN 15');
+    await remove('Kugelhahn');
+    await expect.poll(() => details('Artikel').inputValue()).toBe('Muffe');
+    expect(await stored()).toEqual([
+      ['Muffe', '1'],
+      ['Ventil', '1'],
+    ]);
+  });
+
+  it('stays in its row when a row above it is deleted meanwhile', async () => {
+    await cell(1, 0).click();
+    await desk.page.keyboard.press('Control+Enter');
+    await details('Artikel').fill('Muffe 1/2');
+    await remove('Kugelhahn');
+    expect(await details('Artikel').inputValue()).toBe('Muffe 1/2');
+    expect(await details('Artikel').evaluate((field) => field === document.activeElement)).toBe(true);
+    await desk.page.keyboard.press('Tab');
+    await expect.poll(stored).toEqual([
+      ['Muffe 1/2', '1'],
+      ['Ventil', '1'],
+    ]);
+  });
+});
