@@ -7,6 +7,7 @@ import { createOfficeApi } from '../api/office.ts';
 import { createPartnersApi } from '../api/partners.ts';
 import { type Language, type Translate, chooseLanguage, loadTranslate } from '../text/catalogue.ts';
 import { localeOf, type Format, createFormat } from '../text/format.ts';
+import { Drafts } from './drafts.svelte.ts';
 import { explain } from './explain.ts';
 import { createHelp } from './help.svelte.ts';
 import { createLive } from './live.svelte.ts';
@@ -32,6 +33,7 @@ export class App {
   readonly office = createOfficeApi(this.#http);
   readonly partners = createPartnersApi(this.#http);
   readonly lists = createListsApi(this.#http);
+  readonly drafts = new Drafts();
   readonly notices = createNotices();
   readonly help = createHelp();
   readonly tour = createTour();

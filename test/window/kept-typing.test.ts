@@ -80,4 +80,35 @@ describe('What is typed into a row', () => {
       ['Ventil', '1'],
     ]);
   });
+
+  it('into the form for a new row is offered again on another page, after a reload, and until it is discarded', async () => {
+    const { page } = desk;
+    const form = page.getByRole('dialog', { name: `New row in “Lager ${made}”` });
+    const field = (name: string): Locator => form.getByRole('textbox', { name });
+    await desk.press('Add a row');
+    await field('Artikel').fill('Flansch');
+    await desk.go('#/');
+    await expect.poll(() => form.count()).toBe(0);
+    await enter();
+    await desk.press('Continue new row');
+    expect(await field('Artikel').inputValue()).toBe('Flansch');
+    await field('Bestand').fill('4');
+    await page.reload();
+    await desk.press('Continue new row');
+    expect(await field('Artikel').inputValue()).toBe('Flansch');
+    expect(await field('Bestand').inputValue()).toBe('4');
+    await form.getByRole('button', { name: 'Add', exact: true }).click();
+    await expect.poll(stored).toContainEqual(['Flansch', '4']);
+
+    await desk.press('Add a row');
+    expect(await field('Artikel').inputValue()).toBe('');
+    await field('Artikel').fill('Bogen');
+    await form.getByRole('button', { name: 'Cancel' }).click();
+    await desk.press('Continue new row');
+    await form.getByRole('button', { name: 'Discard' }).click();
+    await desk.press('Add a row');
+    expect(await field('Artikel').inputValue()).toBe('');
+    await page.keyboard.press('Escape');
+    await expect.poll(() => form.count()).toBe(0);
+  });
 });
