@@ -11,7 +11,7 @@ import { Drafts } from './drafts.svelte.ts';
 import { explain } from './explain.ts';
 import { createHelp } from './help.svelte.ts';
 import { createLive } from './live.svelte.ts';
-import { createNotices } from './notices.svelte.ts';
+import { createNotices, type Notice } from './notices.svelte.ts';
 import { parseRoute, type Route } from './route.ts';
 import { createSyncProgress, type SyncProgress, StatusPoll } from './status-poll.svelte.ts';
 import { createTour } from './tour.svelte.ts';
@@ -133,9 +133,13 @@ export class App {
       return await task();
     } catch (problem) {
       const again = retry ? { label: this.t('action.try-again'), run: retry } : undefined;
-      this.notices.fail(this.explain(problem), again);
+      this.fail(problem, again);
       return undefined;
     }
+  }
+
+  fail(problem: unknown, action?: Notice['action']): void {
+    this.notices.fail(this.explain(problem), action);
   }
 
   explain(problem: unknown): string {

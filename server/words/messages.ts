@@ -708,6 +708,7 @@ export interface WindowParameters<V> {
   'details.value-of': { column: V; n: V };
   'details.remove-value': { n: V; column: V };
   'details.zone-hint': { zone: V };
+  'details.deleted-meanwhile': { row: V; column: V; value: V };
   'details.received-value': { value: V };
   'details.revert-all': { n: number };
   'details.also-from': { partners: V };

@@ -1,6 +1,7 @@
 import type { Browser, Locator } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { launchBrowser } from '../support/harness/browser.ts';
+import { launchBrowser, shoot } from '../support/harness/browser.ts';
+import { seriousFindings } from '../support/reading/axe.ts';
 import { openDesk, type Desk } from '../support/harness/desk.ts';
 import { rowsOf } from '../support/harness/node.ts';
 
@@ -65,6 +66,17 @@ describe('What is typed into a row', () => {
       ['Muffe', '1'],
       ['Ventil', '1'],
     ]);
+    const offer = desk.page.getByRole('alert').filter({ hasText: '“Kugelhahn” was deleted' });
+    await offer.getByText('Kugelhahn DN 15').waitFor();
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await desk.page.emulateMedia({ colorScheme });
+      await shoot(desk.page, `row-deleted-meanwhile-${colorScheme}`);
+    }
+    await desk.page.emulateMedia({ colorScheme: null });
+    expect(await seriousFindings(desk.page)).toEqual([]);
+    await offer.getByRole('button', { name: 'Restore row' }).click();
+    await expect.poll(stored).toContainEqual(['Kugelhahn DN 15', '1']);
+    await expect.poll(() => offer.count()).toBe(0);
   });
 
   it('stays in its row when a row above it is deleted meanwhile', async () => {
@@ -110,5 +122,59 @@ describe('What is typed into a row', () => {
     expect(await field('Artikel').inputValue()).toBe('');
     await page.keyboard.press('Escape');
     await expect.poll(() => form.count()).toBe(0);
+  });
+
+  it('into a cell of a row deleted meanwhile is offered as a new row, also after a reload', async () => {
+    const { page } = desk;
+    await cell(1, 1).dblclick();
+    await page.keyboard.press('Control+A');
+    await page.keyboard.type('17');
+    await remove('Muffe');
+    await page.keyboard.press('Enter');
+    const offer = page.getByRole('alert').filter({ hasText: '“Muffe” was deleted' });
+    await offer.getByText('Bestand: 17').waitFor();
+    await page.reload();
+    await offer.getByRole('button', { name: 'Add as new' }).click();
+    await expect.poll(stored).toEqual([
+      ['Kugelhahn', '1'],
+      ['Ventil', '1'],
+      ['Muffe', '17'],
+    ]);
+    await expect.poll(() => offer.count()).toBe(0);
+  });
+
+  it('that does not fit is kept with its reason when the list is left, in cells and in the details', async () => {
+    const { page } = desk;
+    const editor = page.getByRole('grid').getByRole('textbox');
+    const messages = page.getByRole('region', { name: 'Messages' });
+    await cell(0, 1).click();
+    await page.keyboard.type('viele');
+    await desk.go('#/');
+    await messages.getByText('“viele” is no number').waitFor();
+    await messages.getByRole('button', { name: 'Open' }).click();
+    await cell(0, 1).getByRole('textbox').waitFor();
+    expect(await editor.inputValue()).toBe('viele');
+    await desk.go('#/lists');
+    await expect.poll(() => editor.count()).toBe(0);
+    await enter();
+    await expect.poll(() => editor.inputValue()).toBe('viele');
+    await editor.fill('8');
+    await editor.press('Enter');
+    await expect.poll(stored).toContainEqual(['Kugelhahn', '8']);
+
+    await cell(1, 0).click();
+    await page.keyboard.press('Control+Enter');
+    await details('Bestand').fill('x1');
+    await page.keyboard.press('Tab');
+    const reason = page.getByRole('complementary').getByRole('alert').filter({ hasText: 'x1' });
+    await reason.waitFor();
+    expect(await details('Bestand').inputValue()).toBe('x1');
+    await shoot(page, 'details-unfit');
+    await details('Bestand').fill('3');
+    await page.keyboard.press('Tab');
+    await expect.poll(stored).toContainEqual(['Muffe', '3']);
+    await expect.poll(() => reason.count()).toBe(0);
+    await expect.poll(() => editor.count()).toBe(0);
+    expect(desk.errors.filter((error) => !/4(22|09)/.test(error))).toEqual([]);
   });
 });

@@ -1,7 +1,8 @@
 import type { ListColumn } from '../../../../server/contract/app/lists.ts';
 import type { RowValues } from '../../../api/lists.ts';
+import type { RejectedInput } from '../../../state/drafts.svelte.ts';
 import { editsInPlace, takesLetters, type Editing, type Position, type ComingRow } from './editing.ts';
-import type { Edits } from './edits.svelte.ts';
+import type { Edits, OnUnfit } from './edits.svelte.ts';
 import type { Rows } from './rows.svelte.ts';
 
 interface WritingDeps {
@@ -13,6 +14,10 @@ interface WritingDeps {
   readonly ondetails: (column: ListColumn) => void;
   readonly onunfit: (row: number, column: ListColumn) => void;
   readonly onadd: (values: RowValues) => void;
+  /** Inputs that the node rejected, to be edited again once no other cell is. */
+  readonly rejected: () => readonly RejectedInput[];
+  readonly onreject: (error: unknown) => void;
+  readonly ondismiss: (input: RejectedInput) => void;
 }
 
 /** Edits the grid's cells; the line below the last row adds a row. */
@@ -20,12 +25,13 @@ export class CellEditing {
   readonly #deps: WritingDeps;
   readonly #coming: PendingRows;
   #editing = $state.raw<Editing>();
-  /** Inputs that the node rejected, to be edited again once no other cell is. */
-  #unfit: readonly Unfit[] = [];
+  /** The rejected input that is edited again. */
+  #resumed: RejectedInput | undefined;
 
   constructor(deps: WritingDeps) {
     this.#deps = deps;
     this.#coming = new PendingRows(deps.edits);
+    this.#keepUnfitRows();
   }
 
   get editing(): Editing | undefined {
@@ -87,6 +93,8 @@ export class CellEditing {
 
   cancel(): void {
     this.#editing = undefined;
+    if (this.#resumed) this.#deps.ondismiss(this.#resumed);
+    this.#resumed = undefined;
     this.#keepUnfitRows();
   }
 
@@ -104,34 +112,41 @@ export class CellEditing {
     this.#resumeUnfit();
   }
 
-  #deferUnfit(): void {
-    if (this.#editing?.problem !== undefined) this.#unfit = [...this.#unfit, this.#editing];
-    this.#editing = undefined;
+  /** Edits a rejected input once its row is loaded, and ends that once it was saved or discarded elsewhere. */
+  followRejected(rejected: readonly RejectedInput[]): void {
+    if (this.#resumed && !rejected.includes(this.#resumed)) this.#deferUnfit();
+    this.#keepUnfitRows();
+    this.#resumeUnfit();
   }
 
-  /** Keeps a rejected input; edits it again if no cell is being edited. */
-  #keepUnfit(refused: Unfit): void {
-    this.#unfit = [...this.#unfit, refused];
-    this.#keepUnfitRows();
-    this.resume();
+  #deferUnfit(): void {
+    this.#resumed = undefined;
+    this.#editing = undefined;
   }
 
   /** Edits the first rejected input whose row is loaded and returns it; undefined for none or while editing. */
   #resumeUnfit(): Editing | undefined {
     if (this.#editing) return undefined;
     for (const unfit of this.#unfit) {
-      const id = rowIDOf(unfit);
-      const row = id === undefined ? this.rowsEnd : this.#deps.rows.indexOf(id);
+      const { row: of, fieldID, values, problem } = unfit;
+      const row = of ? this.#deps.rows.indexOf(of.recordID) : this.rowsEnd;
       if (row === undefined) continue;
-      this.#unfit = this.#unfit.filter((other) => other !== unfit);
-      return (this.#editing = { ...unfit, row });
+      this.#resumed = unfit;
+      return (this.#editing = { row, of, fieldID, typed: values[0] ?? '', problem });
     }
     return undefined;
   }
 
   #keepUnfitRows(): void {
-    const all = this.#editing?.problem === undefined ? this.#unfit : [this.#editing, ...this.#unfit];
-    this.#deps.rows.keepInView(all.flatMap((unfit) => rowIDOf(unfit) ?? []));
+    this.#deps.rows.keepInView(this.#unfit.flatMap(({ row }) => row?.recordID ?? []));
+  }
+
+  /** Those that a cell can show: the details have those of hidden columns and of several values. */
+  get #unfit(): readonly RejectedInput[] {
+    const inCells = this.#deps.columns().filter(({ isMulti }) => !isMulti);
+    return this.#deps
+      .rejected()
+      .filter(({ fieldID, isDeleted }) => !isDeleted && inCells.some((one) => one.fieldID === fieldID));
   }
 
   get #total(): number {
@@ -144,26 +159,25 @@ export class CellEditing {
     if (row instanceof Promise) void row.then((made) => this.#save(made, column, values));
     else {
       const { fieldID } = column;
-      const [typed = ''] = values;
-      const onUnfit = (problem: string): void => this.#keepUnfit({ fieldID, of: row, typed, problem });
+      const onUnfit: OnUnfit = (error) => {
+        this.#deps.edits.keepRejected({ row, fieldID, values }, error);
+        this.#deps.onreject(error);
+        this.#keepUnfitRows();
+        this.resume();
+      };
       if (row) void this.#deps.edits.change(row, { [column.name]: values }, undefined, onUnfit);
       else if (values.length > 0) this.#add({ [column.name]: values }, onUnfit);
     }
   }
 
   /** Creates a row of these values in the background, or calls `onadd` if other columns are required. */
-  #add(values: RowValues, onUnfit: (problem: string) => void): void {
+  #add(values: RowValues, onUnfit: OnUnfit): void {
     const { fields, onadd } = this.#deps;
     const isWhole = fields().every(({ name, isRequired }) => !isRequired || Object.hasOwn(values, name));
     if (isWhole) this.#coming.add(values, onUnfit);
     else onadd(values);
   }
 }
-
-/** A rejected input; its row may have another place by now. */
-type Unfit = Omit<Editing, 'row'>;
-
-const rowIDOf = ({ of }: Unfit): string | undefined => (of instanceof Promise ? undefined : of?.recordID);
 
 class PendingRows {
   rows = $state.raw<readonly { readonly values: RowValues; readonly row: ComingRow }[]>([]);
@@ -175,7 +189,7 @@ class PendingRows {
   }
 
   /** Creates a row after those before it, in `rows` until answered; `onUnfit` gets the reason if one doesn't fit. */
-  add(values: RowValues, onUnfit: (problem: string) => void): void {
+  add(values: RowValues, onUnfit: OnUnfit): void {
     const row = this.#last.then(() =>
       this.#edits.add(values, () => (this.rows = this.rows.slice(1)), onUnfit),
     );

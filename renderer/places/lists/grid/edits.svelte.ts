@@ -2,12 +2,15 @@ import type { GridRow, NextSteps, Undone, UndoStep } from '../../../../server/co
 import { NodeError } from '../../../api/http.ts';
 import type { ListsApi, RowValues } from '../../../api/lists.ts';
 import type { App } from '../../../state/app.svelte.ts';
+import type { RejectedInput } from '../../../state/drafts.svelte.ts';
 import { notifyUndone } from '../undo-notices.ts';
 import type { Rows } from './rows.svelte.ts';
 import { sameValues } from './values.ts';
 
-/** Receives why a value doesn't fit; absent: a notice. */
-type OnUnfit = (problem: string) => void;
+/** Receives the error of a value that doesn't fit, or whose row is deleted; absent: a notice. */
+export type OnUnfit = (error: NodeError) => void;
+
+const DELETED = ['row.deleted', 'row.unknown'];
 
 const MAX_AT_ONCE = 10_000;
 
@@ -67,6 +70,12 @@ export class Edits {
   /** Creates a row and offers an undo; undefined if it failed. Calls `answered` before the row appears. */
   add(values: RowValues, answered?: () => void, onUnfit?: OnUnfit): Promise<GridRow | undefined> {
     return this.wait(this.#add(values, { answered, onUnfit }));
+  }
+
+  /** Keeps a rejected input with its reason, to be corrected. */
+  keepRejected(input: Pick<RejectedInput, 'row' | 'fieldID' | 'values'>, error: NodeError): void {
+    const isDeleted = DELETED.includes(error.code);
+    this.#app.drafts.reject(this.#moduleID, { ...input, problem: this.#app.explain(error), isDeleted });
   }
 
   remove(recordIDs: readonly string[]): Promise<boolean> {
@@ -164,14 +173,15 @@ export class Edits {
   }
 
   /**
-   * Runs a change; undefined if it fails. Passes a value that doesn't fit to `onUnfit`, if given, and reports other
-   * errors.
+   * Runs a change; undefined if it fails. Passes a value that doesn't fit, or of a deleted row, to `onUnfit`, if
+   * given, and reports other errors.
    */
   #attempt(task: () => Promise<GridRow>, onUnfit: OnUnfit | undefined): Promise<GridRow | undefined> {
     return this.#app.attempt(() =>
       task().catch((problem: unknown) => {
-        if (!onUnfit || !(problem instanceof NodeError) || problem.code !== 'row.values') throw problem;
-        onUnfit(this.#app.explain(problem));
+        if (!onUnfit || !(problem instanceof NodeError)) throw problem;
+        if (problem.code !== 'row.values' && !DELETED.includes(problem.code)) throw problem;
+        onUnfit(problem);
         return undefined;
       }),
     );
