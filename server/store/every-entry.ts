@@ -1,6 +1,6 @@
 import type { Entry, Partition, Table } from './store.ts';
 
-/** Yields a table's entries in key order, read in pages of `limit` entries. */
+/** Yields a table's entries in key order, read in pages of `limit`. */
 export async function* everyEntry<T>(
   system: Pick<Partition, 'page'>,
   table: Table<T>,
@@ -17,7 +17,7 @@ export async function* everyEntry<T>(
   } while (after !== undefined);
 }
 
-/** Yields a table's values in key order, read page by page. */
+/** Yields a table's values in key order, read in pages. */
 export async function* everyValue<T>(system: Pick<Partition, 'page'>, table: Table<T>): AsyncGenerator<T> {
   for await (const { value } of everyEntry(system, table)) yield value;
 }

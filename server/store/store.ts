@@ -2,10 +2,10 @@ import { english, type Said, type Words } from '../words/said.ts';
 
 /** The storage as the rest of the node sees it (docs/store.md); `test/unit/store` tests every implementation. */
 
-/** A named kind of entry in a partition. The value type is part of the constant that declares it. */
+/** A named kind of entry in a partition. Its constant's type has the value type. */
 export interface Table<T> {
   readonly name: string;
-  /** The equality indexes: each pure function returns an entry's index text, or undefined to leave it out. */
+  /** Equality indexes: each pure function returns an entry's index text, or undefined to leave it out. */
   readonly indexes?: Readonly<Record<string, (value: T) => string | undefined>>;
   /** Returns an entry's last change in milliseconds, non-decreasing in a partition; for `changesSince`. */
   readonly stamp?: (value: T) => number;
@@ -14,29 +14,29 @@ export interface Table<T> {
 
 export type IndexTexts = Readonly<Record<string, string | undefined>>;
 
-/** A line has at most this many entries: damage within it may cost all of them. */
+/** Maximum entries of a line: damage within it may cost all of them. */
 export const MAX_LINE_ENTRIES = 64;
 
 /** New entries of a table whose JSON differs only in some texts. */
 export interface TemplateEntries {
   readonly keys: readonly string[];
-  /** The pieces of the JSON before, between and after the texts, which are within its strings. */
+  /** The JSON before, between and after the texts, which are within its strings. */
   readonly template: readonly string[];
   /** Each entry's texts, its key first, as in JSON and joined by `","`. */
   readonly texts: readonly string[];
   readonly indexes: readonly IndexTexts[];
 }
 
-/** A compact encoding of a table's values. `decode` returns exactly what `encode` was given. */
+/** A compact encoding of values. `decode` returns exactly what `encode` was given. */
 export interface Codec<T> {
   encode(value: T): object;
-  /** Takes what `encode` returned, or the value itself if it was written without. */
+  /** Takes what `encode` returned, or a value written without. */
   decode(stored: unknown): unknown;
 }
 
 export interface SharedTemplate {
   readonly textCount: number;
-  /** Returns the stored form that it makes of these texts, one for each gap between its pieces. */
+  /** Returns the stored form with these texts, one for each gap between its pieces. */
   fill(texts: readonly string[]): unknown;
 }
 
@@ -45,17 +45,17 @@ export interface Entry<T> {
   readonly value: T;
   /** Its stored size: as JSON, or nearly. */
   readonly bytes: number;
-  /** The number of its last change: rises with every put in a partition, across all tables; never reused. */
+  /** Number of its last change: rises with every put in a partition, across tables; never reused. */
   readonly seq: number;
   readonly template?: SharedTemplate | undefined;
-  /** Returns the texts of an entry with a template, its key first. */
+  /** Returns a template entry's texts, its key first. */
   texts?(): readonly string[];
 }
 
-/** Many entries as stored, for callers that read a whole table. Valid until the next block is requested. */
+/** Many entries as stored, for reading a whole table. Valid until the next block is requested. */
 export interface StoredBlock {
   readonly keys: readonly string[];
-  /** The JSON of each value in UTF-8, without line breaks, and other bytes between them. */
+  /** Each value's JSON in UTF-8, without line breaks, and other bytes between them. */
   readonly bytes: Buffer;
   readonly starts: Uint32Array;
   readonly ends: Uint32Array;
@@ -74,19 +74,22 @@ export interface Ranked {
 }
 
 /**
- * A materialised order of a table's entries as of one change, updated by its users. If there are too many, the least
+ * A materialised order of a table's entries as of one change, updated by its users. Beyond the limit, the least
  * recently used are removed.
  */
 export interface Ranking {
-  /** Returns its change number and length; undefined if there is no complete one. */
+  /** Returns its change number and length; undefined if none is complete. */
   state(): Promise<{ readonly seq: number; readonly length: number } | undefined>;
-  /** Builds it again as of change `seq`, from batches of some thousand entries. */
+  /**
+   * Rebuilds it as of change `seq`, unless it is as new, from batches of some thousand entries. Throws StoreError
+   * `closed` if it was removed.
+   */
   build(seq: number, entries: AsyncIterable<readonly Ranked[]>): Promise<void>;
-  /** Updates it to change `seq` atomically: removes the keys `gone`, adds the entries `come`. */
+  /** Updates it, if complete, to change `seq` atomically: removes the keys `gone`, adds `come`. */
   update(seq: number, gone: readonly string[], come: readonly Ranked[]): Promise<void>;
-  /** Returns the entries at these positions from 0, without `end`; undefined if it was removed meanwhile. */
+  /** Returns entries by position from 0, `end` excluded; undefined without a complete one. */
   slice(start: number, end: number): Promise<Ranked[] | undefined>;
-  /** Returns up to `count` entries after this rank; undefined if it was removed meanwhile. */
+  /** Returns up to `count` entries after this rank; undefined without a complete one. */
   entriesAfter(rank: Buffer, count: number): Promise<Ranked[] | undefined>;
 }
 
@@ -94,12 +97,13 @@ export interface Tx {
   get<T>(table: Table<T>, key: string): Promise<T | undefined>;
   getMany<T>(table: Table<T>, keys: readonly string[]): Promise<(T | undefined)[]>;
   find<T>(table: Table<T>, index: string, text: string): Promise<Entry<T>[]>;
-  /** Returns for each text the first entry in key order. */
+  /** Returns each text's first entry in key order. */
   findMany<T>(table: Table<T>, index: string, texts: readonly string[]): Promise<(Entry<T> | undefined)[]>;
+  /** Puts an entry. Throws TypeError for `undefined`, and an index function's errors. */
   put<T>(table: Table<T>, key: string, value: T): void;
   /** Puts new entries that share a template, at most {@link MAX_LINE_ENTRIES}. */
   putFromTemplate<T>(table: Table<T>, entries: TemplateEntries): void;
-  /** Rewrites an existing entry, which keeps its number, position and stamp. */
+  /** Rewrites an existing entry, which keeps its number, position and stamp, so that followers aren't notified. */
   amend<T>(table: Table<T>, key: string, value: T): void;
   delete<T>(table: Table<T>, key: string): void;
 }
@@ -109,16 +113,19 @@ export interface Partition {
   readonly name: string;
   get<T>(table: Table<T>, key: string): Promise<T | undefined>;
   getMany<T>(table: Table<T>, keys: readonly string[]): Promise<(T | undefined)[]>;
-  /** Returns entries in the order of `keys`; each is parsed when its value is first read. */
+  /** Returns entries in the order of `keys`, undefined for missing ones; the first read of a value parses it. */
   entries<T>(table: Table<T>, keys: readonly string[]): Promise<(Entry<T> | undefined)[]>;
   find<T>(table: Table<T>, index: string, text: string): Promise<Entry<T>[]>;
   findMany<T>(table: Table<T>, index: string, texts: readonly string[]): Promise<(Entry<T> | undefined)[]>;
-  /** Returns up to `limit` entries in key order (shorter keys first, then by code unit), after key `after`. */
+  /**
+   * Returns up to `limit` entries in key order (shorter keys first, then by code unit) after key `after`, or with
+   * `reverse` backwards from before it.
+   */
   page<T>(
     table: Table<T>,
     options: { after?: string; limit: number; reverse?: boolean },
   ): Promise<Entry<T>[]>;
-  /** Yields all entries in key order as of the first step. A block is valid until the next one is requested. */
+  /** Yields all entries in key order as of the first step. A block is valid until the next is requested. */
   stored<T>(table: Table<T>): AsyncIterable<StoredBlock>;
   /** Returns up to `limit` entries changed after a number or since a time, by last change; O(log n + answer). */
   changesSince<T>(table: Table<T>, point: ChangePoint, limit: number): Promise<Entry<T>[]>;
@@ -126,14 +133,14 @@ export interface Partition {
   count<T>(table: Table<T>, afterSeq?: number): Promise<number>;
   /** Returns the key at this position in key order, from 0, without reading a value; undefined after the last. */
   keyAt(table: Pick<Table<never>, 'name'>, place: number): Promise<string | undefined>;
-  /** Returns the number of the last durable change; 0 in a new partition. */
+  /** Returns the last durable change's number; 0 in a new partition. */
   lastSeq(): Promise<number>;
-  /** Returns the ranking of this name; one for each owner as in `owner.rest`. Absent if entries are in memory. */
+  /** Returns this name's ranking; one per owner as in `owner.rest`. Absent if entries are in memory. */
   readonly ranking?: (name: string) => Ranking;
   /**
-   * Runs `body` alone in this partition and makes its changes durable (fsynced) atomically. None remain if it throws or
-   * the disk refuses ({@link StoreError}). With `alone` it starts once all is durable and keeps others waiting until it
-   * is: its body may read the whole partition.
+   * Runs `body` alone in this partition and makes its changes durable (fsynced) atomically. None remain if it, or a
+   * write it could see, fails ({@link StoreError}). With `alone` it starts once all is durable and keeps others waiting
+   * until it is: its body may read the whole partition.
    */
   transaction<R>(body: (tx: Tx) => R | Promise<R>, alone?: 'alone'): Promise<R>;
 }
@@ -153,39 +160,39 @@ export interface StoreNotice {
   readonly said: Said;
   /** The same in English, for logs and support. */
   readonly message: string;
-  /** It is undefined if all partitions are concerned. */
+  /** Undefined if all partitions are concerned. */
   readonly partition?: string;
   readonly file: string;
 }
 
 export interface Unwritable {
-  /** The time of the first of these failures, in ISO 8601. */
+  /** ISO 8601 time of the first of these failures. */
   readonly at: string;
   readonly code: 'full' | 'io' | 'permission';
 }
 
-/** The readable content of damaged files. The values have no valid checksum, so nothing proves them right. */
+/** Readable content of damaged files. Without valid checksums, nothing proves the values right. */
 export interface Salvage {
   readonly values: ReadonlyMap<string, unknown>;
-  /** The number of unreadable lines, in all tables. */
+  /** Number of unreadable lines, in all tables. */
   readonly damagedLines: number;
-  /** The number of saved changes after the last readable one, in all tables; undefined if unknown. */
+  /** Number of saved changes after the last readable one, in all tables; undefined if unknown. */
   readonly missing: number | undefined;
 }
 
 export interface Store {
   readonly dataDir: string;
-  /** Returns the partition of this name (letters, digits, `-`, `_`), made when missing, loaded on first use. */
+  /** Returns a partition by name (letters, digits, `-`, `_`), made when missing, loaded on first use. */
   partition(name: string): Promise<Partition>;
-  /** Returns whether a partition can't be read although there was something: it seems empty and refuses writes. */
+  /** Returns whether an existing partition is unreadable: it seems empty and refuses writes. */
   isUnreadable(name: string): Promise<boolean>;
-  /** Returns a table's values that only a partition's damaged files have, or have newer; undefined if it has none. */
+  /** Returns a table's values that only damaged files have, or have newer; undefined if there are none. */
   salvage(name: string, table: string): Promise<Salvage | undefined>;
   partitions(): Promise<string[]>;
-  /** Unloads a partition, which loads again at its next use. Callers that still hold it get StoreError `closed`. */
+  /** Unloads a partition until its next use. Callers that still hold it get StoreError `closed`. */
   release(name: string): Promise<void>;
   drop(name: string): Promise<void>;
-  /** Returns what was found and repaired since the store was opened, oldest first. */
+  /** Returns what was found and repaired since opening, oldest first. */
   notices(): readonly StoreNotice[];
   /** Returns why the last change couldn't be written; undefined once one can. */
   unwritable(): Unwritable | undefined;

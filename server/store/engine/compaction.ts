@@ -13,18 +13,18 @@ interface Start {
 
 interface Partition {
   state(): PartitionState;
-  /** Switches to a new journal, calling `prepare` just before the next change can be made; returns its number. */
+  /** Starts a new journal, calling `prepare` just before its first change; returns its number. */
   rotate(prepare: () => void): Promise<number>;
 }
 
-/** The journals may have this multiple of the snapshot's bytes: an entry is written 1.5 times on average. */
+/** Journals may grow to this multiple of the snapshot: an entry is written 1.5 times on average. */
 const MAX_JOURNALS_PER_SNAPSHOT = 2;
 
-/** Compacts a partition's journal in the background; after a failure the journals still have everything. */
+/** Compacts a partition's journal in the background. A failure loses nothing: the journals remain. */
 export class Compaction {
   readonly #place: PartitionLocation;
   readonly #partition: Partition;
-  /** The number of the snapshot that the journals continue. */
+  /** Number of the snapshot that the journals continue. */
   #base: number;
   #snapshotBytes: number;
   #earlierJournalBytes = 0;
@@ -41,7 +41,7 @@ export class Compaction {
     this.#currentJournalBytes = journalBytes;
   }
 
-  /** Starts a compaction in the background if the journals, now with `journalBytes`, are too large; logs errors. */
+  /** Starts a background compaction if the journals are too large; logs errors. */
   startIfOutgrown(journalBytes: number): void {
     this.#currentJournalBytes = journalBytes;
     const size = this.#earlierJournalBytes + this.#currentJournalBytes;
@@ -59,13 +59,12 @@ export class Compaction {
     });
   }
 
-  /** Counts the current journal among the earlier ones, as a new one replaces it. */
   countReplacedJournal(): void {
     this.#earlierJournalBytes += this.#currentJournalBytes;
     this.#currentJournalBytes = 0;
   }
 
-  /** Compacts now, or joins the running compaction; does nothing after `stop`. Rejects with the disk's error. */
+  /** Compacts now, or joins the running compaction; a no-op after `stop`. Rejects with the disk's error. */
   run(): Promise<void> {
     return (this.#running ??= this.#place
       .oneAtATime(() => this.#writeSnapshot())
@@ -74,13 +73,13 @@ export class Compaction {
       }));
   }
 
-  /** Interrupts a running compaction, prevents later ones, and resolves when none runs. */
+  /** Interrupts a running compaction and prevents later ones. */
   async stop(): Promise<void> {
     this.#isStopped = true;
     await this.#running?.catch(() => undefined);
   }
 
-  /** Switches to a new journal, writes the state as a snapshot, and deletes files older than the previous snapshot. */
+  /** Snapshots the state before a new journal, and deletes files older than the previous snapshot. */
   async #writeSnapshot(): Promise<void> {
     if (this.#isStopped) return;
     const { disk, folder, partition } = this.#place;

@@ -7,9 +7,9 @@ import { OpenPartitions, type PartitionsPlace } from './open-partitions.ts';
 import type { StoreWriter } from './store-writer.ts';
 
 export interface DiskStore extends Store, LogPositions {
-  /** Publishes in the lock how other commands on this computer reach the running node. */
+  /** Publishes in the lock how other local commands reach the running node. */
   announce(info: Announcement): Promise<void>;
-  /** Compacts a partition's journal now, whatever its size. */
+  /** Compacts a partition's journal, whatever its size. */
   compact(partition: string): Promise<void>;
 }
 
@@ -19,7 +19,7 @@ export interface DiskStorePlace extends PartitionsPlace {
   readonly notices: readonly StoreNotice[];
 }
 
-/** Returns the store of a locked data folder. After `close`, its methods reject with StoreError `closed`. */
+/** Returns a locked data folder's store. After `close`, its methods reject with StoreError `closed`. */
 export function createDiskStore(place: DiskStorePlace): DiskStore {
   const { dataDir, lock, manifest, marks, notices, writability } = place;
   let closing: Promise<void> | undefined;
@@ -50,9 +50,8 @@ export function createDiskStore(place: DiskStorePlace): DiskStore {
     advanceRevocationPosition: (reach) => marks.advanceRevocationPosition(reach),
     notices: () => notices,
     unwritable: () => writability.now(),
-    /** Writes all readable partitions into one file, each as of one moment. `number` orders automatic backups. */
     backup(file, number = 0) {
-      /** Appends a partition to the backup. Returns the number of its entries, 0 if it can't be read. */
+      /** Returns the entry count, 0 if the partition is unreadable. */
       const appendPartition = async (name: string, writer: StoreWriter): Promise<number> => {
         const view = await partitions.viewForBackup(name);
         if (!view) return 0;

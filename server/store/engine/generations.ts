@@ -2,25 +2,25 @@ import { join } from 'node:path';
 import type { Disk } from '../files/disk.ts';
 import { listIfExists } from '../files/disk-steps.ts';
 
-/** A folder's files by number, ascending. Journal `n` continues snapshot `n`, else journal `n - 1`. */
+/** A folder's files by ascending number. Journal `n` continues snapshot `n`, else journal `n - 1`. */
 export interface Generations {
   readonly snapshots: readonly number[];
   readonly journals: readonly number[];
   readonly leftovers: readonly string[];
   readonly aside: readonly string[];
-  /** The partition wasn't closed properly: its journal may end within a transaction. */
+  /** The partition wasn't closed properly: its journal may end mid-transaction. */
   readonly open: boolean;
 }
 
-/** This file exists in the folder while the partition may be written to. */
+/** This file exists while the partition may be written to. */
 export const OPEN_MARK = 'open';
-/** Ending of a file that doesn't count until it is renamed. */
+/** Ending of a file that doesn't count until renamed. */
 export const UNFINISHED = '.tmp';
 
 export const snapshotName = (number: number): string => `snapshot-${String(number).padStart(6, '0')}.jsonl`;
 export const journalName = (number: number): string => `journal-${String(number).padStart(6, '0')}.jsonl`;
 
-/** Returns the snapshots, journals and other files of a partition's folder; none if the folder doesn't exist. */
+/** Returns no files if the folder doesn't exist. */
 export async function listGenerations(disk: Disk, folder: string): Promise<Generations> {
   const names = await listIfExists(disk, folder);
   const numbersOf = (kind: string): number[] =>
@@ -37,7 +37,7 @@ export async function listGenerations(disk: Disk, folder: string): Promise<Gener
   };
 }
 
-/** Returns the paths of the snapshots and journals with numbers below `keep`. */
+/** Returns the paths of snapshots and journals numbered below `keep`. */
 export function outdatedPaths(folder: string, found: Generations, keep: number): string[] {
   const old = (number: number): boolean => number < keep;
   return [

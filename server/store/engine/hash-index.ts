@@ -1,15 +1,15 @@
 import { compareKeys, SortedList } from '../../base/sorted-list.ts';
 
-/** Maps a text to keys by its hash. Other texts can have the same hash, so callers compare the text itself. */
+/** Maps a text to keys by its hash. Hashes can collide: callers compare the text. */
 export interface HashIndex {
   add(text: string, key: string): void;
   remove(text: string, key: string): void;
   keys(text: string): readonly string[];
 }
 
-/** The index is split, as growing one map of a million entries blocks for 100 ms. */
+/** Split, as growing one map of a million entries blocks for 100 ms. */
 const SHARDS = 256;
-/** From this number on, the keys of one hash are in a sorted list of blocks. */
+/** From this many, one hash's keys are in a sorted list of blocks. */
 const SORTED_LIST_FROM = 512;
 
 type Posting = string | string[] | SortedList<string, string>;
@@ -17,11 +17,9 @@ type Posting = string | string[] | SortedList<string, string>;
 const NONE: readonly string[] = [];
 const identity = (key: string): string => key;
 
-/** Creates an empty index. */
 export function createHashIndex(): HashIndex {
   const shards: (Map<number, Posting> | undefined)[] = [];
   return {
-    /** Adds `key` under the hash of `text`, if it isn't there. */
     add(text, key) {
       const hash = hashOf(text);
       const shard = (shards[hash % SHARDS] ??= new Map<number, Posting>());
@@ -41,7 +39,6 @@ export function createHashIndex(): HashIndex {
         }
       }
     },
-    /** Removes `key` from the hash of `text`, if it is there. */
     remove(text, key) {
       const hash = hashOf(text);
       const shard = shards[hash % SHARDS];
@@ -59,7 +56,7 @@ export function createHashIndex(): HashIndex {
         if (old.size() === 0) shard.delete(slot);
       }
     },
-    /** Returns the keys under the hash of `text`, in key order. The caller mustn't change the array. */
+    /** Returns the keys in key order. The caller mustn't change the array. */
     keys(text) {
       if (shards.length === 0) return NONE;
       const hash = hashOf(text);
@@ -71,14 +68,14 @@ export function createHashIndex(): HashIndex {
   };
 }
 
-/** Returns the text's FNV-1a hash over UTF-16 code units, as an unsigned 32-bit number. */
+/** Returns the text's FNV-1a hash over UTF-16 code units, an unsigned 32-bit number. */
 function hashOf(text: string): number {
   let hash = 0x811c9dc5;
   for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
   return hash >>> 0;
 }
 
-/** Returns the position of the first of the sorted `keys` that isn't before `key`; their number if all are. */
+/** Returns the position of the first key not before `key`. */
 function insertionPoint(keys: readonly string[], key: string): number {
   let low = 0;
   let high = keys.length;

@@ -9,11 +9,11 @@ import { createStaged, type Staged } from './staged.ts';
 import type { StoreError } from '../store.ts';
 import { createMutex } from '../../base/concurrency/mutex.ts';
 
-/** Transactions that share one write and one fsync (group commit). */
+/** Transactions sharing one write and fsync (group commit). */
 export interface Batch {
   staged: Staged;
   readonly groups: Group[];
-  /** It is set if this batch, or one that it builds on, couldn't be written. */
+  /** Set if this batch, or one that it builds on, couldn't be written. */
   failure?: StoreError;
   written?: Promise<void>;
 }
@@ -22,9 +22,9 @@ export interface Batch {
 export interface PartitionData {
   state: PartitionState;
   inFlight: Batch | undefined;
-  /** This batch collects further transactions. */
+  /** Collects further transactions. */
   waiting: Batch;
-  /** It is set while a written batch is merged into `state`: wait for it before reading. */
+  /** Set while a written batch is merged into `state`: wait for it before reading. */
   applying: Promise<void> | undefined;
 }
 
@@ -56,7 +56,7 @@ export class JournalAdapter implements Adapter<PartitionData> {
   }
 
   /**
-   * Loads the newest valid state and repairs the files. Later writes change the returned object. Throws StoreError
+   * Loads the newest valid state and repairs the files; later writes change the returned object. Throws StoreError
    * `damaged` or `newer-version`.
    */
   async read(): Promise<PartitionData> {
@@ -75,18 +75,18 @@ export class JournalAdapter implements Adapter<PartitionData> {
     return this.#data;
   }
 
-  /** Appends and fsyncs all waiting transactions, once for all callers; rejects if they couldn't be written. */
+  /** Appends all waiting transactions with one fsync for all callers; rejects if that fails. */
   write({ waiting, inFlight }: PartitionData): Promise<void> {
     if (waiting.groups.length === 0) return inFlight?.written ?? Promise.resolve();
     return (waiting.written ??= this.#inTurn(() => this.#writeBatch(waiting)));
   }
 
-  /** Writes a snapshot now, or joins a running compaction. */
+  /** Writes a snapshot, or joins a running compaction. */
   compact(): Promise<void> {
     return this.#compaction?.run() ?? Promise.resolve();
   }
 
-  /** Stops compaction, writes the closing line if anything was written since the start, and closes the files. */
+  /** Stops compaction, writes the closing line if needed, and closes the files. */
   async close(): Promise<void> {
     await this.#compaction?.stop();
     await this.#inTurn(async () => {
@@ -98,7 +98,7 @@ export class JournalAdapter implements Adapter<PartitionData> {
     });
   }
 
-  /** Creates the next journal and closes the old one, which isn't written any more even if this fails. */
+  /** Creates the next journal and closes the old one, never written again even after a failure. */
   async #newJournal(): Promise<Journal> {
     this.#dirty = true;
     const publish = await prepareJournal(this.#place, this.#highest + 1, this.#data.state.lastSeq());
@@ -114,7 +114,7 @@ export class JournalAdapter implements Adapter<PartitionData> {
     return this.#journal;
   }
 
-  /** Drops a failed batch and all changes waiting behind it, gives the journal up, and throws a StoreError. */
+  /** Drops a failed batch, changes waiting behind it and the journal; throws a StoreError. */
   async #abandonBatch(batch: Batch, error: unknown): Promise<never> {
     const failure = asStoreError(error);
     this.#place.writability.recordFailure(failure);
@@ -122,14 +122,14 @@ export class JournalAdapter implements Adapter<PartitionData> {
     this.#data.waiting.failure = failure;
     this.#data.inFlight = undefined;
     this.#data.waiting = createEmptyBatch();
-    // The result of a failed fsync is unknown: that journal isn't trusted any more.
+    // A failed fsync's result is unknown: don't trust that journal any more.
     const given = this.#journal;
     this.#journal = undefined;
     await given?.discardTail().catch(() => undefined);
     throw failure;
   }
 
-  /** Appends a batch with one fsync, advances the high-water mark, then merges the batch into the state in memory. */
+  /** Appends a batch with one fsync, advances the high-water mark, then updates the memory. */
   async #writeBatch(batch: Batch): Promise<void> {
     if (batch.failure) throw batch.failure;
     this.#data.inFlight = batch;

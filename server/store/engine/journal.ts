@@ -8,7 +8,7 @@ import type { HighWaterMark } from '../recovery/high-water-mark.ts';
 
 const PIECE_BYTES = 1024 * 1024;
 
-/** One transaction's lines, ready to be written. */
+/** One transaction's lines to write. */
 export interface Group {
   readonly chunks: readonly Buffer[];
   readonly ops: number;
@@ -24,18 +24,18 @@ export interface Tail {
 
 interface JournalPlace extends FolderPlace {
   readonly partition: string;
-  /** Returns the present epoch of the high-water marks; absent in a store that isn't in use yet. */
+  /** Returns the epoch of the high-water marks; absent in a store not in use yet. */
   readonly epoch?: () => Promise<number>;
 }
 
-/** Creates journal `number` atomically; its changes come after change `after`. */
+/** Creates journal `number` atomically; its changes follow change `after`. */
 export async function createJournal(place: JournalPlace, number: number, after: number): Promise<Journal> {
   return (await prepareJournal(place, number, after))();
 }
 
 /**
- * Writes journal `number`, which begins after change `after`, under a temporary name. Returns a function that gives it
- * its final name: from that call on, the previous journal mustn't be appended to, even if the call fails.
+ * Writes journal `number`, which follows change `after`, under a temporary name. The returned function renames it: once
+ * called, even if it fails, the previous journal mustn't be appended to.
  */
 export async function prepareJournal(
   place: JournalPlace,
@@ -47,7 +47,7 @@ export async function prepareJournal(
   const fields = { footbridge: 'journal' as const, version: FORMAT_VERSION, partition, after };
   const header = controlLine({ ...fields, round: await place.epoch?.() }, 0);
   try {
-    // Without the mark, the missing closing line would look like a truncation.
+    // Without the mark, a missing closing line would look like a truncation.
     await setOpenMark(disk, folder);
     const file = await disk.open(path + UNFINISHED, 'create');
     try {
@@ -66,13 +66,12 @@ export async function prepareJournal(
   };
 }
 
-/** Creates the file that marks a partition as open, durably, if it isn't there. */
 async function setOpenMark(disk: Disk, folder: string): Promise<void> {
   await (await disk.open(join(folder, OPEN_MARK), 'create')).close();
   await disk.syncFolder(folder);
 }
 
-/** The file to which a partition's transactions are appended. */
+/** A partition's append-only file of transactions. */
 export class Journal {
   readonly number: number;
   readonly #place: JournalPlace;
@@ -81,7 +80,7 @@ export class Journal {
   #crc: number;
   #isEmpty: boolean;
 
-  /** Continues a journal of which the first `validLength` bytes count. The first append opens the file. */
+  /** Continues a journal whose first `validLength` bytes count. The first append opens the file. */
   constructor(place: JournalPlace, { number, validLength, crc, empty }: Tail) {
     this.#place = place;
     this.number = number;
@@ -94,7 +93,6 @@ export class Journal {
     return this.#validLength;
   }
 
-  /** Returns the high-water mark that names `last`, the number of the last appended change. */
   highWaterMark(last: number): HighWaterMark {
     return { journal: this.number, bytes: this.#validLength, crc: this.#crc, last };
   }
@@ -103,13 +101,13 @@ export class Journal {
     return this.#isEmpty;
   }
 
-  /** Appends the transactions' lines and fsyncs them. After an error, {@link discardTail} must be called. */
+  /** Appends and fsyncs. After an error, call {@link discardTail}. */
   async append(groups: readonly Group[]): Promise<void> {
     await this.#writeGroups(groups);
     this.#isEmpty = false;
   }
 
-  /** Writes the closing line with the last change's number, closes the file and removes the partition's open mark. */
+  /** Writes the closing line, closes the file and removes the open mark. `last` is the last change's number. */
   async seal(last: number): Promise<void> {
     const { disk, folder } = this.#place;
     await this.#writeGroups([{ chunks: [], ops: 0, last }], true);
@@ -118,7 +116,7 @@ export class Journal {
     await disk.syncFolder(folder);
   }
 
-  /** Truncates the file to its durable length after a failed append, and closes it. */
+  /** Truncates to the durable length after a failed append, and closes. */
   async discardTail(): Promise<void> {
     const target = this.#file;
     this.#file = undefined;
@@ -136,7 +134,7 @@ export class Journal {
     await closing?.close();
   }
 
-  /** Returns the journal's file; the first call opens it and marks the partition as open. */
+  /** Returns the open file; the first call marks the partition open. */
   async #openFile(): Promise<DiskFile> {
     if (this.#file) return this.#file;
     const { disk, folder } = this.#place;
@@ -144,7 +142,7 @@ export class Journal {
     return (this.#file = await disk.open(join(folder, journalName(this.number)), 'change'));
   }
 
-  /** Writes groups of lines, as the closing line with `closed`, fsyncs them and advances the durable length. */
+  /** Writes and fsyncs groups, with `closed` as the closing line; advances the durable length. */
   async #writeGroups(groups: readonly Group[], closed?: true): Promise<void> {
     const target = await this.#openFile();
     const written = { durable: this.#validLength, closed, round: await this.#place.epoch?.() };
@@ -166,7 +164,7 @@ export class Journal {
   }
 }
 
-/** Writes to a file in pieces of 1 MiB, so that large transactions don't block the event loop. */
+/** Writes in pieces of 1 MiB, so that large transactions don't block the event loop. */
 class ChunkedWriter {
   readonly #file: DiskFile;
   #position: number;
@@ -178,14 +176,14 @@ class ChunkedWriter {
     this.#position = position;
   }
 
-  /** Queues bytes. Once 1 MiB is queued, writes it and returns a promise to await; else returns undefined. */
+  /** Queues bytes. Once 1 MiB is queued, writes it and returns a promise to await. */
   add(bytes: Buffer): Promise<void> | undefined {
     this.#waiting.push(bytes);
     this.#size += bytes.length;
     return this.#size >= PIECE_BYTES ? this.flush() : undefined;
   }
 
-  /** Writes the queued bytes without an fsync, and advances the position. */
+  /** Writes what is queued, without fsync. */
   async flush(): Promise<void> {
     await writeAll(this.#file, this.#waiting, this.#position);
     this.#position += this.#size;

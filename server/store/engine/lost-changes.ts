@@ -3,15 +3,15 @@ import type { PartitionState } from './partition-state.ts';
 import type { LoadLocation } from '../files/store-location.ts';
 import { said } from '../../words/said.ts';
 
-/** After a loss the change numbers jump by at least this much (`seqAfterLoss`). */
+/** After a loss, change numbers jump by at least this much (`seqAfterLoss`). */
 const MIN_SEQ_JUMP = 2 ** 20;
 
-/** Returns whether a partly read state can be used: it has entries, or no change that `mark` counts is missing. */
+/** Returns whether a partly read state is usable: it has entries, or lacks none that `mark` counts. */
 export function isRecoverable(state: PartitionState, mark: HighWaterMark | undefined): boolean {
   return state.entries() > 0 || state.lastSeq() === mark?.last;
 }
 
-/** Returns how many changes that `mark` counts as saved are missing in a state; undefined if unknown. */
+/** Returns how many changes that `mark` counts as saved a state lacks; undefined if unknown. */
 export function missingChanges(state: PartitionState, mark: HighWaterMark | undefined): number | undefined {
   return missingChangesAfter(state.lastSeq(), mark);
 }
@@ -23,8 +23,8 @@ export function missingChangesAfter(last: number, mark: HighWaterMark | undefine
 }
 
 /**
- * Adds a notice that changes were lost: `missing` of them, undefined if unknown. `aside` is the damaged file, which was
- * put aside; with `fromBackup`, a backup replaced it.
+ * Adds a notice that `missing` changes (undefined: unknown) were lost. `aside` is the damaged file put aside; with
+ * `fromBackup`, a backup replaced it.
  */
 export function reportLoss(
   place: LoadLocation,
@@ -35,7 +35,6 @@ export function reportLoss(
   else reportFiles(place, aside, missing);
 }
 
-/** Adds the notice that a backup took a file's place, and how many changes are missing; undefined: unknown. */
 function reportBackup({ notice }: LoadLocation, file: string, missing: number | undefined): void {
   if (missing === undefined) {
     notice('restored-from-backup', file, said('store.backup-changes-missing'));
@@ -46,7 +45,6 @@ function reportBackup({ notice }: LoadLocation, file: string, missing: number | 
   }
 }
 
-/** Adds the notice that damaged files were put aside, and how many changes are missing; undefined: unknown. */
 function reportFiles({ notice }: LoadLocation, file: string, missing: number | undefined): void {
   if (missing === undefined) {
     notice('damaged-put-aside', file, said('store.aside-cut'));

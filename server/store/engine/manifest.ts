@@ -9,17 +9,17 @@ import { journalName, listGenerations, snapshotName } from './generations.ts';
 import { readHeader } from '../files/reader.ts';
 import { createMutex } from '../../base/concurrency/mutex.ts';
 
-/** The list of partitions: without it, a vanished folder would be taken for a new partition. */
+/** The list of partitions: without it, a vanished folder would pass for a new partition. */
 export interface Manifest {
   names(): string[];
   has(name: string): boolean;
   readonly strays: readonly Stray[];
-  /** Adds a name; durable when it resolves. Does nothing if the file lists it already. */
+  /** Adds a name durably, unless the file lists it already. */
   add(name: string): Promise<void>;
   remove(name: string): Promise<void>;
 }
 
-/** A folder in the store that is no partition's, such as a copy that somebody made. */
+/** A folder in the store that is no partition's, such as a user's copy. */
 export interface Stray {
   readonly name: string;
   readonly of: string | undefined;
@@ -36,8 +36,8 @@ const manifestSchema = z.object({
 });
 
 /**
- * Opens the list of partitions, with those that only have a folder or a mark. A damaged list is rewritten, after a call
- * of `damaged` with its path. Throws StoreError `newer-version`.
+ * Opens the list of partitions, with those that only have a folder or mark. Calls `damaged` with the path of a damaged
+ * list and rewrites it. Throws StoreError `newer-version`.
  */
 export async function openManifest(
   place: FolderPlace,
@@ -82,8 +82,8 @@ export async function openManifest(
 }
 
 /**
- * Returns the existing partitions (`names`), those in the list file (`listed`), and folders of none (`strays`).
- * `damaged`: the list can't be read, or names a dropped partition. Throws StoreError `newer-version`.
+ * Returns existing partitions (`names`), those in the list file (`listed`), and other folders (`strays`). `damaged`:
+ * the list is unreadable or names a dropped partition. Throws StoreError `newer-version`.
  */
 export async function listedPartitions(
   disk: Disk,
@@ -107,8 +107,8 @@ export async function listedPartitions(
 const NO_FILES = { snapshots: [], journals: [] };
 
 /**
- * Returns the partition that the headers of a folder's files name, which differs from the folder's name in a copy;
- * undefined without readable files.
+ * Returns the partition that a folder's file headers name, in a copy not the folder's name; undefined without readable
+ * files.
  */
 async function partitionInHeaders(disk: Disk, folder: string, name: string): Promise<string | undefined> {
   const { snapshots, journals } = await listGenerations(disk, join(folder, name)).catch((error: unknown) => {
@@ -130,7 +130,7 @@ export async function writeManifest(
   await writeFileAtomic({ disk, clock }, join(folder, MANIFEST), line);
 }
 
-/** Returns the partitions in the list file, undefined if it is damaged. Throws StoreError `newer-version`. */
+/** Returns the listed partitions, undefined if the file is damaged. Throws StoreError `newer-version`. */
 async function readManifestNames(disk: Disk, path: string): Promise<string[] | undefined> {
   const file = await disk.open(path, 'read');
   try {

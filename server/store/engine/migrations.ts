@@ -4,29 +4,28 @@ import { readOperation, type Operation } from './operation.ts';
 import { storedValueOf } from './record-ref.ts';
 import { StoreError } from '../store.ts';
 
-/** An entry while it is migrated from one version to the next. */
 export interface Migrating {
   readonly table: string;
   readonly key: string;
-  /** It is undefined if the entry is deleted. */
+  /** Undefined if the entry is deleted. */
   readonly value?: unknown;
 }
 
-/** Converts an entry of version `n` to version `n + 1`, when a partition is loaded. Must be pure. */
+/** Converts an entry from version `n` to `n + 1` while loading. Must be pure. */
 export type Migration = (entry: Migrating) => Migrating;
 
 /** Migrations by source version. Each new one raises `FORMAT_VERSION`. */
 export type Migrations = Readonly<Record<number, Migration>>;
 
-/** The version was raised only so that older programs refuse the data. */
+/** For versions raised only so that older programs refuse the data. */
 const unchanged: Migration = (entry) => entry;
 
-/** Version 2 added conditions of shares, 3 lines with several entries, 4 the new form for our own rows. */
+/** Version 2 added share conditions, 3 multi-entry lines, 4 the new form for our own rows. */
 export const MIGRATIONS: Migrations = { 1: unchanged, 2: unchanged, 3: unchanged };
 
 /**
- * Converts operations of format `version` to the present one. Throws StoreError `damaged` if a migration is missing,
- * TypeError if one changes what is deleted or returns what can't be stored.
+ * Converts operations of format `version`. Throws StoreError `damaged` if a migration is missing, TypeError if one
+ * changes what is deleted or returns what can't be stored.
  */
 export function migrateOperations(
   operations: readonly Operation[],

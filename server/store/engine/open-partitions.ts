@@ -27,11 +27,11 @@ interface Loaded {
 
 export interface PartitionsPlace extends StoreLocation {
   readonly manifest: Manifest;
-  /** Returns whether the store may open although this partition can't be read. */
+  /** Returns whether the store may open without this partition. */
   readonly goesOnWithout: (partition: string) => boolean;
 }
 
-/** Loads and unloads the partitions of a store; a partition's files are open once at a time. */
+/** Loads and unloads partitions; each one's files are open once at a time. */
 export class OpenPartitions {
   readonly #place: PartitionsPlace;
   readonly #throwIfClosed: () => void;
@@ -39,7 +39,7 @@ export class OpenPartitions {
   readonly #beingRead = new Map<string, Promise<PartitionState | undefined>>();
   readonly #beingShut = new Map<string, Promise<void>>();
   readonly #beingDropped = new Set<string>();
-  /** These stand in for partitions that couldn't be read since this start. */
+  /** Stand-ins for partitions that couldn't be read since this start. */
   readonly #unreadable = new Map<string, Partition>();
   readonly #compacting = createMutex();
 
@@ -48,7 +48,7 @@ export class OpenPartitions {
     this.#throwIfClosed = throwIfClosed;
   }
 
-  /** Returns a partition, created or loaded if necessary; for a damaged one that isn't essential, an empty stand-in. */
+  /** Returns a partition, created or loaded if necessary; an empty stand-in for a damaged inessential one. */
   async get(name: string): Promise<Partition> {
     const standIn = this.#unreadable.get(name);
     if (standIn) return standIn;
@@ -64,8 +64,8 @@ export class OpenPartitions {
   }
 
   /**
-   * Returns a table's values that only damaged files have, and not the partition; undefined without such files.
-   * `missing` is undefined unless the partition is unreadable.
+   * Returns a table's values that only damaged files have; undefined without such files. `missing` is undefined unless
+   * the partition is unreadable.
    */
   async salvage(name: string, table: string): Promise<Salvage | undefined> {
     const partition = await this.get(name);
@@ -81,7 +81,7 @@ export class OpenPartitions {
       const { seq = 0, value } = byKey.get(key) ?? {};
       if (value !== undefined && seq > (known[at]?.seq ?? 0)) values.set(key, value);
     }
-    // A partition that continues after a loss counts from another number.
+    // A partition continued after a loss counts from another number.
     return { values, damagedLines, missing: isUnreadable ? missingChangesAfter(lastSeq, mark) : undefined };
   }
 
@@ -89,10 +89,7 @@ export class OpenPartitions {
     await (await this.#loadOnce(name)).adapter.compact();
   }
 
-  /**
-   * Returns a partition's durable state for a backup; undefined if it doesn't exist or can't be read. One that isn't
-   * loaded stays so, unless its files need repair.
-   */
+  /** Returns a partition's durable state for a backup; undefined if missing or unreadable. Loads it only for repair. */
   async viewForBackup(name: string): Promise<ConsistentView | undefined> {
     await this.#beingShut.get(name)?.catch(() => undefined);
     if (!this.#place.manifest.has(name)) return undefined;
@@ -110,7 +107,7 @@ export class OpenPartitions {
     }
   }
 
-  /** Closes and unloads a partition if it is loaded, or waits until it is closed. The next use loads it again. */
+  /** Closes and unloads a partition, or waits until it is closed. The next use reloads it. */
   async release(name: string): Promise<void> {
     const known = this.#loaded.get(name);
     if (!known) return this.#beingShut.get(name);
@@ -120,7 +117,7 @@ export class OpenPartitions {
     await shutting;
   }
 
-  /** Closes a partition and deletes it. Loading it meanwhile rejects with StoreError `closed`. */
+  /** Closes and deletes a partition. Loading it meanwhile rejects with StoreError `closed`. */
   async drop(name: string): Promise<void> {
     const known = this.#loaded.get(name);
     this.#beingDropped.add(name);
@@ -140,7 +137,7 @@ export class OpenPartitions {
     }
   }
 
-  /** Closes all loaded partitions and returns each result; never rejects. */
+  /** Never rejects. */
   async closeAll(): Promise<PromiseSettledResult<void>[]> {
     await Promise.allSettled(this.#beingShut.values());
     const all = await Promise.allSettled(this.#loaded.values());
@@ -150,8 +147,7 @@ export class OpenPartitions {
   }
 
   /**
-   * Returns the loaded partition, with one load for all callers. Throws TypeError for an invalid name, StoreError
-   * `closed` while it is dropped.
+   * Loads a partition once for all callers. Throws TypeError for a bad name, StoreError `closed` while it is dropped.
    */
   #loadOnce(name: string): Promise<Loaded> {
     if (!PARTITION_NAME.test(name)) throw new TypeError(`"${name}" cannot be the name of a partition.`);
@@ -165,7 +161,7 @@ export class OpenPartitions {
     return loading;
   }
 
-  /** Loads a partition and repairs its files once nothing else reads or closes them. Creates a new one's folder. */
+  /** Loads or creates a partition and repairs its files, once nothing else reads or closes them. */
   async #loadPartition(name: string): Promise<Loaded> {
     const place = this.#place;
     this.#throwIfClosed();
@@ -192,15 +188,14 @@ export class OpenPartitions {
     return { adapter, view: takeView, partition: createPartition(name, low) };
   }
 
-  /** Returns the store's surroundings with this partition's folder, name and high-water mark. */
   #placeOf(name: string): PartitionsPlace & Pick<ChainPlace, 'partition' | 'mark'> {
     const { folder, marks } = this.#place;
     return { ...this.#place, folder: join(folder, name), partition: name, mark: marks.of(name) };
   }
 
   /**
-   * Returns an empty, read-only stand-in for a damaged partition and adds a notice. Rethrows other errors, and those of
-   * a partition that the office can't do without.
+   * Returns an empty, read-only stand-in for a damaged partition, with a notice. Rethrows other errors, and those of
+   * essential partitions.
    */
   #createStandIn(name: string, error: unknown): Partition {
     const { folder, marks, notice, goesOnWithout } = this.#place;
@@ -222,13 +217,13 @@ export class OpenPartitions {
   }
 }
 
-/** Refuses new calls, waits for running transactions and writes, and closes the partition's files. */
+/** Refuses new calls, waits for running transactions and writes, closes the files. */
 const closePartition = async ({ partition, adapter }: Loaded): Promise<void> => {
   await partition.finish();
   await adapter.close();
 };
 
-/** Returns a partition that reads as empty and whose transactions reject with `why`. */
+/** Returns a partition that reads as empty and rejects transactions with `why`. */
 function createUnreadablePartition(name: string, why: StoreError): Partition {
   const nothing = <T>(): Promise<T[]> => Promise.resolve([]);
   return {

@@ -30,7 +30,7 @@ export interface StoreOptions {
   readonly log?: StoreLog;
   readonly disk?: Disk;
   readonly limits?: StoreLimits;
-  /** Returns whether the store may open although this partition can't be read. Default: no. */
+  /** Returns whether the store may open without this partition. Default: no. */
   readonly goesOnWithout?: (partition: string) => boolean;
   readonly migrations?: Migrations;
   /** Called when the disk starts or stops refusing writes. */
@@ -38,7 +38,7 @@ export interface StoreOptions {
 }
 
 export interface StoreLimits {
-  /** Bytes that a journal may always have before compaction. Default 4 MiB. */
+  /** Journals below this many bytes aren't compacted. Default 4 MiB. */
   readonly compactFloor?: number;
 }
 
@@ -59,7 +59,6 @@ export async function openStore(options: StoreOptions): Promise<DiskStore> {
     folder,
     migrations,
     compactFloor: limits.compactFloor ?? DEFAULT_COMPACT_FLOOR_BYTES,
-    /** Collects a notice for the user and logs it as a warning. */
     notice(code, file, words, partition) {
       const message = english(words);
       const at = new Date(clock.now()).toISOString();
@@ -105,7 +104,7 @@ export async function openStore(options: StoreOptions): Promise<DiskStore> {
   }
 }
 
-/** Adds a notice for each folder in the store that is neither a partition's nor a copy of an unreadable one's. */
+/** Adds a notice for each stray folder that isn't an unreadable partition's copy. */
 async function reportStrayFiles(
   { folder, notice }: Surroundings,
   store: DiskStore,
@@ -118,8 +117,8 @@ async function reportStrayFiles(
 }
 
 /**
- * Creates the store's folder or completes a restore. A lost store is replaced by the newest good backup, with a notice;
- * without one, throws StoreError `damaged`.
+ * Creates the store's folder or completes a restore. Replaces a lost store by the newest good backup, with a notice;
+ * throws StoreError `damaged` without one.
  */
 async function createOrRestoreFolder(place: Surroundings, dataDir: string): Promise<void> {
   const { isNew, isRestored } = await makeStoreFolder(place, dataDir);

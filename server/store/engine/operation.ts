@@ -16,10 +16,10 @@ interface LineOperation extends Operation {
   readonly slot: LineRef;
 }
 
-/** Reads a line's operations; undefined if the line isn't valid. `end` is the offset of the line break. */
+/** Reads a line's operations; undefined if invalid. `end` is the line break's offset. */
 export type OperationReader = (bytes: Buffer, start: number, end: number) => readonly Operation[] | undefined;
 
-/** Returns a reader for a file's lines in order, which reuses the table and template of the line before. */
+/** Returns a reader for lines in file order; it reuses the previous line's table and template. */
 export function createOperationReader(): OperationReader {
   let table = '';
   let template: Template | undefined;
@@ -42,8 +42,8 @@ const CLOSE = 0x5d;
 const anyOperation = z.tuple([z.int().positive(), z.string(), z.string()]).rest(z.unknown());
 
 /**
- * Reads the operation of a line up to its line break at `end`; undefined if it isn't one. Values aren't parsed, which
- * takes a third of the time of JSON.parse. The string `lastTable` is reused for an equal table.
+ * Reads the operation of a line whose line break is at `end`, if valid. Leaves values unparsed, which takes a third of
+ * JSON.parse's time. Reuses `lastTable` for an equal table.
  */
 export function readOperation(
   bytes: Buffer,
@@ -76,7 +76,7 @@ export function readOperation(
   };
 }
 
-/** Returns the offset of the quote that closes a JSON text of plain ASCII without escapes; -1 for other texts. */
+/** Returns the offset of the quote that closes a JSON text of unescaped ASCII; -1 for other texts. */
 function plainTextEnd(bytes: Buffer, start: number, end: number): number {
   for (let at = start; at < end; at++) {
     const byte = bytes[at] ?? 0;
@@ -92,7 +92,7 @@ function isSameText(bytes: Buffer, start: number, end: number, text: string): bo
   return true;
 }
 
-/** Reads an operation whose table or key isn't plain ASCII, by parsing its line as JSON; undefined if it isn't one. */
+/** Parses an operation with non-ASCII table or key as JSON; undefined if invalid. */
 function readByParsing(bytes: Buffer, start: number, end: number): LineOperation | undefined {
   const parsed = anyOperation.safeParse(parseJson(bytes.toString('utf8', start, end)));
   if (!parsed.success || parsed.data.length > 4) return undefined;

@@ -6,20 +6,20 @@ import { createJournal } from './journal.ts';
 import { MANIFEST, type Manifest } from './manifest.ts';
 
 export const STORE_FOLDER = 'store';
-/** A restored store is prepared here. */
+/** Where a restored store is prepared. */
 export const STORE_RESTORING = 'store.restoring';
 
-/** A backup is tried in this data folder within the data folder before it replaces anything. */
+/** Folder within the data folder where a backup is tried before it replaces anything. */
 export const RESTORE_TRIAL = 'restore.trial';
 
-/** This file exists in a restored store until the user was notified. */
+/** This file marks a restored store until the user is notified. */
 export const RESTORED = 'restored.json';
 
-/** Folders with these prefixes are no partitions yet, or no longer. */
+/** Prefixes of folders that are no partitions yet, or no longer. */
 const NEW = '.new-';
 const DROPPED = '.dropped-';
 
-/** Creates a new partition's folder atomically and lists it; not the folder of a listed one, which was lost. */
+/** Creates and lists a new partition's folder atomically. A listed one without folder was lost: it isn't created. */
 export async function makePartition(place: FolderPlace, manifest: Manifest, name: string): Promise<void> {
   const { disk, clock, folder } = place;
   const there = (await listIfExists(disk, folder)).includes(name);
@@ -33,7 +33,7 @@ export async function makePartition(place: FolderPlace, manifest: Manifest, name
   await manifest.add(name);
 }
 
-/** Removes a partition from the list, if it is there, and then its folder, which the next start does after a crash. */
+/** Unlists a partition, then removes its folder; after a crash the next start does that. */
 export async function dropPartition(place: FolderPlace, manifest: Manifest, name: string): Promise<void> {
   const { disk, clock, folder } = place;
   if (!manifest.has(name)) return;
@@ -45,8 +45,8 @@ export async function dropPartition(place: FolderPlace, manifest: Manifest, name
 }
 
 /**
- * Creates the store's folder if missing. Finishes or undoes an interrupted restore, and removes what trials and new or
- * dropped partitions left. Returns whether the store is empty, and whether it was restored without a notice yet.
+ * Creates a missing store folder, finishes or undoes an interrupted restore, and removes leftovers of trials and of new
+ * or dropped partitions. Returns whether the store is empty, and whether it was restored without a notice yet.
  */
 export async function makeStoreFolder(
   { disk, clock, folder }: FolderPlace,
@@ -73,7 +73,7 @@ export async function makeStoreFolder(
 export const removeTrial = (dataDir: string): Promise<void> =>
   rm(join(dataDir, RESTORE_TRIAL), { recursive: true, force: true });
 
-/** Deletes a store's folder with all partitions, if it exists. */
+/** Deletes a store's folder, if it exists. */
 export async function removeTree(disk: Disk, store: string): Promise<void> {
   for (const name of await listIfExists(disk, store)) {
     const path = join(store, name);
@@ -83,7 +83,7 @@ export async function removeTree(disk: Disk, store: string): Promise<void> {
   await removeFolderWhole(disk, store);
 }
 
-/** Deletes a folder and the files in it, if it exists. */
+/** Deletes a folder and its files, if it exists. */
 async function removeFolderWhole(disk: Disk, folder: string): Promise<void> {
   for (const name of await listIfExists(disk, folder)) await removeIfExists(disk, join(folder, name));
   try {

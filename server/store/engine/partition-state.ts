@@ -3,17 +3,17 @@ import { createYielder } from '../../base/yield.ts';
 import type { Staged } from './staged.ts';
 import { createTableState, type TableState } from './table-state.ts';
 
-/** Everything durable in one partition, in memory. */
+/** One partition's durable content, in memory. */
 export interface PartitionState {
   lastSeq(): number;
   table(name: string): TableState;
   tables(): Iterable<readonly [string, TableState]>;
   entries(): number;
-  /** Applies a file's operations in order and raises the number of the last change to `last`. */
+  /** Applies a file's operations in order and raises the last change's number to `last`. */
   replay(operations: readonly Operation[], last: number): void;
-  /** Merges staged puts and deletions, then sets the number of the last change. Yields to the event loop meanwhile. */
+  /** Merges staged puts and deletions, then sets the last change's number. Yields to the event loop. */
   apply(staged: Staged, last: number): Promise<void>;
-  /** Raises the number of the last change to `seq`, so that numbers used before a loss aren't reused. */
+  /** Raises the last change's number to `seq`, lest numbers used before a loss are reused. */
   skipTo(seq: number): void;
 }
 
@@ -34,7 +34,6 @@ export function createPartitionState(): PartitionState {
     table: tableOf,
     tables: () => tables,
     entries: () => [...tables.values()].reduce((sum, table) => sum + table.byKey.size(), 0),
-    /** Applies a file's operations in order, and raises the number of the last change to `last`. */
     replay(operations, last) {
       for (const { table, slot, deletes } of operations) {
         if (deletes) tableOf(table).remove(slot.key);
@@ -42,7 +41,6 @@ export function createPartitionState(): PartitionState {
       }
       lastSeq = Math.max(lastSeq, last);
     },
-    /** Merges staged puts and deletions, then sets the number of the last change to `last`. */
     async apply(staged, last) {
       const pause = createYielder();
       let done = 0;

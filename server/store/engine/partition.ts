@@ -10,11 +10,11 @@ import { findByIndex, getValue, type View } from './views.ts';
 import { createMutex } from '../../base/concurrency/mutex.ts';
 
 export interface OpenPartition extends Partition {
-  /** Refuses further calls with StoreError `closed`; resolves when the running transaction's body has ended. */
+  /** Refuses further calls with StoreError `closed`; resolves when the running body ends. */
   finish(): Promise<void>;
 }
 
-/** Returns a partition: reads of the loaded data, and transactions that lowdb writes. */
+/** Returns a partition that reads loaded data, and whose transactions lowdb writes. */
 export function createPartition(name: string, low: Low<PartitionData>): OpenPartition {
   const oneByOne = createMutex();
   let closed = false;
@@ -26,7 +26,7 @@ export function createPartition(name: string, low: Low<PartitionData>): OpenPart
   const throwIfClosed = (): void => {
     if (closed) throw new StoreError('closed', 'The store has been closed.');
   };
-  /** Runs `work` once `prepared` has resolved and no batch is being merged. */
+  /** Runs `work` after `prepared`, while no batch is being merged. */
   const readDurable = async <R>(work: () => R, prepared?: Promise<void>): Promise<R> => {
     throwIfClosed();
     if (prepared) await prepared;
@@ -55,7 +55,6 @@ export function createPartition(name: string, low: Low<PartitionData>): OpenPart
     page: <T>(table: Table<T>, options: PageOptions) =>
       readDurable(() => pageOf(durable(table.name), options).map((slot) => entryOf(slot, table.form))),
     stored: (table) => ({
-      /** Yields the table's entries in blocks, in key order as of the first step. */
       async *[Symbol.asyncIterator]() {
         const blocks = await readDurable(() => durable(table.name).byKey.view());
         for (const block of storedBlocks(table.name, blocks)) {
@@ -76,26 +75,21 @@ export function createPartition(name: string, low: Low<PartitionData>): OpenPart
       readDurable(() => durable(table.name).bySeq.countFrom(({ seq }) => seq <= afterSeq)),
     keyAt: (table, place) => readDurable(() => durable(table.name).byKey.at(place)?.key),
     lastSeq: () => readDurable(() => low.data.state.lastSeq()),
-    /**
-     * Runs `body` after the bodies of earlier transactions; resolves once its changes are fsynced. None remain if
-     * `body` or a write that it could see fails. With `alone`, it waits until no write is pending, and later bodies
-     * wait for its write.
-     */
     async transaction<R>(body: (tx: Tx) => R | Promise<R>, alone?: 'alone') {
       throwIfClosed();
       const { result, written } = await oneByOne(async () => {
-        // An earlier write that fails is reported to its own caller.
+        // Its own caller hears of an earlier write's failure.
         if (alone) await low.write().catch(() => undefined);
         const { data } = low;
         const { waiting, inFlight } = data;
         const begun = new StagingTx(data);
         try {
           const result = await body(begun);
-          // The body has readDurable changes that were never saved.
+          // The body has read changes that were never saved.
           const failure = waiting.failure ?? inFlight?.failure;
           if (failure) throw failure;
           addToNextBatch(data, begun);
-          // Synchronously: later, after a failure that dropped ours, these could be others' changes.
+          // Synchronously: after a failure that dropped ours, these could be others' changes.
           const written = low.write();
           if (alone) await written;
           return { result, written };
@@ -115,7 +109,6 @@ export function createPartition(name: string, low: Low<PartitionData>): OpenPart
 
 type PageOptions = Parameters<Partition['page']>[1];
 
-/** Ends the transaction and adds its changes, if any, to the batch that the next write takes. */
 function addToNextBatch({ waiting }: PartitionData, begun: StagingTx): void {
   const { staged } = begun;
   const group = begun.finish();
@@ -125,7 +118,6 @@ function addToNextBatch({ waiting }: PartitionData, begun: StagingTx): void {
   waiting.groups.push(group);
 }
 
-/** Returns up to `limit` records in key order after key `after`, or with `reverse` backwards from before it. */
 function pageOf({ byKey }: TableState, { after, limit, reverse = false }: PageOptions): RecordRef[] {
   if (reverse)
     return byKey.takeBackFrom((slot) => after === undefined || compareKeys(slot.key, after) < 0, limit);
@@ -133,8 +125,8 @@ function pageOf({ byKey }: TableState, { after, limit, reverse = false }: PageOp
 }
 
 /**
- * Returns a test whether a record is at or before a change number, or has a stamp before a time. Throws TypeError if
- * the table has no stamp.
+ * Returns a test whether a record is at or before a change number, or stamped before a time. Throws TypeError without a
+ * stamp.
  */
 function createSkipTest<T>(table: Table<T>, point: ChangePoint): (slot: RecordRef) => boolean {
   if ('afterSeq' in point) return (slot) => slot.seq <= point.afterSeq;

@@ -2,31 +2,31 @@ import type { LineRef } from '../files/line-buffer.ts';
 import { TemplateRef } from './template-line.ts';
 import type { Entry, Codec, SharedTemplate } from '../store.ts';
 
-/** An entry in memory: in a line of its own, or in one with others. */
+/** An entry in memory, in a line of its own or a shared one. */
 export type RecordRef = LineRef | TemplateRef;
 
-/** Returns the entry's own line; one is made for an entry that shares its line. */
+/** Returns the entry's line; makes one if it shares its line. */
 export const ownLineOf = (slot: RecordRef): LineRef => (slot instanceof TemplateRef ? slot.ownLine() : slot);
 
-/** Returns an entry's value as parsed JSON, not decoded. */
+/** Returns parsed JSON, not decoded. */
 export function storedValueOf(slot: RecordRef): unknown {
   if (slot instanceof TemplateRef) return slot.value();
   const { bytes, start, end } = slot;
   return (JSON.parse(bytes.toString('utf8', start, end)) as unknown[])[3];
 }
 
-/** Returns an entry's value, decoded but unchecked: the caller knows its table and so its type. */
+/** Returns an entry's decoded value, unchecked: the caller knows its table and so its type. */
 export function valueOf<T>(slot: RecordRef, form?: Codec<T>): T {
   const stored = storedValueOf(slot);
   return (form ? form.decode(stored) : stored) as T;
 }
 
-/** Returns an entry for callers of the store; its value is parsed and decoded at the first read. */
+/** Returns an entry whose value the first read parses and decodes. */
 export function entryOf<T>(slot: RecordRef, form?: Codec<T>): Entry<T> {
   return new SlotEntry<T>(slot, form);
 }
 
-/** Returns the bytes of an entry's line; an approximation if it shares the line. */
+/** Returns the bytes of an entry's line; approximate if shared. */
 export const sizeOf = (slot: RecordRef): number =>
   slot instanceof TemplateRef ? slot.size() : slot.end - slot.start;
 

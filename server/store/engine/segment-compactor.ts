@@ -7,7 +7,7 @@ const BUFFER_BYTES = 256 * 1024;
 
 type MovableLine = { -readonly [key in keyof LineSpan]: LineSpan[key] };
 
-/** Collects lines for writing, and moves those in `sparse` buffers into a new one, to free these. */
+/** Collects lines for writing; moves those in `sparse` buffers into a new one, to free these. */
 export class SegmentCompactor {
   readonly #sparse: ReadonlySet<ArrayBufferLike>;
   #scratch = Buffer.allocUnsafeSlow(BUFFER_BYTES);
@@ -15,14 +15,14 @@ export class SegmentCompactor {
   #count = 0;
   #copies = Buffer.alloc(0);
   #copiesEnd = 0;
-  /** These adjacent lines are to be copied in one go. */
+  /** Adjacent lines, copied in one go. */
   #pendingRun: { bytes: Buffer; start: number; end: number } | undefined;
 
   constructor(sparse: ReadonlySet<ArrayBufferLike>) {
     this.#sparse = sparse;
   }
 
-  /** Adds a line. If its buffer is sparse, the line is copied and refers to the copy from then on. */
+  /** Adds a line; moves it out of a sparse buffer. */
   add(line: MovableLine): void {
     if (this.#sparse.size > 0 && this.#sparse.has(line.bytes.buffer)) this.#copyOut(line);
     const run = this.#pendingRun;
@@ -43,7 +43,7 @@ export class SegmentCompactor {
     return this.#count;
   }
 
-  /** Returns all lines added since the last call. The returned buffer is valid until the next {@link add}. */
+  /** Returns all lines added since the last call, valid until the next {@link add}. */
   takeAll(): Buffer {
     this.#appendPendingRun();
     const all = this.#scratch.subarray(0, this.#used);
@@ -65,7 +65,6 @@ export class SegmentCompactor {
     this.#used += bytes.copy(this.#scratch, this.#used, start, end);
   }
 
-  /** Copies a line into a buffer that is kept, and makes the line refer to the copy. */
   #copyOut(slot: MovableLine): void {
     const size = slot.end - slot.start + 1;
     if (this.#copies.length - this.#copiesEnd < size) {
@@ -80,7 +79,7 @@ export class SegmentCompactor {
   }
 }
 
-/** Returns the buffers of which these entries use less than half, so that copying them out frees memory. */
+/** Returns buffers less than half used by these entries: copying them out frees memory. */
 export async function findFragmentedSegments(
   blocks: readonly (readonly RecordRef[])[],
 ): Promise<ReadonlySet<ArrayBufferLike>> {

@@ -5,30 +5,30 @@ import { entryOf } from './record-ref.ts';
 
 /**
  * The time by which retention decides what is old. It follows the system clock at most 24 times as fast as time passes,
- * so that a clock that jumps ahead empties nothing, and back at most 12 times as fast.
+ * lest a clock that jumps ahead empties anything; back at most 12 times as fast.
  */
 export interface SlewedClock {
-  /** Milliseconds since the epoch; never later than the system clock. */
+  /** Milliseconds since the epoch, never later than the system clock. */
   now(): number;
   highWater(): number;
-  /** Returns elapsed milliseconds since the folder was made; the time between two runs counts up to 16 hours. */
+  /** Milliseconds since the folder was made; a gap between two runs counts up to 16 hours. */
   elapsed(): number;
-  /** Advances the clock and writes its state; called about once an hour and at the end. */
+  /** Advances the clock and writes its state; called hourly and at the end. */
   advance(): Promise<void>;
 }
 
 const SLEWED_TIME: Table<{
   readonly at: number;
-  /** The system clock's time at that moment, and the elapsed milliseconds; absent in older records. */
+  /** System time at that moment, and elapsed milliseconds; absent in older records. */
   readonly wall?: number;
   readonly seen?: number;
 }> = { name: 'believed-time' };
-/** The time between two runs counts up to this, as the system clock may have been set ahead. */
+/** A gap between two runs counts up to this: the system clock may have been set ahead. */
 const MAX_OFF_MS = 16 * 3_600_000;
 const KEY = 'believed-time';
 const MAX_SLEW = 24;
 const MAX_BACK_SLEW = MAX_SLEW / 2;
-/** It begins this much behind, as a system clock seen for the first time may be wrong. */
+/** A new clock begins this much behind, as the system clock may be wrong. */
 const BEGINS_BEHIND_MS = 30 * 24 * 3_600_000;
 
 /** Returns the stored time in milliseconds, at most the system clock's; 30 days ago if none is stored. */
@@ -37,13 +37,13 @@ export async function storedTime(system: Pick<Partition, 'get'>, clock: Clock): 
   return Math.min(clock.now(), stored?.at ?? clock.now() - BEGINS_BEHIND_MS);
 }
 
-/** Returns the stored elapsed milliseconds of a partition `system` that isn't open; undefined if there are none. */
+/** Returns the stored elapsed milliseconds of an unopened partition `system`; undefined without any. */
 export function storedElapsed(system: PartitionState): number | undefined {
   const slot = system.table(SLEWED_TIME.name).byKey.get(KEY);
   return slot && entryOf<{ seen?: number }>(slot).value.seen;
 }
 
-/** Opens the clock, continued from its stored state; a new one begins 30 days behind, which is stored at once. */
+/** Opens the clock from its stored state; stores a new one, 30 days behind, at once. */
 export async function openSlewedClock(system: Partition, clock: Clock): Promise<SlewedClock> {
   let stored = await system.get(SLEWED_TIME, KEY);
   let reached = stored?.at ?? clock.now() - BEGINS_BEHIND_MS;
@@ -53,7 +53,6 @@ export async function openSlewedClock(system: Partition, clock: Clock): Promise<
   const elapsedBefore = (stored?.seen ?? 0) + off;
   const elapsed = (): number => elapsedBefore + clock.monotonic() - startedAt;
 
-  /** Moves the clock towards the system clock and returns its time, which is never later than the system clock's. */
   function advanceClock(): number {
     const passed = clock.monotonic() - seenAt;
     seenAt += passed;

@@ -5,10 +5,7 @@ import { FORMAT_VERSION } from '../files/format.ts';
 import { snapshotName, UNFINISHED } from './generations.ts';
 import { createStoreWriter, type ConsistentView, type StoreWriter } from './store-writer.ts';
 
-/**
- * Writes a view of a partition as snapshot `number`, atomically, and returns its size in bytes. Throws StoreError
- * `closed` once `stopped` returns true.
- */
+/** Writes snapshot `number` atomically; returns its bytes. Throws StoreError `closed` once `stopped` returns true. */
 export async function writeSnapshot(
   place: DiskPlace,
   folder: string,
@@ -33,8 +30,7 @@ export interface UnfinishedSnapshot {
 }
 
 /**
- * Creates snapshot `number` under a temporary name, with the state as of change `last`. Its writer throws StoreError
- * `closed` once `stopped` returns true.
+ * Creates snapshot `number`, as of change `last`, under a temporary name. Its writer throws like {@link writeSnapshot}.
  */
 export async function createSnapshot(
   { disk, clock }: DiskPlace,
@@ -58,7 +54,7 @@ export async function createSnapshot(
   return {
     writer,
     abandon: removeUnfinished,
-    /** Writes the closing line and gives the file its final name, durably. Returns its bytes; removes it on error. */
+    /** Writes the closing line and renames the file durably. Returns its bytes; removes it on error. */
     async finish(entries) {
       try {
         const bytes = await writer.finish(entries);

@@ -9,19 +9,19 @@ export interface PutSlot extends Put {
   readonly slot: RecordRef;
 }
 
-/** Changes of one transaction, or of all that share the next fsync, not durable yet. Null is a deletion. */
+/** Changes not durable yet, of one transaction or all that share an fsync. Null is a deletion. */
 export interface Staged<E extends Put = PutSlot> {
   /** Returns null for a staged deletion, undefined if nothing is staged. */
   entry(table: string, key: string): E | null | undefined;
-  /** Returns the keys staged with this index text, and some that were before: callers check the text. */
+  /** Returns the keys staged with this index text, and outdated ones: callers check the text. */
   keysUnder(table: string, index: string, text: string): readonly string[];
   stageEntry(table: string, key: string, entry: E | null): void;
-  /** Stages all changes of `later` on top of these. */
+  /** Stages all changes of `later` on top. */
   merge(later: Staged<E>): void;
   tables(): Iterable<readonly [string, ReadonlyMap<string, E | null>]>;
 }
 
-/** Nearly every text has a single key, which needs no set. */
+/** Nearly every text has one key, which needs no set. */
 type KeysByText = Map<string, Set<string> | string>;
 
 const NONE: readonly string[] = [];
@@ -29,7 +29,7 @@ const NONE: readonly string[] = [];
 /** Creates an empty set of changes; its indexes are built when first read. */
 export function createStaged<E extends Put = PutSlot>(): Staged<E> {
   const tables = new Map<string, Map<string, E | null>>();
-  /** By table and index: most are never read. */
+  /** By table and index; most are never read. */
   const hints = new Map<string, Map<string, KeysByText>>();
 
   const addHint = (byText: KeysByText, text: string | undefined, key: string): void => {
@@ -40,7 +40,6 @@ export function createStaged<E extends Put = PutSlot>(): Staged<E> {
     else if (keys !== key) byText.set(text, new Set([keys, key]));
   };
 
-  /** Returns one index's staged keys by text. */
   const keysByText = (name: string, table: ReadonlyMap<string, E | null>, index: string): KeysByText => {
     const ofTable = hints.get(name) ?? new Map<string, KeysByText>();
     hints.set(name, ofTable);
@@ -61,7 +60,6 @@ export function createStaged<E extends Put = PutSlot>(): Staged<E> {
   };
   return {
     entry: (table, key) => tables.get(table)?.get(key),
-    /** Returns the keys staged with this index text, and some that were before. */
     keysUnder(name, index, text) {
       const table = tables.get(name);
       const keys = table && keysByText(name, table, index).get(text);

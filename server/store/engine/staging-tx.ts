@@ -15,7 +15,7 @@ import { MIN_LINE_ENTRIES, formatTemplateLine } from './template-line.ts';
 import { createOperationReader, type Operation } from './operation.ts';
 import { findByIndex, getValue, type View } from './views.ts';
 
-/** A running transaction: its reads see durable data, waiting changes and its own; its changes are staged. */
+/** A running transaction: reads see durable data, waiting changes and its own; its changes are staged. */
 export class StagingTx implements Tx {
   readonly staged = createStaged();
   readonly #data: PartitionData;
@@ -45,7 +45,6 @@ export class StagingTx implements Tx {
     return this.#read(() => findByIndex(this.#view, table, index, text), this.#prepareIndex(table, index));
   }
 
-  /** Returns for each of these texts the first entry in key order, its own changes included; undefined without one. */
   findMany<T>(table: Table<T>, index: string, texts: readonly string[]): Promise<(Entry<T> | undefined)[]> {
     return this.#read(
       () => texts.map((text) => findByIndex(this.#view, table, index, text, 1)[0]),
@@ -53,7 +52,6 @@ export class StagingTx implements Tx {
     );
   }
 
-  /** Stages an entry as the next change. Throws TypeError for `undefined`, and what an index function throws. */
   put<T>(table: Table<T>, key: string, value: T): void {
     this.#throwIfOver();
     if (value === undefined) throw new TypeError(`undefined cannot be stored (table ${table.name}).`);
@@ -61,7 +59,7 @@ export class StagingTx implements Tx {
     this.#stagePut(table.name, key, storedFormOf(table, value), texts);
   }
 
-  /** Stages new entries that share a template: in one line if possible, else each in a line of its own. */
+  /** Stages new entries that share a template, in one line if possible. */
   putFromTemplate<T>(table: Table<T>, entries: TemplateEntries): void {
     this.#throwIfOver();
     const { keys, template, texts, indexes } = entries;
@@ -73,7 +71,6 @@ export class StagingTx implements Tx {
     }
   }
 
-  /** Stages another value of an existing entry under its old change number, so that followers aren't notified. */
   amend<T>(table: Table<T>, key: string, value: T): void {
     this.#throwIfOver();
     const before = this.#view.slot(table.name, key);
@@ -85,7 +82,7 @@ export class StagingTx implements Tx {
     this.staged.stageEntry(table.name, key, { slot: { key, seq, bytes, start, end }, texts });
   }
 
-  /** Stages the deletion of an entry as the next change, if it exists. */
+  /** Stages the deletion of an existing entry. */
   delete<T>(table: Table<T>, key: string): void {
     this.#throwIfOver();
     if (this.#view.slot(table.name, key) === undefined) return;
@@ -103,7 +100,6 @@ export class StagingTx implements Tx {
     if (this.#isOver) throw new Error('This transaction is over; nothing more can be done in it.');
   }
 
-  /** Returns a promise until the index is built; undefined once it is. */
   #prepareIndex<T>(table: Table<T>, index: string): Promise<void> | undefined {
     return this.#data.state.table(table.name).prepare(table, index);
   }
@@ -114,7 +110,7 @@ export class StagingTx implements Tx {
     return work();
   }
 
-  /** Adds the line of a put (with `json`) or of a deletion as the next change, and returns its position. */
+  /** Adds a put (with `json`) or deletion as the next change; returns its position. */
   #addNextLine(table: string, key: string, json?: string): LineSpan {
     const place = this.#lines.add(this.#last + 1, table, key, json);
     this.#last++;
@@ -122,10 +118,7 @@ export class StagingTx implements Tx {
     return place;
   }
 
-  /**
-   * Adds entries as one line and returns their operations. Adds nothing and returns undefined if they are too few or
-   * too many, or the line can't be read back.
-   */
+  /** Adds entries as one line and returns their operations; adds none if too few, too many or not read back equal. */
   #writeInOneLine(table: string, entries: TemplateEntries): readonly Operation[] | undefined {
     const { keys } = entries;
     if (keys.length < MIN_LINE_ENTRIES || keys.length > MAX_LINE_ENTRIES) return undefined;
@@ -145,10 +138,9 @@ export class StagingTx implements Tx {
   }
 }
 
-/** Returns a view of the durable data under staged changes, of which the newest come first. */
+/** Returns a view of durable data under staged changes, newest layer first. */
 function layeredView(layers: readonly Staged[], data: PartitionData): View {
   return {
-    /** Returns an entry's newest version; undefined if there is none or it is deleted. */
     slot(table, key) {
       for (const layer of layers) {
         const entry = layer.entry(table, key);
@@ -156,7 +148,6 @@ function layeredView(layers: readonly Staged[], data: PartitionData): View {
       }
       return data.state.table(table).byKey.get(key);
     },
-    /** Returns the keys that may have `text` in any layer, possibly repeated. */
     keysUnder(table, index, text) {
       let keys = data.state.table(table).keysUnder(index, text);
       for (const layer of layers) {
@@ -173,7 +164,7 @@ const storedFormOf = <T>({ form }: Table<T>, value: T): string =>
 
 const NO_TEXTS: IndexTexts = {};
 
-/** Returns a value's text for each index of its table. It is called before the value is stored, so that errors show. */
+/** Returns a value's index texts. Called before the value is stored, so that errors show. */
 function indexTextsOf<T>({ indexes }: Table<T>, value: T): IndexTexts {
   if (!indexes) return NO_TEXTS;
   const texts: Record<string, string | undefined> = {};

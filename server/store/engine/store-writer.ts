@@ -9,7 +9,7 @@ import { StoreError } from '../store.ts';
 import type { TableState } from './table-state.ts';
 
 const GROUP_BYTES = 128 * 1024;
-/** A single fsync of very many bytes at the end would delay everybody else's. */
+/** One fsync of very many bytes at the end would delay everybody else's. */
 const SYNC_EVERY_BYTES = 8 * 1024 * 1024;
 
 export interface ConsistentView {
@@ -19,7 +19,7 @@ export interface ConsistentView {
   readonly blocks: readonly (readonly RecordRef[])[];
 }
 
-/** Returns the entries of a partition as of now, without copying them; later changes don't show. */
+/** Returns a partition's entries as of now, uncopied; later changes don't show. */
 export function takeConsistentView(
   name: string,
   state: { lastSeq(): number; entries(): number; tables(): Iterable<readonly [string, TableState]> },
@@ -31,15 +31,15 @@ export function takeConsistentView(
 export interface StoreWriter {
   control(body: Control): Promise<void>;
   appendEntries(view: ConsistentView): Promise<void>;
-  /** Appends entries, each in its own line, as one group. `last` is the last change of the whole file. */
+  /** Appends entries, each in its own line, as one group; `last` is the whole file's last change. */
   appendGroup(slots: readonly RecordRef[], last: number): Promise<void>;
-  /** Appends the closing line, fsyncs and closes the file. Returns its bytes. */
+  /** Appends the closing line, fsyncs, closes. Returns the file's bytes. */
   finish(entries: number): Promise<number>;
-  /** Closes the file as it is. */
+  /** Closes the file as is. */
   abandon(): Promise<void>;
 }
 
-/** Creates a store file with its header. Its methods throw StoreError `closed` once `stopped` returns true. */
+/** Creates a store file with its header. Methods throw StoreError `closed` once `stopped` returns true. */
 export async function createStoreWriter(
   disk: Disk,
   path: string,
@@ -50,7 +50,6 @@ export async function createStoreWriter(
   let position = 0;
   let synced = 0;
   let crc = 0;
-  /** Appends bytes; fsyncs after every 8 MiB. Throws StoreError `closed` once stopped. */
   const appendBytes = async (data: Buffer): Promise<void> => {
     if (stopped()) throw new StoreError('closed', 'The store was closed before the file was complete.');
     await writeAll(file, [data], position);
@@ -72,7 +71,7 @@ export async function createStoreWriter(
   }
   return {
     control,
-    /** Appends a view's entries in groups of about 128 KiB. Copies lines out of sparse buffers, which frees these. */
+    /** Appends a view's entries in groups of about 128 KiB; copies lines out of sparse buffers, to free these. */
     async appendEntries({ blocks, last }) {
       const gatherer = new SegmentCompactor(await findFragmentedSegments(blocks));
       const flushGathered = async (): Promise<void> => {
@@ -92,7 +91,6 @@ export async function createStoreWriter(
       }
       await flushGathered();
     },
-    /** Appends entries, each in its own line, as one group; `last` is the last change of the whole file. */
     async appendGroup(slots, last) {
       const gatherer = new SegmentCompactor(new Set());
       for (const slot of slots) gatherer.add(ownLineOf(slot));
@@ -101,7 +99,6 @@ export async function createStoreWriter(
       await appendBytes(data);
       await control({ ops: slots.length, last, durable: synced });
     },
-    /** Appends the closing line, fsyncs and closes the file. Returns its bytes. */
     async finish(entries) {
       await control({ end: true, entries });
       await file.sync();

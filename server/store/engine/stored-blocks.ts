@@ -11,7 +11,7 @@ const NOTHING_SPARSE: ReadonlySet<ArrayBufferLike> = new Set();
 /** JSON writes these characters unescaped. */
 const PLAIN = /^[\x20\x21\x23-\x5b\x5d-\x7e]*$/;
 
-/** Yields a table's entries in order, in blocks of about 256 KiB. A block is valid until the next one is requested. */
+/** Yields a table's entries in order, in blocks of about 256 KiB, each valid until the next. */
 export function* storedBlocks(
   table: string,
   blocks: readonly (readonly RecordRef[])[],
@@ -32,7 +32,6 @@ export function* storedBlocks(
   if (gathered.length > 0) yield createBlock(gathered, gatherer.takeAll(), tableLength);
 }
 
-/** Returns the position of these adjacent entries of one line. */
 function spanOfRun(run: readonly TemplateRef[]): LineSpan {
   const [first, last] = [run[0], run.at(-1)];
   if (!first || !last) return { bytes: Buffer.alloc(0), start: 0, end: 0 };
@@ -41,8 +40,8 @@ function spanOfRun(run: readonly TemplateRef[]): LineSpan {
 }
 
 /**
- * Returns the block for gathered lines, with the position of each value in `bytes`. `tableLength` is the table name's
- * bytes; undefined if JSON escapes it.
+ * Returns gathered lines as a block, with each value's position in `bytes`. `tableLength` is the table name's bytes;
+ * undefined if JSON escapes it.
  */
 function createBlock(
   gathered: readonly (LineRef | readonly TemplateRef[])[],
@@ -60,7 +59,7 @@ function createBlock(
     const next = from + end - start + 1;
     if ('key' in run) {
       starts[keys.length] = from + lengthBefore(run.key, run.seq, tableLength, bytes, from);
-      // The bracket and the line break aren't the value's.
+      // The bracket and line break aren't the value's.
       ends[keys.length] = next - 2;
       keys.push(run.key);
       templates.push(undefined);
@@ -82,7 +81,7 @@ function createBlock(
   return { keys, bytes, starts, ends, templates, json: jsonAt };
 }
 
-/** Returns the bytes of `[seq,"table","key",` at offset `line`; computed without reading if nothing is escaped. */
+/** Returns the bytes of `[seq,"table","key",` at offset `line`, unread if nothing is escaped. */
 function lengthBefore(
   key: string,
   seq: number,
@@ -109,7 +108,7 @@ export function valueJSON(slot: RecordRef): string {
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 
-/** Returns the offset of the value in the line at offset `line`: it follows the second text, the key. */
+/** Returns the value's offset in the line at `line`: after its second text, the key. */
 function valueOffset(bytes: Buffer, line: number): number {
   let at = line;
   for (let quotes = 0; quotes < 4; at++) {

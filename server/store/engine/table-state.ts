@@ -4,18 +4,18 @@ import { valueOf, type RecordRef } from './record-ref.ts';
 import { compareKeys, SortedList } from '../../base/sorted-list.ts';
 import type { IndexTexts, Table } from '../store.ts';
 
-/** The durable entries of one table, in both orders, with the indexes that were asked for. */
+/** One table's durable entries in both orders, with the indexes asked for. */
 export interface TableState {
   readonly byKey: SortedList<RecordRef, string>;
   readonly bySeq: SortedList<RecordRef, number>;
   put(slot: RecordRef, texts?: IndexTexts): void;
   remove(key: string): void;
   prepare<T>(table: Table<T>, index: string): Promise<void> | undefined;
-  /** Returns the keys that may have `text`: callers check it, and have called {@link prepare} before. */
+  /** Returns keys that may have `text`: callers check it, and call {@link prepare} before. */
   keysUnder(index: string, text: string): readonly string[];
 }
 
-/** Returns a value's text in an index; undefined if the index leaves it out. Throws TypeError for an unknown index. */
+/** Returns a value's index text; undefined if left out. Throws TypeError for an unknown index. */
 export function indexText<T>(table: Table<T>, index: string, value: T): string | undefined {
   const textOf = table.indexes?.[index];
   if (!textOf) throw new TypeError(`Table ${table.name} has no index ${index}.`);
@@ -39,7 +39,7 @@ export function createTableState(): TableState {
   );
   const indexes = new Map<string, LazyIndex>();
 
-  /** Adds all entries to a new index. Entries that change meanwhile may leave outdated keys, which readers skip. */
+  /** Fills a new index. Entries changed meanwhile may leave outdated keys, which readers skip. */
   const fillIndex = async ({ index, textOf }: LazyIndex): Promise<void> => {
     const pause = createYielder();
     for (const slots of byKey.view()) {
@@ -55,7 +55,7 @@ export function createTableState(): TableState {
   return {
     byKey,
     bySeq,
-    /** Adds a record or replaces the one with its key; `texts` are index texts that are known already. */
+    /** `texts` are index texts known already. */
     put(slot, texts = {}) {
       const old = byKey.put(slot);
       if (old) bySeq.remove(old.seq);
@@ -68,7 +68,6 @@ export function createTableState(): TableState {
         if (now !== undefined) index.add(now, slot.key);
       }
     },
-    /** Removes a key's record, in all built indexes too, if there is one. */
     remove(key) {
       const old = byKey.remove(key);
       if (!old) return;
@@ -78,7 +77,7 @@ export function createTableState(): TableState {
         if (text !== undefined) index.remove(text, key);
       }
     },
-    /** Builds an index at its first use. Returns a promise until it is built, undefined from then on. */
+    /** Builds an index at first use. Returns a promise until it is built, then undefined. */
     prepare<T>(table: Table<T>, name: string) {
       const known = indexes.get(name);
       if (known) return known.ready;

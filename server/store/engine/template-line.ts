@@ -6,21 +6,21 @@ import type { TemplateEntries } from '../store.ts';
 import { fillTemplate, Template, unescapeTexts } from './template.ts';
 
 /**
- * Several new entries of one table in one line, which share a template:
+ * Several new entries of one table in one line, sharing a template:
  * `[seq,"+table","first key",{"template":["…","…"],"texts":[["key","…"],["key","…"]]}]`.
  *
- * An entry's JSON is the pieces of the template with the entry's texts between them; the first text is its
- * key. Numbers rise by one from `seq`, and keys rise too. An entry's texts follow each other, so that one entry is read
- * without the others. Only the exact bytes of {@link formatTemplateLine} are accepted.
+ * An entry's JSON is the template's pieces with its texts between them, the first being its key. Numbers rise by one
+ * from `seq`; keys rise too. An entry's texts are adjacent, so that it is read without the others. Only the exact bytes
+ * of {@link formatTemplateLine} are accepted.
  */
 const MARK = '+';
 export const isTemplateTable = (table: string): boolean => table.startsWith(MARK);
 
-/** Fewer entries take less room in lines of their own. */
+/** Fewer entries are smaller in lines of their own. */
 export const MIN_LINE_ENTRIES = 8;
-/** One line may have this many entries: more than are written now, for later versions. */
+/** A line's highest count of entries: more than are written now, for later versions. */
 const MAX_ENTRIES_READ = 1000;
-/** The entries of a foreign line may have this many bytes of JSON. */
+/** Maximum JSON bytes of a foreign line's entries. */
 const MAX_JSON_BYTES = 64 * 1024 * 1024;
 
 const QUOTE = 0x22;
@@ -36,7 +36,7 @@ const TEXTS = ',"texts":[';
 const TEXTS_BYTES = Buffer.from(`]${TEXTS}["`);
 const TAIL = ']}]';
 
-/** Returns a line, with its line break, that puts all these entries under the change numbers from `seq` on. */
+/** Returns a line, with line break, that puts these entries as changes from `seq` on. */
 export function formatTemplateLine(
   seq: number,
   table: string,
@@ -46,13 +46,13 @@ export function formatTemplateLine(
   return `${operationLine(seq, MARK + table, keys[0] ?? '', json)}\n`;
 }
 
-/** A line of several entries in memory, as in the file, outside the JavaScript heap. */
+/** A line of several entries, as in the file, outside the JavaScript heap. */
 export interface TemplateLine {
   readonly table: string;
   readonly template: Template;
   readonly count: number;
   readonly seq: number;
-  /** `SegmentCompactor` may replace these three by another copy of the line. */
+  /** `SegmentCompactor` may replace these three by a copy of the line. */
   bytes: Buffer;
   start: number;
   end: number;
@@ -62,7 +62,7 @@ export class TemplateRef {
   readonly key: string;
   readonly seq: number;
   readonly line: TemplateLine;
-  /** The offsets of its texts, without the outer quotation marks, from the start of the line. */
+  /** Offsets of its texts, without outer quotation marks, from the line's start. */
   readonly start: number;
   readonly end: number;
 
@@ -74,7 +74,7 @@ export class TemplateRef {
     this.end = end;
   }
 
-  /** The entry's position in the line, from 0. */
+  /** Position in the line, from 0. */
   get place(): number {
     return this.seq - this.line.seq;
   }
@@ -87,7 +87,7 @@ export class TemplateRef {
     return this.line.template.valueOf(this.#json());
   }
 
-  /** The entry's approximate JSON size in bytes. */
+  /** Approximate JSON size in bytes. */
   size(): number {
     return this.end - this.start + this.line.template.json.length;
   }
@@ -98,12 +98,11 @@ export class TemplateRef {
     return { key, seq, bytes, start: 0, end: bytes.length - 1 };
   }
 
-  /** Returns the entry's texts, unescaped. */
   texts(): readonly string[] {
     return unescapeTexts(this.#json());
   }
 
-  /** Returns the entry's texts as in its line: escaped, joined by `","`. */
+  /** Returns the texts as in the line: escaped, joined by `","`. */
   #json(): string {
     const { bytes, start } = this.line;
     return bytes.toString('utf8', start + this.start, start + this.end);
@@ -111,8 +110,8 @@ export class TemplateRef {
 }
 
 /**
- * Returns the entries of a line that {@link formatTemplateLine} wrote; undefined for any other. The template `last`, of
- * the line before, is reused if it is equal.
+ * Returns the entries of a line by {@link formatTemplateLine}; undefined for others. Reuses the template `last` of the
+ * line before if equal.
  */
 export function readTemplateLine(
   table: string,
@@ -135,7 +134,7 @@ export function readTemplateLine(
   return isWhole ? refs : undefined;
 }
 
-/** Returns the entries between two offsets; undefined if the bytes there aren't exactly as they would be written. */
+/** Returns the entries between two offsets; undefined unless the bytes are exactly as they would be written. */
 function readEntries(line: TemplateLine, from: number, to: number): readonly TemplateRef[] | undefined {
   const { bytes, start, seq, template } = line;
   const expected = template.pieces.length - 1;
@@ -157,11 +156,11 @@ function readEntries(line: TemplateLine, from: number, to: number): readonly Tem
 
 const isCanonical = (json: string): boolean => JSON.stringify(parseJson(json)) === json;
 
-/** An array of texts: `keyEnd` and `end` are the offsets of the closing quotation marks of its first and last text. */
+/** An array of texts. `keyEnd` and `end`: closing quotes of its first and last text. */
 interface ScannedTexts {
   readonly keyEnd: number;
   readonly end: number;
-  /** It is 0 if this is no such array. */
+  /** 0 if this is no such array. */
   readonly count: number;
   readonly isEscaped: boolean;
 }
@@ -185,7 +184,7 @@ function scanTexts(bytes: Buffer, start: number, limit: number): ScannedTexts {
   return { keyEnd, end: limit, count: 0, isEscaped };
 }
 
-/** Yields the entries of each block in order, with those that are adjacent in one line put together as a run. */
+/** Yields each block's entries in order, adjacent ones of one line as a run. */
 export function* groupIntoRuns(
   blocks: readonly (readonly (LineRef | TemplateRef)[])[],
 ): Generator<readonly (LineRef | readonly TemplateRef[])[], void, undefined> {
@@ -209,10 +208,7 @@ export function* groupIntoRuns(
 const isNextInLine = ({ line, seq }: TemplateRef, before: TemplateRef | undefined): boolean =>
   line === before?.line && seq === before.seq + 1;
 
-/**
- * Returns lines for adjacent entries of one line: that line for all of its entries, else a new one, or for fewer than 8
- * entries one line each.
- */
+/** Returns lines for adjacent entries of one line: that line if whole, else a new one, below 8 entries one each. */
 export function linesOfRun(run: readonly TemplateRef[]): readonly (LineRef | TemplateLine)[] {
   const [first, last] = [run[0], run.at(-1)];
   if (!first || !last) return [];

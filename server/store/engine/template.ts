@@ -2,12 +2,12 @@ import { z } from 'zod';
 import { parseJson } from '../files/format.ts';
 import type { SharedTemplate } from '../store.ts';
 
-/** It joins an entry's texts, each as in JSON without its quotation marks. */
+/** Joins an entry's texts, each as in JSON without quotation marks. */
 const SEPARATOR = '","';
 
 /**
- * Returns an entry's JSON: a template's pieces with the entry's texts between them, which are JSON-escaped and joined
- * by `","`. Doesn't check that there is one text fewer than pieces.
+ * Returns an entry's JSON: pieces with the texts between them, JSON-escaped and joined by `","`. Doesn't check that
+ * there is one text fewer than pieces.
  */
 export function fillTemplate(pieces: readonly string[], texts: string): string {
   const each = splitTexts(texts);
@@ -16,7 +16,7 @@ export function fillTemplate(pieces: readonly string[], texts: string): string {
   return json;
 }
 
-/** Returns an entry's texts, still escaped, split at separators that don't begin with an escaped quotation mark. */
+/** Returns an entry's texts, still escaped; separators begin with an unescaped quotation mark. */
 function splitTexts(texts: string): readonly string[] {
   if (!texts.includes('\\')) return texts.split(SEPARATOR);
   const each: string[] = [];
@@ -30,11 +30,9 @@ function splitTexts(texts: string): readonly string[] {
   return [...each, texts.slice(from)];
 }
 
-/** Returns the texts of escaped ones that are joined by `","`. */
 export const unescapeTexts = (texts: string): readonly string[] =>
   texts.includes('\\') ? (JSON.parse(`["${texts}"]`) as string[]) : texts.split(SEPARATOR);
 
-/** Returns whether an odd number of backslashes precedes this position. */
 function isEscapedAt(text: string, at: number): boolean {
   let first = at;
   while (text[first - 1] === '\\') first--;
@@ -43,13 +41,13 @@ function isEscapedAt(text: string, at: number): boolean {
 
 const piecesSchema = z.array(z.string()).min(2);
 
-/** The JSON that several entries share. */
+/** JSON that several entries share. */
 export class Template implements SharedTemplate {
   readonly pieces: readonly string[];
   readonly json: string;
   #build: ValueBuilder | null | undefined;
 
-  /** Returns the template of this JSON; undefined unless it is in canonical form and has texts only within values. */
+  /** Returns this JSON's template; undefined unless it is canonical and has texts only within values. */
   static parse(json: string): Template | undefined {
     const pieces = piecesSchema.safeParse(parseJson(json)).data;
     return pieces && JSON.stringify(pieces) === json && isTemplate(pieces)
@@ -70,7 +68,7 @@ export class Template implements SharedTemplate {
     return this.valueOf(JSON.stringify(texts).slice(2, -2));
   }
 
-  /** Returns the parsed value for an entry's texts, which are JSON-escaped and joined by `","`. */
+  /** Returns the parsed value for JSON-escaped texts joined by `","`. */
   valueOf(texts: string): unknown {
     if (this.#build === undefined) this.#build = createBuilder(this.pieces) ?? null;
     if (this.#build === null || texts.includes('\\')) return parseJson(fillTemplate(this.pieces, texts));
@@ -78,10 +76,10 @@ export class Template implements SharedTemplate {
   }
 }
 
-/** A text in a member's name could make a member that the template seems not to have. */
+/** A text in a member's name could make a member that the template seems to lack. */
 const TEXT_IN_NAME = /\\u0001(?:[^"\\]|\\.)*":/;
 
-/** Returns whether these pieces are JSON with any texts between them, which are within strings that are values. */
+/** Returns whether these pieces are JSON with any texts between them, all within string values. */
 function isTemplate(pieces: readonly string[]): boolean {
   // Only strings have escapes.
   const json = pieces.join('\\u0001');
@@ -90,22 +88,19 @@ function isTemplate(pieces: readonly string[]): boolean {
   return parseJson(json) !== undefined;
 }
 
-/** Returns a value for an entry's texts, which have no escapes. */
+/** Builds an entry's value from texts without escapes. */
 type ValueBuilder = (texts: readonly string[]) => unknown;
 
 // eslint-disable-next-line no-control-regex -- a mark that JSON never has unescaped
 const MARKED_TEXT = /\u0001(\d+)\u0001/;
 
-/** A template may have this many objects and arrays for a builder, which recurses. */
+/** Maximum objects and arrays in a template for a builder, which recurses. */
 const MAX_PARTS = 1000;
 const OPENING = /[[{]/;
 /** `__proto__` would set the prototype; names may have escapes. */
 const UNUSUAL = /__proto__|\\u(?!0001)/;
 
-/**
- * Returns a function that builds entries' values from a template, several times as fast as parsing; undefined if the
- * entries must be parsed.
- */
+/** Returns a function that builds values, several times as fast as parsing; undefined if they must be parsed. */
 function createBuilder(pieces: readonly string[]): ValueBuilder | undefined {
   const json = pieces.reduce((before, piece, at) => `${before}\\u0001${at - 1}\\u0001${piece}`);
   const isUnusual = UNUSUAL.test(json) || json.split(OPENING).length > MAX_PARTS;
@@ -113,7 +108,7 @@ function createBuilder(pieces: readonly string[]): ValueBuilder | undefined {
   return createValueBuilder(parseJson(json));
 }
 
-/** Returns a function that builds a copy of this value, with an entry's texts in the place of the marks. */
+/** Returns a function that copies this value with texts in place of the marks. */
 function createValueBuilder(value: unknown): ValueBuilder {
   if (typeof value === 'string') return createTextBuilder(value.split(MARKED_TEXT));
   if (typeof value !== 'object' || value === null) return () => value;
@@ -129,7 +124,7 @@ function createValueBuilder(value: unknown): ValueBuilder {
   };
 }
 
-/** Returns a function that joins the parts of a string, of which every second is the number of an entry's text. */
+/** Returns a function that joins a string's parts; every second one is a text's number. */
 function createTextBuilder(parts: readonly string[]): ValueBuilder {
   const [before, number, after] = parts;
   const place = Number(number);

@@ -3,10 +3,10 @@ import { compareKeys } from '../../base/sorted-list.ts';
 import type { Entry, Table } from '../store.ts';
 import { indexText } from './table-state.ts';
 
-/** A view of durable entries, perhaps with staged ones on top. */
+/** Durable entries, perhaps with staged ones on top. */
 export interface View {
   slot(table: string, key: string): RecordRef | undefined;
-  /** Returns the keys that may have `text`, in any order, possibly repeated. */
+  /** Returns keys that may have `text`, in any order, possibly repeated. */
   keysUnder(table: string, index: string, text: string): readonly string[];
 }
 
@@ -15,7 +15,7 @@ export function getValue<T>(view: View, table: Table<T>, key: string): T | undef
   return slot && valueOf(slot, table.form);
 }
 
-/** Returns up to `limit` entries with this text in an index, built before by `TableState.prepare`, in key order. */
+/** Returns up to `limit` entries, in key order, with this text in an index that is prepared. */
 export function findByIndex<T>(
   view: View,
   table: Table<T>,

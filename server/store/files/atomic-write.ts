@@ -2,7 +2,7 @@ import type { DiskPlace } from './disk.ts';
 import { removeIfExists, renameDurably, writeAll } from './disk-steps.ts';
 import { UNFINISHED } from '../engine/generations.ts';
 
-/** Replaces a file by `bytes` atomically and fsyncs it. */
+/** Replaces a file atomically, with fsync. */
 export async function writeFileAtomic(
   { disk, clock }: DiskPlace,
   path: string,

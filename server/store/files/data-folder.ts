@@ -1,21 +1,21 @@
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Files that mark a data folder, each with a test: a TLS key `user.key` is longer than ours. */
+/** Marker files with a test each: a TLS key `user.key` is longer than ours. */
 const MARKER_FILES: Readonly<Record<string, (path: string) => boolean>> = {
   'user.key': (path) => statSync(path).size <= 128,
   'withdrawn.jsonl': () => true,
   'move.json': () => true,
 };
-/** No other program's folder `store` has files of these names. */
+/** No other program's folder `store` has these files. */
 const STORE_FILES = new Set(['partitions.json', 'marks.json', 'restored.json']);
 const PARTITION_FILE = /^(journal|snapshot)-\d{6}\.jsonl$/;
-/** These may exist before a store does, or remain after it. */
+/** These may exist before a store does, or after it. */
 const OWN_FILES = new Set([
   ...['lock', 'lock.tmp', 'lock.takeover', 'desktop'],
   ...['restore.trial', 'user-tokens.jsonl', 'open-window.html', 'hub-window'],
 ]);
-/** Others use these folder names too: a folder is ours if it is empty or has a file of such a name. */
+/** Others use these folder names too: ours is empty or has a file named like this. */
 const OWN_FOLDERS: Readonly<Record<string, RegExp | undefined>> = {
   logs: /^footbridge/,
   reports: /^crash-/,
@@ -23,16 +23,16 @@ const OWN_FOLDERS: Readonly<Record<string, RegExp | undefined>> = {
   keys: /^(?:secrets\.key|tls\.pem|access-key)/,
   store: /^$/,
 };
-/** With this bit in a folder's mode, everybody may add files, and remove only their own. */
+/** With this mode bit, everybody may add files but remove only their own. */
 const STICKY = 0o1000;
 const OTHER_STORE = /^store\.(restoring|before-restore-.+)$/;
-/** File systems and file managers put these files into any folder. */
+/** File systems and file managers put these into any folder. */
 const SYSTEM_FILE =
   /^(\._.*|\.DS_Store|\.localized|\.fseventsd|\.Spotlight-V100|\.Trashes|\.TemporaryItems|\.directory|\.Trash-\d+|\.nfs[\da-f]+|\.snapshot|lost\+found|desktop\.ini|(eh)?thumbs\.db|\$RECYCLE\.BIN|System Volume Information)$/i;
 
 export const isSystemFile = (name: string): boolean => SYSTEM_FILE.test(name);
 
-/** Returns whether the folder has files that exist only beside a store, even if the store is gone. */
+/** Returns whether the folder has files that exist only beside a store, even a lost one. */
 export function hasMarkers(dataDir: string): boolean {
   const names = new Set(namesIn(dataDir));
   return Object.entries(MARKER_FILES).some(
@@ -40,7 +40,7 @@ export function hasMarkers(dataDir: string): boolean {
   );
 }
 
-/** Returns whether the folder has a store, or the remains of one. */
+/** Returns whether the folder has a store or its remains. */
 export const isDataFolder = (folder: string): boolean =>
   hasStoreFiles(join(folder, 'store')) || hasMarkers(folder);
 
@@ -51,7 +51,7 @@ export function isForeignFolder(folder: string): boolean {
   return namesIn(folder).some((name) => !isSystemFile(name) && !mayBeOurs(folder, name));
 }
 
-/** Returns whether Footbridge may have made this file or folder in a data folder, by its name and content. */
+/** Returns whether this may be Footbridge's, by name and content. */
 function mayBeOurs(folder: string, name: string): boolean {
   const own = Object.hasOwn(OWN_FOLDERS, name) ? OWN_FOLDERS[name] : undefined;
   if (own) {
@@ -61,14 +61,13 @@ function mayBeOurs(folder: string, name: string): boolean {
   return OWN_FILES.has(name) || OTHER_STORE.test(name);
 }
 
-/** Returns whether the folder or one of its folders has a file that only a store has. */
+/** Returns whether the folder or a direct subfolder has a file that only a store has. */
 function hasStoreFiles(folder: string): boolean {
   return namesIn(folder).some(
     (name) => STORE_FILES.has(name) || namesIn(join(folder, name)).some((file) => PARTITION_FILE.test(file)),
   );
 }
 
-/** Returns the folder's mode bits; 0 if they can't be read. */
 function modeOf(folder: string): number {
   try {
     return statSync(folder).mode;
@@ -77,7 +76,7 @@ function modeOf(folder: string): number {
   }
 }
 
-/** Returns the names in a folder; none if it can't be read. */
+/** Returns no names if unreadable. */
 function namesIn(folder: string): readonly string[] {
   try {
     return readdirSync(folder);

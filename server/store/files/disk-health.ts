@@ -5,23 +5,23 @@ import { UNFINISHED } from '../engine/generations.ts';
 import type { StoreError, Unwritable } from '../store.ts';
 
 export interface DiskHealth {
-  /** Returns since when and why the disk refuses writes; undefined while it doesn't. */
+  /** Returns since when and why the disk refuses writes, if it does. */
   now(): Unwritable | undefined;
-  /** Records a recordFailure write and schedules a probe; ignores errors other than `full`, `io` and `permission`. */
+  /** Records a failed write and schedules a probe; ignores errors other than `full`, `io` and `permission`. */
   recordFailure(error: StoreError): void;
-  /** Records a write that worked, and cancels the probe. */
+  /** Cancels the probe. */
   recordSuccess(): void;
-  /** Stops probing; waits for a running probe. */
+  /** Stops probing, after a running probe. */
   close(): Promise<void>;
 }
 
 const PROBE_INTERVAL_MS = 5_000;
-/** A full disk may have room for a few bytes, but not for a usual change. */
+/** A full disk may fit a few bytes, but no usual change. */
 const PROBE_BYTES = Buffer.alloc(64 * 1024, '\n');
 
 /**
- * Creates the record of whether the disk refuses writes; while it does, a test file is written every 5 seconds.
- * `onChange` is called when refusals start, stop or have another reason.
+ * Records whether the disk refuses writes; while it does, writes a test file every 5 seconds. Calls `onChange` when
+ * refusals start, stop or change their reason.
  */
 export function createDiskHealth({ disk, clock, folder }: FolderPlace, onChange: () => void): DiskHealth {
   let refuses: Unwritable | undefined;
@@ -29,7 +29,6 @@ export function createDiskHealth({ disk, clock, folder }: FolderPlace, onChange:
   let probing: Promise<void> | undefined;
   let closed = false;
 
-  /** Records a write that worked; cancels the probe, and calls `onChange` if the disk refused before. */
   const recordSuccess = (): void => {
     cancel?.();
     cancel = undefined;
@@ -37,7 +36,6 @@ export function createDiskHealth({ disk, clock, folder }: FolderPlace, onChange:
     refuses = undefined;
     onChange();
   };
-  /** Records a failed write of code `full`, `io` or `permission`, and schedules a probe; ignores others. */
   const recordFailure = ({ code }: StoreError): void => {
     if (closed || (code !== 'full' && code !== 'io' && code !== 'permission')) return;
     const isNews = refuses?.code !== code;
@@ -62,7 +60,7 @@ export function createDiskHealth({ disk, clock, folder }: FolderPlace, onChange:
   };
 }
 
-/** Writes 64 KiB to a file in the folder, fsyncs it and removes it. Rejects with the disk's error. */
+/** Writes 64 KiB to a file, fsyncs and removes it. Rejects with the disk's error. */
 async function probeDisk({ disk, folder }: Pick<FolderPlace, 'disk' | 'folder'>): Promise<void> {
   const path = join(folder, `room${UNFINISHED}`);
   try {

@@ -5,11 +5,10 @@ import { isForeignFolder } from './data-folder.ts';
 import { StoreError } from '../store.ts';
 import { said } from '../../words/said.ts';
 
-/** A rename is retried after these waits: a virus scanner lets go within a second or two. */
+/** Waits before a rename is retried: a virus scanner lets go within a second or two. */
 const RENAME_WAITS_MS = [10, 20, 50, 100, 200, 400, 800];
 const HELD_BY_OTHERS = new Set(['EPERM', 'EBUSY', 'EACCES']);
 
-/** Returns the `code` of a Node error; undefined for anything else. */
 export function errorCode(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
 }
@@ -28,7 +27,7 @@ export function asStoreError(error: unknown): StoreError {
   return new StoreError('io', `The disk reported an error (${code ?? String(error)}).`, options);
 }
 
-/** Runs work on the disk. Throws Node's system errors as StoreError, other errors unchanged. */
+/** Runs work on the disk. Throws Node's system errors as StoreError, others unchanged. */
 export async function withStoreErrors<R>(work: () => Promise<R>): Promise<R> {
   try {
     return await work();
@@ -40,8 +39,8 @@ export async function withStoreErrors<R>(work: () => Promise<R>): Promise<R> {
 const IMPOSSIBLE_FOLDER = new Set(['EEXIST', 'ENOENT', 'ENOTDIR', 'EINVAL', 'ENAMETOOLONG']);
 
 /**
- * Creates the data folder, or removes others' access to an existing one. Throws StoreError `foreign` for another
- * program's folder, `permission` if there can be none.
+ * Creates the data folder, or removes others' access. Throws StoreError `foreign` for another program's folder,
+ * `permission` if none can exist.
  */
 export async function makeDataFolder(disk: Disk, dataDir: string): Promise<void> {
   if (isForeignFolder(dataDir))
@@ -71,7 +70,7 @@ export async function writeAll(file: DiskFile, pieces: readonly Buffer[], positi
   }
 }
 
-/** Renames a file or folder, durably. Retries for 1.6 seconds while another program holds it, as on Windows. */
+/** Renames a file or folder durably; retries for 1.6 seconds while another program holds it, as on Windows. */
 export async function renameDurably(disk: Disk, clock: Clock, from: string, to: string): Promise<void> {
   for (let attempt = 0; ; attempt++) {
     try {
@@ -94,7 +93,7 @@ export async function removeIfExists(disk: Disk, path: string): Promise<void> {
   }
 }
 
-/** Returns the sorted names in a folder; none if it doesn't exist. */
+/** Returns sorted names; none without the folder. */
 export async function listIfExists(disk: Disk, folder: string): Promise<string[]> {
   try {
     return (await disk.list(folder)).sort();

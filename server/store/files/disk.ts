@@ -14,13 +14,13 @@ import {
 import { dirname } from 'node:path';
 import type { Clock } from '../../base/clock.ts';
 
-/** An open file. Positions and sizes are in bytes. */
+/** Positions and sizes are in bytes. */
 export interface DiskFile {
-  /** Returns the number of bytes read; 0 at the end of the file. */
+  /** Returns the bytes read; 0 at the file's end. */
   read(into: Buffer, position: number): Promise<number>;
-  /** Writes the pieces in order; returns the number of bytes written, which may be smaller. */
+  /** Writes the pieces in order; returns the bytes written, perhaps fewer. */
   write(pieces: readonly Buffer[], position: number): Promise<number>;
-  /** Resolves when everything written is on the disk itself (fdatasync). */
+  /** Resolves when everything written is on disk (fdatasync). */
   sync(): Promise<void>;
   truncate(size: number): Promise<void>;
   size(): Promise<number>;
@@ -36,20 +36,20 @@ export interface FolderPlace extends DiskPlace {
   readonly folder: string;
 }
 
-/** The only calls by which the store uses the disk: tests can fail the N-th one. Errors are Node's own. */
+/** The store's only disk calls: tests can fail the N-th one. Errors are Node's own. */
 export interface Disk {
   /** Opens an existing file (`read`), the same to write in (`change`), or a new or emptied one (`create`, 0600). */
   open(path: string, mode: 'read' | 'change' | 'create'): Promise<DiskFile>;
   rename(from: string, to: string): Promise<void>;
   remove(path: string): Promise<void>;
-  /** Returns the names in a folder, in no particular order. */
+  /** Returns a folder's names, unordered. */
   list(folder: string): Promise<string[]>;
-  /** Makes a folder (0700) with its parents; others lose access to an existing one. */
+  /** Makes a folder (0700) with its parents; removes others' access to an existing one. */
   makeFolder(folder: string): Promise<void>;
   removeFolder(folder: string): Promise<void>;
-  /** Makes renames, new and removed files in this folder durable. */
+  /** Makes renamed, new and removed files in this folder durable. */
   syncFolder(folder: string): Promise<void>;
-  /** Returns the bytes that this user can still write on the disk of `folder`. */
+  /** Returns the bytes this user can still write on the disk of `folder`. */
   free(folder: string): Promise<number>;
 }
 
@@ -69,7 +69,6 @@ export const systemDisk: Disk = {
     await makePrivate(folder);
   },
   removeFolder: rmdir,
-  /** Fsyncs a folder. Does nothing on Windows. */
   async syncFolder(folder) {
     // Windows can't flush a folder; NTFS journals its renames.
     if (process.platform === 'win32') return;
@@ -86,7 +85,7 @@ export const systemDisk: Disk = {
   },
 };
 
-/** Removes all access of others to a folder, unless its owner can't write it. */
+/** Removes others' access to a folder, unless its owner can't write it. */
 async function makePrivate(folder: string): Promise<void> {
   const { mode } = await stat(folder);
   if ((mode & 0o077) !== 0 && (mode & 0o200) !== 0) await chmod(folder, mode & 0o7700);

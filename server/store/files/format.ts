@@ -7,27 +7,27 @@ import { said } from '../../words/said.ts';
  * The store's files are JSON Lines with two kinds of line:
  *
  * - operations, arrays: `[seq,"table","key",value]` puts, `[seq,"table","key"]` deletes,
- *   `[seq,"+table","key",…]` puts several entries (`template-line.ts`);
+ * `[seq,"+table","key",…]` puts several entries (`template-line.ts`);
  * - control lines, objects: the header, the end of a group of operations, the end of a file.
  *
- * Every control line ends in `,"crc":"xxxxxxxx"}`: the CRC-32 of every byte of the file before those 19. So
- * what is before a valid control line is unchanged, and what is after the last one doesn't count.
+ * A control line ends in `,"crc":"xxxxxxxx"}`, the CRC-32 of all bytes before those 19. So everything before a valid
+ * control line is unchanged, and what follows the last one doesn't count.
  */
 
-/** Version of the file format and of the data model; see `migrations.ts`. */
+/** Version of file format and data model; see `migrations.ts`. */
 export const FORMAT_VERSION = 4;
 
 export const PARTITION_NAME = /^[A-Za-z0-9_-]{1,100}$/;
 
 const CRC_TAIL = 18;
 
-/** The epoch of the high-water marks in which the line was written. */
+/** The high-water marks' epoch in which the line was written. */
 const round = z.int().positive().optional();
 
 export const headerSchema = z.object({
   footbridge: z.enum(['journal', 'snapshot', 'backup']),
   version: z.int().nonnegative(),
-  /** The partition's name; empty in a backup, which has several. */
+  /** Empty in a backup, which has several partitions. */
   partition: z.string(),
   /** The change before a journal's first, a snapshot's last change, or an automatic backup's number (else 0). */
   after: z.int().nonnegative(),
@@ -36,19 +36,19 @@ export const headerSchema = z.object({
 export type Header = z.infer<typeof headerSchema>;
 
 const controlSchema = z.union([
-  /** This ends a group: one transaction in a journal, a batch of entries in a snapshot. */
+  /** Ends a group: a journal's transaction or a snapshot's batch of entries. */
   z.object({
     ops: z.int().nonnegative(),
     last: z.int().nonnegative(),
-    /** Bytes of this file that were certainly on disk when the group was written. */
+    /** Bytes of this file certainly on disk when the group was written. */
     durable: z.int().nonnegative(),
     /** The file was closed properly here. */
     closed: z.literal(true).optional(),
     round,
   }),
-  /** This starts a partition in a backup. The name becomes a folder's, and the backup may come from anywhere. */
+  /** Starts a partition in a backup. The name becomes a folder's, and the backup may come from anywhere. */
   z.object({ partition: z.string().regex(PARTITION_NAME), last: z.int().nonnegative() }),
-  /** This ends a snapshot or a backup, which is incomplete without it. */
+  /** Ends a snapshot or backup, which is incomplete without it. */
   z.object({ end: z.literal(true), entries: z.int().nonnegative() }),
 ]);
 export type Control = z.infer<typeof controlSchema>;
@@ -59,7 +59,7 @@ export function controlLine(body: Header | Control, crcBefore: number): { line: 
   return checkedLine(body, crcBefore);
 }
 
-/** Returns an object as a JSON line that ends with the checksum of everything up to it, and that checksum. */
+/** Returns a JSON line ending with the checksum of everything up to it, and that checksum. */
 export function checkedLine(body: object, crcBefore: number): { line: Buffer; crc: number } {
   const open = Buffer.from(JSON.stringify(body).slice(0, -1));
   const own = crc32(open, crcBefore);
@@ -68,8 +68,8 @@ export function checkedLine(body: object, crcBefore: number): { line: Buffer; cr
 }
 
 /**
- * Returns the object in a control line, and the checksum for what follows it; undefined if the line's checksum, which
- * covers everything before (`crcBefore`), is wrong.
+ * Returns a control line's object and the next checksum; undefined if its own, which covers everything before
+ * (`crcBefore`), is wrong.
  */
 export function readControl(line: Buffer, crcBefore: number): { body: unknown; crc: number } | undefined {
   const cut = line.length - CRC_TAIL;
@@ -79,7 +79,7 @@ export function readControl(line: Buffer, crcBefore: number): { body: unknown; c
   return { body: parseJson(`${line.toString('utf8', 0, cut)}}`), crc };
 }
 
-/** Returns a header's version, whatever its checksum, which newer versions may change; undefined without one. */
+/** Returns a header's version, if any, ignoring its checksum, which newer versions may change. */
 export function peekVersion(line: Buffer): number | undefined {
   const parsed = z.object({ footbridge: z.string(), version: z.int() }).safeParse(parseJson(line.toString()));
   return parsed.success ? parsed.data.version : undefined;
@@ -89,12 +89,12 @@ export function newerVersionError(): StoreError {
   return new StoreError('newer-version', said('store.newer-version'));
 }
 
-/** Returns the checked control line; undefined if this version doesn't know it. */
+/** Returns undefined for a line unknown to this version. */
 export function parseControl(body: unknown): Control | undefined {
   return controlSchema.safeParse(body).data;
 }
 
-/** Returns parsed JSON; undefined if the text isn't JSON. */
+/** Returns undefined for invalid JSON. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;

@@ -3,7 +3,7 @@ import type { PartitionState } from '../engine/partition-state.ts';
 import { entryOf } from '../engine/record-ref.ts';
 import type { Partition, Table } from '../store.ts';
 
-/** A data folder's installation id and the key that it is derived from; older folders have no key. */
+/** A data folder's installation id and the key it derives from, which older folders lack. */
 export interface Installation {
   readonly id: string;
   readonly key?: InstallationKey;
@@ -12,7 +12,7 @@ export interface Installation {
 const INSTALLATION: Table<Installation> = { name: 'installation' };
 const ENTRY_KEY = 'installation';
 
-/** Returns this data folder's installation, made and stored at the first start. A restored folder has the same one. */
+/** Returns this data folder's installation, made at the first start and kept by a restore. */
 export async function loadOrCreateInstallation(system: Partition): Promise<Installation> {
   return system.transaction(async (tx) => {
     const known = await tx.get(INSTALLATION, ENTRY_KEY);
@@ -23,7 +23,7 @@ export async function loadOrCreateInstallation(system: Partition): Promise<Insta
   });
 }
 
-/** Returns the installation id in a partition `system` that isn't open; undefined if it has none. */
+/** Returns the installation id, if any, in an unopened partition `system`. */
 export function installationIn(system: PartitionState): string | undefined {
   const slot = system.table(INSTALLATION.name).byKey.get(ENTRY_KEY);
   return slot && entryOf<Installation>(slot).value.id;

@@ -4,21 +4,21 @@ export interface LineSpan {
   readonly end: number;
 }
 
-/** An entry in memory: its line, outside the JavaScript heap; parsed on demand. */
+/** An entry as its line, outside the JavaScript heap; parsed on demand. */
 export interface LineRef {
   readonly key: string;
   readonly seq: number;
-  /** The buffer has the lines of many entries; `SegmentCompactor` may replace it by a copy. */
+  /** Shared by many entries' lines; `SegmentCompactor` may replace it by a copy. */
   bytes: Buffer;
   start: number;
-  /** The offset of the line break. */
+  /** Offset of the line break. */
   end: number;
 }
 
-/** Buffers grow up to this size only, as a transaction's last one is kept with its unused end. */
+/** Maximum buffer size, as a transaction's last one is kept with its unused end. */
 const MAX_CHUNK_BYTES = 32 * 1024;
 
-/** Returns a put (with `json`) or a delete as one line, without line break. */
+/** Returns a put (with `json`) or delete as one line, without line break. */
 export function operationLine(seq: number, table: string, key: string, json?: string): string {
   const entry = JSON.stringify([seq, table, key]);
   return json === undefined ? entry : `${entry.slice(0, -1)},${json}]`;
@@ -31,17 +31,17 @@ export function lineBytes(line: string): Buffer {
   return bytes;
 }
 
-/** Collects operations as lines in few, large buffers, which live as long as any of their lines. */
+/** Collects operations as lines in few large buffers, which live as long as any of their lines. */
 export interface LineBuffer {
-  /** Adds the line of a put (with `json`) or of a delete, and returns its position. */
+  /** Adds a put (with `json`) or delete; returns its position. */
   add(seq: number, table: string, key: string, json?: string): LineSpan;
-  /** Adds a line that has its line break already, in a buffer of its own. */
+  /** Adds a line that has its line break, in its own buffer. */
   addLine(line: Buffer): void;
-  /** Returns all buffers so far; each line has its line break. */
+  /** Returns all buffers so far, each line with its line break. */
   pieces(): readonly Buffer[];
 }
 
-/** Creates an empty buffer. A single line takes just its own size; each further piece of memory is twice as large. */
+/** Creates an empty buffer. A single line takes its own size; each further piece doubles. */
 export function createLineBuffer(): LineBuffer {
   const full: Buffer[] = [];
   let piece = Buffer.alloc(0);
@@ -56,14 +56,13 @@ export function createLineBuffer(): LineBuffer {
     return { bytes: piece, start, end };
   };
   return {
-    /** Adds the line of a put (with `json`) or of a deletion. Returns its position. */
     add(seq, table, key, json) {
       const line = operationLine(seq, table, key, json);
       if (piece.length - used <= 3 * line.length) {
         const length = Buffer.byteLength(line) + 1;
         if (piece.length - used >= length) return write(line);
         if (used > 0) full.push(piece.subarray(0, used));
-        // The piece isn't of Node's pool, as in `lineBytes`.
+        // Outside Node's pool, as in `lineBytes`.
         piece = Buffer.allocUnsafeSlow(Math.max(length, nextSize));
         nextSize = Math.min(2 * piece.length, MAX_CHUNK_BYTES);
         used = 0;

@@ -13,9 +13,9 @@ const lockSchema = z.object({
   pid: z.int().positive(),
   started: z.string(),
   nonce: z.string(),
-  /** The folder may be on a drive that several computers share. */
+  /** Several computers may share the folder's drive. */
   host: z.string().optional(),
-  /** The window's address on this computer, for other commands on the same folder. */
+  /** The window's address, for other local commands on the same folder. */
   window: z.string().optional(),
 });
 export type LockInfo = z.infer<typeof lockSchema>;
@@ -23,32 +23,29 @@ export type LockInfo = z.infer<typeof lockSchema>;
 export type Announcement = Pick<LockInfo, 'window'>;
 
 export interface Lock {
-  /** The lock that was found belonged to a process that no longer runs. */
+  /** The lock found belonged to a process that no longer runs. */
   readonly wasStale: boolean;
-  /** Publishes how other processes on this computer reach this one. */
+  /** Publishes how other local processes reach this one. */
   announce(info: Announcement): Promise<void>;
-  /** Releases the folder, if it is still ours. */
+  /** Releases the folder, if still ours. */
   release(): Promise<void>;
 }
 
 export const LOCK_FILE = 'lock';
-/** A takeover takes milliseconds; after this time it counts as crashed if its process can't be checked. */
+/** A takeover takes milliseconds; after this it counts as crashed if its process can't be checked. */
 const TAKEOVER_LIMIT_MS = 10_000;
 
-/** The holder touches its lock in this interval. A lock from another computer is stale after three without a touch. */
+/** How often the holder touches its lock; another computer's is stale after three intervals without. */
 const HEARTBEAT_MS = 20_000;
 
-/** Returns the process that uses this data folder; undefined without a lock, or with a stale one. */
+/** Returns the process that uses this data folder, if its lock isn't stale. */
 export async function readLock(dataDir: string): Promise<LockInfo | undefined> {
   const path = join(dataDir, LOCK_FILE);
   const info = await readInfo(path);
   return info && (await isHeld(path, info, Date.now())) ? info : undefined;
 }
 
-/**
- * Returns the address of the running node's window, undefined without one. Throws StoreError `locked` if the node runs
- * on another computer.
- */
+/** Returns the running node's window address, if any. Throws StoreError `locked` for a node on another computer. */
 export async function windowAddress(dataDir: string): Promise<string | undefined> {
   const holder = await readLock(dataDir);
   if (holder && !isHere(holder)) throw lockedError(holder);
@@ -56,8 +53,8 @@ export async function windowAddress(dataDir: string): Promise<string | undefined
 }
 
 /**
- * Locks the data folder for this process and keeps touching the lock until its release. A stale lock is replaced.
- * Throws StoreError `locked` if another process uses the folder.
+ * Locks the data folder, replacing a stale lock, and touches the lock until its release. Throws StoreError `locked` if
+ * another process uses the folder.
  */
 export async function takeLock(dataDir: string): Promise<Lock> {
   const path = join(dataDir, LOCK_FILE);
@@ -71,7 +68,7 @@ export async function takeLock(dataDir: string): Promise<Lock> {
   if (!taken) await replaceStaleLock(path, info);
   let current: LockInfo = info;
   const ours = async (): Promise<boolean> => (await readInfo(path))?.nonce === info.nonce;
-  /** Rewrites the lock file if it is still ours: its modification time is then the drive's time. */
+  /** Rewrites the lock file if still ours: its modification time is then the drive's. */
   const touch = async (): Promise<void> => {
     if (await ours()) await writeLock(path, current);
   };
@@ -95,8 +92,8 @@ export async function takeLock(dataDir: string): Promise<Lock> {
 }
 
 /**
- * Replaces the lock of a process that ended; a second file lets only one process do so. Throws StoreError `locked` if
- * another holds or takes the lock.
+ * Replaces an ended process's lock; a guard file admits one process. Throws StoreError `locked` if another holds or
+ * takes the lock.
  */
 async function replaceStaleLock(path: string, info: LockInfo): Promise<void> {
   const guard = `${path}.takeover`;
@@ -107,7 +104,7 @@ async function replaceStaleLock(path: string, info: LockInfo): Promise<void> {
   }
   try {
     const holder = await settledInfo(path);
-    // The guard was written just now: its time is the drive's, whatever our clock says.
+    // The guard is new: its time is the drive's, whatever our clock says.
     const { mtimeMs: now } = await stat(guard);
     if (holder && (await isHeld(path, holder, now))) throw lockedError(holder);
     await replaceLock(path, info);
@@ -116,7 +113,7 @@ async function replaceStaleLock(path: string, info: LockInfo): Promise<void> {
   }
 }
 
-/** Returns whether a takeover's process ended or, if that is unknown or elsewhere, its file is 10 seconds old. */
+/** Returns whether a takeover's process ended or, if that is unknown, its file is 10 seconds old. */
 async function isAbandoned(guard: string): Promise<boolean> {
   const maker = await settledInfo(guard);
   if (maker && isHere(maker)) return !(await isHeld(guard, maker, Date.now()));
@@ -128,7 +125,6 @@ function isHere({ host }: LockInfo): boolean {
   return host === undefined || host === hostname();
 }
 
-/** Returns the StoreError `locked`, which names the holder's computer or process, if known. */
 function lockedError(holder?: LockInfo): StoreError {
   const where =
     holder && !isHere(holder) ? ` on the computer ${holder.host}` : holder ? ` (process ${holder.pid})` : '';
@@ -138,14 +134,14 @@ function lockedError(holder?: LockInfo): StoreError {
   );
 }
 
-/** Returns whether the holder runs or, on another computer, touched the file within three heartbeats before `now`. */
+/** Returns whether the holder runs or, elsewhere, touched the file within three heartbeats before `now`. */
 async function isHeld(path: string, holder: LockInfo, now: number): Promise<boolean> {
   if (isHere(holder)) return isStillRunning(holder);
   const touched = (await stat(path).catch(() => undefined))?.mtimeMs ?? 0;
   return now - touched < 3 * HEARTBEAT_MS;
 }
 
-/** Returns whether a process of this computer runs, and not a later one of its number. */
+/** Returns whether this local process runs, not a later one of its number. */
 export async function isStillRunning({ pid, started }: Pick<LockInfo, 'pid' | 'started'>): Promise<boolean> {
   const running = await processStart(pid);
   return running !== undefined && (running === started || running === '' || started === '');
@@ -159,7 +155,7 @@ async function createNew(path: string, info: LockInfo): Promise<boolean> {
       await file.writeFile(JSON.stringify(info));
       await file.sync();
     } catch (error) {
-      // On a full disk the file is empty: the next process would wait for its content.
+      // On a full disk the file is empty: the next process would await its content.
       await unlink(path).catch(() => undefined);
       throw error;
     } finally {
@@ -178,7 +174,7 @@ async function replaceLock(path: string, info: LockInfo): Promise<void> {
   await rename(unfinished, path);
 }
 
-/** Replaces a lock file, atomically if possible, else in place, as on a full disk. */
+/** Replaces a lock file, atomically if possible, else (full disk) in place. */
 async function writeLock(path: string, info: LockInfo): Promise<void> {
   await replaceLock(path, info).catch(async () => {
     await unlink(`${path}.tmp`).catch(() => undefined);
@@ -195,7 +191,7 @@ async function overwriteLock(path: string, info: LockInfo): Promise<void> {
   }
 }
 
-/** Returns the lock's content; waits up to half a second for one that is being written, then returns undefined. */
+/** Returns the lock's content, waiting up to half a second for one being written. */
 async function settledInfo(path: string): Promise<LockInfo | undefined> {
   for (let tries = 0; tries < 20; tries++) {
     const info = await readInfo(path);
@@ -205,20 +201,19 @@ async function settledInfo(path: string): Promise<LockInfo | undefined> {
   return undefined;
 }
 
-/** Returns the content of a lock file; undefined if it is missing or not valid. */
 async function readInfo(path: string): Promise<LockInfo | undefined> {
   const text = await readFile(path, 'utf8').catch(() => '');
   return lockSchema.safeParse(parseJson(text)).data;
 }
 
-/** Returns when a process started, to compare with later; empty if unknown, undefined if it doesn't run. */
+/** Returns when a process started, for comparison; empty if unknown, undefined if it doesn't run. */
 export async function processStart(pid: number): Promise<string | undefined> {
   if (!isRunning(pid)) return undefined;
   if (process.platform === 'linux') {
     const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => undefined);
     if (stat === undefined) return undefined;
     const boot = await readFile('/proc/sys/kernel/random/boot_id', 'utf8').catch(() => '');
-    // The name in parentheses may contain anything; the start time is the 20th field after it.
+    // The parenthesised name may contain anything; the start time is the 20th field after it.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     // A zombie keeps its number until its parent collects it.
     return fields[0] === 'Z' ? undefined : `${boot.trim()}/${fields[19] ?? ''}`;
@@ -228,7 +223,7 @@ export async function processStart(pid: number): Promise<string | undefined> {
     : runProgram('ps', ['-o', 'lstart=', '-p', String(pid)]);
 }
 
-/** Returns whether a process with this number exists, of any user. */
+/** Returns whether any user's process has this number. */
 function isRunning(pid: number): boolean {
   try {
     process.kill(pid, 0);
@@ -238,7 +233,7 @@ function isRunning(pid: number): boolean {
   }
 }
 
-/** Runs a program for at most 10 seconds; returns its trimmed output, empty if it fails. */
+/** Runs a program for at most 10 seconds; returns its trimmed output, empty on failure. */
 function runProgram(command: string, args: string[]): Promise<string> {
   return new Promise((resolve) => {
     execFile(

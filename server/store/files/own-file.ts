@@ -6,7 +6,7 @@ import { systemDisk } from './disk.ts';
 import { errorCode, removeIfExists, writeAll } from './disk-steps.ts';
 import { writeFileAtomic } from './atomic-write.ts';
 
-/** Returns the content of a small file beside the store, such as a key; undefined if there is none. */
+/** Returns a small file beside the store, such as a key, if it exists. */
 export async function readIfExists(path: string): Promise<Buffer | undefined> {
   try {
     return await readFile(path);
@@ -16,13 +16,13 @@ export async function readIfExists(path: string): Promise<Buffer | undefined> {
   }
 }
 
-/** Replaces a file atomically, fsynced and readable only by its owner; creates its folder if missing. */
+/** Replaces a file atomically, fsynced and owner-only; creates a missing folder. */
 export async function replaceFile(path: string, content: string | Buffer): Promise<void> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   await writeFileAtomic({ disk: systemDisk, clock: systemClock }, path, Buffer.from(content));
 }
 
-/** Creates a file and its folder atomically, unless the file exists. Of two processes the first one's content stays. */
+/** Creates a file and its folder atomically, unless it exists. Of two processes the first one's content stays. */
 export async function createIfMissing(path: string, content: string): Promise<void> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   const own = `${path}.${randomBytes(6).toString('hex')}.tmp`;

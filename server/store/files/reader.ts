@@ -17,16 +17,16 @@ const MAX_HEADER_BYTES = 4096;
 const NEWLINE = 0x0a;
 const OBJECT = 0x7b;
 
-/** The result of reading a file. Everything before `validLength` is as it was written. */
+/** The result of reading a file; everything before `validLength` is as written. */
 export interface Reading {
-  /** It is undefined if the first line is no header: then the file can't be used. */
+  /** Undefined if the first line is no header: the file is unusable. */
   readonly header: Header | undefined;
-  /** The number of bytes up to the end of the last valid control line. */
+  /** Bytes up to the end of the last valid control line. */
   readonly validLength: number;
   readonly size: number;
-  /** The checksum with which a control line after `validLength` continues. */
+  /** Checksum that a control line after `validLength` continues. */
   readonly crc: number;
-  /** The number of the last change before `validLength`. */
+  /** Number of the last change before `validLength`. */
   readonly last: number;
   readonly closed: boolean;
   /** Later lines show that bytes after `validLength` had been on disk. */
@@ -38,18 +38,18 @@ export interface GroupBounds {
   readonly entries: number;
 }
 
-/** Receives a file's content group by group, each after its checksum was verified. */
+/** Receives a file's content group by group, each with verified checksum. */
 export interface Sink {
   /** Beyond these bounds the file counts as damaged. */
   readonly bounds?: GroupBounds;
   /** Receives a group; returns false to stop before it. */
   receiveGroup(operations: readonly Operation[], control: Control, header: Header): boolean;
-  /** It is called after each block; reading continues when it resolves. */
+  /** Called after each block; reading continues when it resolves. */
   caughtUp?(): Promise<void>;
 }
 
 /**
- * Reads a file of the store, passes its valid groups to `sink`, and returns up to where it is valid. Throws StoreError
+ * Reads a store file, passing valid groups to `sink`; returns up to where it is valid. Throws StoreError
  * `newer-version`, and the disk's errors.
  */
 export async function readStoreFile(disk: Disk, path: string, sink: Sink): Promise<Reading> {
@@ -79,7 +79,7 @@ export async function readHeaderOf(file: DiskFile): Promise<Header | undefined> 
   return end < 0 ? undefined : parseHeader(start.subarray(0, end))?.header;
 }
 
-/** Returns a header line's content and checksum; undefined if it is none. Throws StoreError `newer-version`. */
+/** Returns a header line's content and checksum; undefined if invalid. Throws StoreError `newer-version`. */
 function parseHeader(line: Buffer): { header: Header; crc: number } | undefined {
   if (line.length > MAX_HEADER_BYTES) return undefined;
   if ((peekVersion(line) ?? 0) > FORMAT_VERSION) {
@@ -100,7 +100,6 @@ async function readOpenFile(file: DiskFile, sink: Sink): Promise<Reading> {
   return reader.end(size);
 }
 
-/** Reads line by line and finds the end of the valid part. */
 class StoreFileReader {
   readonly #sink: Sink;
   #header: Header | undefined;
@@ -121,8 +120,8 @@ class StoreFileReader {
   }
 
   /**
-   * Reads the complete lines in `bytes`, which are at `offset` in the file. After damage it only looks whether a later
-   * line shows that the damaged part had been on disk.
+   * Reads the complete lines in `bytes`, at `offset` in the file. After damage, only looks whether a later line shows
+   * that the damaged part had been on disk.
    */
   readLines(bytes: Buffer, offset: number): void {
     let summed = 0;
@@ -176,7 +175,7 @@ class StoreFileReader {
     return true;
   }
 
-  /** Reads the header in the first line; returns false if it is none. Throws StoreError `newer-version`. */
+  /** Reads the header line; returns false if it is none. Throws StoreError `newer-version`. */
   #readHeaderLine(line: Buffer): boolean {
     const parsed = parseHeader(line);
     if (!parsed) return false;
@@ -202,7 +201,7 @@ class StoreFileReader {
   }
 }
 
-/** Returns how many bytes were durable before a line after the damage, as it claims unverified; else 0. */
+/** Returns the bytes before it that a line after the damage claims, unverified, to be durable; else 0. */
 function claimedDurableBytes(line: Buffer): number {
   const match = /^\{"ops":\d+,"last":\d+,"durable":(\d+)[,}]/.exec(
     line.toString('latin1', 0, MAX_HEADER_BYTES),

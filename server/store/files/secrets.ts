@@ -9,7 +9,7 @@ import { createIfMissing, readIfExists } from './own-file.ts';
 
 export interface SecretBox {
   seal(text: string): Promise<string>;
-  /** Decrypts. Rejects with {@link SealBroken} if the text was encrypted elsewhere, with another key, or changed. */
+  /** Decrypts. Rejects with {@link SealBroken} if encrypted elsewhere, with another key, or changed. */
   open(sealed: string): Promise<string>;
   /** Where the key is: the system's keyring, an owner-only file, or encrypted by a given secret. */
   readonly protection: 'system' | 'file' | 'given';
@@ -22,16 +22,16 @@ export class SealBroken extends Refusal {
   }
 }
 
-/** It marks texts of this box among those of other kinds. */
+/** Marks this box's texts among other kinds. */
 const FILE_SEAL = 'file1.';
 const CIPHER = 'aes-256-gcm';
 const KEY_BYTES = 32;
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** Returns the path of a data folder's key, in hex in an owner-only file. */
+/** Path of a data folder's key, in hex in an owner-only file. */
 export const keyFile = (dataDir: string): string => join(dataDir, 'keys', 'secrets.key');
-/** Returns the path of the same key encrypted by the system's keyring; only the desktop app can decrypt it. */
+/** Path of the same key encrypted by the system's keyring; only the desktop app can decrypt it. */
 export const guardedKeyFile = (dataDir: string): string => `${keyFile(dataDir)}.guarded`;
 
 export const newSecretKey = (): Buffer => randomBytes(KEY_BYTES);
@@ -47,7 +47,7 @@ export async function createFileSecretBox(dataDir: string): Promise<SecretBox> {
 export function createSecretBox(key: Buffer, protection: SecretBox['protection']): SecretBox {
   return {
     protection,
-    /** Returns the text encrypted under a new random IV, with IV and authentication tag, in base64url. */
+    /** Encrypts under a new random IV; returns IV, authentication tag and text in base64url. */
     seal(text) {
       const iv = randomBytes(IV_BYTES);
       const cipher = createCipheriv(CIPHER, key, iv);
@@ -56,7 +56,6 @@ export function createSecretBox(key: Buffer, protection: SecretBox['protection']
         FILE_SEAL + Buffer.concat([iv, cipher.getAuthTag(), body]).toString('base64url'),
       );
     },
-    /** Returns the text that `seal` encrypted. Rejects with {@link SealBroken} for anything else. */
     open(sealed) {
       try {
         if (!sealed.startsWith(FILE_SEAL)) throw new Error('sealed by another box');
@@ -76,8 +75,8 @@ export function createSecretBox(key: Buffer, protection: SecretBox['protection']
 }
 
 /**
- * Writes a new key into `file` and returns it; if another process was first, returns its key. Throws StoreError
- * `permission` if the file `guarded` exists, as the key is then in the keyring.
+ * Writes a new key into `file` and returns it, or the key of a process that was first. Throws StoreError `permission`
+ * if the file `guarded` exists: the key is then in the keyring.
  */
 async function makeKey(file: string, guarded: string): Promise<Buffer> {
   if (existsSync(guarded)) {
@@ -91,7 +90,7 @@ async function makeKey(file: string, guarded: string): Promise<Buffer> {
   return (await readSecretKey(file)) ?? makeKey(file, guarded);
 }
 
-/** Returns the key in a file; undefined for none or a damaged one, which is renamed: what it encrypted is lost. */
+/** Returns a file's key, if any. Renames a damaged one: what it encrypted is lost. */
 export async function readOrSetAsideKey(file: string): Promise<Buffer | undefined> {
   try {
     return await readSecretKey(file);
@@ -102,7 +101,7 @@ export async function readOrSetAsideKey(file: string): Promise<Buffer | undefine
   }
 }
 
-/** Returns the key in a file; undefined if there is none. Throws {@link SealBroken} if it is damaged. */
+/** Returns a file's key, if any. Throws {@link SealBroken} if it is damaged. */
 export async function readSecretKey(file: string): Promise<Buffer | undefined> {
   const text = await readIfExists(file);
   if (text === undefined) return undefined;

@@ -14,16 +14,16 @@ interface Common {
   readonly notice: (code: StoreNotice['code'], file: string, said: Said, partition?: string) => void;
 }
 
-/** The surroundings of the store before anything in it was read. */
+/** The store's surroundings before it was read. */
 export interface Surroundings extends Common {
   readonly disk: Disk;
   readonly folder: string;
   readonly migrations: Migrations;
   /** Journals up to this many bytes are never compacted. */
   readonly compactFloor: number;
-  /** Returns the newest state of a partition in any backup. */
+  /** Returns a partition's newest state in any backup. */
   readonly fromBackups: (partition: string) => Promise<PartitionState | undefined>;
-  /** Logs a failure in the background, for which no caller waits. */
+  /** Logs a background failure, for which no caller waits. */
   readonly failed: (error: StoreError, doing: string) => void;
 }
 
@@ -40,6 +40,6 @@ export interface LoadLocation extends ChainPlace, Common {
 
 export interface PartitionLocation
   extends LoadLocation, Pick<StoreLocation, 'compactFloor' | 'failed' | 'writability'> {
-  /** Serialises compactions of the whole store. */
+  /** Serialises the whole store's compactions. */
   readonly oneAtATime: (work: () => Promise<void>) => Promise<void>;
 }

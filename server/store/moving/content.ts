@@ -2,7 +2,7 @@ import { compareKeys } from '../../base/sorted-list.ts';
 import type { RecordRef } from '../engine/record-ref.ts';
 import { valueJSON } from '../engine/stored-blocks.ts';
 
-/** A partition's content, while nobody writes to it. */
+/** A partition's content while nobody writes to it. */
 export interface PartitionContent {
   readonly last: number;
   readonly tables: ReadonlyMap<string, number>;
@@ -18,13 +18,13 @@ async function* nothing(): AsyncGenerator<readonly RecordRef[]> {
 }
 
 export interface Compared {
-  /** These are equal in both, change numbers included. */
+  /** Equal in both, change numbers included. */
   readonly same: number;
-  /** These are only in one, or differ. */
+  /** Only in one, or different. */
   readonly different: number;
 }
 
-/** Counts equal and different entries of two partitions. Different last change numbers count as one difference. */
+/** Counts two partitions' equal and different entries. Different last change numbers count as one difference. */
 export async function compareContents(one: PartitionContent, other: PartitionContent): Promise<Compared> {
   let same = 0;
   let different = one.last === other.last ? 0 : 1;
@@ -56,7 +56,6 @@ const cursorOver = (from: AsyncIterable<readonly RecordRef[]>): Entries => ({
   at: 0,
 });
 
-/** Returns the next entry and advances the cursor; undefined at the end. */
 async function nextEntry(entries: Entries): Promise<RecordRef | undefined> {
   while (entries.at === entries.some.length) {
     const come = await entries.from.next();

@@ -14,7 +14,7 @@ import type { Noted } from '../recovery/withdrawals/log-position.ts';
 import { StoreError } from '../store.ts';
 import { EMPTY, type PartitionContent } from './content.ts';
 
-/** An arriving store is prepared here. */
+/** Where an arriving store is prepared. */
 const STORE_ARRIVING = 'store.arriving';
 
 /** The store, at rest or arriving, of a data folder that only this process has locked. */
@@ -36,7 +36,7 @@ export class FolderContent {
     return (await listedPartitions(disk, folder, await readMarks(disk, folder))).names;
   }
 
-  /** Reads a partition into memory; empty if it is missing. Throws StoreError `damaged` if part of it can't be read. */
+  /** Reads a partition into memory; empty if missing. Throws StoreError `damaged` if part is unreadable. */
   async read(partition: string): Promise<PartitionContent> {
     const [{ disk }, store] = [this.#place, await this.#folder()];
     const { marks } = await readMarks(disk, store);
@@ -56,7 +56,6 @@ export class FolderContent {
     return {
       last: state.lastSeq(),
       tables: new Map(tables),
-      /** Yields a table's records in blocks, in key order, after the first `skipped` ones. */
       async *entries(table, skipped = 0) {
         let left = skipped;
         for (const block of state.table(table).byKey.view()) {
@@ -68,15 +67,11 @@ export class FolderContent {
     };
   }
 
-  /** Returns the noted position of the revocation log; undefined if there is none. */
   async revocationPosition(): Promise<Noted | undefined> {
     return (await readMarks(this.#place.disk, await this.#folder())).withdrawn;
   }
 
-  /**
-   * Writes a partition and its mark into the arriving store, the one that a move builds up. Does nothing if it is there
-   * as of the same change.
-   */
+  /** Writes a partition and its mark into the arriving store that a move builds, unless there as of the same change. */
   async fillPartition(partition: string, content: PartitionContent): Promise<void> {
     await this.#renameBack();
     const { marks } = await readMarks(this.#place.disk, this.#arriving);
@@ -112,7 +107,7 @@ export class FolderContent {
     await this.#changeMarks(() => undefined, { revocationPosition });
   }
 
-  /** Gives the arriving store, if there is one, the name of the data folder's store. */
+  /** Puts the arriving store, if any, in the place of the data folder's store. */
   async renameArrived(): Promise<void> {
     const { disk, clock } = this.#place;
     if (!(await this.#isArriving())) return;
@@ -128,7 +123,7 @@ export class FolderContent {
     await rm(this.#arriving, { recursive: true, force: true });
   }
 
-  /** Renames the store back to the arriving one if {@link renameArrived} had renamed it. */
+  /** Undoes {@link renameArrived}. */
   async #renameBack(): Promise<void> {
     const { disk, clock } = this.#place;
     const names = await listIfExists(disk, this.#dataDir);
@@ -136,7 +131,7 @@ export class FolderContent {
       await renameDurably(disk, clock, this.#store, this.#arriving);
   }
 
-  /** Returns the folder of the arriving store if there is one, else of the store. */
+  /** Returns the arriving store's folder if there is one, else the store's. */
   async #folder(): Promise<string> {
     return (await this.#isArriving()) ? this.#arriving : this.#store;
   }
@@ -145,7 +140,7 @@ export class FolderContent {
     return (await listIfExists(this.#place.disk, this.#dataDir)).includes(STORE_ARRIVING);
   }
 
-  /** Changes the arriving store's marks by `change`; `replacing` replaces the noted revocation log position too. */
+  /** Changes the arriving marks; `replacing` replaces the revocation log's position too. */
   async #changeMarks(
     change: (marks: Map<string, HighWaterMark>) => unknown,
     replacing?: { readonly revocationPosition: Noted | undefined },

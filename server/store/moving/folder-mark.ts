@@ -5,12 +5,12 @@ import { readIfExists, replaceFile } from '../files/own-file.ts';
 import { StoreError } from '../store.ts';
 import { throwUnlessServedHere, moveMarkSchema, type MoveMark } from './mark.ts';
 
-/** This file exists beside the store of an office that moves or has moved. */
+/** Exists beside the store of an office that moves or has moved. */
 export const MOVE_FILE = 'move.json';
 
 /**
- * Returns the mark that a move left in the data folder; undefined without one. Throws StoreError `damaged` for an
- * unreadable one, as the office may be elsewhere.
+ * Returns a move's mark in the data folder, if any. Throws StoreError `damaged` if unreadable, as the office may be
+ * elsewhere.
  */
 export async function readFolderMark(dataDir: string): Promise<MoveMark | undefined> {
   const file = join(dataDir, MOVE_FILE);
@@ -24,14 +24,14 @@ export async function readFolderMark(dataDir: string): Promise<MoveMark | undefi
   );
 }
 
-/** Replaces the folder's mark of a move atomically; undefined deletes it. */
+/** Replaces the folder's move mark atomically; undefined deletes it. */
 export async function writeFolderMark(dataDir: string, mark: MoveMark | undefined): Promise<void> {
   const file = join(dataDir, MOVE_FILE);
   if (mark) await replaceFile(file, `${JSON.stringify(mark)}\n`);
   else await rm(file, { force: true });
 }
 
-/** Throws StoreError `locked` if this folder's office has moved or is moving, `damaged` if its mark can't be read. */
+/** Throws StoreError `locked` if this folder's office moves or has moved, `damaged` if its mark is unreadable. */
 export async function throwIfMovedAway(dataDir: string): Promise<void> {
   throwUnlessServedHere(await readFolderMark(dataDir));
 }

@@ -6,7 +6,7 @@ import type { PartitionState } from '../engine/partition-state.ts';
 import type { Disk } from '../files/disk.ts';
 import { findNewestChain } from './newest-chain.ts';
 
-/** Returns a partition's newest readable state from a folder that may be in use; undefined if none can be read. */
+/** Returns a partition's newest readable state, if any, from a folder that may be in use. */
 export async function readPartitionAtRest(
   dataDir: string,
   partition: string,

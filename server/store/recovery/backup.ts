@@ -6,8 +6,8 @@ import { UNFINISHED } from '../engine/generations.ts';
 import { createStoreWriter, type StoreWriter } from '../engine/store-writer.ts';
 
 /**
- * Writes partitions into one backup file atomically. `writePartition` appends one and returns the number of its
- * entries. Throws StoreError: `closed` once `stopped` returns true, or the disk's.
+ * Writes partitions into one backup file atomically. `writePartition` returns its entry count. Throws StoreError:
+ * `closed` once `stopped` returns true, or the disk's.
  */
 export async function writeBackup(
   { disk, clock }: { disk: Disk; clock: Clock },

@@ -15,25 +15,25 @@ const FILE_NAME = /^footbridge-(\d{4}-\d\d-\d\d)T(\d\d)(\d\d)(\d\d)Z\.backup$/;
 const SPARE_BYTES = 256 * 1024 * 1024;
 
 export interface BackupRules {
-  /** It is the time between two backups. Default: a day. */
+  /** Time between two backups. Default: a day. */
   readonly everyMs?: number;
-  /** This many are kept. Default: 7. */
+  /** How many are kept. Default: 7. */
   readonly keep?: number;
-  /** Number of a backup beside these: it isn't counted, and doesn't delay the next one. */
+  /** Number of a backup beside these: not counted, nor does it delay the next one. */
   readonly apart?: number;
-  /** The new backup replaces the one apart, and no other. */
+  /** The new backup replaces only the one apart. */
   readonly replacesApart?: boolean;
 }
 
 export interface AutomaticBackup {
   readonly file: string;
-  /** When it was made, in milliseconds, by the clock at that time. */
+  /** When it was made, in milliseconds by the clock of that time. */
   readonly at: number;
-  /** It is one higher than all earlier ones; 0 if it can't be read or is older than these numbers. */
+  /** One higher than all earlier ones; 0 if unreadable or older than these numbers. */
   readonly number: number;
 }
 
-/** Returns a folder's automatic backups, newest first by their numbers, as the clock may have been ahead once. */
+/** Returns a folder's automatic backups, newest first by number, as the clock may have been ahead. */
 export async function listBackups(dataDir: string, disk: Disk = systemDisk): Promise<AutomaticBackup[]> {
   const found: AutomaticBackup[] = [];
   for (const name of await listIfExists(disk, join(dataDir, FOLDER))) {
@@ -45,7 +45,6 @@ export async function listBackups(dataDir: string, disk: Disk = systemDisk): Pro
   return found.sort((a, b) => b.number - a.number || b.at - a.at);
 }
 
-/** Returns the number in a backup file's header; 0 if it can't be read. */
 async function readNumber(disk: Disk, file: string): Promise<number> {
   try {
     return (await readHeader(disk, file))?.after ?? 0;
@@ -55,9 +54,9 @@ async function readNumber(disk: Disk, file: string): Promise<number> {
 }
 
 /**
- * Writes an automatic backup if the newest one is older than `everyMs`, and deletes the oldest beyond
- * `keep`, or the one that it replaces. Returns the new file's path; undefined if none was due. Throws StoreError, `full` if too little space would
- * be left for the store.
+ * Writes an automatic backup if the newest is older than `everyMs`, and deletes the oldest beyond `keep`, or the one it
+ * replaces. Returns the new path, if one was due. Throws StoreError, `full` if too little space would be left for the
+ * store.
  */
 export async function backUpWhenDue(
   store: Store,
@@ -90,12 +89,12 @@ export async function backUpWhenDue(
   });
 }
 
-/** Reads the automatic backups, newest first, and returns the first intact one; undefined if there is none. */
+/** Returns the newest intact automatic backup, if any. */
 export async function findNewestBackup(dataDir: string, disk: Disk): Promise<CheckedBackup | undefined> {
   return readNewest(dataDir, disk, (file) => checkBackup(disk, file, MIGRATIONS));
 }
 
-/** Returns a partition's state from the newest intact backup that has it; undefined if none has. */
+/** Returns a partition's state from the newest intact backup that has it. */
 export async function readNewestBackup(
   dataDir: string,
   disk: Disk,

@@ -11,17 +11,17 @@ import { readHeader, readStoreFile } from '../files/reader.ts';
 /** A snapshot, or the empty start, and the journals that continue it. */
 export interface Chain {
   readonly state: PartitionState;
-  /** The number of the snapshot; 0 for the empty start. */
+  /** Number of the snapshot; 0 for the empty start. */
   readonly base: number;
   readonly snapshotBytes: number;
   readonly journalBytes: number;
-  /** Where the last journal can be continued; undefined if it can't. */
+  /** Where the last journal can be continued, if it can. */
   readonly tail: Tail | undefined;
-  /** The bytes of an unfinished write after the tail. */
+  /** Bytes of an unfinished write after the tail. */
   readonly torn: number;
-  /** One of the files has an older format version. */
+  /** A file has an older format version. */
   readonly old: boolean;
-  /** The names of the first damaged journal and the later ones, which aren't used. */
+  /** Names of the first damaged journal and all later ones, which aren't used. */
   readonly damaged: readonly string[];
 }
 
@@ -34,8 +34,8 @@ export interface ChainPlace {
 }
 
 /**
- * Loads snapshot `base` (0: the empty state) and the journals that follow it, up to the first damaged one; undefined if
- * the snapshot is damaged.
+ * Loads snapshot `base` (0: the empty state) and its journals, up to the first damaged one; undefined if the snapshot
+ * is damaged.
  */
 export async function loadChain(
   place: ChainPlace,
@@ -77,7 +77,7 @@ export async function loadChain(
   return { ...known, journalBytes, tail, torn, old, damaged };
 }
 
-/** Returns the number of the journal that the mark names if that file lacks the marked bytes, as an older copy does. */
+/** Returns the mark's journal if that file lacks the marked bytes, as an older copy does. */
 async function journalOffMark(
   { disk, folder, mark }: ChainPlace,
   journals: readonly number[],
@@ -86,7 +86,7 @@ async function journalOffMark(
   return (await isAtMark(disk, join(folder, journalName(mark.journal)), mark)) ? undefined : mark.journal;
 }
 
-/** Replays a snapshot into `state`; undefined if it is incomplete or another partition's. */
+/** Replays a snapshot into `state`; undefined if incomplete or another partition's. */
 async function loadSnapshot(
   place: ChainPlace,
   number: number,
@@ -115,13 +115,13 @@ interface JournalReading {
   readonly empty: boolean;
   readonly closed: boolean;
   readonly lostDurable: boolean;
-  /** The state is the one that the next journal continues. */
+  /** The next journal continues this state. */
   readonly reached: boolean;
 }
 
 /**
- * Replays a journal into `state`, up to where journal `following` begins; undefined if it doesn't continue the state,
- * or is another partition's.
+ * Replays a journal into `state`, up to the start of journal `following`; undefined if it continues another state or
+ * partition.
  */
 async function loadJournal(
   { disk, folder, partition, migrations }: ChainPlace,
@@ -145,7 +145,7 @@ async function loadJournal(
   });
   const { header, validLength, size, last } = reading;
   if (!header || !fits(header)) return undefined;
-  // If the next journal can't be read, the damage is there.
+  // If the next journal is unreadable, the damage is there.
   const reached = until === undefined ? validLength === size : state.lastSeq() === until;
   return { ...reading, version: header.version, empty: last === before, reached };
 }

@@ -5,7 +5,7 @@ import type { Disk } from '../files/disk.ts';
 import { readHeader, readStoreFile } from '../files/reader.ts';
 import { StoreError } from '../store.ts';
 
-/** A partition's file or folder under another name than its own. Both are paths within the store's folder. */
+/** A partition's file or folder under a foreign name. Both are paths within the store's folder. */
 export interface ConflictedCopy {
   readonly found: string;
   readonly name: string;
@@ -24,7 +24,7 @@ export class ConflictedCopyError extends StoreError {
   }
 }
 
-/** It matches the name of a partition's file, whatever precedes or follows it. */
+/** Matches a partition file's name, whatever precedes or follows it. */
 const OWN_NAME = /(snapshot|journal)-\d{6,}/;
 
 interface DatedCopy extends ConflictedCopy {
@@ -32,8 +32,8 @@ interface DatedCopy extends ConflictedCopy {
 }
 
 /**
- * Returns renamed files of a partition, as cloud drives make them, that have changes after number `beyond`, newest
- * first. Only the user can decide which one is right.
+ * Returns a partition's renamed files, as cloud drives make them, with changes after number `beyond`, newest first.
+ * Only the user can decide which is right.
  */
 export async function findConflictedCopies(
   disk: Disk,
@@ -55,7 +55,7 @@ export async function findConflictedCopies(
   return [...files, ...folders].filter(({ last }) => last > beyond).sort((a, b) => b.last - a.last);
 }
 
-/** Returns a folder's files whose header names `partition`, with their proper names and last changes. */
+/** Returns a folder's files whose header names `partition`, with proper names and last changes. */
 async function filesOfPartition(
   disk: Disk,
   store: string,
@@ -73,7 +73,7 @@ async function filesOfPartition(
   return own;
 }
 
-/** Returns the last change in a file; undefined if it is incomplete or another partition's. */
+/** Returns a file's last change; undefined if incomplete or another partition's. */
 async function lastChangeIn(disk: Disk, path: string, partition: string): Promise<number | undefined> {
   try {
     if ((await readHeader(disk, path))?.partition !== partition) return undefined;
@@ -84,7 +84,7 @@ async function lastChangeIn(disk: Disk, path: string, partition: string): Promis
   }
 }
 
-/** Returns the names in a folder; none if it doesn't exist or is a file. */
+/** Returns no names for a missing folder or a file. */
 async function namesIn(disk: Disk, folder: string): Promise<string[]> {
   try {
     return await listIfExists(disk, folder);

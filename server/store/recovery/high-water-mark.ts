@@ -5,22 +5,19 @@ import { crcText } from '../files/format.ts';
 
 export const markSchema = z.object({
   journal: z.int().positive(),
-  /** The length of that journal up to and including that change. */
+  /** That journal's length up to and including that change. */
   bytes: z.int().positive(),
-  /** The checksum of these bytes. */
+  /** Checksum of these bytes. */
   crc: z.int().nonnegative(),
   last: z.int().nonnegative(),
 });
-/**
- * The journal of a partition's last saved change, and that change's number; kept beside the partition, it tells files
- * that went back from intact ones.
- */
+/** A partition's last saved change and its journal. Kept beside the partition, it exposes files that went back. */
 export type HighWaterMark = z.infer<typeof markSchema>;
 
-/** The bytes of a control line's end: `"xxxxxxxx"}` and a line break. */
+/** Bytes of a control line's end: `"xxxxxxxx"}` and a line break. */
 const TAIL_BYTES = 12;
 
-/** Returns whether a journal has the checksum of its mark at that place; false if the file is missing. */
+/** Returns whether a journal has its mark's checksum at that place; false if missing. */
 export async function isAtMark(disk: Disk, path: string, { bytes, crc }: HighWaterMark): Promise<boolean> {
   try {
     const file = await disk.open(path, 'read');

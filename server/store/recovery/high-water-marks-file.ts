@@ -20,14 +20,14 @@ const entrySchema = markSchema.extend({ partition: z.string() });
 const withdrawnSchema = z.object({ withdrawn: notedSchema });
 const NEWLINE = 0x0a;
 
-/** The file's content: a line for each mark, of which a partition's last one counts. */
+/** The file's content: a line per mark; a partition's last one counts. */
 export interface ReadMarks {
-  /** `damaged` means that the file exists but is unusable. */
+  /** `damaged`: the file exists but is unusable. */
   readonly state: 'sound' | 'none' | 'damaged';
-  /** The epoch of the marks, {@link HighWaterMarks.epoch}; 0 if there is none. */
+  /** The marks' epoch, {@link HighWaterMarks.epoch}; 0 without one. */
   readonly round: number;
   readonly marks: ReadonlyMap<string, HighWaterMark>;
-  /** The noted position of the revocation log; undefined if there is none. */
+  /** The revocation log's noted position, if any. */
   readonly withdrawn: Noted | undefined;
 }
 
@@ -37,8 +37,7 @@ export interface MarksEnd {
 }
 
 /**
- * Reads the high-water marks of a store's partitions, up to the first incomplete line of their file. Throws StoreError
- * `newer-version`.
+ * Reads the partitions' high-water marks, up to the file's first incomplete line. Throws StoreError `newer-version`.
  */
 export async function readMarks(disk: Disk, folder: string): Promise<ReadMarks> {
   const marks = new Map<string, HighWaterMark>();
@@ -47,7 +46,6 @@ export async function readMarks(disk: Disk, folder: string): Promise<ReadMarks> 
     return { state: 'none', round: 0, marks, withdrawn };
   let round: number | undefined;
   let crc = 0;
-  /** Reads a line into the result; returns false if it isn't valid. Throws StoreError `newer-version`. */
   const readLine = (line: Buffer): boolean => {
     if (round === undefined && (peekVersion(line) ?? 0) > FORMAT_VERSION) throw newerVersionError();
     const control = readControl(line, crc);
@@ -97,7 +95,7 @@ export async function writeMarks(
   return { size: all.length, crc };
 }
 
-/** Returns the lines for these marks, and the checksum for what follows; `crcBefore` covers what precedes them. */
+/** Returns these marks' lines and the checksum for what follows; `crcBefore` covers what precedes. */
 export function formatMarks(
   marks: Iterable<readonly [string, HighWaterMark]>,
   withdrawn: Noted | undefined,

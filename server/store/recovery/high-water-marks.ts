@@ -23,8 +23,8 @@ interface MarksStart {
 }
 
 /**
- * The partitions' high-water marks, kept outside of them, so that files that went back are noticed. What is written
- * names the marks' epoch, so that marks that went back are noticed too.
+ * The partitions' high-water marks, kept outside them to expose files that went back. What is written names the marks'
+ * epoch, which exposes marks that went back.
  */
 export class HighWaterMarks implements LogPositions {
   readonly #place: MarksPlace;
@@ -54,7 +54,7 @@ export class HighWaterMarks implements LogPositions {
     return this.#marks.get(partition);
   }
 
-  /** Returns the marks' epoch, which the first call begins in the file. Await it before writing to a partition. */
+  /** Returns the marks' epoch, begun in the file by the first call. Await before writing to a partition. */
   async beginEpoch(): Promise<number> {
     const beginning = (this.#beginning ??= this.#inTurn(async () => {
       if (!this.#file) await this.#beginNextEpoch();
@@ -75,7 +75,7 @@ export class HighWaterMarks implements LogPositions {
     return this.#withdrawn;
   }
 
-  /** Records how far the revocation log has come, so that an older log is noticed. Ends the state `restored`. */
+  /** Records the revocation log's position, so that an older log is noticed. Ends the state `restored`. */
   advanceRevocationPosition({ book, no }: LogPosition): void {
     const before = this.#withdrawn;
     if (before?.book === book && before.no === no && before.restored !== true) return;
@@ -90,7 +90,7 @@ export class HighWaterMarks implements LogPositions {
     });
   }
 
-  /** Writes and fsyncs the unwritten marks, and closes the file. Never rejects: a failure is logged. */
+  /** Writes and fsyncs unwritten marks, and closes the file. Never rejects: logs a failure. */
   close(): Promise<void> {
     return this.#inTurn(async () => {
       if (!this.#beginning && !this.#hasChanged) return;
@@ -113,7 +113,7 @@ export class HighWaterMarks implements LogPositions {
     await open?.close();
   }
 
-  /** Begins the next epoch: replaces the file by all marks and opens it for appending. */
+  /** Begins the next epoch: rewrites the file with all marks and opens it for appending. */
   async #beginNextEpoch(): Promise<void> {
     await this.#closeFile();
     this.#changed.clear();
@@ -125,7 +125,7 @@ export class HighWaterMarks implements LogPositions {
     this.#file = await this.#place.disk.open(join(this.#place.folder, MARKS_FILE), 'change');
   }
 
-  /** Appends the changed marks; begins the next epoch instead after a minute or 1 MiB. */
+  /** Appends the changed marks, or after a minute or 1 MiB begins the next epoch. */
   async #appendChanged(): Promise<void> {
     if (!this.#file || this.#addedBytes > EPOCH_BYTES || this.#place.clock.monotonic() > this.#epochEnd)
       return this.#beginNextEpoch();
@@ -153,7 +153,7 @@ export class HighWaterMarks implements LogPositions {
     return this.#changed.size > 0 || this.#hasWithdrawn;
   }
 
-  /** Schedules one write of the changed marks in the background. A failure is logged. */
+  /** Schedules one background write; logs a failure. */
   #appendSoon(): void {
     this.#hasChanged = true;
     if (this.#isScheduled) return;

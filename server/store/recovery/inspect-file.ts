@@ -9,15 +9,15 @@ export interface FileReport {
   readonly kind: Header['footbridge'] | 'unknown';
   readonly bytes: number;
   readonly version: number | undefined;
-  /** The number of puts and deletes in a journal, of entries in a snapshot or backup. */
+  /** A journal's puts and deletes, a snapshot's or backup's entries. */
   readonly operations: number;
   readonly last: number;
-  /** `open` means valid up to where a process writes, or wrote; `gone` means missing. */
+  /** `open`: valid up to where a process writes, or wrote. `gone`: missing. */
   readonly state: 'whole' | 'open' | 'damaged' | 'newer-version' | 'gone';
   readonly unsound: number;
 }
 
-/** Checks every byte of a store file. Throws the disk's errors, but not for a missing file. */
+/** Checks every byte of a store file. Throws the disk's errors, except for a missing file. */
 export async function inspectFile(disk: Disk, path: string): Promise<FileReport> {
   const nothing: FileReport = {
     path,

@@ -15,22 +15,21 @@ import { StoreError } from '../store.ts';
 export interface PartitionReport {
   readonly name: string;
   readonly files: readonly FileReport[];
-  /** The snapshot that the next start loads, 0 for none, with its entries and last change. */
+  /** The snapshot that the next start loads (0: none), with its entries and last change. */
   readonly generation: number;
   readonly entries: number;
   readonly lastSeq: number;
-  /** `not-closed` means that nothing is lost, but the program was stopped or is running. */
+  /** `not-closed`: nothing is lost, but the program was stopped or is running. */
   readonly state: 'good' | 'not-closed' | 'damaged' | 'newer-version' | 'older-version';
-  /** The last epoch of the marks in which it was written; 0 if unknown. */
+  /** Last epoch of the marks in which it was written; 0 if unknown. */
   readonly round: number;
-  /** How many saved changes are missing; undefined if unknown. */
+  /** Number of saved changes missing, if known. */
   readonly missing: number | undefined;
-  /** These files under another name are newer than those under the partition's own. */
+  /** Files under another name that are newer than the partition's own. */
   readonly renamed: readonly ConflictedCopy[];
-  /** These damaged files were set aside earlier. */
+  /** Damaged files that were set aside earlier. */
   readonly aside: readonly string[];
   readonly advice: string | undefined;
-  /** Nothing of it can be read. */
   readonly isUnreadable: boolean;
 }
 
@@ -40,8 +39,8 @@ const NOTHING = {
 };
 
 /**
- * Reads all files of a partition. Returns what the next start would load, what is missing, and advice. With `inUse`,
- * files may vanish meanwhile; `isBackedUp` returns whether a complete backup has the partition.
+ * Reads a partition's files. Returns what the next start would load, losses, and advice. With `inUse`, files may vanish
+ * meanwhile; `isBackedUp` tells whether a complete backup has the partition.
  */
 export async function inspectPartition(
   disk: Disk,
@@ -66,7 +65,7 @@ export async function inspectPartition(
   }
 }
 
-/** Checks each snapshot and journal of a partition. Leaves out files that vanish meanwhile. */
+/** Checks a partition's snapshots and journals. Leaves out files that vanish meanwhile. */
 async function inspectFiles(disk: Disk, folder: string, found: Generations): Promise<FileReport[]> {
   const files: FileReport[] = [];
   const lastJournal = journalName(found.journals.at(-1) ?? 0);
@@ -133,8 +132,8 @@ function adviceToRename(renamed: readonly ConflictedCopy[]): string {
 }
 
 /**
- * Returns the advice about a partition's worst finding; undefined if all is well. `bad`: the next start must repair it;
- * `unsound`: a file that isn't needed is damaged.
+ * Returns advice on a partition's worst finding, if any. `bad`: the next start must repair it; `unsound`: an unneeded
+ * file is damaged.
  */
 function adviceOnPartition(found: {
   name: string;

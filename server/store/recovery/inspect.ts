@@ -17,19 +17,19 @@ import { determineTrust } from './withdrawals/trust-level.ts';
 
 export interface StoreReport {
   readonly dataDir: string;
-  /** The process that uses the folder: what it is writing may look unfinished. */
+  /** The process that uses the folder: what it writes may look unfinished. */
   readonly inUseBy: LockInfo | undefined;
   readonly freeBytes: number;
   readonly partitions: readonly PartitionReport[];
   readonly backups: readonly FileReport[];
-  /** A restore set these previous stores aside. */
+  /** Previous stores that a restore set aside. */
   readonly oldStores: readonly string[];
-  /** The office is so new that its first backup isn't due. */
+  /** The office's first backup isn't due yet. */
   readonly isYoung: boolean;
   readonly advice: readonly string[];
 }
 
-/** A running office writes its first backup a minute after its start, and its elapsed time about once an hour. */
+/** A running office writes its first backup a minute after start, its elapsed time about hourly. */
 const YOUNG_BELOW_MS = 3_600_000;
 const FEW_FREE_BYTES = 1024 * 1024 * 1024;
 
@@ -40,12 +40,12 @@ interface Found extends Omit<StoreReport, 'advice'> {
   readonly isCutOff: boolean;
 }
 
-/** Checks every byte of a data folder, which may be in use, without changing it. Throws StoreError `newer-version`. */
+/** Checks every byte of a data folder, perhaps in use, without changing it. Throws StoreError `newer-version`. */
 export async function inspectStore(dataDir: string, disk: Disk = systemDisk): Promise<StoreReport> {
   const names = await listIfExists(disk, dataDir);
   const inUseBy = await readLock(dataDir);
   const store = join(dataDir, STORE_FOLDER);
-  // The marks are read first, so that a running node is ahead of them, never behind.
+  // Read first, so that a running node is ahead of the marks, never behind.
   const noted = await readMarks(disk, store);
   const listed = await listedPartitions(disk, store, noted);
   const isBackedUp = async (name: string): Promise<boolean> =>
@@ -74,7 +74,7 @@ export async function inspectStore(dataDir: string, disk: Disk = systemDisk): Pr
   return { ...report, advice };
 }
 
-/** Returns an office's elapsed milliseconds from its files; infinity if unknown. */
+/** Returns infinity if unknown. */
 async function readElapsedMs(dataDir: string, disk: Disk): Promise<number> {
   const system = await readPartitionAtRest(dataDir, 'system', disk);
   return (system && storedElapsed(system)) ?? Infinity;
@@ -112,7 +112,6 @@ async function adviceOnFolder(disk: Disk, found: Found): Promise<string[]> {
   return advice;
 }
 
-/** Returns advice on files of different ages, and on the revocation log. */
 async function adviceOnAges(disk: Disk, found: Found): Promise<string[]> {
   const { dataDir, inUseBy, noted, partitions } = found;
   // A running node may have begun another epoch.
@@ -160,8 +159,8 @@ const hasGoodBackup = ({ backups }: Pick<StoreReport, 'backups'>): boolean =>
   backups.some(({ state }) => state === 'whole');
 
 /**
- * Returns advice on the revocation log, by what the next start would trust; undefined if all is well. `noted` is the
- * position in the marks, read before everything else.
+ * Returns advice on the revocation log, if needed, by what the next start would trust. `noted` is the marks' position,
+ * read before everything else.
  */
 async function adviceOnRevocations(
   dataDir: string,
@@ -169,7 +168,7 @@ async function adviceOnRevocations(
   found: {
     readonly noted: LogPosition | undefined;
     readonly wentBack: boolean;
-    /** The log has a note before the data has it. */
+    /** The log gets a note before the data does. */
     readonly isInUse: boolean;
   },
 ): Promise<string | undefined> {

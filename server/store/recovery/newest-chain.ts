@@ -3,14 +3,14 @@ import { listGenerations, snapshotName, type Generations } from '../engine/gener
 import type { PartitionState } from '../engine/partition-state.ts';
 
 export interface NewestChain {
-  /** It is undefined if neither a snapshot nor the empty start can be read. */
+  /** Undefined if neither a snapshot nor the empty start is readable. */
   readonly chain: Chain | undefined;
   readonly badSnapshots: readonly string[];
 }
 
 /**
- * Returns a partition's most complete state: of the newest snapshot from which journals lead to the end. Also names the
- * newer snapshots, which are damaged, newest first.
+ * Returns a partition's most complete state: the newest snapshot whose journals lead to the end. Also names newer,
+ * damaged snapshots, newest first.
  */
 export async function findNewestChain(place: ChainPlace, found: Generations): Promise<NewestChain> {
   const unread = new Set<number>();
@@ -26,13 +26,13 @@ export async function findNewestChain(place: ChainPlace, found: Generations): Pr
   return { chain: best, badSnapshots: newer.toReversed().map(snapshotName) };
 }
 
-/** Returns whether the first chain has more changes than `than`, or as many and can be continued. */
+/** Returns whether the first chain has more changes, or as many and can be continued. */
 function isFuller({ state, tail }: Chain, than: Chain): boolean {
   const more = state.lastSeq() - than.state.lastSeq();
   return tail ? more >= 0 : more > 0;
 }
 
-/** Returns the state of a partition that isn't loaded; undefined if its files need a repair. */
+/** Returns an unloaded partition's state; undefined if its files need repair. */
 export async function readIntactState(place: ChainPlace): Promise<PartitionState | undefined> {
   const { chain, badSnapshots } = await findNewestChain(
     place,

@@ -8,16 +8,16 @@ import { said } from '../../words/said.ts';
 
 export interface CheckedPartitions {
   readonly marks: HighWaterMarks;
-  /** These partitions are to be loaded now: something is missing, or they may be ahead of their mark. */
+  /** Load these now: something is missing, or they may be ahead of their mark. */
   readonly pressing: readonly string[];
 }
 
-/** Checks run in parallel, as most of the time is spent waiting for the disk. */
+/** Parallel, as the checks mostly wait for the disk. */
 const CONCURRENT_CHECKS = 8;
 
 /**
- * Checks all partitions against their high-water marks, and the marks against the partitions, with a notice if the
- * marks are older. A partition that was closed properly and is ahead of its mark gets a new mark.
+ * Checks all partitions against their high-water marks and vice versa, with a notice if the marks are older. Advances
+ * the mark of a properly closed partition that is ahead.
  */
 export async function checkAllPartitions(
   place: Surroundings,
@@ -27,7 +27,7 @@ export async function checkAllPartitions(
   const results = await checkEach(place, names, noted);
   const round = [...results.values()].reduce((newest, result) => Math.max(newest, result.round), noted.round);
   if (round > noted.round) reportOlderMarks(place, noted);
-  // If the partition with the revocation log is among the newest, older marks mean nothing.
+  // If the revocation log's partition is among the newest, older marks mean nothing.
   const system = results.get('system');
   const isNewest = system?.sound === true && system.round >= round;
   const withdrawn = round > noted.round && !isNewest ? UNKNOWN_POSITION : noted.withdrawn;
@@ -56,7 +56,7 @@ async function checkEach(
   return results;
 }
 
-/** Adds the notice `mixed-ages`: the file of marks is older than the partitions, missing or damaged. */
+/** Adds the notice that the marks file is older than the partitions, missing or damaged. */
 function reportOlderMarks({ notice, folder }: Surroundings, { state }: ReadMarks): void {
   const file = join(folder, MARKS_FILE);
   if (state === 'sound') {

@@ -6,18 +6,18 @@ import { journalName, listGenerations, snapshotName } from '../engine/generation
 import { isAtMark, type HighWaterMark } from './high-water-mark.ts';
 
 export interface CheckResult {
-  /** Each file continues the previous one, and the last reaches the mark. */
+  /** Each file continues the previous one; the last reaches the mark. */
   readonly sound: boolean;
-  /** The last epoch of the marks in which it was written; 0 if unknown. */
+  /** Last epoch of the marks in which it was written; 0 if unknown. */
   readonly round: number;
-  /** The mark where it was properly closed; undefined if it wasn't. */
+  /** The mark where it was properly closed, if it was. */
   readonly end: HighWaterMark | undefined;
-  /** It is ahead of its mark or, if not closed, may be. */
+  /** It is or (not closed) may be ahead of its mark. */
   readonly isAhead: boolean;
 }
 
 /**
- * Checks only the first and last lines of a partition's newest files, to notice losses quickly at every start. Throws
+ * Checks first and last lines of a partition's newest files: a quick search for losses at every start. Throws
  * StoreError `newer-version`.
  */
 export async function checkPartition(
@@ -68,8 +68,8 @@ function isAheadOfMark(journal: number, size: number, mark: HighWaterMark | unde
 }
 
 /**
- * Returns whether the files have everything up to the mark; true without one. `base` is the newest snapshot's number,
- * `chain` the numbers of the journals after it, `last` their last change.
+ * Returns whether the files reach the mark; true without one. `base` is the newest snapshot's number, `chain` the
+ * following journals' numbers, `last` their last change.
  */
 async function reachesMark(
   disk: Disk,
@@ -87,16 +87,16 @@ async function reachesMark(
 interface HeaderAndTrailer {
   readonly size: number;
   readonly header: Header | undefined;
-  /** The last line, its checksum unverified; undefined if it is incomplete or the header. */
+  /** The last line, checksum unverified; undefined if incomplete or the header. */
   readonly control: Control | undefined;
-  /** It is undefined if the last line is incomplete. */
+  /** Undefined if the last line is incomplete. */
   readonly crc: number | undefined;
 }
 
 const MAX_LINE_BYTES = 512;
 const NEWLINE = 0x0a;
 
-/** Returns a file's first and last line and its size in bytes. Throws StoreError `newer-version`. */
+/** Returns a file's first and last line and bytes. Throws StoreError `newer-version`. */
 async function readHeaderAndTrailer(disk: Disk, path: string): Promise<HeaderAndTrailer> {
   const file = await disk.open(path, 'read');
   try {

@@ -7,7 +7,7 @@ import { compareKeys } from '../../base/sorted-list.ts';
 import { StoreError } from '../store.ts';
 import { said } from '../../words/said.ts';
 
-/** A backup file that was read completely and is intact. Its partitions are in the order of the file. */
+/** A backup file read completely and found intact. Partitions are in file order. */
 export interface CheckedBackup {
   readonly file: string;
   readonly partitions: readonly PartitionBackedUp[];
@@ -21,21 +21,21 @@ export interface PartitionBackedUp {
 
 export interface BackupSink {
   partition(partition: PartitionBackedUp): void;
-  /** Receives entries by table, in key order within each. */
+  /** Receives entries by table, in key order. */
   entries(operations: readonly Operation[]): void;
-  /** It is called after each block; reading continues when it resolves. */
+  /** Called after each block; reading continues when it resolves. */
   caughtUp?(): Promise<void>;
 }
 
 /** Bounds for a foreign file; our own groups have about 128 KiB, or 512 entries. */
 const FOREIGN_BOUNDS: GroupBounds = { bytes: 512 * 1024 * 1024, entries: 50_000 };
 
-/** No store counts this far, and there is room after it. */
+/** No store counts this far, and numbers remain after it. */
 const MAX_SEQ = 2 ** 52;
 
 /**
- * Reads and checks a complete backup and passes its content to `sink`, which may prove wrong until this resolves.
- * Throws StoreError `damaged`, `newer-version`, or the disk's.
+ * Reads and checks a complete backup; what `sink` gets may prove wrong until this resolves. Throws StoreError
+ * `damaged`, `newer-version`, or the disk's.
  */
 export async function readBackupInto(
   disk: Disk,
@@ -49,7 +49,7 @@ export async function readBackupInto(
   let promised = -1;
   const { header, closed } = await readStoreFile(disk, file, {
     bounds: FOREIGN_BOUNDS,
-    /** Passes a group of entries to the sink. Returns false, which ends reading, for what no backup can contain. */
+    /** Returns false, which ends reading, for what no backup can contain. */
     receiveGroup(operations, control, { footbridge, version }) {
       if (footbridge !== 'backup') return false;
       if ('partition' in control) {
@@ -87,8 +87,8 @@ export function checkBackup(disk: Disk, file: string, migrations: Migrations): P
 }
 
 /**
- * Reads a backup and returns one partition's state; undefined if it lacks that. Throws StoreError `damaged`,
- * `newer-version`, or the disk's.
+ * Returns one partition's state from a backup, if it is there. Throws StoreError `damaged`, `newer-version`, or the
+ * disk's.
  */
 export async function readPartitionFromBackup(
   disk: Disk,
@@ -100,7 +100,7 @@ export async function readPartitionFromBackup(
   let current: PartitionState | undefined;
   let last = 0;
   await readBackupInto(disk, file, migrations, {
-    /** Begins the next partition of the backup; its state is read only if it is the wanted one. */
+    /** Begins the backup's next partition; reads only the wanted one. */
     partition(partition) {
       current = partition.name === wanted ? createPartitionState() : undefined;
       found ??= current;
@@ -112,10 +112,7 @@ export async function readPartitionFromBackup(
   return found;
 }
 
-/**
- * Creates a check that a backup's entries are in order: in each partition each table comes once, its keys ascend, and
- * there are no deletions.
- */
+/** Creates a check that each partition's tables come once, keys ascend, and nothing is deleted. */
 function createOrderCheck(): { beginPartition(): void; accept(operation: Operation): boolean } {
   let tables = new Set<string>();
   let table: string | undefined;

@@ -8,15 +8,14 @@ import type { LoadLocation } from '../files/store-location.ts';
 import { moveAside, replaceDamaged, writeMigrated } from './repair.ts';
 import { said } from '../../words/said.ts';
 
-/** A loaded partition, ready for writing. */
 export interface Loaded {
   readonly state: PartitionState;
-  /** The number of the snapshot it was loaded from: older generations aren't needed. */
+  /** Number of the snapshot it was loaded from: older generations aren't needed. */
   readonly base: number;
   readonly snapshotBytes: number;
   readonly journalBytes: number;
   readonly journal: Journal;
-  /** The highest number of any file of the partition. */
+  /** Highest number of the partition's files. */
   readonly highest: number;
   readonly open: boolean;
 }
@@ -48,12 +47,12 @@ export async function loadPartition(place: LoadLocation): Promise<Loaded> {
   return { ...chain, journal, highest, open: found.open };
 }
 
-/** Fsyncs the journal and advances the mark if `last`, the state's last change, is after it, as after a power cut. */
+/** Fsyncs the journal and advances an older mark to `last`, the state's last change, as after a power cut. */
 async function advanceMarkToState(place: LoadLocation, journal: Journal, last: number): Promise<void> {
   if (last <= (place.mark?.last ?? 0)) return;
   const file = await place.disk.open(join(place.folder, journalName(journal.number)), 'change');
   try {
-    // If only the program stopped, the disk may not have all of it.
+    // If only the program stopped, the disk may lack some of it.
     await file.sync();
   } finally {
     await file.close();
@@ -61,7 +60,7 @@ async function advanceMarkToState(place: LoadLocation, journal: Journal, last: n
   place.advanceMark(journal.highWaterMark(last));
 }
 
-/** Truncates the last journal to its complete transactions, durably, and adds the notice `torn-tail`. */
+/** Truncates the last journal to its complete transactions, durably, with a notice. */
 async function truncateTornEnd(
   { disk, folder, mark, notice }: LoadLocation,
   number: number,

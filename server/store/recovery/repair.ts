@@ -30,8 +30,8 @@ export function seqAfterLoss(lastSeq: number, now: number): number {
 }
 
 /**
- * Writes the most complete state, from the files or a backup, as generation `number`, and puts the damaged files aside,
- * with a notice. Throws StoreError `damaged` if there is no state, or a renamed file has a newer one.
+ * Writes the most complete state, from the files or a backup, as generation `number`; puts damaged files aside, with a
+ * notice. Throws StoreError `damaged` without a state, or if a renamed file has a newer one.
  */
 export async function replaceDamaged(
   place: LoadLocation,
@@ -63,8 +63,8 @@ export async function replaceDamaged(
 }
 
 /**
- * Writes the state of an older format version as generation `number`, with a notice. Throws StoreError `io` if the
- * files don't read back the same.
+ * Writes an older format's state as generation `number`, with a notice. Throws StoreError `io` if it doesn't read back
+ * the same.
  */
 export async function writeMigrated(
   place: LoadLocation,
@@ -87,7 +87,7 @@ export async function writeMigrated(
   return rewritten;
 }
 
-/** Writes a new journal, then the state as a snapshot, both with this number, and advances the high-water mark. */
+/** Writes a new journal, then a snapshot, both with this number, and advances the mark. */
 async function writeGeneration(
   place: LoadLocation,
   state: PartitionState,
@@ -104,7 +104,7 @@ async function writeGeneration(
   return { state, base: number, highest: number, snapshotBytes, journalBytes: journal.bytes(), journal };
 }
 
-/** Renames these files so that they no longer count. Returns their new paths, even of files that are missing. */
+/** Renames these files so that they don't count. Returns the new paths, even of missing files. */
 export async function moveAside(
   { disk, clock, folder }: LoadLocation,
   names: readonly string[],

@@ -42,14 +42,14 @@ import { makePartitionIn, unpackBackup } from './unpack-backup.ts';
 export interface RestoreResult {
   readonly partitions: number;
   readonly entries: number;
-  /** The path of the previous store; undefined if there was none. */
+  /** Path of the previous store, if any. */
   readonly kept: string | undefined;
 }
 
-/** Returns whether a partition stays when older data replaces newer, as it is append-only. */
+/** Returns whether a partition, as append-only, stays when older data replaces newer. */
 export type RestoreKeeps = (partition: string) => boolean;
 
-/** Opens a data folder like a start and closes it. Throws if it can't be used. */
+/** Opens a data folder like a start and closes it. Throws if it is unusable. */
 export type TrialOpen = (dataDir: string) => Promise<void>;
 
 interface RestoreOptions {
@@ -60,9 +60,8 @@ interface RestoreOptions {
 }
 
 /**
- * Replaces the store by a backup, after opening that in a trial; the previous store stays beside it. Partitions that
- * `keeps` selects stay if they are newer and the backup is of this folder. Throws StoreError `damaged`,
- * `newer-version`, `locked` or the disk's.
+ * Replaces the store by a backup, after a trial; the previous store stays beside it. Newer partitions that `keeps`
+ * selects stay if the backup is of this folder. Throws StoreError `damaged`, `newer-version`, `locked` or the disk's.
  */
 export async function restoreBackup(
   file: string,
@@ -91,8 +90,8 @@ export async function checkBackupFile(file: string): Promise<void> {
 }
 
 /**
- * Opens a backup in a trial folder by `tryOut`. Throws StoreError `damaged` if that fails, so that no useless backup
- * replaces the store.
+ * Opens a backup in a trial folder by `tryOut`. Throws StoreError `damaged` if that fails, lest a useless backup
+ * replace the store.
  */
 async function tryBackup(
   place: { disk: Disk; clock: Clock },
@@ -118,8 +117,8 @@ async function tryBackup(
 }
 
 /**
- * Unpacks a backup beside the store of a locked folder, then renames both. Change numbers continue. The file {@link
- * RESTORED} stays until the user was notified.
+ * Unpacks a backup beside a locked folder's store, then renames both. Change numbers continue. {@link RESTORED} stays
+ * until the user is notified.
  */
 export async function replaceStoreByBackup(
   { disk, clock }: { disk: Disk; clock: Clock },
@@ -133,7 +132,7 @@ export async function replaceStoreByBackup(
   await disk.makeFolder(restoring);
   let entries = 0;
   const newer = new Set<string>();
-  // They are marked at once: an older partition in place of one must be noticed even if that was never written to.
+  // Marked at once: an older partition in place of one must be noticed even if that was never written to.
   const marks = new Map<string, HighWaterMark>();
   for await (const { name, state } of partitionsToKeep(backup, disk, store, keeps)) {
     newer.add(name);
@@ -158,8 +157,8 @@ export async function replaceStoreByBackup(
 }
 
 /**
- * Returns the previous store's epoch and noted position of the revocation log, which the restored store keeps so that
- * it is recognised as older; 0 and unknown if a newer version wrote them.
+ * Returns the previous store's epoch and revocation log position, by which the restored one is recognised as older; 0
+ * and unknown if a newer version wrote them.
  */
 async function readPreviousMarks(disk: Disk, store: string): Promise<{ round: number; reach: LogPosition }> {
   try {
@@ -172,7 +171,7 @@ async function readPreviousMarks(disk: Disk, store: string): Promise<{ round: nu
   }
 }
 
-/** Returns a free name for the previous store: a clock that was set back gives the same name twice. */
+/** Returns a free name for the previous store: a clock set back gives a name twice. */
 function freeNameForOldStore(taken: readonly string[], clock: Clock): string {
   const time = new Date(clock.now()).toISOString().replaceAll(/[-:]|\.\d+/g, '');
   const name = `${STORE_FOLDER}.before-restore-${time}`;
@@ -181,10 +180,7 @@ function freeNameForOldStore(taken: readonly string[], clock: Clock): string {
   return free;
 }
 
-/**
- * Yields the store's partitions that `keeps` selects and that are at least as new as in the backup; none if the backup
- * is of another data folder.
- */
+/** Yields partitions that `keeps` selects and that are as new as in the backup; none if it is another data folder's. */
 async function* partitionsToKeep(
   { file, partitions }: CheckedBackup,
   disk: Disk,

@@ -14,14 +14,14 @@ import { readHeaderOf } from '../files/reader.ts';
 
 interface SalvagedEntry {
   readonly seq: number;
-  /** It is undefined if the line deletes the entry. */
+  /** Undefined if the line deletes the entry. */
   readonly value: unknown;
 }
 
-/** The content of damaged files, each line read alone: their checksums can't be verified any more. */
+/** Content of damaged files, each line read alone: checksums can't be verified. */
 export interface SalvagedLines {
   readonly byKey: ReadonlyMap<string, SalvagedEntry>;
-  /** Unreadable lines, in all tables; each unreadable entry of a line that has several counts. */
+  /** Unreadable lines in all tables; in a line of several entries, each unreadable entry counts. */
   readonly damagedLines: number;
   readonly lastSeq: number;
 }
@@ -30,16 +30,15 @@ const CHUNK_BYTES = 256 * 1024;
 const MAX_LINE_BYTES = 64 * 1024 ** 2;
 const NEWLINE = 0x0a;
 const OBJECT = 0x7b;
-/** These are parts of a line that has several entries. */
+/** Parts of a line with several entries. */
 const LINE_HEAD = /^\[(\d+),"\+([^"\\]*)","[^"\\]*",\{"template":/;
 const TEXTS_BEGIN = '],"texts":[["';
 const TEXTS_END = '"]]}]';
 const ENTRY_BREAK = '"],["';
 
 /**
- * Reads one table from a partition's files, or only from those that a repair put aside, line by line and past any
- * damage. Returns the newest readable entries; undefined without files. Throws StoreError `newer-version`, and the
- * disk's errors.
+ * Reads one table from all of a partition's files, or those a repair put aside, line by line past any damage. Returns
+ * the newest readable entries; undefined without files. Throws StoreError `newer-version`, and the disk's errors.
  */
 export async function salvageTable(
   disk: Disk,
@@ -59,7 +58,7 @@ export async function salvageTable(
   return reading;
 }
 
-/** Yields a file in blocks that end with a line break; a block without one ends after 64 MiB. */
+/** Yields a file in blocks ending with a line break; a block without one ends after 64 MiB. */
 async function* readBlocks(file: DiskFile): AsyncGenerator<Buffer> {
   const pause = createYielder();
   const size = await file.size();
@@ -89,7 +88,6 @@ class LineSalvager implements SalvagedLines {
     this.#table = table;
   }
 
-  /** Adds the entries of a file to the result. Throws StoreError `newer-version`. */
   async readFile(disk: Disk, path: string): Promise<void> {
     const file = await disk.open(path, 'read');
     try {
@@ -100,7 +98,6 @@ class LineSalvager implements SalvagedLines {
     }
   }
 
-  /** Reads the lines of a block in format `version` into the result and counts unreadable ones. */
   #readLines(bytes: Buffer, version: number): void {
     for (let start = 0; start < bytes.length;) {
       const found = bytes.indexOf(NEWLINE, start);
@@ -110,7 +107,7 @@ class LineSalvager implements SalvagedLines {
     }
   }
 
-  /** Adds a line's entries to the result unless that has newer ones. Returns the number of unreadable entries. */
+  /** Adds a line's entries unless newer ones are known. Returns the number of unreadable entries. */
   #readLine(bytes: Buffer, { start, end, version }: { start: number; end: number; version: number }): number {
     const text = bytes.toString('utf8', start, end);
     const isJson = parseJson(text) !== undefined;
@@ -127,7 +124,7 @@ class LineSalvager implements SalvagedLines {
   }
 }
 
-/** Reads the entries of a damaged line with a template one by one, and counts unreadable ones. */
+/** Reads a damaged template line's entries one by one; counts unreadable ones. */
 function salvageTexts(line: string): { operations: readonly Operation[]; damaged: number } {
   const [head = '', seq, table = ''] = LINE_HEAD.exec(line) ?? [];
   const texts = line.indexOf(TEXTS_BEGIN, head.length);

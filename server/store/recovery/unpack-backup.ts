@@ -10,7 +10,7 @@ import { createSnapshot, type UnfinishedSnapshot } from '../engine/snapshot.ts';
 import { said } from '../../words/said.ts';
 import { StoreError } from '../store.ts';
 
-/** Creates a partition's folder with an empty journal after change `last`, and returns its high-water mark. */
+/** Creates a partition's folder with an empty journal after change `last`; returns its mark. */
 export async function makePartitionIn(
   store: string,
   place: DiskPlace,
@@ -30,8 +30,8 @@ interface UnpackingPartition {
 }
 
 /**
- * Writes a backup's partitions, except those in `without`, into a store's folder, and adds their high-water marks to
- * `marks`. Returns the number of entries. Throws StoreError `damaged` if the file isn't as it was checked.
+ * Writes a backup's partitions, except `without`, into a store's folder, and their marks into `marks`. Returns the
+ * entry count. Throws StoreError `damaged` if the file isn't as it was checked.
  */
 export async function unpackBackup(
   place: DiskPlace,
@@ -50,7 +50,7 @@ export async function unpackBackup(
     await done?.snapshot.finish(done.entries);
     entries += done?.entries ?? 0;
   }
-  /** Begins the next partition, unless it is in `without`. Its change numbers continue after all that were used. */
+  /** Begins the next partition, unless left out. Its change numbers continue after all that were used. */
   async function beginPartition({ name, last: before }: PartitionBackedUp): Promise<void> {
     await completePartition();
     if (without.has(name)) return;
@@ -59,7 +59,6 @@ export async function unpackBackup(
     marks.set(name, mark);
     current = { snapshot: await createSnapshot(place, folder, 1, { name, last }), last, entries: 0 };
   }
-  /** Writes entries into the current partition's snapshot; does nothing in a partition that is left out. */
   async function writeEntries(operations: readonly Operation[]): Promise<void> {
     if (!current || operations.length === 0) return;
     await current.snapshot.writer.appendGroup(

@@ -4,13 +4,13 @@ import { takeLease, type Lease } from './lease.ts';
 
 interface WhileWaiting {
   readonly onWaiting: () => void;
-  /** A process that has the lease is waited for this long, in case it was killed. */
+  /** How long to wait for a process that has the lease, in case it was killed. */
   readonly patienceMs: number;
 }
 
 /**
- * Takes the database's lease for a command that must be the only process. Waits until the lease of a killed process
- * expires; undefined if after `patienceMs` another process still renews it. `onWaiting` is called when the wait begins.
+ * Takes the database's lease for a command that must be the only process, waiting for a killed process's lease to
+ * expire; undefined if another process still renews it after `patienceMs`. Calls `onWaiting` when it must wait.
  */
 export async function acquireLease(
   database: Database,

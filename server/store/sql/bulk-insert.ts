@@ -6,7 +6,7 @@ import { keyBytesToStore } from './key-bytes.ts';
 const MAX_ENTRIES = 1000;
 const MAX_BYTES = 8 * 1024 * 1024;
 
-/** Yields the entries in batches for one statement each: at most 1,000, or about 8 MiB as `bytesOf` counts them. */
+/** Yields batches for one statement each: at most 1,000 entries, or about 8 MiB by `bytesOf`. */
 export function* splitIntoChunks<T>(
   entries: readonly T[],
   bytesOf: (entry: T) => number,
@@ -24,7 +24,7 @@ export function* splitIntoChunks<T>(
   if (piece.length > 0) yield piece;
 }
 
-/** Inserts new entries, with empty index columns. Throws StoreError `io` for a key that is too long. */
+/** Inserts new entries with empty index columns. Throws StoreError `io` for a too long key. */
 export async function insertEntries(
   ask: Ask,
   partitionID: number,
@@ -44,7 +44,7 @@ export async function insertEntries(
   );
 }
 
-/** Adds `more` to the stored number of entries of a table. A new table has no filled index columns. */
+/** Adds `more` to a table's stored entry count. A new table has no filled index columns. */
 export async function countInserted(
   ask: Ask,
   partitionID: number,

@@ -7,16 +7,16 @@ import type { Changes } from './transaction.ts';
 import { writeChanges } from './write-changes.ts';
 
 export interface Fence {
-  /** Throws StoreError `closed` if another process has taken over; none can until the transaction ends. */
+  /** Throws StoreError `closed` if another process took over; none can until the transaction ends. */
   check(ask: Ask): Promise<void>;
 }
 
-/** A change waits this long for an unreachable database before it fails. */
+/** How long a change waits for an unreachable database before it fails. */
 const TIMEOUT_MS = 8_000;
 const RETRY_INTERVAL_MS = 250;
 
 /**
- * Writes a transaction's changes, which follow change `after`, to partition `id`, exactly once. Returns the new last
+ * Writes a transaction's changes, which follow change `after`, to partition `id` exactly once; returns the new last
  * change number. Retries for 8 seconds while the database is away. Throws StoreError `closed` if another process
  * writes, and {@link DatabaseAway}.
  */
@@ -25,7 +25,7 @@ export async function commitChanges(
   { id, after, changes }: { id: number; after: number; changes: Changes },
 ): Promise<number> {
   const number = randomUUID();
-  /** Writes the changes in one transaction, unless the partition's last commit is this one. */
+  /** Writes the changes in one transaction, unless they are the partition's last commit. */
   const writeOnce = (): Promise<number> =>
     database.transaction(async (ask) => {
       await fence.check(ask);
@@ -46,8 +46,8 @@ export async function commitChanges(
 }
 
 /**
- * Runs `work` in a transaction exactly once, even if the answer to the commit is lost: a random number is stored with
- * it under `name`. Retries and throws as {@link commitChanges} does.
+ * Runs `work` in a transaction exactly once, even if the commit's answer is lost, by a random number stored under
+ * `name`. Retries and throws like {@link commitChanges}.
  */
 export async function applyOnce(
   { database, fence, clock }: { database: Database; fence: Fence; clock: Clock },
@@ -57,7 +57,7 @@ export async function applyOnce(
   const number = randomUUID();
   await withRetries(clock, () =>
     database.transaction(async (ask) => {
-      // It was done, even if another process has taken over since.
+      // Done already, even if another process has taken over since.
       if ((await readOwn(ask, name)) === number) return;
       await fence.check(ask);
       await work(ask);
@@ -67,8 +67,8 @@ export async function applyOnce(
 }
 
 /**
- * Runs `write` again while the database is away, for up to 8 seconds. An attempt may have been committed unnoticed, so
- * `write` must check that first.
+ * Repeats `write` for up to 8 seconds while the database is away; `write` must check whether an attempt was committed
+ * unnoticed.
  */
 async function withRetries<R>(clock: Clock, write: () => Promise<R>): Promise<R> {
   const began = clock.monotonic();

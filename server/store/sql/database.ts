@@ -7,12 +7,12 @@ export type Row = Readonly<Record<string, unknown>>;
 /** Runs one statement with values for `$1` and so on. */
 export type Ask = (statement: string, values?: readonly unknown[]) => Promise<readonly Row[]>;
 
-/** A transaction of this level locks what must not change: a long one then causes no conflicts in others. */
+/** Transactions of this level lock what must not change: long ones then cause no conflicts in others. */
 export type Isolation = 'read committed';
 
-/** What the store needs of a database that speaks PostgreSQL (docs/hub.md). */
+/** What the store needs of a PostgreSQL-speaking database (docs/hub.md). */
 export interface Database {
-  /** Runs a statement that only reads, again if the connection was lost. Throws {@link DatabaseAway}. */
+  /** Runs a read-only statement, again if the connection was lost. Throws {@link DatabaseAway}. */
   readonly read: Ask;
   /**
    * Runs `work` in a transaction, again after conflicts: it may only run statements. Throws {@link DatabaseAway} if the
@@ -30,7 +30,6 @@ export interface Snapshot {
 }
 
 export class DatabaseAway extends Error {
-  /** The default `problem` says that the database doesn't answer. */
   constructor(options?: ErrorOptions, problem?: string) {
     const reason = options?.cause instanceof Error ? ` (${options.cause.message})` : '';
     super(
@@ -42,7 +41,7 @@ export class DatabaseAway extends Error {
   }
 }
 
-/** Returns an error as callers of the store expect it: {@link DatabaseAway} becomes StoreError `io`, others stay. */
+/** Returns an error as the store's callers expect it: {@link DatabaseAway} becomes StoreError `io`. */
 export function asStoreTerms(error: unknown): Error {
   if (error instanceof StoreError || error instanceof Refusal || error instanceof TypeError) return error;
   if (error instanceof DatabaseAway)
@@ -50,21 +49,21 @@ export function asStoreTerms(error: unknown): Error {
   return error instanceof Error ? error : new Error(String(error));
 }
 
-/** Returns a column's value as a number. Throws StoreError `damaged` for anything but a safe integer. */
+/** Returns a column's number. Throws StoreError `damaged` for anything but a safe integer. */
 export function numberIn(row: Row | undefined, column: string): number {
   const value = Number(row?.[column]);
   if (!Number.isSafeInteger(value)) throw unexpected(column);
   return value;
 }
 
-/** Returns a column's text. Throws StoreError `damaged` if it isn't one. */
+/** Returns a column's text. Throws StoreError `damaged` for anything else. */
 export function textIn(row: Row | undefined, column: string): string {
   const value = row?.[column];
   if (typeof value !== 'string') throw unexpected(column);
   return value;
 }
 
-/** Returns a column's bytes. Throws StoreError `damaged` if it has none. */
+/** Returns a column's bytes. Throws StoreError `damaged` for anything else. */
 export function bytesIn(row: Row | undefined, column: string): Buffer {
   const value = row?.[column];
   if (!(value instanceof Uint8Array)) throw unexpected(column);

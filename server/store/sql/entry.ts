@@ -35,15 +35,15 @@ export class SqlEntry<T> implements Entry<T> {
 
 export const ENTRY_COLUMNS = 'key, seq, value';
 
-/** Returns the entry in a result row; its value is parsed when it is first read. */
+/** Returns a result row's entry; its value is parsed at the first read. */
 export function entryIn<T>(row: Row, table: Table<T>): SqlEntry<T> {
   return new SqlEntry(keyOf(bytesIn(row, 'key')), numberIn(row, 'seq'), textIn(row, 'value'), table.form);
 }
 
-/** Returns an entry's decoded, unchecked value. Throws StoreError `damaged` if the text isn't JSON. */
+/** Returns an entry's decoded, unchecked value. Throws StoreError `damaged` if it isn't JSON. */
 function parseValue<T>({ key, seq, json }: SqlEntry<T>, form?: Codec<T>): T {
   const stored = parseJson(json);
-  // The error doesn't name the content, which might get into a log.
+  // The error omits the content, which might get into a log.
   if (stored === undefined)
     throw new StoreError(
       'damaged',
@@ -52,21 +52,21 @@ function parseValue<T>({ key, seq, json }: SqlEntry<T>, form?: Codec<T>): T {
   return (form ? form.decode(stored) : stored) as T;
 }
 
-/** Returns the names of a table's indexes, in the order of their columns. Throws TypeError if there are too many. */
+/** Returns a table's index names in column order. Throws TypeError if there are too many. */
 export function indexesOf<T>({ name, indexes }: Table<T>): readonly string[] {
   const names = Object.keys(indexes ?? {});
   if (names.length > INDEX_COLUMNS.length) throw new TypeError(`Table ${name} has too many indexes.`);
   return names;
 }
 
-/** Returns the column of an index. Throws TypeError if the table has no such index. */
+/** Returns an index's column. Throws TypeError for an unknown index. */
 export function columnOf<T>(table: Table<T>, index: string): (typeof INDEX_COLUMNS)[number] {
   const column = INDEX_COLUMNS[indexesOf(table).indexOf(index)];
   if (column === undefined) throw new TypeError(`Table ${table.name} has no index ${index}.`);
   return column;
 }
 
-/** Returns 64 bits of a text's SHA-1, in decimal. Others may share them: callers check the text. */
+/** Returns 64 bits of a text's SHA-1, in decimal. Hashes can collide: callers check the text. */
 export function hashOf(text: string): string {
   return createHash('sha1').update(text, 'utf16le').digest().readBigInt64BE().toString();
 }

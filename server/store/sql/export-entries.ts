@@ -5,7 +5,7 @@ import { bytesIn, numberIn, textIn, type Database, type Row } from './database.t
 import { keyOf } from './key-bytes.ts';
 import { everyRowBatch, PartitionReader } from './reading.ts';
 
-/** Appends a partition, as of one moment, to a backup file. Returns its number of entries, 0 if it doesn't exist. */
+/** Appends a partition, as of one moment, to a backup file. Returns its entry count, 0 if missing. */
 export async function exportEntries(database: Database, name: string, writer: StoreWriter): Promise<number> {
   const snapshot = await database.snapshot();
   try {
@@ -31,7 +31,6 @@ export async function exportEntries(database: Database, name: string, writer: St
   }
 }
 
-/** Returns a database row as an entry's line in a file. */
 export function entrySlot(row: Row, table: string): RecordRef {
   const [key, seq] = [keyOf(bytesIn(row, 'key')), numberIn(row, 'seq')];
   const bytes = Buffer.from(`${operationLine(seq, table, key, textIn(row, 'value'))}\n`);

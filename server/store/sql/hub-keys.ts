@@ -4,11 +4,11 @@ import { StoreError } from '../store.ts';
 import type { Database } from './database.ts';
 import { createOwnIfMissing, readOwn, writeOwn } from './own-values.ts';
 
-/** The keys of an office in a database, encrypted by the secret that each process is given. */
+/** An office's keys in a database, encrypted by a secret that each process is given. */
 export interface HubKeys {
-  /** Returns a key of 32 bytes, made at the first use. */
+  /** Returns a key of 32 bytes, made at first use. */
   key(name: KeyName): Promise<Buffer>;
-  /** Returns the text of this name; the first use stores one from `make`. */
+  /** Returns this name's text; the first use stores one from `make`. */
   text(name: string, make: () => Promise<string>): Promise<string>;
   read(name: string): Promise<string | undefined>;
   put(name: string, text: string): Promise<void>;
@@ -23,7 +23,7 @@ const PROOF = 'footbridge';
 
 /**
  * Opens the office's keys, encrypted with this secret, of which the first call stores a proof. Throws StoreError
- * `permission` for another one.
+ * `permission` for another secret.
  */
 export async function openHubKeys(database: Database, secret: string): Promise<HubKeys> {
   try {
@@ -45,7 +45,7 @@ export async function openHubKeys(database: Database, secret: string): Promise<H
   }
 }
 
-/** Returns the box for a secret and salt. HKDF is enough, as the secret is random. */
+/** Returns a secret's box. HKDF is enough, as the secret is random. */
 function deriveBox(secret: string, salt: string): SecretBox {
   const key = hkdfSync('sha256', secret, Buffer.from(salt, 'hex'), 'footbridge hub', KEY_BYTES);
   return createSecretBox(Buffer.from(key), 'given');

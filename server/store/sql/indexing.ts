@@ -5,7 +5,7 @@ import { columnOf, entryIn, hashOf, indexesOf } from './entry.ts';
 import { everyRowBatch } from './reading.ts';
 import { indexedText, readIndexed } from './write-changes.ts';
 
-/** Fills index columns that bulk data lacks. Each is checked once a process, as every writer fills all columns. */
+/** Fills index columns that bulk data lacks. Checks each once a process, as every writer fills all columns. */
 export class IndexFiller {
   readonly #database: Database;
   readonly #id: number;
@@ -16,10 +16,7 @@ export class IndexFiller {
     this.#id = partitionID;
   }
 
-  /**
-   * Fills the column of a table's index unless it is complete. Concurrent calls share the work. Throws TypeError for an
-   * unknown index.
-   */
+  /** Fills an index column unless complete, once for concurrent calls. Throws TypeError for an unknown index. */
   prepare<T>(table: Table<T>, index: string): Promise<void> {
     columnOf(table, index);
     const name = `${table.name} ${index}`;
@@ -33,7 +30,7 @@ export class IndexFiller {
     return ready;
   }
 
-  /** Writes the hashes of an index's texts for all entries, in batches, and then marks the index as complete. */
+  /** Writes an index's hashes for all entries in batches, then marks it complete. */
   async #fillColumn<T>(table: Table<T>, index: string): Promise<void> {
     const place = indexesOf(table).indexOf(index);
     const [known] = await this.#database.read(
@@ -48,7 +45,7 @@ export class IndexFiller {
         const texts = entries.map(({ entry }) => indexText(table, index, entry.value));
         await this.#database.transaction((ask) =>
           ask(
-            // An entry that changed meanwhile has its own hash.
+            // An entry changed meanwhile has its own hash.
             `UPDATE footbridge_entry AS entry SET ${columnOf(table, index)} = given.hash
               FROM unnest($3::bytea[], $4::text[], $5::bigint[]) AS given(key, value, hash)
               WHERE entry.partition_id = $1 AND entry.tbl = $2 AND entry.key = given.key AND entry.value = given.value`,
@@ -68,7 +65,7 @@ export class IndexFiller {
     await this.#database.transaction((ask) => this.#markFilled(ask, table, index));
   }
 
-  /** Records in the database that an index is filled; does nothing for a table that isn't registered. */
+  /** Records that an index is filled, unless the table isn't registered. */
   async #markFilled<T>(ask: Ask, table: Table<T>, index: string): Promise<void> {
     const [known] = await ask('SELECT indexed FROM footbridge_table WHERE partition_id = $1 AND tbl = $2', [
       this.#id,

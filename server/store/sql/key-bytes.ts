@@ -1,6 +1,6 @@
 import { StoreError } from '../store.ts';
 
-/** Returns a key as bytes that every database sorts as the store sorts keys: shorter keys first, then by code unit. */
+/** Returns a key as bytes that every database sorts as the store does: shorter keys first, then by code unit. */
 export function keyBytes(key: string): Buffer {
   const bytes = Buffer.allocUnsafe(LENGTH_BYTES + 2 * key.length);
   bytes.writeUInt32BE(key.length);
@@ -11,7 +11,7 @@ export function keyBytes(key: string): Buffer {
 /** More would exceed PostgreSQL's limit for an index entry, a third of a page. */
 const MAX_KEY_LENGTH = 1_200;
 
-/** Returns a key to be stored as bytes. Throws StoreError `io` for more than 1,200 characters. */
+/** Returns a key to store as bytes. Throws StoreError `io` for more than 1,200 characters. */
 export function keyBytesToStore(key: string): Buffer {
   if (key.length <= MAX_KEY_LENGTH) return keyBytes(key);
   throw new StoreError(
@@ -20,7 +20,6 @@ export function keyBytesToStore(key: string): Buffer {
   );
 }
 
-/** Returns the key that {@link keyBytes} encoded. */
 export function keyOf(bytes: Buffer): string {
   return Buffer.from(bytes.subarray(LENGTH_BYTES)).swap16().toString('utf16le');
 }

@@ -4,7 +4,7 @@ import type { Clock } from '../../base/clock.ts';
 import { takenOverError, type Fence } from './commit.ts';
 import { DatabaseAway, numberIn, type Ask, type Database } from './database.ts';
 
-/** A process loses its lease this long after renewing it, by the database's clock. */
+/** A lease lasts this long after its renewal, by the database's clock. */
 const HELD_MS = 9_000;
 /** Some renewals may be late or lost. */
 const RENEWALS_PER_LEASE = 4;
@@ -13,9 +13,9 @@ const TRY_INTERVAL_MS = 1_500;
 export interface Lease extends Fence {
   /** Resolves once another process has it, or may have it. */
   readonly lost: Promise<void>;
-  /** Returns whether it is lost, even before `lost` resolves, as after this process was suspended. */
+  /** Returns whether it is lost, even before `lost` resolves, as after a suspension. */
   isLost(): boolean;
-  /** Gives it up, for the next process that waits. Ignores errors, as it expires anyway. */
+  /** Gives it up for the next waiting process. Ignores errors, as it expires anyway. */
   release(): Promise<void>;
 }
 
@@ -23,14 +23,14 @@ interface WhileWaiting {
   readonly isOver: () => boolean;
   readonly onWaiting: () => void;
   readonly onAway?: (error: DatabaseAway) => void;
-  /** It lasts this long without renewal, equally for all processes of an office. */
+  /** Lifetime without renewal, equal for all processes of an office. */
   readonly heldMs?: number;
 }
 
 /**
- * Tries to take the lease every 1.5 seconds until no other process holds it; undefined once `isOver` returns true.
- * `onWaiting` is called when another process turns out to have it, `onAway` when the database goes away, each once
- * until that changes; what `onAway` throws ends the wait.
+ * Tries every 1.5 seconds to take the lease; undefined once `isOver` returns true. Calls `onWaiting` when another
+ * process turns out to have it, `onAway` when the database goes away, each once until that changes; what `onAway`
+ * throws ends the wait.
  */
 export async function takeLease(
   database: Database,
@@ -55,7 +55,7 @@ export async function takeLease(
   }
 }
 
-/** Takes a free lease and returns its new epoch, by which the previous holder's writes are refused; else `held`. */
+/** Takes a free lease and returns its new epoch, which makes the previous holder's writes fail; else `held`. */
 async function tryTakeLease(database: Database, holder: string, heldMs: number): Promise<number | 'held'> {
   return database.transaction(async (ask) => {
     const [lease] = await ask(
@@ -100,10 +100,7 @@ class HeldLease implements Lease {
     this.#renewLater();
   }
 
-  /**
-   * Throws StoreError `closed` if another process has taken the lease. Locks the epoch until the transaction ends, so
-   * that nobody takes it before.
-   */
+  /** Locks the epoch until the transaction ends, so that no other process takes the lease before. */
   async check(ask: Ask): Promise<void> {
     const [hub] = await ask('SELECT epoch FROM footbridge_hub WHERE id = 1 FOR SHARE');
     if (numberIn(hub, 'epoch') === this.#own.epoch) return;
@@ -115,7 +112,6 @@ class HeldLease implements Lease {
     return this.#isOver || this.#clock.monotonic() >= this.#heldUntil;
   }
 
-  /** Gives the lease up, in the database too. Ignores errors, as the lease expires anyway. */
   async release(): Promise<void> {
     this.#endLease();
     await this.#database
@@ -142,7 +138,6 @@ class HeldLease implements Lease {
     this.#cancelEnd = this.#clock.after(this.#heldUntil - this.#clock.monotonic(), () => this.#endLease());
   }
 
-  /** Schedules the next renewal, after a quarter of the lease's time. */
   #renewLater(): void {
     this.#clock.after(this.#own.heldMs / RENEWALS_PER_LEASE, () => {
       if (!this.#isOver) void this.#renewLease();

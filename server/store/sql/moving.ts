@@ -9,16 +9,16 @@ import { makePartition, removePartition } from './partitions.ts';
 import { everyRowBatch, PartitionReader } from './reading.ts';
 
 const MOVE = 'move';
-/** No caller can ask for a partition with such a name. */
+/** No caller can ask for such a partition name. */
 const ARRIVING = '/arriving';
 
-/** Returns the mark of a move of the office in this database; undefined if there is none. */
+/** Returns the mark, if any, of a move of this database's office. */
 export async function readMoveMark(ask: Ask): Promise<MoveMark | undefined> {
   const text = await readOwn(ask, MOVE);
   return text === undefined ? undefined : moveMarkSchema.parse(JSON.parse(text));
 }
 
-/** Stores the mark of a move; undefined removes it. */
+/** Stores a move's mark; undefined removes it. */
 export async function writeMoveMark(ask: Ask, mark: MoveMark | undefined): Promise<void> {
   if (mark) await writeOwn(ask, MOVE, JSON.stringify(mark));
   else await removeOwn(ask, MOVE);
@@ -26,18 +26,17 @@ export async function writeMoveMark(ask: Ask, mark: MoveMark | undefined): Promi
 
 type Write = <R>(work: (ask: Ask) => Promise<R>) => Promise<R>;
 
-/** The partitions of a database that no other process writes to: of its office, or of an arriving one. */
+/** A database's partitions that no other process writes to: its office's or an arriving one's. */
 export class DatabaseContent {
   readonly #database: Database;
   readonly #write: Write;
 
-  /** Changes the database by `write`. */
   constructor(database: Database, write: Write) {
     this.#database = database;
     this.#write = write;
   }
 
-  /** Returns, in order, the names of the office's partitions, or with `isArriving` those that a move is writing. */
+  /** Returns the sorted names of the office's partitions, or with `isArriving` of those a move is writing. */
   async names(isArriving: boolean): Promise<readonly string[]> {
     const names = (await this.#database.read('SELECT name FROM footbridge_partition')).map((row) =>
       textIn(row, 'name'),
@@ -49,8 +48,8 @@ export class DatabaseContent {
   }
 
   /**
-   * Returns a partition of the office, or with `isArriving` one that a move is writing; empty if it is missing. Entries
-   * are read on demand.
+   * Returns the office's partition, or with `isArriving` one a move is writing; empty if missing. Reads entries on
+   * demand.
    */
   async read(partition: string, isArriving: boolean): Promise<PartitionContent> {
     const found = await this.#findPartition(isArriving ? partition + ARRIVING : partition);
@@ -64,7 +63,6 @@ export class DatabaseContent {
     return {
       last,
       tables: new Map(tables.map((name) => [name, counts.get(name) ?? 0])),
-      /** Yields a table's entries in batches, after the first `skipped` ones. */
       async *entries(table, skipped = 0) {
         let left = skipped;
         for await (const rows of everyRowBatch({ read, end: () => Promise.resolve() }, id, table)) {
@@ -75,7 +73,7 @@ export class DatabaseContent {
     };
   }
 
-  /** Writes the entries that an arriving partition still lacks. One as of another last change is removed first. */
+  /** Writes entries that an arriving partition lacks. Removes one of another last change first. */
   async fillPartition(partition: string, content: PartitionContent): Promise<void> {
     const name = partition + ARRIVING;
     const known = await this.#findPartition(name);
@@ -106,7 +104,7 @@ export class DatabaseContent {
     if (known) await removePartition(this.#write, { id: known.id, name });
   }
 
-  /** Returns a partition's database id and last change; undefined if it is missing. */
+  /** Returns a partition's database id and last change, if it exists. */
   async #findPartition(name: string): Promise<{ id: number; last: number } | undefined> {
     const [row] = await this.#database.read('SELECT id, last_seq FROM footbridge_partition WHERE name = $1', [
       name,
@@ -115,7 +113,7 @@ export class DatabaseContent {
   }
 }
 
-/** Returns the names of a partition's tables that have entries, without relying on the stored counts. */
+/** Returns the tables that have entries, without relying on stored counts. */
 async function tablesOf(read: Ask, partitionID: number): Promise<string[]> {
   const tables: string[] = [];
   for (;;) {
@@ -128,7 +126,7 @@ async function tablesOf(read: Ask, partitionID: number): Promise<string[]> {
   }
 }
 
-/** Gives all partitions that a move has written their real names. */
+/** Gives partitions that a move wrote their real names. */
 export async function renameArrivedPartitions(ask: Ask): Promise<void> {
   for (const row of await ask('SELECT id, name FROM footbridge_partition')) {
     const name = textIn(row, 'name');

@@ -3,7 +3,7 @@ import { textIn, type Ask } from './database.ts';
 
 /** Small values of the office that belong to no list, each under a name. No restore touches them. */
 
-/** Returns the office's own value under this name; undefined if there is none. */
+/** Returns the office's value under this name, if any. */
 export async function readOwn(ask: Ask, name: string): Promise<string | undefined> {
   const [row] = await ask('SELECT value FROM footbridge_own WHERE name = $1', [name]);
   return row && textIn(row, 'value');
@@ -23,7 +23,7 @@ export async function removeOwn(ask: Ask, name: string): Promise<void> {
   await ask('DELETE FROM footbridge_own WHERE name = $1', [name]);
 }
 
-/** Stores a value unless the name has one. Returns the value that is stored. */
+/** Stores a value unless the name has one; returns the stored one. */
 export async function createOwnIfMissing(ask: Ask, name: string, value: string): Promise<string> {
   await ask('INSERT INTO footbridge_own (name, value) VALUES ($1, $2) ON CONFLICT (name) DO NOTHING', [
     ...[name, value],
@@ -33,7 +33,7 @@ export async function createOwnIfMissing(ask: Ask, name: string, value: string):
 
 const REVOCATION_POSITION = 'withdrawn-reach';
 
-/** Returns the noted position of the revocation log; undefined if there is none. */
+/** Returns the revocation log's noted position, if any. */
 export async function readNotedReach(ask: Ask): Promise<Noted | undefined> {
   const text = await readOwn(ask, REVOCATION_POSITION);
   return text === undefined ? undefined : notedSchema.parse(JSON.parse(text));

@@ -10,9 +10,9 @@ import { SqlTx, type Changes } from './transaction.ts';
 export interface PartitionDeps {
   readonly database: Database;
   readonly id: number;
-  /** Runs changes to the database, by the process that may. */
+  /** Changes the database, as the process that may. */
   readonly write: <R>(work: (ask: Ask) => Promise<R>, isolation?: Isolation) => Promise<R>;
-  /** Makes changes after `after` durable. Returns the number of the last change. */
+  /** Makes changes after `after` durable. Returns the last change's number. */
   readonly commit: (id: number, after: number, changes: Changes) => Promise<number>;
 }
 
@@ -21,7 +21,6 @@ export interface SqlPartition extends Partition {
   finish(): Promise<void>;
 }
 
-/** Returns a partition in the database. */
 export function createSqlPartition(
   name: string,
   { database, id, commit, write }: PartitionDeps,
@@ -35,7 +34,7 @@ export function createSqlPartition(
   const throwIfClosed = (): void => {
     if (closed) throw new StoreError('closed', 'The store has been closed.');
   };
-  /** Runs `work` unless the partition is closed, and converts errors to those that callers of the store expect. */
+  /** Runs `work` unless closed, and converts errors to those the store's callers expect. */
   const whileOpen = async <R>(work: () => Promise<R>): Promise<R> => {
     throwIfClosed();
     return work().catch((error: unknown) => {
@@ -43,7 +42,7 @@ export function createSqlPartition(
     });
   };
 
-  /** Yields a table's entries in blocks, in key order as of the first step. Reads over a connection of its own. */
+  /** Reads over its own connection. */
   async function* storedBlocksOf(table: Pick<Table<never>, 'name'>): ReturnType<Partition['stored']> {
     throwIfClosed();
     const snapshot = await whileOpen(() => database.snapshot());
@@ -83,7 +82,6 @@ export function createSqlPartition(
     keyAt: (table, place) => whileOpen(() => reading.keyAt(table, place)),
     lastSeq: () => whileOpen(() => reading.lastSeq()),
     ranking: (name) => wrapRanking(rankings(name), whileOpen),
-    /** Runs `body` after earlier transactions; its changes are in the database when it resolves, none if it fails. */
     async transaction<R>(body: (tx: Tx) => R | Promise<R>) {
       throwIfClosed();
       return whileOpen(() =>
@@ -110,7 +108,7 @@ export function createSqlPartition(
   };
 }
 
-/** Returns a function that returns a ranking by its name: the same object while anybody uses it. */
+/** Returns a function that returns a ranking by name: the same object while anybody uses it. */
 function createRankings(deps: RankingDeps): (name: string) => SqlRanking {
   const known = new Map<string, WeakRef<SqlRanking>>();
   const letGo = new FinalizationRegistry<string>((name) => {

@@ -11,7 +11,7 @@ interface PartitionsDeps extends Pick<PartitionDeps, 'commit' | 'database' | 'wr
 
 const droppedName = (id: number): string => String(id) + DROPPED_SUFFIX;
 const DROPPED_SUFFIX = '/dropped';
-/** The name of a partition that a restore brings ends with this. */
+/** Ends the name of a partition that a restore brings. */
 export const RESTORING_SUFFIX = '/restoring';
 const MAX_REMOVED = 5000;
 
@@ -40,7 +40,7 @@ export class SqlPartitions {
     return open;
   }
 
-  /** Returns the names of all partitions in order, without those being dropped or restored. */
+  /** Returns all partitions' sorted names, without those being dropped or restored. */
   async names(): Promise<string[]> {
     const rows = await this.#deps.database.read('SELECT name FROM footbridge_partition');
     return rows
@@ -49,7 +49,6 @@ export class SqlPartitions {
       .sort();
   }
 
-  /** Closes a partition if it is open; its next use opens it again. */
   async release(name: string): Promise<void> {
     const open = this.#open.get(name);
     const released =
@@ -65,7 +64,7 @@ export class SqlPartitions {
     await released;
   }
 
-  /** Closes a partition and renames it, so that it is gone at once; then removes its entries in steps. */
+  /** Closes and renames a partition, so that it is gone at once; then removes its entries in steps. */
   async drop(name: string): Promise<void> {
     if (this.#beingDropped.has(name)) return;
     this.#beingDropped.add(name);
@@ -84,7 +83,7 @@ export class SqlPartitions {
     }
   }
 
-  /** Removes dropped partitions and those of an interrupted restore, in steps. */
+  /** Removes, in steps, dropped partitions and those of an interrupted restore. */
   async removeDropped(): Promise<void> {
     for (const ending of [DROPPED_SUFFIX, RESTORING_SUFFIX])
       await removeWithEnding(this.#deps.database, this.#deps.write, ending);
@@ -116,7 +115,7 @@ export async function removeWithEnding(
     if (partition.name.endsWith(ending)) await removePartition(write, partition);
 }
 
-/** Returns the ids and names of all partitions, hidden ones included. */
+/** Returns all partitions' ids and names, hidden ones included. */
 export async function idsAndNames({
   read,
 }: Pick<Database, 'read'>): Promise<readonly { readonly id: number; readonly name: string }[]> {
@@ -153,7 +152,7 @@ export async function removePartition(
   });
 }
 
-/** Removes up to 5,000 entries of a table from key `from` on. Returns the key to continue at; undefined at the end. */
+/** Removes up to 5,000 entries from key `from` on. Returns the key to continue at, if any. */
 async function removeEntries(
   ask: Ask,
   { id, table, from }: { readonly id: number; readonly table: string; readonly from: Buffer },
@@ -171,7 +170,6 @@ async function removeEntries(
   return to;
 }
 
-/** Returns whether the tables exist and have an office. */
 export async function hasOffice(ask: Ask): Promise<boolean> {
   const [made] = await ask("SELECT to_regclass('footbridge_partition') IS NOT NULL AS there");
   return made?.there === true && (await ask('SELECT 1 FROM footbridge_partition LIMIT 1')).length > 0;
@@ -179,7 +177,7 @@ export async function hasOffice(ask: Ask): Promise<boolean> {
 
 const LAST_ID = 'last-partition';
 
-/** Creates an empty partition that counts on after change `last`. Returns its database id, which is never reused. */
+/** Creates an empty partition that counts on after change `last`. Returns its database id, never reused. */
 export async function makePartition(ask: Ask, name: string, last = 0): Promise<number> {
   const [highest] = await ask('SELECT coalesce(max(id), 0) AS id FROM footbridge_partition');
   const id = Math.max(numberIn(highest, 'id'), Number((await readOwn(ask, LAST_ID)) ?? 0)) + 1;

@@ -14,7 +14,7 @@ import {
 
 /** Serialization failures and deadlocks: the transaction is retried. */
 const RETRIABLE = new Set(['40001', '40P01']);
-/** A server with these codes shuts down, starts, has no free connection, or is a read-only replica. */
+/** The server shuts down, starts, has no free connection, or is a read-only replica. */
 const UNAVAILABLE = new Set(['57P01', '57P02', '57P03', '57P05', '53300', '25006', '25P03']);
 const CONNECTION_ERRORS = new Set([
   'ECONNREFUSED',
@@ -27,7 +27,7 @@ const CONNECTION_ERRORS = new Set([
   'EAI_AGAIN',
   'ENOENT',
 ]);
-/** Advice by code, where the address is wrong or its user lacks a right: waiting doesn't help. */
+/** Advice by code for a wrong address or missing right: waiting doesn't help. */
 const ADVICE: Readonly<Record<string, string>> = {
   '28P01': 'Check user and password in its address.',
   '28000': 'Check user and password in its address.',
@@ -38,7 +38,7 @@ const ADVICE: Readonly<Record<string, string>> = {
   '42501': 'Give its user the right to make and to change tables there, or give another user in the address.',
 };
 const SQL_STATE = /^[0-9A-Z]{5}$/;
-/** Advice by message for errors of TLS, which have no code. */
+/** Advice by message for TLS errors, which have no code. */
 const TLS_ADVICE: readonly (readonly [RegExp, string])[] = [
   [/does not support SSL/, 'Take what begins with ssl out of its address, or have its server encrypt.'],
   [
@@ -46,7 +46,6 @@ const TLS_ADVICE: readonly (readonly [RegExp, string])[] = [
     'Check sslrootcert, sslcert and sslkey in its address, and whether the certificate of its server is for the name there.',
   ],
 ];
-/** The server's disk has no room. */
 const DISK_FULL = '53100';
 /** A missing table or column. */
 const MISSING_TABLES = new Set(['42P01', '42703']);
@@ -62,7 +61,7 @@ const STATEMENT_MS = 120_000;
 const MAX_TRIES = 20;
 /** Further tries run alone in this process: otherwise a long transaction could lose to short ones forever. */
 const SHARED_TRIES = 2;
-/** The database ends an idle transaction after this time, which is shorter than a lease. */
+/** After this time, shorter than a lease, the database ends an idle transaction. */
 const IDLE_MS = 8_000;
 const beginStatement = (isolation: Isolation | 'serializable'): string =>
   `BEGIN ISOLATION LEVEL ${isolation}; SET LOCAL idle_in_transaction_session_timeout = ${String(IDLE_MS)}`;
@@ -71,7 +70,7 @@ interface Log {
   warn(details: object, message: string): void;
 }
 
-/** Opens the database at `postgres://user@host/name`. Connects at the first use, and replaces lost connections. */
+/** Opens the database at `postgres://user@host/name`. Connects at first use, and replaces lost connections. */
 export function openPgDatabase(address: string, log?: Log): Database {
   const pool = new pg.Pool({
     connectionString: address,
@@ -97,7 +96,7 @@ export function openPgDatabase(address: string, log?: Log): Database {
     }
   }
 
-  /** Runs `work` on a connection after the statement `begin`. Rolls back if it fails; discards a lost connection. */
+  /** Runs `work` on a connection after `begin`. Rolls back if it fails; discards a lost connection. */
   async function onConnection<R>(begin: string, work: (client: pg.PoolClient) => Promise<R>): Promise<R> {
     const client = await connectClient();
     let problem: Error | undefined;
@@ -113,7 +112,6 @@ export function openPgDatabase(address: string, log?: Log): Database {
     }
   }
 
-  /** Runs a statement that only reads, a second time if the connection was lost. */
   const read: Ask = async (statement, values) => {
     try {
       return await runStatement(pool, statement, values);
@@ -130,9 +128,8 @@ export function openPgDatabase(address: string, log?: Log): Database {
   return {
     read,
     /**
-     * Runs `work` in a transaction, serializable without an `isolation`. After a conflict it runs again, up to 20
-     * times; from the third on without other transactions of this process beside it, unless an `isolation` is given.
-     * Throws the last conflict, or {@link DatabaseAway} if the commit's outcome is unknown.
+     * Serializable without an `isolation`. Tries up to 20 times while it conflicts, from the third on without this
+     * process's other transactions beside it, unless an `isolation` is given. Throws the last conflict.
      */
     async transaction<R>(work: (ask: Ask) => Promise<R>, isolation?: Isolation) {
       const tryOnce = (): Promise<R> =>
@@ -152,10 +149,7 @@ export function openPgDatabase(address: string, log?: Log): Database {
         }
       }
     },
-    /**
-     * Opens a read-only transaction that sees the database as of now, until `end`. At most four are open at once;
-     * further calls wait.
-     */
+    /** At most four are open at once; further calls wait. */
     async snapshot() {
       const permit = await snapshots.acquire({ preempt: ignore });
       const client = await connectClient().catch((error: unknown) => {
@@ -194,7 +188,7 @@ export function openPgDatabase(address: string, log?: Log): Database {
   };
 }
 
-/** Runs a statement and returns its rows. Throws the driver's error. */
+/** Throws the driver's error. */
 async function runStatement(
   client: pg.Pool | pg.PoolClient,
   statement: string,
@@ -208,10 +202,6 @@ function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : '';
 }
 
-/**
- * Returns an error as {@link DatabaseAway}, as StoreError `full`, or with advice as StoreError `permission` or `damaged`,
- * else as it is.
- */
 function translateError(error: unknown): Error {
   if (error instanceof DatabaseAway) return error;
   const file = translateFileError(error);
@@ -237,8 +227,8 @@ function translateError(error: unknown): Error {
 }
 
 /**
- * Returns {@link DatabaseAway} for an error about a file that the address names, such as a certificate, which may be
- * being replaced; undefined for other errors.
+ * Returns {@link DatabaseAway} for an unreadable file named in the address, such as a certificate that is being
+ * replaced; undefined for other errors.
  */
 function translateFileError(error: unknown): DatabaseAway | undefined {
   if (!(error instanceof Error && 'syscall' in error)) return undefined;

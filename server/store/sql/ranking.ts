@@ -32,7 +32,7 @@ export class SqlRanking implements Ranking {
     this.#name = name;
   }
 
-  /** Returns the change number and length of the complete ranking and marks it as used; undefined without one. */
+  /** Marks the ranking as used. */
   async state(): Promise<{ readonly seq: number; readonly length: number } | undefined> {
     const known = await this.#completeRanking();
     if (!known) return undefined;
@@ -44,7 +44,6 @@ export class SqlRanking implements Ranking {
     return { seq: known.seq, length: known.entries };
   }
 
-  /** Builds the ranking as of change `seq`, unless one is as new. Throws StoreError `closed` if it was removed. */
   build(seq: number, entries: AsyncIterable<readonly Ranked[]>): Promise<void> {
     const { write, id: partition, making } = this.#deps;
     return this.#oneByOne(async () => {
@@ -64,7 +63,7 @@ export class SqlRanking implements Ranking {
         }
         await writing;
         await write((ask) => completeRanking(ask, id, { seq, count }), BESIDE_CHANGES);
-        // This runs in the background; a later caller removes what remains.
+        // In the background; a later caller removes what remains.
         void vacuumRankings(this.#deps).catch(() => undefined);
       } catch (error) {
         await write((ask) => markForDeletion(ask, id), BESIDE_CHANGES).catch(() => undefined);
@@ -75,7 +74,6 @@ export class SqlRanking implements Ranking {
     });
   }
 
-  /** Updates a complete ranking, if there is one, to change `seq`: removes the keys `gone` and adds `come`. */
   update(seq: number, gone: readonly string[], come: readonly Ranked[]): Promise<void> {
     return this.#oneByOne(async () => {
       const known = await this.#completeRanking();
@@ -105,7 +103,6 @@ export class SqlRanking implements Ranking {
     });
   }
 
-  /** Returns the entries of a complete ranking from position `start` to `end` (exclusive); undefined without one. */
   async slice(start: number, end: number): Promise<Ranked[] | undefined> {
     const known = await this.#completeRanking();
     if (!known || end <= start) return known && [];
@@ -114,13 +111,12 @@ export class SqlRanking implements Ranking {
     return this.#readRange(known, { from: first, skipped: start - before, count: end - start, behind: '>=' });
   }
 
-  /** Returns up to `count` entries after this rank; undefined without a complete ranking. */
   async entriesAfter(rank: Buffer, count: number): Promise<Ranked[] | undefined> {
     const known = await this.#completeRanking();
     return known && this.#readRange(known, { from: rank, skipped: 0, count, behind: '>' });
   }
 
-  /** Returns a range's entries as of one moment; undefined if the ranking was replaced meanwhile. */
+  /** Reads a range as of one moment; undefined if the ranking was replaced meanwhile. */
   async #readRange(known: Known, range: Range): Promise<Ranked[] | undefined> {
     const { database } = this.#deps;
     const first = await readRange(database.read, known.id, {
@@ -132,7 +128,7 @@ export class SqlRanking implements Ranking {
     return (await this.#completeRanking())?.id === known.id ? found : undefined;
   }
 
-  /** Returns a range of more than 5,000 entries, read in one snapshot. */
+  /** Reads more than 5,000 entries, in one snapshot. */
   async #readMany({ id }: Known, range: Range): Promise<Ranked[]> {
     const snapshot = await this.#deps.database.snapshot();
     try {
@@ -142,7 +138,6 @@ export class SqlRanking implements Ranking {
     }
   }
 
-  /** Returns the complete ranking of this name; undefined if there is none. */
   async #completeRanking(): Promise<Known | undefined> {
     const [row] = await this.#deps.database.read(
       `SELECT id, seq, entries, used < now() - interval '10 minutes' AS unused FROM footbridge_ranking
@@ -159,7 +154,6 @@ export class SqlRanking implements Ranking {
     );
   }
 
-  /** Returns the skip index of this ranking, read at the first use. */
   async #loadSkipIndex({ id }: Known): Promise<SkipIndex> {
     const has = (): SkipIndex | undefined => (this.#skipIndex?.id === id ? this.#skipIndex.of : undefined);
     return (
@@ -191,7 +185,6 @@ interface Range {
   readonly count: number;
 }
 
-/** Returns the entries of a range, read in batches of 5,000. */
 async function readRange(read: Ask, rankingID: number, { count, ...range }: Range): Promise<Ranked[]> {
   const found: Ranked[] = [];
   for (let { behind, from, skipped } = range; found.length < count; behind = '>') {
@@ -208,7 +201,7 @@ async function readRange(read: Ask, rankingID: number, { count, ...range }: Rang
   return found;
 }
 
-/** Returns the skip index of a ranking, from every 1,024th of its ranks. */
+/** Returns a ranking's skip index, from every 1,024th rank. */
 async function readSkipIndex({ read }: Database, rankingID: number): Promise<SkipIndex> {
   const [counted] = await read('SELECT entries FROM footbridge_ranking WHERE id = $1', [rankingID]);
   const rows = await read(
@@ -228,7 +221,7 @@ async function insertIfAlive(ask: Ask, rankingID: number, entries: readonly Rank
   await insertRanked(ask, rankingID, entries);
 }
 
-/** Inserts entries into a ranking. Throws TypeError for a rank of more than 2,000 bytes. */
+/** Inserts entries into a ranking. Throws TypeError for a rank over 2,000 bytes. */
 async function insertRanked(ask: Ask, rankingID: number, entries: readonly Ranked[]): Promise<void> {
   if (entries.length === 0) return;
   const long = entries.find(({ rank }) => rank.length > MAX_RANK_BYTES);

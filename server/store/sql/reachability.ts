@@ -4,7 +4,7 @@ import { asStoreTerms, DatabaseAway, type Ask, type Database } from './database.
 import { StoreError, type Unwritable } from '../store.ts';
 
 export interface Reachability {
-  /** Runs `work` and records whether the database answered. Throws errors as callers of the store expect them. */
+  /** Runs `work` and records whether the database answered. Throws errors as the store's callers expect them. */
   runTracked<R>(work: () => Promise<R>): Promise<R>;
   unwritable(): Unwritable | undefined;
   close(): void;
@@ -12,12 +12,12 @@ export interface Reachability {
 
 /** Nobody may have anything to save once it is back. */
 const TRIED_EVERY_MS = 5_000;
-/** About the size of a usual change; what is compressed would say nothing. */
+/** About a usual change's size; random, as compressible bytes would prove nothing. */
 const TRIED_WITH_BYTES = 64 * 1024;
 
 /**
- * Creates the record of whether the database answers and has room. While it doesn't, tries it every 5 seconds. @param
- * onChange called when it goes away, or is back, or has another reason
+ * Records whether the database answers and has room; while it doesn't, tries every 5 seconds. Calls `onChange` when it
+ * goes away, is back, or changes the reason.
  */
 export function createReachability(
   clock: Clock,
@@ -28,7 +28,7 @@ export function createReachability(
   let cancel: (() => void) | undefined;
   let isClosed = false;
 
-  /** Records that the database took a change; cancels the probe, and calls `onChange` if it didn't before. */
+  /** Cancels the probe, and calls `onChange` if the database was away. */
   function recordBack(): void {
     cancel?.();
     cancel = undefined;
@@ -36,7 +36,7 @@ export function createReachability(
     away = undefined;
     onChange();
   }
-  /** Records why the database takes no change, schedules a probe, and calls `onChange` if that is news. */
+  /** Schedules a probe, and calls `onChange` if the reason is new. */
   function recordAway(code: Unwritable['code']): void {
     if (isClosed) return;
     const probe = (): Promise<unknown> =>
@@ -52,7 +52,6 @@ export function createReachability(
   }
 
   return {
-    /** Runs `work` and records whether the database answered. Throws errors as callers of the store expect them. */
     async runTracked(work) {
       try {
         const result = await work();
@@ -74,7 +73,7 @@ export function createReachability(
 
 const isFull = (error: unknown): boolean => error instanceof StoreError && error.code === 'full';
 
-/** Takes room in the database and gives it back. Throws StoreError `full` if there is none. */
+/** Takes room in the database and gives it back. Throws StoreError `full` without room. */
 async function tryRoom(ask: Ask): Promise<void> {
   await ask('CREATE TEMPORARY TABLE footbridge_room (tried bytea) ON COMMIT DROP');
   await ask('INSERT INTO footbridge_room VALUES ($1)', [randomBytes(TRIED_WITH_BYTES)]);

@@ -4,10 +4,10 @@ import { bytesIn, numberIn, textIn, type Ask, type Row, type Snapshot } from './
 import { columnOf, ENTRY_COLUMNS, entryIn, hashOf, type SqlEntry } from './entry.ts';
 import { keyBytes, keyOf } from './key-bytes.ts';
 
-/** So many entries with a hash are checked for the first of a text before all are read. */
+/** How many of a hash's entries are checked for a text's first one before all are read. */
 const FEW_ENTRIES = 4;
 
-/** Queries on the entries of one partition, each a single statement and so consistent. */
+/** Queries on one partition's entries, each a single statement and so consistent. */
 export class PartitionReader {
   readonly #read: Ask;
   readonly #id: number;
@@ -17,7 +17,6 @@ export class PartitionReader {
     this.#id = partitionID;
   }
 
-  /** Returns the entries of these keys, in the order of the keys; undefined for a missing one. */
   async entries<T>(table: Table<T>, keys: readonly string[]): Promise<(SqlEntry<T> | undefined)[]> {
     if (keys.length === 0) return [];
     const rows = await this.#queryTable(
@@ -30,7 +29,7 @@ export class PartitionReader {
     return keys.map((key) => found.get(key));
   }
 
-  /** Returns the entries with this text in an index, in key order. The index column must have been filled. */
+  /** Returns the entries with this index text, in key order. The index column must be filled. */
   async find<T>(table: Table<T>, index: string, text: string): Promise<SqlEntry<T>[]> {
     const rows = await this.#queryTable(
       table,
@@ -44,8 +43,8 @@ export class PartitionReader {
   }
 
   /**
-   * Returns for each text the first entry with it in an index, whose column must have been filled; undefined without
-   * one. Keys for which `isLeftOut` returns true count as missing.
+   * Returns each text's first entry in a filled index column, if any. Keys for which `isLeftOut` returns true count as
+   * missing.
    */
   async findMany<T>(
     table: Table<T>,
@@ -81,7 +80,6 @@ export class PartitionReader {
     return firsts;
   }
 
-  /** Returns up to `limit` entries in key order after key `after`, or with `reverse` backwards from before it. */
   async page<T>(
     table: Table<T>,
     { after, limit, reverse = false }: { after?: string; limit: number; reverse?: boolean },
@@ -97,13 +95,11 @@ export class PartitionReader {
     return rows.map((row) => entryIn(row, table));
   }
 
-  /** Returns up to `limit` entries in the order of their last change, after a number or from a time on. */
   async changesSince<T>(table: Table<T>, point: ChangePoint, limit: number): Promise<Entry<T>[]> {
     const afterSeq = 'afterSeq' in point ? point.afterSeq : await this.#lastSeqBefore(table, point.sinceTime);
     return limit <= 0 ? [] : this.#readBySeq(table, afterSeq, limit);
   }
 
-  /** Returns the number of entries; with an `afterSeq` above 0, of those changed after it. */
   async count(table: Pick<Table<never>, 'name'>, afterSeq: number): Promise<number> {
     const [row] =
       afterSeq > 0
@@ -114,7 +110,6 @@ export class PartitionReader {
     return row ? numberIn(row, 'entries') : 0;
   }
 
-  /** Returns the key at this position in key order, from 0; undefined after the last. */
   async keyAt(table: Pick<Table<never>, 'name'>, place: number): Promise<string | undefined> {
     const behind = (await this.count(table, 0)) - 1 - place;
     if (behind < 0) return undefined;
@@ -132,7 +127,7 @@ export class PartitionReader {
     return row ? numberIn(row, 'last_seq') : 0;
   }
 
-  /** Returns the tables with their entry counts, by name. */
+  /** Returns the tables' entry counts, sorted by name. */
   async tables(): Promise<readonly { readonly name: string; readonly entries: number }[]> {
     const rows = await this.#read(
       'SELECT tbl, entries FROM footbridge_table WHERE partition_id = $1 ORDER BY tbl',
@@ -142,8 +137,8 @@ export class PartitionReader {
   }
 
   /**
-   * Returns the number of the last change before that time (milliseconds), by bisection, as stamps never decrease.
-   * Throws TypeError if the table has no stamp.
+   * Returns the number of the last change before `time` (milliseconds), by bisection, as stamps never decrease. Throws
+   * TypeError without a stamp.
    */
   async #lastSeqBefore<T>(table: Table<T>, time: number): Promise<number> {
     const { stamp } = table;
@@ -159,7 +154,6 @@ export class PartitionReader {
     return before;
   }
 
-  /** Returns up to `limit` entries that changed after number `afterSeq`, in the order of their changes. */
   async #readBySeq<T>(table: Table<T>, afterSeq: number, limit: number): Promise<SqlEntry<T>[]> {
     const rows = await this.#queryTable(
       table,
@@ -171,8 +165,8 @@ export class PartitionReader {
   }
 
   /**
-   * Runs a SELECT on one table of this partition: `what` is the statement from the columns to WHERE, `rest` what
-   * follows the conditions on partition and table; `values` begin at `$3`.
+   * Runs a SELECT on one table: `what` is the statement from the columns to WHERE, `rest` what follows the conditions
+   * on partition and table; `values` begin at `$3`.
    */
   #queryTable(
     { name }: Pick<Table<never>, 'name'>,
@@ -189,7 +183,7 @@ const countText = (limit: number): string => String(Math.min(Math.floor(limit), 
 
 const BATCH_ROWS = 1000;
 
-/** Yields a snapshot's rows of one table in key order, in batches of 1,000. The next batch is requested in advance. */
+/** Yields a table's rows in key order, in batches of 1,000; requests the next one in advance. */
 export async function* everyRowBatch(
   snapshot: Snapshot,
   partitionID: number,
@@ -211,7 +205,7 @@ export async function* everyRowBatch(
   if (rows.length > 0) yield rows;
 }
 
-/** Returns a function that makes a block of rows. A block is valid until the next one, as they share one buffer. */
+/** Returns a function that makes a block of rows, valid until the next one, as they share a buffer. */
 export function createBlockBuilder(): (rows: readonly Row[]) => StoredBlock {
   let room = Buffer.alloc(0);
   return (rows) => {

@@ -32,17 +32,17 @@ interface Place {
 
 interface RestoreOptions {
   readonly keeps: RestoreKeeps;
-  /** Opens the restored data; throws if it can't be used. All that it does is rolled back. */
+  /** Opens the restored data; throws if unusable. All that it does is rolled back. */
   readonly tryOut: (trial: Database) => Promise<void>;
 }
 
-/** No caller can ask for a partition with such a name. */
+/** No caller can ask for such a partition name. */
 const REPLACED = '/replaced-';
 const RESTORE = 'restore';
 
 /**
- * Replaces the office's partitions by a backup, after opening that in a trial; the previous data stays beside them.
- * Newer partitions that `keeps` selects stay. The store must be closed. Throws StoreError.
+ * Replaces the office's partitions by a backup, after a trial; the previous data stays beside them. Newer partitions
+ * that `keeps` selects stay. The store must be closed. Throws StoreError.
  */
 export async function restoreIntoDatabase(
   place: Place,
@@ -72,7 +72,7 @@ export async function restoreIntoDatabase(
   await removeWithEnding(place.database, writeFenced, RESTORING_SUFFIX);
 }
 
-/** Removes the data that restores replaced, in steps; returns the number of restores and entries. */
+/** Removes, in steps, data that restores replaced; returns the number of restores and entries. */
 export async function removeReplaced(
   database: Database,
 ): Promise<{ readonly restores: number; readonly entries: number }> {
@@ -88,20 +88,19 @@ export async function removeReplaced(
   return { restores: restores.size, entries: numberIn(counted, 'entries') };
 }
 
-/** Returns a unique suffix: the time and random characters. */
 function stampOf(clock: Clock): string {
   const time = new Date(clock.now()).toISOString().replaceAll(/[-:]|\.\d+/g, '');
   return `${time}-${randomUUID().slice(0, 8)}`;
 }
 
-/** Throws StoreError `damaged` with the reason; errors of the database and other StoreErrors as they are. */
+/** Throws StoreError `damaged` with the reason; the database's errors and other StoreErrors unchanged. */
 function throwUnusable(error: unknown): never {
   if (error instanceof DatabaseAway || (error instanceof StoreError && error.code !== 'damaged')) throw error;
   const reason = error instanceof Error ? error.message : String(error);
   throw new StoreError('damaged', said('backup.unusable', { reason }), { cause: error });
 }
 
-/** Writes partitions under hidden names, while the backup is read. */
+/** Writes partitions under hidden names while the backup is read. */
 class BackupFiller {
   readonly #write: <R>(work: (ask: Ask) => Promise<R>) => Promise<R>;
   readonly #clock: Clock;
@@ -134,7 +133,7 @@ class BackupFiller {
     await this.#writeCounts();
   }
 
-  /** Creates the next partition under a hidden name. Its change numbers continue after all that were ever used. */
+  /** Creates the next partition under a hidden name. Its change numbers continue after all ever used. */
   async #beginPartition({ name, last }: PartitionBackedUp): Promise<void> {
     await this.#writeCounts();
     this.lasts.set(name, last);
@@ -142,7 +141,6 @@ class BackupFiller {
     this.#id = await this.#write((ask) => makePartition(ask, name + RESTORING_SUFFIX, behind));
   }
 
-  /** Inserts entries into the partition begun last, and counts them. */
   async #insertEntries(operations: readonly Operation[]): Promise<void> {
     for (const some of splitIntoChunks(operations, ({ slot }) => sizeOf(slot))) {
       await this.#write((ask) => insertEntries(ask, this.#id, some));
@@ -159,8 +157,8 @@ class BackupFiller {
 }
 
 /**
- * Renames the present partitions aside and the restored ones to their names. Newer ones of `keeps` stay if the backup
- * is of the same office.
+ * Renames present partitions aside and restored ones to their names. Newer ones of `keeps` stay if the backup is this
+ * office's.
  */
 async function renameRestored(
   ask: Ask,
@@ -194,7 +192,7 @@ async function renameRestored(
   await writeNotedReach(ask, { ...noted, restored: true });
 }
 
-/** Returns whether the restored data has the installation id of the present office. */
+/** Returns whether the restored data has the present office's installation id. */
 async function isOfSameOffice(ask: Ask): Promise<boolean> {
   const readInstallationID = async (partition: string): Promise<unknown> => {
     const [row] = await ask(

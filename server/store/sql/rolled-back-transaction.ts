@@ -1,7 +1,7 @@
 import { createMutex } from '../../base/concurrency/mutex.ts';
 import type { Ask, Database } from './database.ts';
 
-/** The database ends a silent transaction, so it is asked something in this interval. */
+/** The database ends a silent transaction, so it is asked something this often. */
 const KEEP_ALIVE_MS = 2_000;
 
 class Undo extends Error {}
@@ -31,7 +31,7 @@ export async function inRolledBackTransaction(
     });
 }
 
-/** Returns a database over this transaction's connection. Transactions in it are savepoints. */
+/** Returns a database over this transaction's connection. Its transactions are savepoints. */
 function createTrialDatabase(ask: Ask): Database {
   const oneStatement = createMutex();
   const oneTransaction = createMutex();

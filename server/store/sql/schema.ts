@@ -3,10 +3,10 @@ import { FORMAT_VERSION } from '../files/format.ts';
 import { StoreError } from '../store.ts';
 import { numberIn, type Ask, type Database } from './database.ts';
 
-/** A table has no more indexes than these columns. */
+/** A table has at most as many indexes. */
 export const INDEX_COLUMNS = ['h1', 'h2', 'h3', 'h4'] as const;
 
-/** The schema's migrations, a step for each version, in portable SQL. Steps are only ever added. */
+/** Schema migrations, one step a version, in portable SQL. Steps are only ever added. */
 export const STEPS: readonly (readonly string[])[] = [
   [
     `CREATE TABLE footbridge_hub (
@@ -76,12 +76,12 @@ export const STEPS: readonly (readonly string[])[] = [
   [`UPDATE footbridge_hub SET format_version = ${FORMAT_VERSION} WHERE id = 1`],
 ];
 
-/** The lowest server version that is known to work, in PostgreSQL's own numbers. */
+/** Lowest server version known to work, in PostgreSQL's own numbers. */
 const MIN_SERVER_VERSION = 150_000;
 
 /**
- * Creates the tables if the database has none, by `steps`, the statements for each version. Throws StoreError
- * `newer-version` for tables of a newer version, `damaged` before PostgreSQL 15.
+ * Creates missing tables by `steps`, the statements for each version. Throws StoreError `newer-version` for tables of a
+ * newer version, `damaged` before PostgreSQL 15.
  */
 export async function makeTables(database: Database, steps = STEPS): Promise<void> {
   const version = Number((await database.read('SHOW server_version_num'))[0]?.server_version_num);
@@ -110,7 +110,7 @@ async function runSteps(ask: Ask, made: number, steps: typeof STEPS): Promise<vo
     await ask('UPDATE footbridge_hub SET schema_version = $1 WHERE id = 1', [steps.length]);
 }
 
-/** Returns the version of the tables in the database; 0 if there are none. Throws StoreError `newer-version`. */
+/** Returns 0 without tables. Throws StoreError `newer-version`. */
 async function readVersion(ask: Ask, steps: typeof STEPS): Promise<number> {
   const [known] = await ask("SELECT to_regclass('footbridge_hub') IS NOT NULL AS there");
   if (known?.there !== true) return 0;

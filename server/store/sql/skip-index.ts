@@ -8,14 +8,14 @@ export interface SkipEntry {
   readonly before: number;
 }
 
-/** Positions of a ranking's ranges, in memory, so that not all before one must be read. */
+/** Positions of a ranking's ranges in memory, so that not all entries before one must be read. */
 export class SkipIndex {
-  /** The first of these ranks is empty, before all others. */
+  /** The first rank is empty, before all others. */
   readonly #firsts: readonly Buffer[];
   readonly #counts: number[];
   readonly #before: number[];
 
-  /** Takes the rank of every 1,024th entry, from the first one, and the number of entries. */
+  /** Takes every 1,024th entry's rank, from the first, and the number of entries. */
   constructor(firsts: readonly Buffer[], length: number) {
     this.#firsts = [Buffer.alloc(0), ...firsts.slice(1)];
     this.#counts = this.#firsts.map((_, at) =>
@@ -31,14 +31,14 @@ export class SkipIndex {
     return { first: this.#firsts[at] ?? Buffer.alloc(0), before: this.#before[at] ?? 0 };
   }
 
-  /** Counts removed and added entries in their ranges, by their ranks. */
+  /** Counts removed and added entries in their ranges. */
   applyChanges(gone: readonly Buffer[], come: readonly Buffer[]): void {
     for (const rank of gone) this.#count(rank, -1);
     for (const rank of come) this.#count(rank, 1);
     this.#sumCounts();
   }
 
-  /** Returns whether a range has more than 16,384 entries, so that the index should be made again. */
+  /** Returns whether a range exceeds 16,384 entries, so that the index should be rebuilt. */
   needsRebuild(): boolean {
     return this.#counts.some((count) => count > 16 * ENTRIES_PER_SKIP);
   }
@@ -48,7 +48,6 @@ export class SkipIndex {
     this.#counts[at] = (this.#counts[at] ?? 0) + by;
   }
 
-  /** Returns the number of the range that contains this rank, by bisection. */
   #rangeOf(rank: Buffer): number {
     let low = 0;
     let high = this.#firsts.length;

@@ -4,26 +4,26 @@ import { bytesIn, numberIn, textIn, type Ask, type Database, type Isolation } fr
 
 export interface RankingDeps {
   readonly database: Database;
-  /** Runs changes to the database, by the process that may. */
+  /** Changes the database, as the process that may. */
   readonly write: <R>(work: (ask: Ask) => Promise<R>, isolation?: Isolation) => Promise<R>;
   readonly id: number;
-  /** The ids of rankings of this partition that are being made. */
+  /** Ids of this partition's rankings being made. */
   readonly making: Set<number>;
 }
 
-/** A partition has at most this many rankings; those with owners may have as many entries as so many whole ones. */
+/** Maximum rankings of a partition; those with owners may have as many entries as so many whole ones. */
 const MAX_RANKINGS = 8;
 /** Readers mark their ranking every ten minutes; one unmarked for longer has no reader. */
 const IN_USE_SECONDS = 15 * 60;
 const OWNER_END = '.';
 const MAX_REMOVED = 5000;
 
-/** Long work on rankings runs beside changes of rows, which must not fail because of it. */
+/** Long work on rankings runs beside row changes, which must not fail because of it. */
 export const BESIDE_CHANGES: Isolation = 'read committed';
 
 /**
- * Begins a new ranking that replaces the previous one of this name, and returns its id, which is never reused. Marks
- * rankings beyond the limit for deletion. Throws StoreError `closed` if the partition is dropped.
+ * Begins a ranking that replaces the previous one of this name; returns its id, never reused. Marks rankings beyond the
+ * limit for deletion. Throws StoreError `closed` if the partition is dropped.
  */
 export async function createRanking(ask: Ask, partition: number, name: string): Promise<number> {
   // A process that drops it waits for those that have read it.
@@ -49,13 +49,13 @@ export async function createRanking(ask: Ask, partition: number, name: string): 
   return numberIn(made, 'id');
 }
 
-/** Returns the owner's part of a ranking's name, with the dot; undefined if it has no owner. */
+/** Returns the owner's part of a ranking's name, with the dot, if it has an owner. */
 function ownerIn(name: string): string | undefined {
   const dot = name.indexOf(OWNER_END);
   return dot < 0 ? undefined : name.slice(0, dot + 1);
 }
 
-/** Returns the ids of rankings without owner that must go for a new one: the least recently used beyond the limit. */
+/** Returns ownerless rankings that must go for a new one: the least recently used beyond the limit. */
 async function excessRankings(ask: Ask, partition: number): Promise<readonly number[]> {
   const rows = await ask(
     `SELECT id FROM footbridge_ranking WHERE partition_id = $1 AND is_whole AND name NOT LIKE '%${OWNER_END}%'
@@ -66,8 +66,8 @@ async function excessRankings(ask: Ask, partition: number): Promise<readonly num
 }
 
 /**
- * Returns the ids of rankings with an owner that must go for a new one: this owner's previous one and those beyond the
- * limit. Unused ones go first, the oldest before others; then the newest, so that the first of many readers can finish.
+ * Returns owned rankings that must go for a new one: this owner's previous one and those beyond the limit. Unused ones
+ * go first, oldest before others; then the newest, so that the first reader of many can finish.
  */
 async function excessOwnedRankings(ask: Ask, partition: number, owner: string): Promise<readonly number[]> {
   const rows = await ask(
@@ -86,7 +86,7 @@ async function excessOwnedRankings(ask: Ask, partition: number, owner: string): 
   return rows.map((row) => numberIn(row, 'id'));
 }
 
-/** Marks a ranking as complete as of change `seq`. Throws StoreError `closed` if it was removed. */
+/** Marks a ranking complete as of change `seq`. Throws StoreError `closed` if it was removed. */
 export async function completeRanking(
   ask: Ask,
   rankingID: number,
@@ -107,14 +107,14 @@ export async function isAlive(ask: Ask, rankingID: number): Promise<boolean> {
   return row !== undefined && textIn(row, 'name') !== tombstoneName(rankingID);
 }
 
-/** Locks a ranking until the transaction ends. Throws StoreError `closed` if it is gone or marked for deletion. */
+/** Locks a ranking until the transaction ends. Throws StoreError `closed` if gone or marked for deletion. */
 export async function assertAlive(ask: Ask, rankingID: number): Promise<void> {
   if (!(await isAlive(ask, rankingID))) throw dropped();
 }
 
 const tombstoneName = (rankingID: number): string => `${String(rankingID)}/left`;
 
-/** Marks a ranking for deletion, by a name that no caller asks for; {@link vacuumRankings} removes it. */
+/** Marks a ranking for deletion by {@link vacuumRankings}, under a name no caller asks for. */
 export async function markForDeletion(ask: Ask, rankingID: number): Promise<void> {
   await ask('UPDATE footbridge_ranking SET name = $2, is_whole = false WHERE id = $1', [
     rankingID,
@@ -125,7 +125,7 @@ export async function markForDeletion(ask: Ask, rankingID: number): Promise<void
 /** Removes, in steps, this partition's rankings that are marked for deletion or were never completed. */
 export async function vacuumRankings({ database, write, id, making }: RankingDeps): Promise<void> {
   const rows = await database.read(
-    // One that was begun just now may not be in `making` yet.
+    // One begun just now may not be in `making` yet.
     `SELECT id, name, NOT is_whole AND used < now() - interval '1 minute' AS half FROM footbridge_ranking
       WHERE partition_id = $1`,
     [id],
@@ -137,7 +137,6 @@ export async function vacuumRankings({ database, write, id, making }: RankingDep
   }
 }
 
-/** Marks a ranking for deletion and removes it with its entries, in steps. */
 async function removeRanking(write: RankingDeps['write'], rankingID: number): Promise<void> {
   await write((ask) => markForDeletion(ask, rankingID), BESIDE_CHANGES);
   let after: Buffer | undefined = Buffer.alloc(0);
@@ -148,7 +147,7 @@ async function removeRanking(write: RankingDeps['write'], rankingID: number): Pr
   await write((ask) => ask('DELETE FROM footbridge_ranking WHERE id = $1', [rankingID]), BESIDE_CHANGES);
 }
 
-/** Removes up to 5,000 entries of a ranking from rank `from` on. Returns the rank to continue at, if any. */
+/** Removes up to 5,000 entries from rank `from` on. Returns the rank to continue at, if any. */
 async function removeRanked(ask: Ask, rankingID: number, from: Buffer): Promise<Buffer | undefined> {
   const [last] = await ask(
     `SELECT rank FROM footbridge_ranked WHERE ranking_id = $1 AND rank >= $2
@@ -163,7 +162,7 @@ async function removeRanked(ask: Ask, rankingID: number, from: Buffer): Promise<
   return to;
 }
 
-/** Returns the ids of rankings that nobody can use: incomplete, marked for deletion, or of a partition that is gone. */
+/** Returns rankings that nobody can use: incomplete, marked for deletion, or of a missing partition. */
 export async function unusedRankings({ read }: Pick<Database, 'read'>): Promise<readonly number[]> {
   const rows = await read(
     `SELECT ranking.id FROM footbridge_ranking AS ranking

@@ -40,7 +40,7 @@ class SqlNotes implements Revocations {
     this.#counts = counts;
   }
 
-  /** Returns each entry's last note that still matters, and the log's position. Deletes all other notes. */
+  /** Deletes notes that are superseded or no longer matter. */
   read(): Promise<ReadRevocations> {
     return this.#runFenced(async (ask) => {
       const book = await readLog(ask);
@@ -52,7 +52,6 @@ class SqlNotes implements Revocations {
     });
   }
 
-  /** Numbers the notes and inserts them; starts a log if there is none. Returns the log's new position. */
   add(unnumbered: Parameters<Revocations['add']>[0]): Promise<LogPosition> {
     return this.#runFenced(async (ask) => {
       const book = (await readLog(ask)) ?? { book: newLogName(), no: 0, isAll: true };
@@ -64,7 +63,7 @@ class SqlNotes implements Revocations {
     });
   }
 
-  /** Deletes the notes of the addition that ended here, unless more was added. Their numbers aren't reused. */
+  /** The deleted notes' numbers aren't reused. */
   undo(reached: LogPosition): Promise<void> {
     return this.#runFenced(async (ask) => {
       const book = await readLog(ask);
@@ -74,7 +73,6 @@ class SqlNotes implements Revocations {
     });
   }
 
-  /** Replaces all notes by a new log that begins with these and has a new random name. Returns its position. */
   startLog(notes: readonly Revocation[], how: Parameters<Revocations['startLog']>[1]): Promise<LogPosition> {
     return this.#runFenced(async (ask) => {
       const isAll = how === 'all';
@@ -137,7 +135,6 @@ async function readNotes(ask: Ask): Promise<Revocation[]> {
 const insertNote = (ask: Ask, note: Revocation): Promise<unknown> =>
   ask('INSERT INTO footbridge_note (no, note) VALUES ($1, $2)', [note.no, JSON.stringify(note)]);
 
-/** Returns only the last note of each entry, in the order of these notes. */
 function lastNoteOfEach(notes: readonly Revocation[]): Revocation[] {
   const last = new Map<string, Revocation>();
   for (const note of notes) {

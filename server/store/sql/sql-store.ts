@@ -19,7 +19,7 @@ export interface SqlStoreOptions {
   /** This process's own folder, without lists. */
   readonly dataDir: string;
   readonly log?: { warn(details: object, message: string): void };
-  /** It is called when the database stops or starts accepting changes. */
+  /** Called when the database stops or starts accepting changes. */
   readonly onWritability?: () => void;
 }
 
@@ -37,7 +37,7 @@ export async function openSqlStore(options: SqlStoreOptions): Promise<SqlStore> 
   const throwIfClosed = (): void => {
     if (closing) throw new StoreError('closed', 'The store has been closed.');
   };
-  /** Runs `work` unless the store is closing, and converts errors to those that callers of the store expect. */
+  /** Runs `work` unless closing, and converts errors to those the store's callers expect. */
   const whileOpen = async <R>(work: () => R | Promise<R>): Promise<R> => {
     throwIfClosed();
     try {
@@ -86,7 +86,7 @@ export async function openSqlStore(options: SqlStoreOptions): Promise<SqlStore> 
         ),
       ),
     revocationPosition: () => noted,
-    /** Records how far the revocation log has come, so that an older one is noticed; writes it in the background. */
+    /** Writes in the background. */
     advanceRevocationPosition(reach) {
       noted = reach;
       tidying = tidying

@@ -8,7 +8,7 @@ import type { PartitionReader } from './reading.ts';
 
 export interface PutJson {
   readonly seq: number;
-  /** The JSON of the value in the table's form. */
+  /** The value's JSON in the table's form. */
   readonly json: string;
   readonly texts: IndexTexts;
   /** An amendment is written only if the entry exists, which keeps its number. */
@@ -24,7 +24,7 @@ export interface Changes {
 type Staging = ReadonlyMap<string, PutJson | null>;
 const NONE: Staging = new Map();
 
-/** A running transaction: its reads see durable data and its own changes, which are staged. */
+/** A running transaction: reads see durable data and its own staged changes. */
 export class SqlTx implements Tx {
   readonly #reading: PartitionReader;
   readonly #prepare: <T>(table: Table<T>, index: string) => Promise<void>;
@@ -33,7 +33,7 @@ export class SqlTx implements Tx {
   #last: number;
   #isOver = false;
 
-  /** Begins after change `lastSeq`. `prepare` completes an index of the durable entries. */
+  /** Begins after change `lastSeq`. `prepare` completes an index of durable entries. */
   constructor(
     reading: PartitionReader,
     lastSeq: number,
@@ -52,7 +52,6 @@ export class SqlTx implements Tx {
     return (await this.#readEntries(table, keys)).map((entry) => entry?.value);
   }
 
-  /** Returns the entries with this text in an index, in key order, with this transaction's changes. */
   async find<T>(table: Table<T>, index: string, text: string): Promise<Entry<T>[]> {
     this.#throwIfOver();
     const { all, under } = this.#stagedUnder(table, index, [text]);
@@ -64,7 +63,6 @@ export class SqlTx implements Tx {
       : [...durable, ...changed].sort((a, b) => compareKeys(a.key, b.key));
   }
 
-  /** Returns for each text the first entry in key order, with this transaction's changes; undefined without one. */
   async findMany<T>(
     table: Table<T>,
     index: string,
@@ -83,7 +81,6 @@ export class SqlTx implements Tx {
     return firsts;
   }
 
-  /** Stages an entry as the next change. Throws TypeError for `undefined`, and what an index function throws. */
   put<T>(table: Table<T>, key: string, value: T): void {
     this.#throwIfOver();
     if (value === undefined) throw new TypeError(`undefined cannot be stored (table ${table.name}).`);
@@ -99,7 +96,6 @@ export class SqlTx implements Tx {
     }
   }
 
-  /** Stages another value of an existing entry under its old change number, so that followers aren't notified. */
   amend<T>(table: Table<T>, key: string, value: T): void {
     this.#throwIfOver();
     const before = this.#staged.entry(table.name, key);
@@ -110,14 +106,14 @@ export class SqlTx implements Tx {
     this.#stage(table, key, { seq, json: storedFormOf(table, value), texts, amends });
   }
 
-  /** Stages the deletion of an entry; uses a change number even if there is none. */
+  /** Stages an entry's deletion; uses a change number even if there is none. */
   delete<T>(table: Table<T>, key: string): void {
     this.#throwIfOver();
     this.#last++;
     this.#stage(table, key, null);
   }
 
-  /** Ends the transaction and returns its changes; undefined if it staged none. Other calls throw from then on. */
+  /** Ends the transaction and returns its changes; undefined without any. Other calls throw from then on. */
   finish(): Changes | undefined {
     this.#isOver = true;
     return this.#tables.size === 0
@@ -129,7 +125,7 @@ export class SqlTx implements Tx {
     if (this.#isOver) throw new Error('This transaction is over; nothing more can be done in it.');
   }
 
-  /** Returns the entries of these keys with the staged changes `now`; undefined for a missing or deleted one. */
+  /** Returns the entries of `keys` with the staged changes `now`; undefined for a missing or deleted one. */
   async #readEntries<T>(
     table: Table<T>,
     keys: readonly string[],
@@ -149,7 +145,7 @@ export class SqlTx implements Tx {
     });
   }
 
-  /** Returns a copy of what is staged for these keys, so that later puts don't count. */
+  /** Copies what is staged for these keys, so that later puts don't count. */
   #stagedFor(table: Table<never>, keys: readonly string[]): Staging {
     const now = new Map<string, PutJson | null>();
     for (const key of keys) {
@@ -159,7 +155,7 @@ export class SqlTx implements Tx {
     return now;
   }
 
-  /** Returns a copy of everything staged in a table, and for each text the staged keys that may have it. */
+  /** Copies everything staged in a table, with the staged keys that may have each text. */
   #stagedUnder(
     table: Table<never>,
     index: string,
@@ -177,7 +173,7 @@ export class SqlTx implements Tx {
     return NONE;
   }
 
-  /** Returns those staged entries, of the given keys, that have this text in the index, in key order. */
+  /** Returns the staged entries among `keys` that have this index text, in key order. */
   async #stagedWithText<T>(
     table: Table<T>,
     index: string,
@@ -200,7 +196,7 @@ export class SqlTx implements Tx {
 const storedFormOf = <T>({ form }: Table<T>, value: T): string =>
   JSON.stringify(form ? form.encode(value) : value);
 
-/** Returns a value's index texts. It is called before the value is stored, so that errors show. */
+/** Returns a value's index texts. Called before the value is stored, so that errors show. */
 function textsOf<T>(table: Table<T>, value: T): IndexTexts {
   return Object.fromEntries(indexesOf(table).map((index) => [index, indexText(table, index, value)]));
 }

@@ -8,10 +8,7 @@ import type { Changes, PutJson } from './transaction.ts';
 const MAX_ENTRIES = 2000;
 const MAX_BYTES = 8 * 1024 * 1024;
 
-/**
- * Writes a transaction's staged changes to a partition and updates the numbers of entries. Returns false if nothing
- * changed in the database.
- */
+/** Writes a transaction's staged changes and updates entry counts. Returns false if nothing changed in the database. */
 export async function writeChanges(
   ask: Ask,
   partitionID: number,
@@ -37,7 +34,6 @@ export async function writeChanges(
   return isChanged;
 }
 
-/** Deletes these keys; returns how many of them existed. */
 async function deleteEntries(
   ask: Ask,
   partitionID: number,
@@ -92,7 +88,7 @@ async function putEntries(
   return made;
 }
 
-/** Rewrites existing entries under their old change numbers; returns how many of them exist. */
+/** Rewrites existing entries under their old change numbers; returns how many exist. */
 async function amendEntries(
   ask: Ask,
   partitionID: number,
@@ -121,7 +117,7 @@ async function amendEntries(
 const hashParameters = (from: number): string =>
   INDEX_COLUMNS.map((_, at) => `$${String(from + at)}::bigint[]`).join(', ');
 
-/** Returns the hashes of the entries' index texts, a list for each index column; null if an index has none. */
+/** Returns the index texts' hashes, a list for each index column; null without one. */
 function indexHashes(table: Table<never>, some: readonly [string, PutJson][]): (string | null)[][] {
   const names = indexesOf(table);
   return INDEX_COLUMNS.map((_, column) => {
@@ -133,7 +129,7 @@ function indexHashes(table: Table<never>, some: readonly [string, PutJson][]): (
   });
 }
 
-/** Adds `more` to a table's stored number of entries. An index that this version doesn't have is no longer complete. */
+/** Adds `more` to a table's stored entry count. An index that this version lacks is no longer complete. */
 async function updateTableRow(
   ask: Ask,
   partitionID: number,
@@ -160,11 +156,11 @@ async function updateTableRow(
   ]);
 }
 
-/** Returns the names of complete indexes by column; empty for others. */
+/** Returns complete indexes' names by column; empty for others. */
 export const readIndexed = (text: string): readonly string[] => text.split(' ');
 export const indexedText = (names: readonly string[]): string => names.join(' ');
 
-/** Yields the items in batches of at most 2,000, or of about 8 MiB by `bytesOf`. */
+/** Yields batches of at most 2,000 items, or about 8 MiB by `bytesOf`. */
 function* batches<T>(items: readonly T[], bytesOf: (item: T) => number): Generator<readonly T[]> {
   let some: T[] = [];
   let bytes = 0;

@@ -3,18 +3,18 @@ import type { PartitionState } from '../../engine/partition-state.ts';
 import { entryOf } from '../../engine/record-ref.ts';
 import type { Partition, Table, Tx } from '../../store.ts';
 
-/** A position in the revocation log: the log's random name, and the number of a note. */
+/** A position in the revocation log: its random name and a note's number. */
 export const logPositionSchema = z.object({ book: z.string(), no: z.int().nonnegative() });
 export type LogPosition = z.infer<typeof logPositionSchema>;
 
-/** `restored` says that all data came from a backup that wasn't handled yet. */
+/** `restored`: all data came from a backup not handled yet. */
 export const notedSchema = logPositionSchema.extend({ restored: z.literal(true).exactOptional() });
 export type Noted = z.infer<typeof notedSchema>;
 
 /** Notes may have existed that nobody knows: nothing is as new as this. */
 export const UNKNOWN_POSITION: LogPosition = { book: '', no: 0 };
 
-/** It is written in one transaction with the data it concerns, so that data that went back shows how far. */
+/** Written in one transaction with its data, so that data that went back shows how far. */
 const POSITIONS: Table<LogPosition> = { name: 'withdrawn-reach' };
 const ENTRY_KEY = 'withdrawn-reach';
 
@@ -25,7 +25,7 @@ export const putPosition = (tx: Tx, reach: LogPosition): void => {
 export const readPosition = (system: Pick<Partition, 'get'>): Promise<LogPosition | undefined> =>
   system.get(POSITIONS, ENTRY_KEY);
 
-/** Returns the revocation log's position in a partition `system` that isn't open; undefined if there is none. */
+/** Returns the revocation log's position, if any, in an unopened partition `system`. */
 export function storedPosition(system: PartitionState): LogPosition | undefined {
   const slot = system.table(POSITIONS.name).byKey.get(ENTRY_KEY);
   return slot && logPositionSchema.safeParse(entryOf<unknown>(slot).value).data;

@@ -13,10 +13,10 @@ export const noteSchema = z.object({
   table: z.string(),
   key: z.string(),
   note: z.unknown(),
-  /** It rises with each note; 0 in a file from before they were numbered. */
+  /** Rises with each note; 0 in a file from before numbering. */
   no: z.int().nonnegative().default(0),
 });
-/** Something that was revoked, or granted again; the last note of an entry counts. */
+/** Something revoked, or granted again; an entry's last note counts. */
 export type Revocation = z.infer<typeof noteSchema>;
 
 export interface ReadRevocations extends FileFound {
@@ -24,7 +24,7 @@ export interface ReadRevocations extends FileFound {
 }
 
 interface FileRead extends ReadRevocations {
-  /** The end of the last complete line. */
+  /** End of the last complete line. */
   readonly end: { readonly bytes: number; readonly crc: number };
 }
 
@@ -43,7 +43,7 @@ const earlySchema = z.strictObject({ footbridge: z.literal('withdrawn'), version
 
 /**
  * Reads the revocation log's file up to its last complete line. Notes with a wrong checksum count too, as nothing
- * revoked may reopen, but the state is then `damaged`. Throws StoreError `newer-version`.
+ * revoked may reopen, but make the state `damaged`. Throws StoreError `newer-version`.
  */
 export async function readRevocations(disk: Disk, dataDir: string): Promise<FileRead> {
   const bytes = await readBytes(disk, join(dataDir, NOTES_FILE));
@@ -81,7 +81,7 @@ export async function readRevocations(disk: Disk, dataDir: string): Promise<File
 
 const NOTHING: LogPosition = { book: '', no: 0 };
 
-/** Returns these bytes' lines, each without its line break, which the last one must have too. */
+/** Returns the lines without line breaks; the last must have one too. */
 function splitLines(bytes: Buffer): Buffer[] {
   const lines: Buffer[] = [];
   for (let start = 0; start < bytes.length;) {
@@ -92,7 +92,6 @@ function splitLines(bytes: Buffer): Buffer[] {
   return lines;
 }
 
-/** Throws StoreError `newer-version` if the header line names a newer version. */
 function throwIfNewer(header: Buffer): void {
   const { version } = z
     .object({ version: z.number() })
@@ -101,7 +100,6 @@ function throwIfNewer(header: Buffer): void {
   if (version > VERSION) throw new StoreError('newer-version', said('store.newer-version'));
 }
 
-/** Returns a file's bytes; none if it doesn't exist. */
 async function readBytes(disk: Disk, path: string): Promise<Buffer> {
   try {
     const file = await disk.open(path, 'read');

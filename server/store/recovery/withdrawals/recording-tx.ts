@@ -2,7 +2,7 @@ import type { Entry, Table, TemplateEntries, Tx } from '../../store.ts';
 import type { Revocation } from './read-revocations.ts';
 import type { RevocableTable } from './revocable.ts';
 
-/** A transaction that records what it revokes or grants: it reads entries that have a rule before changing them. */
+/** A transaction that records what it revokes or grants, reading entries with a rule before changing them. */
 export class RecordingTx implements Tx {
   readonly #tx: Tx;
   readonly #rules: ReadonlyMap<string, RevocableTable>;
@@ -47,7 +47,7 @@ export class RecordingTx implements Tx {
     this.#tx.delete(table, key);
   }
 
-  /** Returns the notes of what was revoked or granted, at the transaction's end. `at` is ISO 8601. */
+  /** Returns notes of what was revoked or granted, at the transaction's end. `at` is ISO 8601. */
   async notes(at: string): Promise<Omit<Revocation, 'no'>[]> {
     const notes: Omit<Revocation, 'no'>[] = [];
     for (const { table, key, noted } of this.#touched.values()) {
@@ -57,7 +57,7 @@ export class RecordingTx implements Tx {
     return notes;
   }
 
-  /** Reads an entry before the first change to it, if its table has a rule; `notes` compares it at the end. */
+  /** Reads an entry with a rule before its first change; `notes` compares it at the end. */
   #readBefore(table: string, key: string): void {
     const rule = this.#rules.get(table);
     const entry = JSON.stringify([table, key]);

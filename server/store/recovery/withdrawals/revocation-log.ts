@@ -8,23 +8,23 @@ import { determineTrust, type TrustLevel } from './trust-level.ts';
 import { RecordingTx } from './recording-tx.ts';
 import type { RevocableTable } from './revocable.ts';
 
-/** An entry that older data would have opened again. */
+/** An entry that older data would have reopened. */
 export type SurvivingRevocation = Pick<Revocation, 'table' | 'key'>;
 
 export interface Reapplied {
   readonly kept: readonly SurvivingRevocation[];
-  /** These are closed until the user has looked, as they may have been revoked. */
+  /** Closed until the user has looked, as they may have been revoked. */
   readonly unsure: readonly SurvivingRevocation[];
-  /** The log was missing, older or damaged, and was started again. */
+  /** The log was missing, older or damaged, and started again. */
   readonly isNewLog: boolean;
-  /** A mark beside the data shows that it had been newer, as after a restored backup. */
+  /** A mark beside the data shows that it had been newer, as after a restore. */
   readonly isNotedOlder: boolean;
 }
 
-/** The log's position, kept by the store beside its partitions. */
+/** The log's position, kept beside the store's partitions. */
 export interface LogPositions {
   revocationPosition(): Noted | undefined;
-  /** Records the position once the notes and the data that knows them are on disk. */
+  /** Records the position once notes and data that knows them are on disk. */
   advanceRevocationPosition(reach: LogPosition): void;
 }
 
@@ -33,19 +33,19 @@ interface WithdrawalsDeps {
   readonly clock: Clock;
   readonly rules: readonly RevocableTable[];
   readonly noted?: LogPositions | undefined;
-  /** Returns whether the store's data went back, or may have. */
+  /** Returns whether the data went back, or may have. */
   readonly wentBack?: () => boolean;
 }
 
 /**
- * Anti-rollback protection: revocations are logged outside of the data before they are made, and repeated at the start.
- * If the data went back and the log isn't as new either, all that could have been revoked is closed.
+ * Anti-rollback protection: revocations are logged outside the data before they are made, and repeated at the start. If
+ * both data and log went back, all that could have been revoked is closed.
  */
 export class RevocationLog {
   readonly #deps: WithdrawalsDeps;
   readonly #wentBack: () => boolean;
   readonly #rules: Map<string, RevocableTable>;
-  /** The time as of this start, lest a clock that is ahead expires anything. */
+  /** The time as of this start, lest a fast clock expires anything. */
   #slewedNow = -Infinity;
   readonly #notes: Revocations;
 
@@ -57,8 +57,8 @@ export class RevocationLog {
   }
 
   /**
-   * Returns the same partition with transactions that first write what they revoke to the log, whose StoreError they
-   * throw. If the change then fails for a full disk, the log's addition is undone.
+   * Returns the partition with transactions that first log what they revoke, throwing the log's StoreError. If a full
+   * disk then fails the change, the log's addition is undone.
    */
   guardPartition(system: Partition): Partition {
     return {
@@ -88,8 +88,8 @@ export class RevocationLog {
 
   /**
    * Repeats revocations that the data lacks, closes what may have been revoked if both log and data went back, and adds
-   * notes that an older version didn't write. Call it before anything is served, with the guarded partition. `also`
-   * adds messages for the user.
+   * notes an older version didn't write. Call with the guarded partition before anything is served. `also` adds
+   * messages for the user.
    */
   async reapply(system: Partition, also: (tx: Tx, found: Reapplied) => Promise<void> | void): Promise<void> {
     this.#slewedNow = await storedTime(system, this.#deps.clock);
@@ -106,14 +106,14 @@ export class RevocationLog {
     const isBehind = before !== undefined && (inData?.book !== before.book || inData.no < before.no);
     const isNotedOlder = isRestored || isBehind;
     const repeated = isRestored ? found.notes : notesToRepeat(found, verdict, inData);
-    // A token counts only for a partner that is connected by then, so the order is that of the tables.
+    // In table order: a token counts only for a partner connected by then.
     const notes = [...this.#rules.keys()].flatMap((table) => repeated.filter((note) => note.table === table));
     const noteOf = indexByEntry(notes);
     const startsLog = verdict !== 'file';
     let reached: LogPosition | undefined = found.reach;
     if (startsLog)
       reached = await ignoreFullDisk(this.#notes.startLog(notes, { from: before ?? UNKNOWN_POSITION }));
-    // The new log is written at once, so that its loss is noticed.
+    // Written at once, so that the new log's loss is noticed.
     else if (found.state !== 'sound') reached = await ignoreFullDisk(this.#notes.startLog(notes, 'all'));
     const isReported = startsLog && (found.state !== 'none' || inData !== undefined || before !== undefined);
     await system.transaction(async (tx) => {
@@ -140,8 +140,8 @@ export class RevocationLog {
   }
 
   /**
-   * Adds the notes that existing entries should have and the log lacks. Returns the log's new position; undefined if
-   * nothing was added, or the disk is full.
+   * Adds notes that existing entries should have and the log lacks. Returns the new position, if any; undefined too if
+   * the disk is full.
    */
   async #addMissingNotes(system: Partition, noteOf: NoteOf): Promise<LogPosition | undefined> {
     const at = this.#now();
@@ -153,7 +153,7 @@ export class RevocationLog {
     return lacking.length === 0 ? undefined : ignoreFullDisk(this.#notes.add(lacking));
   }
 
-  /** Limits a restored backup to what this folder had opened. Returns the entries that had opened more. */
+  /** Limits a restored backup to what this folder had opened. Returns entries that had opened more. */
   async #limitToNotes(
     tx: Tx,
     system: Partition,
@@ -169,7 +169,6 @@ export class RevocationLog {
     return kept;
   }
 
-  /** Closes all entries that may have been revoked, as nothing can be trusted. Returns those that were open. */
   async #closeUnsure(tx: Tx, system: Partition): Promise<SurvivingRevocation[]> {
     const closed: SurvivingRevocation[] = [];
     for (const rule of this.#rules.values()) {
@@ -178,7 +177,7 @@ export class RevocationLog {
     return closed;
   }
 
-  /** Writes the log's position into the data, if the one there is older, and into the marks. */
+  /** Writes the log's position into the marks and, if newer, into the data. */
   async #storePosition(system: Partition, reached: LogPosition): Promise<void> {
     const known = await readPosition(system);
     const isKnown = known?.book === reached.book && known.no >= reached.no;
@@ -194,7 +193,7 @@ function indexByEntry(notes: readonly Revocation[]): NoteOf {
   return (table, key) => known.get(JSON.stringify([table, key]));
 }
 
-/** Returns the notes to apply again, by what can be trusted: data that is newer than a note has its effect already. */
+/** Returns the notes to apply again: data newer than a note has its effect already. */
 function notesToRepeat(
   found: ReadRevocations,
   verdict: TrustLevel,
@@ -206,7 +205,7 @@ function notesToRepeat(
   return found.notes.filter(({ no }) => no > inData.no);
 }
 
-/** Returns the work's result; undefined if the disk is full, as the next start repeats the work. */
+/** Returns undefined if the disk is full: the next start repeats the work. */
 async function ignoreFullDisk<R>(work: Promise<R>): Promise<R | undefined> {
   return work.catch((error: unknown) => {
     if (!isFull(error)) throw error;
@@ -216,7 +215,7 @@ async function ignoreFullDisk<R>(work: Promise<R>): Promise<R | undefined> {
 
 const isFull = (error: unknown): boolean => error instanceof StoreError && error.code === 'full';
 
-/** Returns the store with its partition `system` guarded by the revocation log ({@link RevocationLog.guardPartition}). */
+/** Returns the store with `system` guarded by {@link RevocationLog.guardPartition}. */
 export function recordRevocations<S extends Store>(store: S, withdrawals: RevocationLog): S {
   return {
     ...store,

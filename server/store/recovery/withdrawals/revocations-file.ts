@@ -27,18 +27,18 @@ interface NotesFileDeps {
   readonly counts: (note: Revocation) => boolean;
 }
 
-/** The revocation log: notes in a file beside the store that no restore touches. */
+/** The revocation log in a file beside the store that no restore touches. */
 class NotesFile implements Revocations {
   readonly #deps: NotesFileDeps;
   readonly #disk: Disk;
   readonly #path: string;
-  /** The end of the complete lines, with the checksum up to there; undefined if the file can't be continued. */
+  /** End of the complete lines and checksum up to there; undefined if the file can't be continued. */
   #end: { bytes: number; crc: number } | undefined;
   #beginning: Beginning = { book: newLogName(), isAll: true };
   #lastNumber = 0;
   #lastNotes = new Map<string, Revocation>();
   #supersededLines = 0;
-  /** The file's bytes before the last addition, if that can be undone. */
+  /** Bytes before the last addition, if that can be undone. */
   #undoBytes: number | undefined;
   readonly #oneByOne = createMutex();
 
@@ -52,7 +52,7 @@ class NotesFile implements Revocations {
     return withStoreErrors(() => this.#readLastNotes());
   }
 
-  /** Numbers and appends the notes, durably, or rewrites a file that can't be continued. Returns the new position. */
+  /** Rewrites a file that can't be continued. */
   add(unnumbered: Parameters<Revocations['add']>[0]): Promise<LogPosition> {
     return this.#inTurn(async () => {
       const notes = unnumbered.map((note, at) => ({ ...note, no: this.#lastNumber + at + 1 }));
@@ -69,13 +69,12 @@ class NotesFile implements Revocations {
         this.#lastNotes.set(entryOf(note), note);
       }
       this.#undoBytes = at?.bytes;
-      // The notes are on disk already, so a failure here can wait.
+      // The notes are on disk, so a failure here can wait.
       if (this.#supersededLines > MAX_SUPERSEDED_LINES) await this.#rewriteFile().catch(() => undefined);
       return this.#reach();
     });
   }
 
-  /** Truncates the addition that ended at this position, unless more was added or the file rewritten since. */
   undo(reached: LogPosition): Promise<void> {
     return this.#inTurn(async () => {
       const bytes = this.#undoBytes;
@@ -88,7 +87,6 @@ class NotesFile implements Revocations {
     });
   }
 
-  /** Replaces the file by a new log that begins with these notes and has a new random name. Returns its position. */
   startLog(notes: readonly Revocation[], how: Parameters<Revocations['startLog']>[1]): Promise<LogPosition> {
     return withStoreErrors(async () => {
       const isAll = how === 'all';
@@ -105,7 +103,7 @@ class NotesFile implements Revocations {
     return withStoreErrors(() => this.#oneByOne(work));
   }
 
-  /** Returns each entry's last note and the log's state. Rewrites the file if over 1,000 notes are superseded. */
+  /** Rewrites the file if over 1,000 notes are superseded. */
   async #readLastNotes(): Promise<ReadRevocations> {
     this.#undoBytes = undefined;
     const found = await readRevocations(this.#disk, this.#deps.dataDir);
@@ -120,7 +118,7 @@ class NotesFile implements Revocations {
     this.#end = found.state === 'sound' ? found.end : undefined;
     if (found.state === 'sound') {
       this.#beginning = { book: found.reach.book, isAll: found.isAll, from: found.from };
-      // Without space for it the file is good as it is.
+      // Without space, the file is good as it is.
       if (this.#supersededLines > MAX_SUPERSEDED_LINES) await this.#rewriteFile().catch(() => undefined);
     }
     return { ...found, notes: [...this.#lastNotes.values()] };
@@ -130,21 +128,21 @@ class NotesFile implements Revocations {
     return { book: this.#beginning.book, no: this.#lastNumber };
   }
 
-  /** Writes notes after the last complete line, which ends at `at`, durably, and only then advances the known end. */
+  /** Writes notes durably after the last complete line, which ends at `at`, then advances the known end. */
   async #appendNotes(
     file: DiskFile,
     notes: readonly Revocation[],
     at: { bytes: number; crc: number },
   ): Promise<void> {
     const { bytes, crc } = checkedLines(notes, at.crc);
-    // The remains of a failed write must not follow.
+    // A failed write's remains must not follow.
     await file.truncate(at.bytes);
     await writeAll(file, [bytes], at.bytes);
     await file.sync();
     this.#end = { bytes: at.bytes + bytes.length, crc };
   }
 
-  /** Replaces the file by one with each entry's last note and those in `added`; nothing can be undone then. */
+  /** Replaces the file by one with each entry's last note and `added`; that can't be undone. */
   async #rewriteFile(added: readonly Revocation[] = []): Promise<void> {
     const header = createHeader(this.#beginning, this.#lastNumber);
     const { bytes, crc } = checkedLines([header, ...this.#lastNotes.values(), ...added], 0);
@@ -155,7 +153,7 @@ class NotesFile implements Revocations {
   }
 }
 
-/** Returns all notes of a closed data folder, for a move; undefined without a log. Throws StoreError `damaged`. */
+/** Returns a closed data folder's notes, for a move; undefined without a log. Throws StoreError `damaged`. */
 export async function readAllNotes(disk: Disk, dataDir: string): Promise<RevocationEntries | undefined> {
   const { state, reach, isAll, from, notes } = await readRevocations(disk, dataDir);
   if (state === 'none') return undefined;
@@ -167,7 +165,7 @@ export async function readAllNotes(disk: Disk, dataDir: string): Promise<Revocat
   return { reach, isAll, ...(from ? { from } : {}), notes };
 }
 
-/** Replaces all notes of a data folder atomically, for a move. */
+/** Replaces a data folder's notes atomically, for a move. */
 export async function replaceAllNotes(
   { disk, clock, dataDir }: DiskPlace & { readonly dataDir: string },
   { reach, isAll, from, notes }: RevocationEntries,
@@ -180,7 +178,6 @@ export async function replaceAllNotes(
   );
 }
 
-/** Returns the first line of a log file, with the number of the log's last note. */
 const createHeader = ({ book, isAll, from }: Beginning, lastNumber: number): object => ({
   footbridge: 'withdrawn',
   version: VERSION,
@@ -192,7 +189,7 @@ const createHeader = ({ book, isAll, from }: Beginning, lastNumber: number): obj
 
 const newLogName = (): string => randomBytes(9).toString('base64url');
 
-/** Returns the values as lines with checksums, and the checksum for what follows those before (`crcBefore`). */
+/** Returns the values as lines with checksums, and the next checksum; `crcBefore` covers the lines before. */
 function checkedLines(values: readonly object[], crcBefore: number): { bytes: Buffer; crc: number } {
   let crc = crcBefore;
   const lines = values.map((value) => {

@@ -1,20 +1,20 @@
 import type { Noted, LogPosition } from './log-position.ts';
 
 export interface FileFound {
-  /** `early` files are of a version that didn't name its logs yet. */
+  /** `early`: a version's file that didn't name its logs yet. */
   readonly state: 'none' | 'early' | 'sound' | 'damaged';
   readonly reach: LogPosition;
-  /** It has everything that was ever revoked, not only since it was started again. */
+  /** It has everything ever revoked, not only since it was started again. */
   readonly isAll: boolean;
-  /** The position of the log before, when this one was started, if known. */
+  /** The previous log's position when this one was started, if known. */
   readonly from?: LogPosition | undefined;
 }
 
 export interface Evidence {
   readonly file: FileFound;
-  /** The position noted in the data; undefined in data from before there was one. */
+  /** Position noted in the data; older data has none. */
   readonly system: LogPosition | undefined;
-  /** The position of both, as noted beside the store's partitions; undefined if never noted. */
+  /** Position of both as noted beside the partitions, if ever. */
   readonly noted: Noted | undefined;
   /** The store found that the data went back, or may have. */
   readonly wentBack: boolean;
@@ -23,14 +23,14 @@ export interface Evidence {
 /**
  * What can be trusted.
  * - `file`: the log has every revocation, whatever happened to the data.
- * - `system`: the file is not intact, but the data is as new as it ever was and has every revocation.
- * - `nothing`: the data went back, and later revocations may be in neither.
+ * - `system`: the file isn't intact, but the data is as new as it ever was and has every revocation.
+ * - `nothing`: the data went back; later revocations may be in neither.
  */
 export type TrustLevel = 'file' | 'system' | 'nothing';
 
 /**
- * Returns what can be trusted after a start, by the revocation log's positions in its file, in the data and in the
- * marks: an older copy has an older one.
+ * Returns what to trust after a start, by the revocation log's positions in file, data and marks: an older copy has an
+ * older one.
  */
 export function determineTrust({ file, system, noted, wentBack }: Evidence): TrustLevel {
   const isAsNew = (reach: LogPosition): boolean => noted !== undefined && isAsNewAs(reach, noted, file);
@@ -47,7 +47,7 @@ export function determineTrust({ file, system, noted, wentBack }: Evidence): Tru
 const isAtLeast = (one: LogPosition, other: LogPosition): boolean =>
   one.book === other.book && one.no >= other.no;
 
-/** Returns whether a position is as new as the noted one; a new log counts as the one before it. */
+/** Returns whether a position is as new as the noted one; a new log counts as the one before. */
 function isAsNewAs(reach: LogPosition, noted: LogPosition, { from, reach: { book } }: FileFound): boolean {
   return isAtLeast(reach, noted) || (reach.book === book && !!from && isAtLeast(from, noted));
 }
