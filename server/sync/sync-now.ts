@@ -13,11 +13,11 @@ export interface SyncedModule extends PullCounts {
   readonly moduleID: string;
   readonly composeModuleID: string;
   readonly name: string;
-  /** This list failed so; the others continued. */
+  /** Why this list failed; the others continued. */
   readonly error?: string;
 }
 
-/** Awaits a pull. Throws a partner's error as Refusal `partner-failed` with the same words; other errors unchanged. */
+/** Awaits a pull. Throws a partner's error as Refusal `partner-failed` with the same words; others unchanged. */
 export async function orRefusal<T>(pull: Promise<T>): Promise<T> {
   try {
     return await pull;
@@ -29,7 +29,7 @@ export async function orRefusal<T>(pull: Promise<T>): Promise<T> {
 
 const DROPPED = said('pull.list-changed');
 
-/** Returns a pull's counts, by list and in total, including rows that were written before an interruption. */
+/** Returns a pull's counts, by list and in total, with rows written before an interruption. */
 export function toSyncNowResult({ lists, written }: RunResult): SyncNowResult {
   const total = { created: 0, updated: 0, deleted: 0, unchanged: 0, failed: 0 };
   const modules = lists.map(({ job: { shared, module }, outcome, error, dropped }) => {

@@ -33,15 +33,15 @@ export interface SyncDeps {
   readonly openPartner: OpenPartner;
   readonly clock: Clock;
   readonly ids: Ids;
-  /** This data folder's id, which is sent with rows as `via`. */
+  /** This data folder's id, sent with rows as `via`. */
   readonly installation: string;
   /** Milliseconds between two checks of a partner when all is well. */
   readonly interval: () => number;
-  /** Returns whether a connection with keep-alive shows that the partner is reachable. */
+  /** Returns whether a keep-alive connection shows the partner reachable. */
   readonly isWatched: (nodeID: string) => boolean;
   readonly log: Pick<Logger, 'error'>;
   readonly random?: () => number;
-  /** The default limit is half of the computer's memory. */
+  /** Default limit: half of the computer's memory. */
   readonly checkMemory?: HeapLimit;
   readonly onStatus?: (nodeID: string) => void;
   readonly onProgress?: (progress: Progress) => void;
@@ -54,18 +54,18 @@ export interface Sync {
   readonly history: Omit<History, 'add'>;
   /** Starts pulling from all paired partners. */
   start(): Promise<void>;
-  /** Stops all pulls after their current page, closes all connections and stores the last successes. */
+  /** Stops all pulls after their page, closes all connections and stores the last successes. */
   stop(): Promise<void>;
-  /** Pulls now and returns the counts by list. @throws Refusal `conflict`, `partner-failed`; StoreError */
+  /** Pulls now; returns the counts by list. Throws Refusal `conflict`, `partner-failed`; StoreError. */
   syncNow(nodeID: string): Promise<SyncNowResult>;
-  /** Pulls, then compares the offer with our list. @throws as `syncNow`; Refusal `impossible` for other software */
+  /** Pulls, then compares the offer with our list. Throws like `syncNow`; Refusal `impossible` for other software. */
   compare(nodeID: string, sharedModuleID: string): Promise<Comparison>;
-  /** Fetches rows by their ids at the partner, then repeats a comparison that differed. @throws as `syncNow` */
+  /** Fetches rows by id at the partner, then repeats a comparison that differed. Throws like `syncNow`. */
   repull(nodeID: string, sharedModuleID: string, recordIDs: readonly string[]): Promise<SyncNowResult>;
   poke(nodeID: string, isNewRoute?: boolean): void;
   /** Stores whether a live server's rows may be read past its own feed, without unoffered columns; reconnects. */
   setFallback(nodeID: string, on: boolean): Promise<void>;
-  /** Sends our routes to a Footbridge; resolves to nothing for other software. @throws PartnerError, Refusal */
+  /** Sends our signed routes to a Footbridge; resolves to {} for other software. Throws PartnerError, Refusal. */
   announceRoutes(nodeID: string): Promise<{ readonly carried?: string | undefined }>;
   recordConnection(nodeID: string, message: Words): Promise<void>;
   /** Notes that this partner just called us. */
@@ -73,14 +73,14 @@ export interface Sync {
   /** Follows a change of a partner, its offers or mappings. */
   partnerChanged(nodeID: string): void;
   status(nodeID: string): Promise<PartnerStatus>;
-  /** Returns this partner's duplicates of rows that were in our list before. */
+  /** Returns this partner's duplicates of rows already in our list. */
   findDuplicateRows(nodeID: string, sharedModuleID: string, moduleID: string): Promise<DuplicateRows>;
-  /** Resolves when no pull from this partner is running. */
+  /** Resolves when no pull from this partner runs. */
   whenIdle(nodeID: string): Promise<void>;
   /** Deletes what is stored about a partner for one list, except rows. No pull from it may be running. */
   forgetList(nodeID: string, moduleID: string): Promise<void>;
   progress(): Progress[];
-  /** Is called before the computer sleeps: failures don't count until `resume`. */
+  /** Called before the computer sleeps: failures don't count until `resume`. */
   suspend(): void;
   /** Pulls from each partner, spread over some seconds, after the computer woke up. */
   resume(): void;
@@ -125,7 +125,7 @@ export async function createSync(deps: SyncDeps): Promise<Sync> {
   const decisions = new Approvals({
     ...{ store, lists, federation, states, turns },
     onStatus: reportDecision,
-    // This doesn't wait: the decision stands whether or not the partner answers.
+    // Not awaited: the decision stands whether or not the partner answers.
     onAllDecided: (nodeID, sharedModuleID) =>
       void comparisons.repeatIfDifferent(nodeID, sharedModuleID).catch(() => undefined),
     async onDecided(nodeID, { moduleID, name: listName }, message) {
@@ -146,7 +146,6 @@ export async function createSync(deps: SyncDeps): Promise<Sync> {
       await orRefusal(partnerSyncs.get(nodeID).syncNow());
       return comparisons.compare(nodeID, sharedModuleID);
     },
-    /** Fetches rows again, then repeats a comparison that had found differences. */
     async repull(nodeID, sharedModuleID, recordIDs) {
       const result = await orRefusal(
         partnerSyncs.get(nodeID).refetch(sharedModuleID, recordIDs).then(toSyncNowResult),
@@ -182,9 +181,9 @@ export async function createSync(deps: SyncDeps): Promise<Sync> {
 }
 
 /**
- * Returns a function that stores a partner's success. The first time since the start, or since an answer that failed to
- * come, it ends in the background a second connection with the same office if that has answered too and still does, and
- * removes ended records of it.
+ * Returns a function that stores a partner's success. The first time since the start, or since an answer failed to
+ * come, it ends in the background a second connection with the same office if that still answers too, and removes its
+ * ended records.
  */
 function successRecorder(
   successes: Pick<Awaited<ReturnType<typeof openSuccesses>>, 'recordSuccess'>,
@@ -193,7 +192,7 @@ function successRecorder(
   pull: (nodeID: string) => Promise<unknown>,
 ): (nodeID: string) => Promise<void> {
   const answered = new Set<string>();
-  /** Pulls from a partner that answered before; returns whether it answers. False for others. */
+  /** Returns false for a partner that never answered. */
   const pullAgain = (nodeID: string): Promise<boolean> => {
     if (!answered.has(nodeID)) return Promise.resolve(false);
     return pull(nodeID).then(
@@ -213,7 +212,6 @@ function successRecorder(
   };
 }
 
-/** Sends our signed routes to a Footbridge and returns its answer; {} for other software. */
 async function announceRoutes(
   { nodes, announcements }: Pick<SyncFederation, 'nodes' | 'announcements'>,
   partnerSync: Pick<PartnerSync, 'peer'>,

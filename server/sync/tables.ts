@@ -3,26 +3,26 @@ import type { Table } from '../store/store.ts';
 import type { TimeMark } from './pull/watermark.ts';
 import type { Words } from '../words/said.ts';
 
-/** The tables of one list are in its own partition, so that they are written with its rows. */
+/** The tables of one list are in its own partition, to be written with its rows. */
 
-/** How far one offer has been pulled. The key is our id of the offer. */
+/** How far one offer has been pulled. Keyed by our id of the offer. */
 export interface Checkpoint {
   readonly nodeID: string;
   readonly sharedModuleID: string;
-  /** The rest is valid only for this {@link choiceDigest} of columns and mapping. */
+  /** The {@link choiceDigest} of columns and mapping for which the rest is valid. */
   readonly choice: string;
-  /** Only partners that are read by time have one. */
+  /** Only for partners read by time. */
   readonly time?: TimeMark;
-  /** An interrupted pull by time can continue here; times are in milliseconds. */
+  /** Where an interrupted pull by time continues; times are in milliseconds. */
   readonly open?: {
     readonly next: string;
     readonly since?: number;
-    /** This is the partner's clock at its start; `startedHere` is ours. */
+    /** The partner's clock at its start; `startedHere` is ours. */
     readonly startedAt: number;
     readonly startedHere: number;
     readonly greatest?: number;
   };
-  /** The change feed of a Footbridge is applied up to here. */
+  /** How far a Footbridge's change feed is applied. */
   readonly feed?: FeedMark;
 }
 
@@ -30,27 +30,27 @@ export interface FeedMark {
   readonly epoch: string;
   readonly state?: string;
   readonly after: number;
-  /** The partner's id of the offered list at that time; absent in checkpoints of older versions. */
+  /** The partner's id of the offered list then; absent in older checkpoints. */
   readonly moduleID?: string;
-  /** A full read is running, for this reason, and hasn't been compared with our rows yet. */
+  /** Why a full read runs that hasn't been compared with our rows yet. */
   readonly anew?: ResyncReason;
 }
 
 /**
- * The partner's sequence numbers changed, its list is in an earlier state than we have read, or it is shared under a new
- * id, as after pairing again: positions from before say nothing then.
+ * The partner's sequence numbers changed, its list is in an earlier state than we have read, or it is shared under a
+ * new id, as after pairing again: earlier positions say nothing then.
  */
 export type ResyncReason = 'rearranged' | 'went-back' | 'renewed';
 
 export const CHECKPOINTS: Table<Checkpoint> = { name: 'sync-checkpoint' };
 
-/** A row that couldn't be applied. The key is its {@link rowKey}. */
+/** A row that couldn't be applied, keyed by {@link rowKey}. */
 export interface FailedRow {
   readonly nodeID: string;
   readonly sharedModuleID: string;
   readonly recordID: string;
   readonly reason: Words;
-  /** This is the partner's version, to be tried again; it is absent if it wasn't readable. */
+  /** The partner's version, to retry; absent if unreadable. */
   readonly record?: StoredRecord;
   readonly since: string;
   readonly tries: number;
@@ -71,15 +71,15 @@ export const FAILED: Table<FailedRow> = {
   indexes: { shared: (row) => row.sharedModuleID },
 };
 
-/** A deletion, an emptying or a rollback that waits for the pull's end or approval. The key is its {@link rowKey}. */
+/** A deletion, emptying or rollback that waits for the pull's end or approval, keyed by {@link rowKey}. */
 export interface QuarantinedRow {
   readonly sharedModuleID: string;
   readonly recordID: string;
   readonly kind: 'remove' | 'empty' | 'older';
   readonly row: IncomingRow;
-  /** `row` was mapped by this choice ({@link choiceDigest}); older programs recorded none. */
+  /** The {@link choiceDigest} by which `row` was mapped; older programs recorded none. */
   readonly choice?: string;
-  /** It would remove and empty this many rows; absent means one of its kind. */
+  /** Rows that it would remove and empty; absent means one of its kind. */
   readonly takes?: { readonly removes: number; readonly empties: number };
   /** Ids of our rows that it would change; older programs recorded none. */
   readonly ours?: readonly string[];
@@ -88,7 +88,7 @@ export interface QuarantinedRow {
   readonly asked?: true;
   /** The partner's list went back to an earlier state: nobody there decided this. */
   readonly wentBack?: true;
-  /** It refers to rows that haven't arrived; this is stored once it is applied. */
+  /** Its references to rows that haven't arrived, stored once it is applied. */
   readonly refers?: ReferringRow;
   /** The partner lacks the row without having deleted it. */
   readonly missing?: true;
@@ -99,15 +99,15 @@ export const QUARANTINED: Table<QuarantinedRow> = {
   indexes: { shared: (row) => row.sharedModuleID },
 };
 
-/** A row that our user kept although the partner removed or emptied it. The key is its {@link rowKey}. */
+/** A row our user kept although the partner removed or emptied it, keyed by {@link rowKey}. */
 export interface RejectedDeletion {
   readonly sharedModuleID: string;
   readonly recordID: string;
-  /** It was gone or older since the partner's list went back, and may come again under another id. */
+  /** Gone or older since the partner's list went back; may come again under another id. */
   readonly wentBack?: true;
-  /** It is gone there, so its absence is no news. */
+  /** Gone there, so its absence is no news. */
   readonly gone?: true;
-  /** The time of the rejected version; a missing row has none. */
+  /** The rejected version's time; a missing row has none. */
   readonly at?: string;
 }
 
@@ -116,13 +116,13 @@ export const REJECTED_DELETIONS: Table<RejectedDeletion> = {
   indexes: { shared: (row) => row.sharedModuleID },
 };
 
-/** A row that refers to rows which haven't arrived or are in the bin. The key is its {@link rowKey}. */
+/** A row that refers to rows not arrived or in the bin, keyed by {@link rowKey}. */
 export interface ReferringRow {
   readonly sharedModuleID: string;
   readonly recordID: string;
-  /** These are the partner's values of its reference columns. */
+  /** The partner's values of its reference columns. */
   readonly values: StoredRecord['values'];
-  /** The values belong to this version only; older programs recorded none. */
+  /** The only version to which the values belong; older programs recorded none. */
   readonly version?: string;
 }
 
@@ -131,18 +131,18 @@ export const REFERRING: Table<ReferringRow> = {
   indexes: { shared: (row) => row.sharedModuleID },
 };
 
-/** How far rows with references have been examined. The key is our id of the offer. */
+/** How far rows with references have been examined. Keyed by our id of the offer. */
 export interface Examined {
-  /** The sequence numbers, by list id, of the lists in which the rows may have arrived. */
+  /** Sequence numbers, by list id, of the lists in which the rows may have arrived. */
   readonly at: Readonly<Record<string, number>>;
-  /** So many rows are still to be examined, after this key. */
+  /** Rows still to examine, after this key. */
   readonly left: number;
   readonly after?: string;
 }
 
 export const EXAMINED: Table<Examined> = { name: 'sync-looked-through' };
 
-/** A partner's list that was once received into this one; the rows stayed. The key is our id of the offer. */
+/** A partner's list once received into this one; the rows stayed. Keyed by our id of the offer. */
 export interface ReceivedOnce {
   readonly nodeID: string;
   readonly sharedModuleID: string;
@@ -153,7 +153,7 @@ export const RECEIVED_ONCE: Table<ReceivedOnce> = {
   indexes: { node: (list) => list.nodeID },
 };
 
-/** Returns the key of what is stored about one row of a partner. */
+/** Returns the key of what is stored about a partner's row. */
 export function rowKey(sharedModuleID: string, recordID: string): string {
   return `${sharedModuleID}-${recordID}`;
 }

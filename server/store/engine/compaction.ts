@@ -41,7 +41,7 @@ export class Compaction {
     this.#currentJournalBytes = journalBytes;
   }
 
-  /** Starts a background compaction if the journals are too large; logs errors. */
+  /** Compacts in the background if the journals are too large; logs errors. */
   startIfOutgrown(journalBytes: number): void {
     this.#currentJournalBytes = journalBytes;
     const size = this.#earlierJournalBytes + this.#currentJournalBytes;

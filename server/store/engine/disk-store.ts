@@ -51,7 +51,7 @@ export function createDiskStore(place: DiskStorePlace): DiskStore {
     notices: () => notices,
     unwritable: () => writability.now(),
     backup(file, number = 0) {
-      /** Returns the entry count, 0 if the partition is unreadable. */
+      /** Returns 0 for an unreadable partition. */
       const appendPartition = async (name: string, writer: StoreWriter): Promise<number> => {
         const view = await partitions.viewForBackup(name);
         if (!view) return 0;

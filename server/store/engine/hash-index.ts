@@ -68,14 +68,13 @@ export function createHashIndex(): HashIndex {
   };
 }
 
-/** Returns the text's FNV-1a hash over UTF-16 code units, an unsigned 32-bit number. */
+/** FNV-1a over UTF-16 code units; returns an unsigned 32-bit number. */
 function hashOf(text: string): number {
   let hash = 0x811c9dc5;
   for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
   return hash >>> 0;
 }
 
-/** Returns the position of the first key not before `key`. */
 function insertionPoint(keys: readonly string[], key: string): number {
   let low = 0;
   let high = keys.length;

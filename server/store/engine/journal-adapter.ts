@@ -98,7 +98,7 @@ export class JournalAdapter implements Adapter<PartitionData> {
     });
   }
 
-  /** Creates the next journal and closes the old one, never written again even after a failure. */
+  /** The old journal is never written again, even after a failure. */
   async #newJournal(): Promise<Journal> {
     this.#dirty = true;
     const publish = await prepareJournal(this.#place, this.#highest + 1, this.#data.state.lastSeq());
@@ -114,7 +114,7 @@ export class JournalAdapter implements Adapter<PartitionData> {
     return this.#journal;
   }
 
-  /** Drops a failed batch, changes waiting behind it and the journal; throws a StoreError. */
+  /** Drops the batch, changes waiting behind it and the journal; throws a StoreError. */
   async #abandonBatch(batch: Batch, error: unknown): Promise<never> {
     const failure = asStoreError(error);
     this.#place.writability.recordFailure(failure);
@@ -129,7 +129,7 @@ export class JournalAdapter implements Adapter<PartitionData> {
     throw failure;
   }
 
-  /** Appends a batch with one fsync, advances the high-water mark, then updates the memory. */
+  /** Appends with one fsync, advances the high-water mark, then updates the memory. */
   async #writeBatch(batch: Batch): Promise<void> {
     if (batch.failure) throw batch.failure;
     this.#data.inFlight = batch;

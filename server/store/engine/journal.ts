@@ -134,7 +134,7 @@ export class Journal {
     await closing?.close();
   }
 
-  /** Returns the open file; the first call marks the partition open. */
+  /** The first call marks the partition open. */
   async #openFile(): Promise<DiskFile> {
     if (this.#file) return this.#file;
     const { disk, folder } = this.#place;
@@ -142,7 +142,7 @@ export class Journal {
     return (this.#file = await disk.open(join(folder, journalName(this.number)), 'change'));
   }
 
-  /** Writes and fsyncs groups, with `closed` as the closing line; advances the durable length. */
+  /** `closed` writes the closing line. Advances the durable length after the fsync. */
   async #writeGroups(groups: readonly Group[], closed?: true): Promise<void> {
     const target = await this.#openFile();
     const written = { durable: this.#validLength, closed, round: await this.#place.epoch?.() };

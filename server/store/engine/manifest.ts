@@ -106,10 +106,7 @@ export async function listedPartitions(
 
 const NO_FILES = { snapshots: [], journals: [] };
 
-/**
- * Returns the partition that a folder's file headers name, in a copy not the folder's name; undefined without readable
- * files.
- */
+/** A copied folder's headers name another partition than the folder does. */
 async function partitionInHeaders(disk: Disk, folder: string, name: string): Promise<string | undefined> {
   const { snapshots, journals } = await listGenerations(disk, join(folder, name)).catch((error: unknown) => {
     if (errorCode(error) === 'ENOTDIR') return NO_FILES;
@@ -130,7 +127,7 @@ export async function writeManifest(
   await writeFileAtomic({ disk, clock }, join(folder, MANIFEST), line);
 }
 
-/** Returns the listed partitions, undefined if the file is damaged. Throws StoreError `newer-version`. */
+/** Returns undefined if the file is damaged. Throws StoreError `newer-version`. */
 async function readManifestNames(disk: Disk, path: string): Promise<string[] | undefined> {
   const file = await disk.open(path, 'read');
   try {

@@ -161,7 +161,7 @@ export class OpenPartitions {
     return loading;
   }
 
-  /** Loads or creates a partition and repairs its files, once nothing else reads or closes them. */
+  /** Waits until nothing else reads or closes the files; repairs them. */
   async #loadPartition(name: string): Promise<Loaded> {
     const place = this.#place;
     this.#throwIfClosed();
@@ -193,10 +193,7 @@ export class OpenPartitions {
     return { ...this.#place, folder: join(folder, name), partition: name, mark: marks.of(name) };
   }
 
-  /**
-   * Returns an empty, read-only stand-in for a damaged partition, with a notice. Rethrows other errors, and those of
-   * essential partitions.
-   */
+  /** Adds a notice. Rethrows errors other than damage, and those of essential partitions. */
   #createStandIn(name: string, error: unknown): Partition {
     const { folder, marks, notice, goesOnWithout } = this.#place;
     const isDamaged = error instanceof StoreError && error.code === 'damaged';
@@ -217,13 +214,13 @@ export class OpenPartitions {
   }
 }
 
-/** Refuses new calls, waits for running transactions and writes, closes the files. */
+/** Waits for running transactions and writes. */
 const closePartition = async ({ partition, adapter }: Loaded): Promise<void> => {
   await partition.finish();
   await adapter.close();
 };
 
-/** Returns a partition that reads as empty and rejects transactions with `why`. */
+/** It reads as empty and rejects transactions with `why`. */
 function createUnreadablePartition(name: string, why: StoreError): Partition {
   const nothing = <T>(): Promise<T[]> => Promise.resolve([]);
   return {

@@ -104,7 +104,6 @@ export async function openStore(options: StoreOptions): Promise<DiskStore> {
   }
 }
 
-/** Adds a notice for each stray folder that isn't an unreadable partition's copy. */
 async function reportStrayFiles(
   { folder, notice }: Surroundings,
   store: DiskStore,

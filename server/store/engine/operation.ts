@@ -76,7 +76,7 @@ export function readOperation(
   };
 }
 
-/** Returns the offset of the quote that closes a JSON text of unescaped ASCII; -1 for other texts. */
+/** Returns -1 for texts with escapes or non-ASCII characters. */
 function plainTextEnd(bytes: Buffer, start: number, end: number): number {
   for (let at = start; at < end; at++) {
     const byte = bytes[at] ?? 0;
@@ -92,7 +92,6 @@ function isSameText(bytes: Buffer, start: number, end: number, text: string): bo
   return true;
 }
 
-/** Parses an operation with non-ASCII table or key as JSON; undefined if invalid. */
 function readByParsing(bytes: Buffer, start: number, end: number): LineOperation | undefined {
   const parsed = anyOperation.safeParse(parseJson(bytes.toString('utf8', start, end)));
   if (!parsed.success || parsed.data.length > 4) return undefined;

@@ -83,7 +83,6 @@ export async function removeTree(disk: Disk, store: string): Promise<void> {
   await removeFolderWhole(disk, store);
 }
 
-/** Deletes a folder and its files, if it exists. */
 async function removeFolderWhole(disk: Disk, folder: string): Promise<void> {
   for (const name of await listIfExists(disk, folder)) await removeIfExists(disk, join(folder, name));
   try {

@@ -26,7 +26,7 @@ export function createPartition(name: string, low: Low<PartitionData>): OpenPart
   const throwIfClosed = (): void => {
     if (closed) throw new StoreError('closed', 'The store has been closed.');
   };
-  /** Runs `work` after `prepared`, while no batch is being merged. */
+  /** Waits for `prepared`, and while a batch is merged. */
   const readDurable = async <R>(work: () => R, prepared?: Promise<void>): Promise<R> => {
     throwIfClosed();
     if (prepared) await prepared;

@@ -43,7 +43,7 @@ export class SegmentCompactor {
     return this.#count;
   }
 
-  /** Returns all lines added since the last call, valid until the next {@link add}. */
+  /** Returns what was added since the last call, valid until the next {@link add}. */
   takeAll(): Buffer {
     this.#appendPendingRun();
     const all = this.#scratch.subarray(0, this.#used);

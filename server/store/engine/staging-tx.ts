@@ -59,7 +59,7 @@ export class StagingTx implements Tx {
     this.#stagePut(table.name, key, storedFormOf(table, value), texts);
   }
 
-  /** Stages new entries that share a template, in one line if possible. */
+  /** Uses one line if possible. */
   putFromTemplate<T>(table: Table<T>, entries: TemplateEntries): void {
     this.#throwIfOver();
     const { keys, template, texts, indexes } = entries;
@@ -82,7 +82,6 @@ export class StagingTx implements Tx {
     this.staged.stageEntry(table.name, key, { slot: { key, seq, bytes, start, end }, texts });
   }
 
-  /** Stages the deletion of an existing entry. */
   delete<T>(table: Table<T>, key: string): void {
     this.#throwIfOver();
     if (this.#view.slot(table.name, key) === undefined) return;
@@ -110,7 +109,7 @@ export class StagingTx implements Tx {
     return work();
   }
 
-  /** Adds a put (with `json`) or deletion as the next change; returns its position. */
+  /** Adds a put (with `json`) or deletion; returns its position. */
   #addNextLine(table: string, key: string, json?: string): LineSpan {
     const place = this.#lines.add(this.#last + 1, table, key, json);
     this.#last++;
@@ -138,7 +137,7 @@ export class StagingTx implements Tx {
   }
 }
 
-/** Returns a view of durable data under staged changes, newest layer first. */
+/** The newest layer comes first. */
 function layeredView(layers: readonly Staged[], data: PartitionData): View {
   return {
     slot(table, key) {
@@ -164,7 +163,7 @@ const storedFormOf = <T>({ form }: Table<T>, value: T): string =>
 
 const NO_TEXTS: IndexTexts = {};
 
-/** Returns a value's index texts. Called before the value is stored, so that errors show. */
+/** Called before the value is stored, so that errors show. */
 function indexTextsOf<T>({ indexes }: Table<T>, value: T): IndexTexts {
   if (!indexes) return NO_TEXTS;
   const texts: Record<string, string | undefined> = {};

@@ -39,10 +39,7 @@ function spanOfRun(run: readonly TemplateRef[]): LineSpan {
   return { bytes, start: start + first.start, end: start + last.end };
 }
 
-/**
- * Returns gathered lines as a block, with each value's position in `bytes`. `tableLength` is the table name's bytes;
- * undefined if JSON escapes it.
- */
+/** `tableLength` is the table name's bytes; undefined if JSON escapes it. */
 function createBlock(
   gathered: readonly (LineRef | readonly TemplateRef[])[],
   bytes: Buffer,
@@ -81,7 +78,7 @@ function createBlock(
   return { keys, bytes, starts, ends, templates, json: jsonAt };
 }
 
-/** Returns the bytes of `[seq,"table","key",` at offset `line`, unread if nothing is escaped. */
+/** Returns the bytes of `[seq,"table","key",`, unread if nothing is escaped. */
 function lengthBefore(
   key: string,
   seq: number,
@@ -108,7 +105,7 @@ export function valueJSON(slot: RecordRef): string {
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 
-/** Returns the value's offset in the line at `line`: after its second text, the key. */
+/** The value follows the line's second text, the key. */
 function valueOffset(bytes: Buffer, line: number): number {
   let at = line;
   for (let quotes = 0; quotes < 4; at++) {

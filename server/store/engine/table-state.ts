@@ -39,7 +39,7 @@ export function createTableState(): TableState {
   );
   const indexes = new Map<string, LazyIndex>();
 
-  /** Fills a new index. Entries changed meanwhile may leave outdated keys, which readers skip. */
+  /** Entries changed meanwhile may leave outdated keys, which readers skip. */
   const fillIndex = async ({ index, textOf }: LazyIndex): Promise<void> => {
     const pause = createYielder();
     for (const slots of byKey.view()) {

@@ -134,7 +134,7 @@ export function readTemplateLine(
   return isWhole ? refs : undefined;
 }
 
-/** Returns the entries between two offsets; undefined unless the bytes are exactly as they would be written. */
+/** Returns undefined unless the bytes are exactly as they would be written. */
 function readEntries(line: TemplateLine, from: number, to: number): readonly TemplateRef[] | undefined {
   const { bytes, start, seq, template } = line;
   const expected = template.pieces.length - 1;
@@ -165,7 +165,7 @@ interface ScannedTexts {
   readonly isEscaped: boolean;
 }
 
-/** Scans the array of texts at `start`, which must end before `limit`. */
+/** The array must end before `limit`. */
 function scanTexts(bytes: Buffer, start: number, limit: number): ScannedTexts {
   let [count, keyEnd, isEscaped] = [1, 0, false];
   if (bytes[start] !== OPEN || bytes[start + 1] !== QUOTE) return { keyEnd, end: start, count: 0, isEscaped };

@@ -79,7 +79,7 @@ export class Template implements SharedTemplate {
 /** A text in a member's name could make a member that the template seems to lack. */
 const TEXT_IN_NAME = /\\u0001(?:[^"\\]|\\.)*":/;
 
-/** Returns whether these pieces are JSON with any texts between them, all within string values. */
+/** The pieces must be JSON with any texts between them, all within string values. */
 function isTemplate(pieces: readonly string[]): boolean {
   // Only strings have escapes.
   const json = pieces.join('\\u0001');
@@ -100,7 +100,7 @@ const OPENING = /[[{]/;
 /** `__proto__` would set the prototype; names may have escapes. */
 const UNUSUAL = /__proto__|\\u(?!0001)/;
 
-/** Returns a function that builds values, several times as fast as parsing; undefined if they must be parsed. */
+/** Builds values several times as fast as parsing. Returns undefined if they must be parsed. */
 function createBuilder(pieces: readonly string[]): ValueBuilder | undefined {
   const json = pieces.reduce((before, piece, at) => `${before}\\u0001${at - 1}\\u0001${piece}`);
   const isUnusual = UNUSUAL.test(json) || json.split(OPENING).length > MAX_PARTS;
@@ -108,7 +108,6 @@ function createBuilder(pieces: readonly string[]): ValueBuilder | undefined {
   return createValueBuilder(parseJson(json));
 }
 
-/** Returns a function that copies this value with texts in place of the marks. */
 function createValueBuilder(value: unknown): ValueBuilder {
   if (typeof value === 'string') return createTextBuilder(value.split(MARKED_TEXT));
   if (typeof value !== 'object' || value === null) return () => value;
@@ -124,7 +123,7 @@ function createValueBuilder(value: unknown): ValueBuilder {
   };
 }
 
-/** Returns a function that joins a string's parts; every second one is a text's number. */
+/** Every second part is a text's number. */
 function createTextBuilder(parts: readonly string[]): ValueBuilder {
   const [before, number, after] = parts;
   const place = Number(number);

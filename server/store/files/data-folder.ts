@@ -51,7 +51,6 @@ export function isForeignFolder(folder: string): boolean {
   return namesIn(folder).some((name) => !isSystemFile(name) && !mayBeOurs(folder, name));
 }
 
-/** Returns whether this may be Footbridge's, by name and content. */
 function mayBeOurs(folder: string, name: string): boolean {
   const own = Object.hasOwn(OWN_FOLDERS, name) ? OWN_FOLDERS[name] : undefined;
   if (own) {
@@ -61,7 +60,6 @@ function mayBeOurs(folder: string, name: string): boolean {
   return OWN_FILES.has(name) || OTHER_STORE.test(name);
 }
 
-/** Returns whether the folder or a direct subfolder has a file that only a store has. */
 function hasStoreFiles(folder: string): boolean {
   return namesIn(folder).some(
     (name) => STORE_FILES.has(name) || namesIn(join(folder, name)).some((file) => PARTITION_FILE.test(file)),

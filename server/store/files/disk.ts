@@ -85,7 +85,7 @@ export const systemDisk: Disk = {
   },
 };
 
-/** Removes others' access to a folder, unless its owner can't write it. */
+/** Skips folders that their owner can't write. */
 async function makePrivate(folder: string): Promise<void> {
   const { mode } = await stat(folder);
   if ((mode & 0o077) !== 0 && (mode & 0o200) !== 0) await chmod(folder, mode & 0o7700);

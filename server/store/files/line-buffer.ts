@@ -47,7 +47,7 @@ export function createLineBuffer(): LineBuffer {
   let piece = Buffer.alloc(0);
   let used = 0;
   let nextSize = 0;
-  /** Appends a line to the present piece, which must have room. */
+  /** The present piece must have room. */
   const write = (line: string): LineSpan => {
     const start = used;
     const end = start + piece.write(line, start);

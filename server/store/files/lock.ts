@@ -68,7 +68,7 @@ export async function takeLock(dataDir: string): Promise<Lock> {
   if (!taken) await replaceStaleLock(path, info);
   let current: LockInfo = info;
   const ours = async (): Promise<boolean> => (await readInfo(path))?.nonce === info.nonce;
-  /** Rewrites the lock file if still ours: its modification time is then the drive's. */
+  /** The modification time is then the drive's. */
   const touch = async (): Promise<void> => {
     if (await ours()) await writeLock(path, current);
   };
@@ -91,10 +91,7 @@ export async function takeLock(dataDir: string): Promise<Lock> {
   };
 }
 
-/**
- * Replaces an ended process's lock; a guard file admits one process. Throws StoreError `locked` if another holds or
- * takes the lock.
- */
+/** A guard file admits one process. Throws StoreError `locked` if another holds or takes the lock. */
 async function replaceStaleLock(path: string, info: LockInfo): Promise<void> {
   const guard = `${path}.takeover`;
   if (!(await createNew(guard, info))) {
@@ -113,7 +110,7 @@ async function replaceStaleLock(path: string, info: LockInfo): Promise<void> {
   }
 }
 
-/** Returns whether a takeover's process ended or, if that is unknown, its file is 10 seconds old. */
+/** The takeover's process ended or, if that is unknown, its file is 10 seconds old. */
 async function isAbandoned(guard: string): Promise<boolean> {
   const maker = await settledInfo(guard);
   if (maker && isHere(maker)) return !(await isHeld(guard, maker, Date.now()));
@@ -134,7 +131,7 @@ function lockedError(holder?: LockInfo): StoreError {
   );
 }
 
-/** Returns whether the holder runs or, elsewhere, touched the file within three heartbeats before `now`. */
+/** On another computer, the holder must have touched the file within three heartbeats before `now`. */
 async function isHeld(path: string, holder: LockInfo, now: number): Promise<boolean> {
   if (isHere(holder)) return isStillRunning(holder);
   const touched = (await stat(path).catch(() => undefined))?.mtimeMs ?? 0;
@@ -223,7 +220,6 @@ export async function processStart(pid: number): Promise<string | undefined> {
     : runProgram('ps', ['-o', 'lstart=', '-p', String(pid)]);
 }
 
-/** Returns whether any user's process has this number. */
 function isRunning(pid: number): boolean {
   try {
     process.kill(pid, 0);

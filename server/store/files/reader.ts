@@ -79,7 +79,7 @@ export async function readHeaderOf(file: DiskFile): Promise<Header | undefined> 
   return end < 0 ? undefined : parseHeader(start.subarray(0, end))?.header;
 }
 
-/** Returns a header line's content and checksum; undefined if invalid. Throws StoreError `newer-version`. */
+/** Throws StoreError `newer-version`. */
 function parseHeader(line: Buffer): { header: Header; crc: number } | undefined {
   if (line.length > MAX_HEADER_BYTES) return undefined;
   if ((peekVersion(line) ?? 0) > FORMAT_VERSION) {
@@ -155,7 +155,7 @@ class StoreFileReader {
     };
   }
 
-  /** Reads a line. Returns false if it isn't as written, or exceeds the sink's bounds. */
+  /** Returns false if the line isn't as written, or exceeds the sink's bounds. */
   #readLine(bytes: Buffer, start: number, end: number): boolean {
     const header = this.#header;
     if (bytes[start] === OBJECT) {
@@ -175,7 +175,7 @@ class StoreFileReader {
     return true;
   }
 
-  /** Reads the header line; returns false if it is none. Throws StoreError `newer-version`. */
+  /** Returns false for another line. Throws StoreError `newer-version`. */
   #readHeaderLine(line: Buffer): boolean {
     const parsed = parseHeader(line);
     if (!parsed) return false;
@@ -185,7 +185,7 @@ class StoreFileReader {
     return true;
   }
 
-  /** Passes the group before a control line to the sink. Returns false if the line is damaged or the sink stops. */
+  /** Passes the group to the sink. Returns false if the line is damaged or the sink stops. */
   #readControlLine(line: Buffer, header: Header): boolean {
     const control = readControl(line, this.#crc);
     const meaning = control && parseControl(control.body);
@@ -201,7 +201,7 @@ class StoreFileReader {
   }
 }
 
-/** Returns the bytes before it that a line after the damage claims, unverified, to be durable; else 0. */
+/** Returns what the line claims, unverified; else 0. */
 function claimedDurableBytes(line: Buffer): number {
   const match = /^\{"ops":\d+,"last":\d+,"durable":(\d+)[,}]/.exec(
     line.toString('latin1', 0, MAX_HEADER_BYTES),

@@ -131,7 +131,6 @@ export class FolderContent {
       await renameDurably(disk, clock, this.#store, this.#arriving);
   }
 
-  /** Returns the arriving store's folder if there is one, else the store's. */
   async #folder(): Promise<string> {
     return (await this.#isArriving()) ? this.#arriving : this.#store;
   }
@@ -140,7 +139,7 @@ export class FolderContent {
     return (await listIfExists(this.#place.disk, this.#dataDir)).includes(STORE_ARRIVING);
   }
 
-  /** Changes the arriving marks; `replacing` replaces the revocation log's position too. */
+  /** `replacing` replaces the revocation log's position too. */
   async #changeMarks(
     change: (marks: Map<string, HighWaterMark>) => unknown,
     replacing?: { readonly revocationPosition: Noted | undefined },

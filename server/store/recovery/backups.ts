@@ -103,7 +103,7 @@ export async function readNewestBackup(
   return readNewest(dataDir, disk, (file) => readPartitionFromBackup(disk, file, MIGRATIONS, partition));
 }
 
-/** Returns the first defined result of `read` over the backups, newest first. Skips damaged ones; else rethrows. */
+/** Reads the newest first. Skips damaged ones; else rethrows. */
 async function readNewest<T>(
   dataDir: string,
   disk: Disk,

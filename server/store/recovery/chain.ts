@@ -77,7 +77,7 @@ export async function loadChain(
   return { ...known, journalBytes, tail, torn, old, damaged };
 }
 
-/** Returns the mark's journal if that file lacks the marked bytes, as an older copy does. */
+/** An older copy lacks the marked bytes. */
 async function journalOffMark(
   { disk, folder, mark }: ChainPlace,
   journals: readonly number[],
@@ -86,7 +86,7 @@ async function journalOffMark(
   return (await isAtMark(disk, join(folder, journalName(mark.journal)), mark)) ? undefined : mark.journal;
 }
 
-/** Replays a snapshot into `state`; undefined if incomplete or another partition's. */
+/** Returns undefined if the snapshot is incomplete or another partition's. */
 async function loadSnapshot(
   place: ChainPlace,
   number: number,
@@ -119,10 +119,7 @@ interface JournalReading {
   readonly reached: boolean;
 }
 
-/**
- * Replays a journal into `state`, up to the start of journal `following`; undefined if it continues another state or
- * partition.
- */
+/** Replays up to the start of journal `following`. Returns undefined if it continues another state or partition. */
 async function loadJournal(
   { disk, folder, partition, migrations }: ChainPlace,
   number: number,

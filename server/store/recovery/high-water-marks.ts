@@ -113,7 +113,7 @@ export class HighWaterMarks implements LogPositions {
     await open?.close();
   }
 
-  /** Begins the next epoch: rewrites the file with all marks and opens it for appending. */
+  /** Rewrites the file with all marks and opens it for appending. */
   async #beginNextEpoch(): Promise<void> {
     await this.#closeFile();
     this.#changed.clear();
@@ -125,7 +125,7 @@ export class HighWaterMarks implements LogPositions {
     this.#file = await this.#place.disk.open(join(this.#place.folder, MARKS_FILE), 'change');
   }
 
-  /** Appends the changed marks, or after a minute or 1 MiB begins the next epoch. */
+  /** Begins the next epoch after a minute or 1 MiB. */
   async #appendChanged(): Promise<void> {
     if (!this.#file || this.#addedBytes > EPOCH_BYTES || this.#place.clock.monotonic() > this.#epochEnd)
       return this.#beginNextEpoch();

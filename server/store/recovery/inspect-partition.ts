@@ -65,7 +65,7 @@ export async function inspectPartition(
   }
 }
 
-/** Checks a partition's snapshots and journals. Leaves out files that vanish meanwhile. */
+/** Leaves out files that vanish meanwhile. */
 async function inspectFiles(disk: Disk, folder: string, found: Generations): Promise<FileReport[]> {
   const files: FileReport[] = [];
   const lastJournal = journalName(found.journals.at(-1) ?? 0);
@@ -80,7 +80,7 @@ async function inspectFiles(disk: Disk, folder: string, found: Generations): Pro
 
 type Files = Pick<PartitionReport, 'name' | 'files' | 'aside'>;
 
-/** Returns what the next start would load, with losses and advice. Throws StoreError `newer-version`. */
+/** Throws StoreError `newer-version`. */
 async function inspectState(
   disk: Disk,
   store: string,
@@ -131,10 +131,7 @@ function adviceToRename(renamed: readonly ConflictedCopy[]): string {
   return `Files of it are missing, but in the folder "store" there are some that must have been renamed, as cloud drives do. Before you start Footbridge, copy the whole data folder, then give them their names back: ${pairs}. If there are several for one name, take the newest; what has such a name now, move elsewhere first. Then check again. Footbridge does not go on with older ones while these lie there: move them elsewhere to do so.`;
 }
 
-/**
- * Returns advice on a partition's worst finding, if any. `bad`: the next start must repair it; `unsound`: an unneeded
- * file is damaged.
- */
+/** `bad`: the next start must repair it; `unsound`: an unneeded file is damaged. */
 function adviceOnPartition(found: {
   name: string;
   readable: boolean;

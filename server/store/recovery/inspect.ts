@@ -158,10 +158,7 @@ function adviceOnBackupsAndSpace(found: Found): string[] {
 const hasGoodBackup = ({ backups }: Pick<StoreReport, 'backups'>): boolean =>
   backups.some(({ state }) => state === 'whole');
 
-/**
- * Returns advice on the revocation log, if needed, by what the next start would trust. `noted` is the marks' position,
- * read before everything else.
- */
+/** Advises by what the next start would trust. `noted` is the marks' position, read before everything else. */
 async function adviceOnRevocations(
   dataDir: string,
   disk: Disk,

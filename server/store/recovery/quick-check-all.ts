@@ -56,7 +56,6 @@ async function checkEach(
   return results;
 }
 
-/** Adds the notice that the marks file is older than the partitions, missing or damaged. */
 function reportOlderMarks({ notice, folder }: Surroundings, { state }: ReadMarks): void {
   const file = join(folder, MARKS_FILE);
   if (state === 'sound') {

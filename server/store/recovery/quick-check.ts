@@ -62,15 +62,11 @@ export async function checkPartition(
   return { sound: sound && (await reachesMark(disk, folder, base, chain, last, mark)), round, end, isAhead };
 }
 
-/** Returns whether the journal goes on after the mark; true without one. */
 function isAheadOfMark(journal: number, size: number, mark: HighWaterMark | undefined): boolean {
   return mark === undefined || journal > mark.journal || size > mark.bytes;
 }
 
-/**
- * Returns whether the files reach the mark; true without one. `base` is the newest snapshot's number, `chain` the
- * following journals' numbers, `last` their last change.
- */
+/** `base` is the newest snapshot's number, `chain` the following journals' numbers, `last` their last change. */
 async function reachesMark(
   disk: Disk,
   folder: string,
@@ -96,7 +92,7 @@ interface HeaderAndTrailer {
 const MAX_LINE_BYTES = 512;
 const NEWLINE = 0x0a;
 
-/** Returns a file's first and last line and bytes. Throws StoreError `newer-version`. */
+/** Throws StoreError `newer-version`. */
 async function readHeaderAndTrailer(disk: Disk, path: string): Promise<HeaderAndTrailer> {
   const file = await disk.open(path, 'read');
   try {

@@ -112,7 +112,7 @@ export async function readPartitionFromBackup(
   return found;
 }
 
-/** Creates a check that each partition's tables come once, keys ascend, and nothing is deleted. */
+/** Each partition's tables must come once, keys ascend, and nothing be deleted. */
 function createOrderCheck(): { beginPartition(): void; accept(operation: Operation): boolean } {
   let tables = new Set<string>();
   let table: string | undefined;

@@ -47,7 +47,7 @@ export async function loadPartition(place: LoadLocation): Promise<Loaded> {
   return { ...chain, journal, highest, open: found.open };
 }
 
-/** Fsyncs the journal and advances an older mark to `last`, the state's last change, as after a power cut. */
+/** As after a power cut. `last` is the state's last change. */
 async function advanceMarkToState(place: LoadLocation, journal: Journal, last: number): Promise<void> {
   if (last <= (place.mark?.last ?? 0)) return;
   const file = await place.disk.open(join(place.folder, journalName(journal.number)), 'change');
@@ -60,7 +60,7 @@ async function advanceMarkToState(place: LoadLocation, journal: Journal, last: n
   place.advanceMark(journal.highWaterMark(last));
 }
 
-/** Truncates the last journal to its complete transactions, durably, with a notice. */
+/** Truncates durably to complete transactions, with a notice. */
 async function truncateTornEnd(
   { disk, folder, mark, notice }: LoadLocation,
   number: number,

@@ -87,7 +87,7 @@ export async function writeMigrated(
   return rewritten;
 }
 
-/** Writes a new journal, then a snapshot, both with this number, and advances the mark. */
+/** Both get this number. Advances the mark. */
 async function writeGeneration(
   place: LoadLocation,
   state: PartitionState,

@@ -89,10 +89,7 @@ export async function checkBackupFile(file: string): Promise<void> {
   await withStoreErrors(() => checkBackup(systemDisk, file, MIGRATIONS));
 }
 
-/**
- * Opens a backup in a trial folder by `tryOut`. Throws StoreError `damaged` if that fails, lest a useless backup
- * replace the store.
- */
+/** Throws StoreError `damaged` if `tryOut` fails, lest a useless backup replace the store. */
 async function tryBackup(
   place: { disk: Disk; clock: Clock },
   dataDir: string,
@@ -157,8 +154,8 @@ export async function replaceStoreByBackup(
 }
 
 /**
- * Returns the previous store's epoch and revocation log position, by which the restored one is recognised as older; 0
- * and unknown if a newer version wrote them.
+ * The restored store is recognised as older by the previous one's epoch and revocation log position; 0 and unknown if a
+ * newer version wrote them.
  */
 async function readPreviousMarks(disk: Disk, store: string): Promise<{ round: number; reach: LogPosition }> {
   try {
@@ -171,7 +168,7 @@ async function readPreviousMarks(disk: Disk, store: string): Promise<{ round: nu
   }
 }
 
-/** Returns a free name for the previous store: a clock set back gives a name twice. */
+/** A clock set back gives a name twice. */
 function freeNameForOldStore(taken: readonly string[], clock: Clock): string {
   const time = new Date(clock.now()).toISOString().replaceAll(/[-:]|\.\d+/g, '');
   const name = `${STORE_FOLDER}.before-restore-${time}`;
@@ -180,7 +177,7 @@ function freeNameForOldStore(taken: readonly string[], clock: Clock): string {
   return free;
 }
 
-/** Yields partitions that `keeps` selects and that are as new as in the backup; none if it is another data folder's. */
+/** They must be as new as in the backup; yields none if it is another data folder's. */
 async function* partitionsToKeep(
   { file, partitions }: CheckedBackup,
   disk: Disk,

@@ -58,7 +58,7 @@ export async function salvageTable(
   return reading;
 }
 
-/** Yields a file in blocks ending with a line break; a block without one ends after 64 MiB. */
+/** Blocks end with a line break, or after 64 MiB. */
 async function* readBlocks(file: DiskFile): AsyncGenerator<Buffer> {
   const pause = createYielder();
   const size = await file.size();
@@ -107,7 +107,7 @@ class LineSalvager implements SalvagedLines {
     }
   }
 
-  /** Adds a line's entries unless newer ones are known. Returns the number of unreadable entries. */
+  /** Keeps newer entries. Returns the number of unreadable entries. */
   #readLine(bytes: Buffer, { start, end, version }: { start: number; end: number; version: number }): number {
     const text = bytes.toString('utf8', start, end);
     const isJson = parseJson(text) !== undefined;
@@ -124,7 +124,7 @@ class LineSalvager implements SalvagedLines {
   }
 }
 
-/** Reads a damaged template line's entries one by one; counts unreadable ones. */
+/** Reads a damaged template line entry by entry. */
 function salvageTexts(line: string): { operations: readonly Operation[]; damaged: number } {
   const [head = '', seq, table = ''] = LINE_HEAD.exec(line) ?? [];
   const texts = line.indexOf(TEXTS_BEGIN, head.length);

@@ -50,7 +50,7 @@ export async function unpackBackup(
     await done?.snapshot.finish(done.entries);
     entries += done?.entries ?? 0;
   }
-  /** Begins the next partition, unless left out. Its change numbers continue after all that were used. */
+  /** Change numbers continue after all that were used. */
   async function beginPartition({ name, last: before }: PartitionBackedUp): Promise<void> {
     await completePartition();
     if (without.has(name)) return;

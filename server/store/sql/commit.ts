@@ -25,7 +25,7 @@ export async function commitChanges(
   { id, after, changes }: { id: number; after: number; changes: Changes },
 ): Promise<number> {
   const number = randomUUID();
-  /** Writes the changes in one transaction, unless they are the partition's last commit. */
+  /** Does nothing if they are the partition's last commit. */
   const writeOnce = (): Promise<number> =>
     database.transaction(async (ask) => {
       await fence.check(ask);

@@ -45,7 +45,7 @@ export async function openHubKeys(database: Database, secret: string): Promise<H
   }
 }
 
-/** Returns a secret's box. HKDF is enough, as the secret is random. */
+/** HKDF is enough, as the secret is random. */
 function deriveBox(secret: string, salt: string): SecretBox {
   const key = hkdfSync('sha256', secret, Buffer.from(salt, 'hex'), 'footbridge hub', KEY_BYTES);
   return createSecretBox(Buffer.from(key), 'given');

@@ -30,7 +30,6 @@ export class IndexFiller {
     return ready;
   }
 
-  /** Writes an index's hashes for all entries in batches, then marks it complete. */
   async #fillColumn<T>(table: Table<T>, index: string): Promise<void> {
     const place = indexesOf(table).indexOf(index);
     const [known] = await this.#database.read(
@@ -65,7 +64,6 @@ export class IndexFiller {
     await this.#database.transaction((ask) => this.#markFilled(ask, table, index));
   }
 
-  /** Records that an index is filled, unless the table isn't registered. */
   async #markFilled<T>(ask: Ask, table: Table<T>, index: string): Promise<void> {
     const [known] = await ask('SELECT indexed FROM footbridge_table WHERE partition_id = $1 AND tbl = $2', [
       this.#id,

@@ -55,7 +55,7 @@ export async function takeLease(
   }
 }
 
-/** Takes a free lease and returns its new epoch, which makes the previous holder's writes fail; else `held`. */
+/** The new epoch makes the previous holder's writes fail. */
 async function tryTakeLease(database: Database, holder: string, heldMs: number): Promise<number | 'held'> {
   return database.transaction(async (ask) => {
     const [lease] = await ask(
@@ -131,7 +131,7 @@ class HeldLease implements Lease {
     this.#resolveLost();
   }
 
-  /** Extends the lease from `asked` (monotonic ms). It ends by our clock even while the database is away. */
+  /** It ends by our clock (`asked`: monotonic ms) even while the database is away. */
   #extendFrom(asked: number): void {
     this.#cancelEnd();
     this.#heldUntil = asked + this.#own.heldMs;
@@ -144,7 +144,7 @@ class HeldLease implements Lease {
     });
   }
 
-  /** Renews the lease and schedules the next renewal; ends it if another process has it. */
+  /** Ends the lease if another process has it. */
   async #renewLease(): Promise<void> {
     const asked = this.#clock.monotonic();
     const isOurs = await this.#database

@@ -104,7 +104,6 @@ export class DatabaseContent {
     if (known) await removePartition(this.#write, { id: known.id, name });
   }
 
-  /** Returns a partition's database id and last change, if it exists. */
   async #findPartition(name: string): Promise<{ id: number; last: number } | undefined> {
     const [row] = await this.#database.read('SELECT id, last_seq FROM footbridge_partition WHERE name = $1', [
       name,
@@ -113,7 +112,7 @@ export class DatabaseContent {
   }
 }
 
-/** Returns the tables that have entries, without relying on stored counts. */
+/** Doesn't rely on stored counts. */
 async function tablesOf(read: Ask, partitionID: number): Promise<string[]> {
   const tables: string[] = [];
   for (;;) {

@@ -108,7 +108,7 @@ export function createSqlPartition(
   };
 }
 
-/** Returns a function that returns a ranking by name: the same object while anybody uses it. */
+/** Returns the same ranking while anybody uses it. */
 function createRankings(deps: RankingDeps): (name: string) => SqlRanking {
   const known = new Map<string, WeakRef<SqlRanking>>();
   const letGo = new FinalizationRegistry<string>((name) => {

@@ -152,7 +152,7 @@ export async function removePartition(
   });
 }
 
-/** Removes up to 5,000 entries from key `from` on. Returns the key to continue at, if any. */
+/** Removes up to 5,000 from key `from` on. Returns the key to continue at, if any. */
 async function removeEntries(
   ask: Ask,
   { id, table, from }: { readonly id: number; readonly table: string; readonly from: Buffer },

@@ -96,7 +96,7 @@ export function openPgDatabase(address: string, log?: Log): Database {
     }
   }
 
-  /** Runs `work` on a connection after `begin`. Rolls back if it fails; discards a lost connection. */
+  /** Rolls back if `work` fails; discards a lost connection. */
   async function onConnection<R>(begin: string, work: (client: pg.PoolClient) => Promise<R>): Promise<R> {
     const client = await connectClient();
     let problem: Error | undefined;

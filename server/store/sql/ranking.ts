@@ -116,7 +116,7 @@ export class SqlRanking implements Ranking {
     return known && this.#readRange(known, { from: rank, skipped: 0, count, behind: '>' });
   }
 
-  /** Reads a range as of one moment; undefined if the ranking was replaced meanwhile. */
+  /** Reads as of one moment; undefined if the ranking was replaced meanwhile. */
   async #readRange(known: Known, range: Range): Promise<Ranked[] | undefined> {
     const { database } = this.#deps;
     const first = await readRange(database.read, known.id, {
@@ -128,7 +128,6 @@ export class SqlRanking implements Ranking {
     return (await this.#completeRanking())?.id === known.id ? found : undefined;
   }
 
-  /** Reads more than 5,000 entries, in one snapshot. */
   async #readMany({ id }: Known, range: Range): Promise<Ranked[]> {
     const snapshot = await this.#deps.database.snapshot();
     try {
@@ -201,7 +200,6 @@ async function readRange(read: Ask, rankingID: number, { count, ...range }: Rang
   return found;
 }
 
-/** Returns a ranking's skip index, from every 1,024th rank. */
 async function readSkipIndex({ read }: Database, rankingID: number): Promise<SkipIndex> {
   const [counted] = await read('SELECT entries FROM footbridge_ranking WHERE id = $1', [rankingID]);
   const rows = await read(
@@ -221,7 +219,7 @@ async function insertIfAlive(ask: Ask, rankingID: number, entries: readonly Rank
   await insertRanked(ask, rankingID, entries);
 }
 
-/** Inserts entries into a ranking. Throws TypeError for a rank over 2,000 bytes. */
+/** Throws TypeError for a rank over 2,000 bytes. */
 async function insertRanked(ask: Ask, rankingID: number, entries: readonly Ranked[]): Promise<void> {
   if (entries.length === 0) return;
   const long = entries.find(({ rank }) => rank.length > MAX_RANK_BYTES);

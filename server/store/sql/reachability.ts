@@ -73,7 +73,7 @@ export function createReachability(
 
 const isFull = (error: unknown): boolean => error instanceof StoreError && error.code === 'full';
 
-/** Takes room in the database and gives it back. Throws StoreError `full` without room. */
+/** Throws StoreError `full` without room. */
 async function tryRoom(ask: Ask): Promise<void> {
   await ask('CREATE TEMPORARY TABLE footbridge_room (tried bytea) ON COMMIT DROP');
   await ask('INSERT INTO footbridge_room VALUES ($1)', [randomBytes(TRIED_WITH_BYTES)]);

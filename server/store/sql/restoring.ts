@@ -192,7 +192,6 @@ async function renameRestored(
   await writeNotedReach(ask, { ...noted, restored: true });
 }
 
-/** Returns whether the restored data has the present office's installation id. */
 async function isOfSameOffice(ask: Ask): Promise<boolean> {
   const readInstallationID = async (partition: string): Promise<unknown> => {
     const [row] = await ask(

@@ -31,7 +31,7 @@ export async function inRolledBackTransaction(
     });
 }
 
-/** Returns a database over this transaction's connection. Its transactions are savepoints. */
+/** Its transactions are savepoints. */
 function createTrialDatabase(ask: Ask): Database {
   const oneStatement = createMutex();
   const oneTransaction = createMutex();

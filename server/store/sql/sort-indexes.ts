@@ -49,13 +49,13 @@ export async function createRanking(ask: Ask, partition: number, name: string): 
   return numberIn(made, 'id');
 }
 
-/** Returns the owner's part of a ranking's name, with the dot, if it has an owner. */
+/** Includes the dot. */
 function ownerIn(name: string): string | undefined {
   const dot = name.indexOf(OWNER_END);
   return dot < 0 ? undefined : name.slice(0, dot + 1);
 }
 
-/** Returns ownerless rankings that must go for a new one: the least recently used beyond the limit. */
+/** The least recently used beyond the limit. */
 async function excessRankings(ask: Ask, partition: number): Promise<readonly number[]> {
   const rows = await ask(
     `SELECT id FROM footbridge_ranking WHERE partition_id = $1 AND is_whole AND name NOT LIKE '%${OWNER_END}%'
@@ -66,8 +66,8 @@ async function excessRankings(ask: Ask, partition: number): Promise<readonly num
 }
 
 /**
- * Returns owned rankings that must go for a new one: this owner's previous one and those beyond the limit. Unused ones
- * go first, oldest before others; then the newest, so that the first reader of many can finish.
+ * This owner's previous one and those beyond the limit. Unused ones go first, oldest before others; then the newest, so
+ * that the first reader of many can finish.
  */
 async function excessOwnedRankings(ask: Ask, partition: number, owner: string): Promise<readonly number[]> {
   const rows = await ask(
@@ -147,7 +147,7 @@ async function removeRanking(write: RankingDeps['write'], rankingID: number): Pr
   await write((ask) => ask('DELETE FROM footbridge_ranking WHERE id = $1', [rankingID]), BESIDE_CHANGES);
 }
 
-/** Removes up to 5,000 entries from rank `from` on. Returns the rank to continue at, if any. */
+/** Removes up to 5,000 from rank `from` on. Returns the rank to continue at, if any. */
 async function removeRanked(ask: Ask, rankingID: number, from: Buffer): Promise<Buffer | undefined> {
   const [last] = await ask(
     `SELECT rank FROM footbridge_ranked WHERE ranking_id = $1 AND rank >= $2

@@ -125,7 +125,7 @@ export class SqlTx implements Tx {
     if (this.#isOver) throw new Error('This transaction is over; nothing more can be done in it.');
   }
 
-  /** Returns the entries of `keys` with the staged changes `now`; undefined for a missing or deleted one. */
+  /** `now` are staged changes. Returns undefined for missing or deleted entries. */
   async #readEntries<T>(
     table: Table<T>,
     keys: readonly string[],
@@ -145,7 +145,7 @@ export class SqlTx implements Tx {
     });
   }
 
-  /** Copies what is staged for these keys, so that later puts don't count. */
+  /** A copy, so that later puts don't count. */
   #stagedFor(table: Table<never>, keys: readonly string[]): Staging {
     const now = new Map<string, PutJson | null>();
     for (const key of keys) {
@@ -155,7 +155,7 @@ export class SqlTx implements Tx {
     return now;
   }
 
-  /** Copies everything staged in a table, with the staged keys that may have each text. */
+  /** `under` has the staged keys that may have each text. */
   #stagedUnder(
     table: Table<never>,
     index: string,
@@ -173,7 +173,7 @@ export class SqlTx implements Tx {
     return NONE;
   }
 
-  /** Returns the staged entries among `keys` that have this index text, in key order. */
+  /** Sorted by key. */
   async #stagedWithText<T>(
     table: Table<T>,
     index: string,
@@ -196,7 +196,7 @@ export class SqlTx implements Tx {
 const storedFormOf = <T>({ form }: Table<T>, value: T): string =>
   JSON.stringify(form ? form.encode(value) : value);
 
-/** Returns a value's index texts. Called before the value is stored, so that errors show. */
+/** Called before the value is stored, so that errors show. */
 function textsOf<T>(table: Table<T>, value: T): IndexTexts {
   return Object.fromEntries(indexesOf(table).map((index) => [index, indexText(table, index, value)]));
 }

@@ -55,7 +55,7 @@ const HASHES = INDEX_COLUMNS.join(', ');
 const NEW_HASHES = INDEX_COLUMNS.map((column) => `${column} = excluded.${column}`).join(', ');
 const GIVEN_HASHES = INDEX_COLUMNS.map((column) => `${column} = given.${column}`).join(', ');
 
-/** Inserts or replaces entries; returns how many are new. Throws StoreError `io` for a long key. */
+/** Returns how many are new. Throws StoreError `io` for a long key. */
 async function putEntries(
   ask: Ask,
   partitionID: number,
@@ -88,7 +88,7 @@ async function putEntries(
   return made;
 }
 
-/** Rewrites existing entries under their old change numbers; returns how many exist. */
+/** Keeps their change numbers. Returns how many exist. */
 async function amendEntries(
   ask: Ask,
   partitionID: number,
@@ -117,7 +117,6 @@ async function amendEntries(
 const hashParameters = (from: number): string =>
   INDEX_COLUMNS.map((_, at) => `$${String(from + at)}::bigint[]`).join(', ');
 
-/** Returns the index texts' hashes, a list for each index column; null without one. */
 function indexHashes(table: Table<never>, some: readonly [string, PutJson][]): (string | null)[][] {
   const names = indexesOf(table);
   return INDEX_COLUMNS.map((_, column) => {
@@ -129,7 +128,7 @@ function indexHashes(table: Table<never>, some: readonly [string, PutJson][]): (
   });
 }
 
-/** Adds `more` to a table's stored entry count. An index that this version lacks is no longer complete. */
+/** An index that this version lacks is no longer complete. */
 async function updateTableRow(
   ask: Ask,
   partitionID: number,

@@ -5,9 +5,9 @@ import type { ShownFault } from './compare-shown.ts';
 
 export interface DifferingRow {
   readonly recordID: string;
-  /** `shown` and `vanished` are our own faults: the row shows other values than arrived, or is deleted. */
+  /** `shown` and `vanished` are our own faults: the row shows values that never arrived, or is deleted. */
   readonly difference: RowDifference['difference'] | ShownFault['difference'];
-  /** Is '' if it has none. */
+  /** '' if it has none. */
   readonly title: string;
   /** Labels of our differing columns, if known. */
   readonly columns: readonly string[];
@@ -15,12 +15,12 @@ export interface DifferingRow {
 
 /** The differing rows, each with its first finding. */
 export interface Findings {
-  /** They are in the order of ids. */
+  /** In the order of ids. */
   readonly rows: readonly DifferingRow[];
   readonly more: boolean;
   /**
-   * Adds a row, unless it has a finding already; at the limit notes only that there are more. `own` is our row, if
-   * there is one, else `title` theirs; `columns` are our names.
+   * Adds a row's first finding; at the limit only notes that there are more. Without our row (`own`), `title` is
+   * theirs; `columns` are our names.
    */
   add(
     recordID: string,
@@ -31,7 +31,7 @@ export interface Findings {
 
 export const MAX_NAMED = 5000;
 
-/** Creates a collection of the differing rows that a comparison found. It names at most {@link MAX_NAMED}. */
+/** Creates a collection of differing rows; it names at most {@link MAX_NAMED}. */
 export function createFindings(fields: readonly Field[]): Findings {
   const known = new Map<string, DifferingRow>();
   const labels = new Map(fields.map(({ name, label }) => [name, label]));
@@ -43,7 +43,6 @@ export function createFindings(fields: readonly Field[]): Findings {
     get more() {
       return more;
     },
-    /** Adds a row's difference, unless it has one; at the limit only records that there are more. */
     add(recordID, difference, { own, title, columns = [] }) {
       if (known.has(recordID)) return;
       if (known.size >= MAX_NAMED) {

@@ -2,16 +2,16 @@ import type { Row } from '../../lists/definitions/model.ts';
 import { hasSameTexts, valuesOf } from '../../lists/values/value-sets.ts';
 
 export interface ShownFault {
-  /** `shown`: it has other values than arrived; `vanished`: nobody deleted it, and it is deleted. */
+  /** `shown`: it shows values that never arrived; `vanished`: it is deleted, by nobody. */
   readonly difference: 'shown' | 'vanished';
   /** Our names of the differing columns. */
   readonly columns: readonly string[];
 }
 
-/** What our user did to a received row, which the partner never sees. */
+/** What our user did to a received row, unseen by the partner. */
 export type OwnWork = 'changed' | 'removed';
 
-/** Returns `removed` or `changed`, in these columns, for what our user did to a received row; undefined if neither. */
+/** Returns what our user did to a received row, in these columns; undefined if nothing. */
 export function ownWorkOn(row: Row, columns: readonly string[]): OwnWork | undefined {
   const { received } = row;
   if (!received) return undefined;
@@ -26,7 +26,7 @@ export function ownWorkOn(row: Row, columns: readonly string[]): OwnWork | undef
 
 /**
  * Returns how a received row differs, in these columns, from what arrived, apart from our user's changes: this
- * program's fault. Undefined if it doesn't.
+ * program's fault.
  */
 export function findShownFault(row: Row, columns: readonly string[]): ShownFault | undefined {
   const { received } = row;

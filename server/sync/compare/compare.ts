@@ -29,26 +29,26 @@ import { liveSourceFrom } from '../pull/missing-rows.ts';
 import { createTransformation } from '../pull/transform.ts';
 import { said } from '../../words/said.ts';
 
-/** The comparison of an offered list with our list that receives it. */
+/** Comparison of an offered list with our list that receives it. */
 export interface Comparison {
   readonly identical: boolean;
-  /** The partner shows us so many rows. */
+  /** Rows that the partner shows us. */
   readonly theirs: number;
-  /** We have so many of them. */
+  /** How many of them we have. */
   readonly ours: number;
-  /** Our user changed or binned so many of our rows. */
+  /** Our rows that our user changed or binned. */
   readonly ownWork: Readonly<Record<OwnWork, number>>;
   readonly differing: readonly DifferingRow[];
-  /** Not all differences are in `differing`. */
+  /** `differing` is incomplete. */
   readonly more: boolean;
   readonly comparedAt: string;
 }
 
 /** With more differing blocks a new pull is cheaper. */
 const MAX_BLOCKS_LOOKED_INTO = 64;
-/** These are rows in differing blocks, as the partner counts; the first block may have more. */
+/** Rows in differing blocks, by the partner's count; the first block may have more. */
 const MAX_ROWS_LOOKED_INTO = 200_000;
-/** A block may have doubled, or grown by this many rows, since it was counted. */
+/** A block may have doubled, or grown by this many rows, since counted. */
 const GROWN = 1000;
 
 interface CompareDeps extends Pick<PullDeps, 'lists'> {
@@ -57,8 +57,8 @@ interface CompareDeps extends Pick<PullDeps, 'lists'> {
 }
 
 /**
- * Compares an offered list with what we received of it, and returns the differences. Writes nothing. Throws
- * PartnerError, `mapping.unknown`, or `compare.other-server` (impossible) for other software.
+ * Compares an offered list with what we received of it, writing nothing. Throws PartnerError, `mapping.unknown`, or
+ * `compare.other-server` (impossible) for other software.
  */
 export async function compareOffer(
   deps: CompareDeps,
@@ -72,7 +72,7 @@ export async function compareOffer(
   return { ...found, comparedAt: new Date(deps.clock.now()).toISOString() };
 }
 
-/** Returns an offer with its mapping and our list, as a pull would take them. Throws `mapping.unknown`. */
+/** Throws `mapping.unknown`. */
 async function findJob(
   { federation, lists }: CompareDeps,
   { nodeID, sharedModuleID }: { nodeID: string; sharedModuleID: string },
@@ -88,8 +88,8 @@ async function findJob(
 }
 
 /**
- * Compares what we received of one list with the partner's: by digests of blocks, then of rows in differing blocks,
- * then by values. Fetches all rows if columns are converted, as digests can't agree. Writes nothing.
+ * Compares what we received of a list with the partner's: by digests of blocks, then of rows in differing blocks, then
+ * by values. Fetches all rows if columns are converted, as digests can't agree.
  */
 export async function compareList(
   { lists }: Pick<PullDeps, 'lists'>,
@@ -155,8 +155,8 @@ export async function compareList(
 }
 
 /**
- * Yields the differing rows of these blocks. Throws ProtocolViolationError for a row in the wrong block. @param looked
- * our digests by block and row id @param theirs requests the partner's digests of a block
+ * Throws ProtocolViolationError for a row in the wrong block. `looked` has our digests by block and row id; `theirs`
+ * requests a block's.
  */
 async function* findDifferingRows(
   looked: ReadonlyMap<number, ReadonlyMap<string, string>>,
@@ -171,7 +171,7 @@ async function* findDifferingRows(
   }
 }
 
-/** Returns the first of these blocks, as many as one comparison examines: 64, with at most 200,000 rows. */
+/** Returns the blocks that one comparison examines: the first 64, with at most 200,000 rows. */
 function firstBlocks(blocks: readonly number[], countOf: (block: number) => number): readonly number[] {
   let rows = 0;
   const end = blocks.findIndex((block, at) => {
@@ -188,7 +188,6 @@ interface HeldRow {
   readonly received: RowSource;
 }
 
-/** Yields the rows of our list that the partner has, without those whose ids are in `elsewhere`. */
 async function* rowsFromPartner(
   rows: Pick<Rows, 'scan'>,
   nodeID: string,
@@ -209,7 +208,7 @@ interface Pair {
   readonly local: Field;
 }
 
-/** Returns the matches in use: those that keep values unchanged (`pairs`), and those that convert them. */
+/** Returns the matches in use; `pairs` keep values unchanged. */
 function matchedColumns({ shared, mapping, module }: PullJob): { pairs: Pair[]; converted: Pair[] } {
   const pairs: Pair[] = [];
   const converted: Pair[] = [];
@@ -224,7 +223,6 @@ function matchedColumns({ shared, mapping, module }: PullJob): { pairs: Pair[]; 
   return { pairs, converted };
 }
 
-/** Returns received values under the partner's column names. */
 function toOriginColumns(values: Values, pairs: readonly Pair[]): Values {
   return Object.fromEntries(pairs.map(({ origin, local }) => [origin.name, valuesOf(values, local.name)]));
 }
@@ -234,16 +232,16 @@ const total = (blocks: readonly { readonly count: number }[]): number =>
 
 interface ComparedRow {
   readonly recordID: string;
-  /** Our names of the columns that differ after conversion; undefined if theirs can't be converted. */
+  /** Our names of the columns that differ after conversion; undefined if theirs don't convert. */
   readonly columns: readonly string[] | undefined;
   readonly title: string;
   readonly own: Row | undefined;
 }
 
-/** Partners accept 500 rows per request at most. */
+/** Partners accept at most 500 rows per request. */
 const PIECE = 200;
 
-/** Fetches and converts these rows; yields each with the columns that differ. Unshared rows are left out. */
+/** Yields rows with the columns that differ once converted. Skips unshared rows. */
 async function* compareValues(
   { calls, job, rows }: { calls: Pick<CompareCalls, 'rows'>; job: PullJob; rows: Pick<Rows, 'findReceived'> },
   recordIDs: readonly string[],

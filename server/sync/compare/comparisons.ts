@@ -8,30 +8,28 @@ import type { ListStates } from '../status/list-states.ts';
 import { orRefusal } from '../sync-now.ts';
 import { compareOffer, type Comparison } from './compare.ts';
 
-/** Comparisons whose number of differing rows is stored in the list's state. */
+/** Comparisons that store their number of differing rows in the list's state. */
 export interface Comparisons {
   /**
-   * Compares an offer with our list, and stores the number of differing rows without those that our user kept. @throws
-   * Refusal `partner-failed`, or `impossible` if the partner is no Footbridge
+   * Compares an offer with our list, and stores how many rows differ, without those our user kept. Throws Refusal
+   * `partner-failed`, or `impossible` if the partner is no Footbridge.
    */
   compare(nodeID: string, sharedModuleID: string): Promise<Comparison>;
   /** Compares again if the last comparison found differences; throws the same. */
   repeatIfDifferent(nodeID: string, sharedModuleID: string): Promise<void>;
 }
 
-/** Creates the service that compares offers with our lists and stores how many rows differ. */
 export function createComparisons(deps: {
   readonly lists: Lists;
   readonly federation: SyncFederation;
   readonly clock: Clock;
   readonly states: ListStates;
   readonly peerOf: (nodeID: string) => Promise<Peer>;
-  /** It is called after every comparison with this partner. */
+  /** Called after every comparison with this partner. */
   readonly onFound: (nodeID: string) => void;
 }): Comparisons {
   const { lists, federation, clock, states } = deps;
 
-  /** Compares an offer and stores how many rows differ beyond kept ones. Throws `partner-failed`, `impossible`. */
   async function compareAndStore(nodeID: string, sharedModuleID: string): Promise<Comparison> {
     const peer = await orRefusal(deps.peerOf(nodeID));
     const found = await orRefusal(
@@ -48,7 +46,6 @@ export function createComparisons(deps: {
 
   return {
     compare: compareAndStore,
-    /** Compares an offer again if its last comparison found differences. */
     async repeatIfDifferent(nodeID, sharedModuleID) {
       const wasDifferent = states
         .ofNode(nodeID)
@@ -58,7 +55,7 @@ export function createComparisons(deps: {
   };
 }
 
-/** Returns how many rows differ beyond the `kept` ones, at least 1 if not all were examined. */
+/** Returns how many rows differ beyond the `kept` ones, at least 1 if some weren't examined. */
 export function countUnexplained(
   { differing, more }: Pick<Comparison, 'differing' | 'more'>,
   kept: number,

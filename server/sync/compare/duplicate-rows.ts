@@ -11,7 +11,7 @@ interface DuplicateFinderDeps {
   readonly onStatus: (nodeID: string) => void;
 }
 
-/** Each duplicate is before the row that arrived, in the list's earlier order. */
+/** Duplicates, each before the row that arrived, in the list's earlier order. */
 export interface DuplicateRows {
   readonly recordIDs: readonly string[];
   readonly which: ReadonlyMap<string, 'before' | 'came'>;
@@ -20,8 +20,8 @@ export interface DuplicateRows {
 }
 
 /**
- * Finds a partner's rows that equal rows which were in our list before, and stores how many are left of those that the
- * first pull found. Returns the same object for the same rows, as callers read page by page.
+ * Finds a partner's rows that equal rows already in our list, and stores how many remain of the first pull's. Returns
+ * the same object for the same rows, as callers read page by page.
  */
 export type FindDuplicateRows = (
   nodeID: string,
@@ -29,7 +29,7 @@ export type FindDuplicateRows = (
   moduleID: string,
 ) => Promise<DuplicateRows>;
 
-/** The previous result holds up to this change of the list. */
+/** A result that holds up to this change of the list. */
 interface LastResult {
   readonly key: string;
   readonly seq: number;
@@ -40,14 +40,12 @@ interface LastResult {
 export const NO_DUPLICATES: DuplicateRows = { recordIDs: [], which: new Map(), pairs: [], columns: [] };
 const MAX_CHANGES = 10_000;
 
-/** Creates the finder of duplicate rows. It caches its last result. */
+/** Creates the finder, which caches its last result. */
 export function createDuplicateFinder(deps: DuplicateFinderDeps): FindDuplicateRows {
   const { lists, federation, states, onStatus } = deps;
   let last: LastResult | undefined;
 
-  /**
-   * Stores how many duplicates are left, if that changed and the first pull found any. @param key ids of offer and list
-   */
+  /** Stores how many duplicates remain, if that is news and the first pull found any. */
   async function recordRemaining(
     nodeID: string,
     key: readonly [string, string],
@@ -87,7 +85,7 @@ export function createDuplicateFinder(deps: DuplicateFinderDeps): FindDuplicateR
   };
 }
 
-/** Returns the pairs that remain if the list only lost rows of them since; undefined if it must be scanned. */
+/** Returns the pairs left if the list only lost rows of them since; undefined if it must be scanned. */
 async function remainingPairs(
   rows: Pick<Rows, 'changesSince'>,
   { pairs, rows: { which }, seq }: LastResult,
@@ -106,7 +104,6 @@ async function remainingPairs(
   });
 }
 
-/** Returns all pairs in the form in which they are displayed, with the rows of each pair together. */
 function describePairs(pairs: readonly Duplicate[], columns: readonly string[]): DuplicateRows {
   const which = new Map(
     pairs.flatMap(({ before, came }) => [

@@ -7,7 +7,7 @@ import { sourceFrom } from '../../lists/rows/sources.ts';
 
 export interface DuplicateSource {
   readonly nodeID: string;
-  /** Rows of an earlier connection, with another installation, count as in the list before. */
+  /** Rows of an earlier connection, with another installation, count as ours. */
   readonly installation?: string | undefined;
 }
 
@@ -32,8 +32,8 @@ export async function countDuplicates(
 }
 
 /**
- * Returns this partner's rows that equal, in these columns, rows that it didn't bring. Leaves out rows without values,
- * and the partner's rows that equal each other. With more than `maxInMemory` keys, it reads the list twice.
+ * Returns this partner's rows that equal, in these columns, rows that it didn't bring; not rows without values, nor the
+ * partner's rows that equal each other. Reads the list twice above `maxInMemory` keys.
  */
 export async function findDuplicates(
   rows: Scanned,
@@ -41,7 +41,7 @@ export async function findDuplicates(
   columns: readonly string[],
   maxInMemory = MAX_KEPT,
 ): Promise<Duplicate[]> {
-  /** Nearly every key has a single row, which needs no array. */
+  /** Nearly every key has one row, which needs no array. */
   const ours = new Map<string, string | string[]>();
   let theirs = new PartnerRowKeys(maxInMemory);
   await forEachWithKey(rows, columns, (name, row) => {
@@ -54,7 +54,7 @@ export async function findDuplicates(
     }
   });
   if (theirs.areTooMany && ours.size > 0) {
-    // The partner decides how many rows it sends, so only keys that we have count.
+    // The partner decides how many rows it sends, so only our keys count.
     theirs = new PartnerRowKeys(Infinity);
     await forEachWithKey(
       rows,
@@ -71,18 +71,17 @@ export async function findDuplicates(
   });
 }
 
-/** The partner's rows by key. */
 class PartnerRowKeys {
   areTooMany = false;
   readonly #most: number;
-  /** Is undefined if several rows have the key. */
+  /** Undefined if several rows have the key. */
   readonly #ids = new Map<string, string | undefined>();
 
   constructor(most: number) {
     this.#most = most;
   }
 
-  /** Adds a row under its key. A key of several rows counts for none. With more than `most` keys all are discarded. */
+  /** A key of several rows counts for none. Above `most` keys discards all. */
   addRow(name: string, recordID: string): void {
     if (this.areTooMany) return;
     this.#ids.set(name, this.#ids.has(name) ? undefined : recordID);
@@ -91,13 +90,11 @@ class PartnerRowKeys {
     this.#ids.clear();
   }
 
-  /** Returns the only row with this key; undefined if none or several have it. */
   uniqueRowID(name: string): string | undefined {
     return this.#ids.get(name);
   }
 }
 
-/** Calls `body` with the key ({@link duplicateKey}) of each wanted row that has a value in these columns. */
 async function forEachWithKey(
   rows: Scanned,
   columns: readonly string[],
@@ -114,13 +111,13 @@ async function forEachWithKey(
   }
 }
 
-/** Returns whether the row has the partner, in its present installation if known, as a source. */
+/** Returns whether the row came from the partner, in its present installation if known. */
 function isBroughtBy(row: Row, { nodeID, installation }: DuplicateSource): boolean {
   const source = sourceFrom(row, nodeID);
   return source !== undefined && (installation === undefined || source.via.at(-1) === installation);
 }
 
-/** Returns the same key for rows with equal values in these columns; undefined for a row without any. */
+/** Returns one key for all rows with equal values in these columns; undefined for a row without any. */
 export function duplicateKey(
   { values }: Pick<Row, 'values'>,
   columns: readonly string[],

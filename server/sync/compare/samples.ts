@@ -8,8 +8,8 @@ const ROWS = 50;
 const PATIENCE_MS = 5_000;
 
 /**
- * Fetches the first undeleted rows of an offered list, with the origins that a pull would believe; none if that fails or
- * takes five seconds.
+ * Fetches an offered list's first undeleted rows, with the origins that a pull would believe; none on failure or after
+ * five seconds.
  */
 export async function sampleRows(
   deps: { readonly federation: Pick<SyncFederation, 'nodes' | 'tokens'>; readonly openPartner: OpenPartner },

@@ -4,10 +4,10 @@ import { checkValue } from '../../lists/values/kinds/check.ts';
 import { valuesOf } from '../../lists/values/value-sets.ts';
 import { createConverter, describeConversion } from '../pull/convert.ts';
 
-/** The values of two columns are equal, or have the same format. */
+/** Two columns with equal values, or the same format. */
 export interface ValueMatch {
   readonly destination: string;
-  /** So many of their distinct values are in ours; absent if only the format is equal. */
+  /** How many of their distinct values are in ours; absent if only the format is equal. */
   readonly equal?: { readonly n: number; readonly of: number };
 }
 
@@ -24,8 +24,8 @@ const MAX_VALUE_CHARS = 320;
 type Column = Pick<Field, 'name' | 'label' | 'kind' | 'isMulti' | 'options'>;
 
 /**
- * Suggests, by their column's name, a column of ours: most distinct values are equal, or both are the only columns of
- * their format. Each of ours occurs at most once.
+ * Suggests columns of ours by the partner's column name: most distinct values are equal, or both are the only columns
+ * of their format. Each of ours occurs at most once.
  */
 export async function suggestByValues(
   theirs: { readonly columns: readonly FieldDescriptor[]; readonly rows: readonly IncomingRow[] },
@@ -67,7 +67,7 @@ export async function suggestByValues(
   return found;
 }
 
-/** Returns the first text of a column in each row: distinct, not empty, at most 320 characters, and 500 of them. */
+/** Leaves out long texts; takes 500 at most, each once. */
 function sampleTexts(rows: readonly { readonly values: Values }[], column: string): ReadonlySet<string> {
   const texts = new Set<string>();
   for (const { values } of rows)
@@ -76,7 +76,6 @@ function sampleTexts(rows: readonly { readonly values: Values }[], column: strin
   return texts;
 }
 
-/** Returns how many of the partner's values are, once converted, in our column too. */
 function countInCommon(
   origin: FieldDescriptor,
   field: Column,
@@ -90,14 +89,12 @@ function countInCommon(
   }).length;
 }
 
-/** Returns a column's format, by its kind or as all its texts have it; undefined if none. */
 function formatOf({ kind }: Pick<Field, 'kind'>, texts: ReadonlySet<string>): Looks | undefined {
   if (kind === 'Email' || kind === 'Url' || kind === 'DateTime') return kind;
   if (kind !== 'String' || texts.size < MIN_DISTINCT) return undefined;
   return LOOKS.find((looks) => [...texts].every((text) => hasFormat(looks, text)));
 }
 
-/** Returns whether a text has this format. */
 function hasFormat(looks: Looks, text: string): boolean {
   if (looks === 'Phone') return /^\+?[\d\s()/.-]{6,25}$/.test(text) && /^(?:\+|0)/.test(text);
   if (looks === 'Email')

@@ -4,11 +4,11 @@ import { describeConversion, type Conversion } from '../pull/convert.ts';
 
 export interface SuggestedMatch {
   readonly origin: string;
-  /** Is absent if none of ours fits. */
+  /** Absent if none of ours fits. */
   readonly destination?: string;
 }
 
-/** A conversion counts for a match, beside the names. */
+/** A conversion's score, beside the names. */
 const FIT: Readonly<Record<Conversion, number>> = {
   same: 0.2,
   converts: 0.1,
@@ -18,7 +18,7 @@ const FIT: Readonly<Record<Conversion, number>> = {
 /** Less similar names are left to the user. */
 const ENOUGH = 0.6;
 
-/** Suggests for the partner's columns ours, by name, label and kind; each of ours once, best matches first. */
+/** Suggests our columns for the partner's by name, label and kind, each once, best matches first. */
 export async function suggestMatches(
   origins: readonly FieldDescriptor[],
   locals: readonly Pick<Field, 'name' | 'label' | 'kind' | 'isMulti' | 'options'>[],
@@ -58,18 +58,14 @@ export async function suggestMatches(
 /** A name, analysed once for all comparisons. */
 interface AnalyzedName {
   readonly joined: string;
-  /** The sorted numbers of its words and bigrams. */
+  /** Sorted numbers of its words and bigrams. */
   readonly words: Uint32Array;
   readonly pieces: Uint32Array;
 }
 
-/**
- * Creates a function that analyses a column's name into numbers for its words and pairs of letters. Equal texts get
- * equal numbers, so that names are compared quickly.
- */
+/** Creates a function that turns a name into numbers of its words and letter pairs, for quick comparison. */
 function createNameAnalyzer(): (name: string) => AnalyzedName {
   const numbers = new Map<string, number>();
-  /** Returns the sorted numbers of these texts, by which equal texts are equal. A new text gets the next number. */
   const numbersOf = (texts: readonly string[]): Uint32Array =>
     Uint32Array.from(texts, (text) => {
       const number = numbers.get(text) ?? numbers.size;
@@ -86,14 +82,14 @@ function createNameAnalyzer(): (name: string) => AnalyzedName {
   };
 }
 
-/** Returns the similarity of two names, from 0 to 1; 0 if either is empty. */
+/** Returns a similarity from 0 to 1; 0 for an empty name. */
 function nameSimilarity(a: AnalyzedName, b: AnalyzedName): number {
   if (a.joined === '' || b.joined === '') return 0;
   if (a.joined === b.joined) return 1;
   return Math.max(diceSimilarity(a.words, b.words), diceSimilarity(a.pieces, b.pieces)) * 0.9;
 }
 
-/** Returns a name's words, small and without accents: the same for `E-Mail_Address` and `emailAddress`. */
+/** Returns the same for `E-Mail_Address` and `emailAddress`; ignores accents. */
 function wordsOf(text: string): string[] {
   return text
     .replace(/e-mail/gi, 'email')
@@ -105,7 +101,7 @@ function wordsOf(text: string): string[] {
     .filter((word) => word !== '');
 }
 
-/** Returns the Sørensen–Dice coefficient of two sorted arrays, from 0 (nothing in common) to 1 (equal). */
+/** Returns the Sørensen–Dice coefficient of two sorted arrays, from 0 (nothing in common) to 1. */
 function diceSimilarity(a: Uint32Array, b: Uint32Array): number {
   if (a.length === 0 || b.length === 0) return 0;
   let shared = 0;

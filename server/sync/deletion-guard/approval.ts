@@ -30,7 +30,7 @@ import { findMappedTargets } from '../pull/targets.ts';
 import { createTransformation } from '../pull/transform.ts';
 import { Review } from './review.ts';
 
-/** An approval's mark identifies the rows that the user was shown. */
+/** An approval's mark identifies the rows that were shown. */
 export type Decision = { readonly apply: { readonly mark: string } } | 'keep';
 
 const PIECE = 500;
@@ -42,13 +42,13 @@ interface DecisionsDeps {
   readonly states: ListStates;
   readonly turns: ListLocks;
   readonly onStatus: (nodeID: string) => void;
-  /** Is called when rows of one of our lists were decided. */
+  /** Called when rows of one of our lists were decided. */
   readonly onDecided: (
     nodeID: string,
     list: Pick<Module, 'moduleID' | 'name'>,
     message: Said,
   ) => Promise<void>;
-  /** Is called when all pending rows of an offer are decided. */
+  /** Called when all of an offer's pending rows are decided. */
   readonly onAllDecided: (nodeID: string, sharedModuleID: string) => void;
 }
 
@@ -56,15 +56,15 @@ interface PendingList {
   readonly sharedModuleID: string;
   readonly moduleID: string;
   readonly waiting: readonly ReviewItem[];
-  /** The same rows with their content. */
+  /** The same rows with content. */
   readonly held: readonly QuarantinedRow[];
   /** Our columns that the offer fills. */
   readonly columns: readonly string[];
-  /** The rows were mapped to our columns as a pull would do it now. */
+  /** The rows were mapped as a pull would do it now. */
   readonly isOfNow: boolean;
 }
 
-/** Applies the user's decisions about changes that need approval; a running pull is preempted. */
+/** Applies the user's decisions about changes that need approval, preempting a running pull. */
 export class Approvals {
   readonly #deps: DecisionsDeps;
   readonly #waiting: Review;
@@ -74,12 +74,12 @@ export class Approvals {
     this.#waiting = new Review(deps);
   }
 
-  /** Returns an offer's rows that need approval, of all our lists. */
+  /** Returns an offer's rows that need approval, in all our lists. */
   async listPending(nodeID: string, sharedModuleID: string): Promise<ReviewItem[]> {
     return (await this.#waiting.itemsByList(nodeID, sharedModuleID)).flat();
   }
 
-  /** Returns an offer's rows that need approval, and the mark of exactly these, which an approval must name. */
+  /** Returns an offer's rows that need approval, and the mark with which exactly these are approved. */
   async openReview(
     nodeID: string,
     sharedModuleID: string,
@@ -91,7 +91,7 @@ export class Approvals {
   /**
    * Applies the user's decision: an approval deletes and empties rows as the partner did, `keep` leaves ours. Returns
    * how many rows were pending. Throws `mapping.unknown`; `brake.changed` or `brake.columns` (conflict) if other rows
-   * are pending than were shown, or columns changed.
+   * are pending than shown, or columns changed.
    */
   async decide(nodeID: string, sharedModuleID: string, decision: Decision): Promise<number> {
     const { federation, turns, onStatus, onAllDecided } = this.#deps;
@@ -109,7 +109,7 @@ export class Approvals {
     return decided;
   }
 
-  /** Stops reporting the rows that our user kept as a difference, and returns their number. */
+  /** Stops reporting rows that our user kept as a difference; returns their number. */
   async markKeptAsSettled(nodeID: string, wanted: string): Promise<number> {
     const { federation, lists, states, onDecided, onStatus } = this.#deps;
     let settled = 0;
@@ -125,7 +125,7 @@ export class Approvals {
     return settled;
   }
 
-  /** Returns an offer's pending rows in a list of ours, and whether they are mapped as a pull would do it now. */
+  /** Returns also whether the rows are mapped as a pull would do it now. */
   async #pendingIn(nodeID: string, sharedModuleID: string, moduleID: string): Promise<PendingList> {
     const { federation, lists } = this.#deps;
     const waiting = await this.#waiting.itemsInList(sharedModuleID, moduleID);
@@ -136,7 +136,7 @@ export class Approvals {
     }
     // Names could refer to other columns.
     await lists.caughtUp();
-    // Changes from before the partner ended the share can still be decided.
+    // Changes from before the share ended can still be decided.
     const offered = await federation.shared.list(nodeID, { withdrawn: true });
     const shared = offered.find((each) => each.moduleID === sharedModuleID);
     const mapping = (await federation.mappings.list(nodeID)).find(
@@ -152,8 +152,8 @@ export class Approvals {
   }
 
   /**
-   * Throws `brake.changed` (conflict) if other rows are pending than `mark` names, or they would do more now, which is
-   * stored first; `brake.columns` if columns or mapping changed since they came.
+   * Throws `brake.changed` (conflict) if other rows are pending than `mark` names, or would do more now;
+   * `brake.columns` if columns or mapping changed since.
    */
   async #assertApprovable(nodeID: string, asked: readonly PendingList[], mark: string): Promise<void> {
     const waiting = asked.map((list) => list.waiting);
@@ -163,7 +163,7 @@ export class Approvals {
     for (const list of asked) await this.#assertSameEffects(nodeID, list);
   }
 
-  /** Applies the pending rows in a dry run. If some would now do more, stores that and throws `brake.changed`. */
+  /** Applies pending rows in a dry run. If some would do more now, stores that and throws `brake.changed`. */
   async #assertSameEffects(
     nodeID: string,
     { sharedModuleID, moduleID, held, columns }: PendingList,
@@ -192,8 +192,8 @@ export class Approvals {
   }
 
   /**
-   * Applies or, unless approved, rejects the rows in one of our lists, in pieces of one transaction each. Approved rows
-   * that would by now do more stay pending.
+   * Applies approved rows, or rejects them, in transactions of some hundred. Approved rows that would do more by now
+   * stay pending.
    */
   async #applyDecisionIn(
     nodeID: string,
@@ -244,9 +244,7 @@ export class Approvals {
     await onDecided(nodeID, await lists.module(moduleID), message);
   }
 
-  /**
-   * Stores in the list's state which rows are still pending, and `keptSince` more kept ones; nothing without a state.
-   */
+  /** `keptSince` is how many more rows our user kept. */
   async #storePending(
     before: ListState | undefined,
     waiting: readonly QuarantinedRow[],
@@ -268,7 +266,6 @@ const rowsOf = (asked: readonly PendingList[]): number =>
 const changedMeanwhile = (n: number): Refusal =>
   new Refusal('conflict', 'brake.changed', said('brake.changed', { n }));
 
-/** Returns the record that our user rejected this loss, so that it isn't asked about again. */
 function toRejectedDeletion({
   sharedModuleID,
   recordID,

@@ -10,7 +10,7 @@ import type { Tx } from '../../store/store.ts';
 import { QUARANTINED, REFERRING, rowKey, type QuarantinedRow } from '../tables.ts';
 
 export interface LossClassifier {
-  /** The losses to be quarantined, by their id at the partner. */
+  /** Losses to quarantine, by id at the partner. */
   readonly found: ReadonlyMap<string, QuarantinedRow>;
   /** Ids of rows that change nothing here. */
   readonly unchanged: ReadonlySet<string>;
@@ -18,8 +18,8 @@ export interface LossClassifier {
 }
 
 /**
- * Creates a judge of incoming rows. It collects as losses rows that would remove or empty rows of ours, or are older
- * than ours in a list that went back.
+ * Creates a judge of incoming rows. It collects as losses rows that would remove or empty ours, or are older than ours
+ * in a list that went back.
  */
 export function classifyLosses({
   nodeID,
@@ -64,7 +64,7 @@ export function classifyLosses({
 interface LossClassifierOptions {
   readonly nodeID: string;
   readonly sharedModuleID: string;
-  /** The choice of columns and mapping that the rows were mapped by. */
+  /** The columns and mapping by which rows were mapped. */
   readonly choice: string;
   /** Returns whether the partner has this row in an earlier state. */
   readonly wentBack: (recordID: string) => boolean;
@@ -78,10 +78,7 @@ interface LossClassifierOptions {
   readonly notesColumns?: boolean;
 }
 
-/**
- * Returns whether an incoming row is older than ours, by the times of the office where it was made, else by the
- * partner's. Returns false for a deleted one.
- */
+/** Returns whether a live incoming row is older than ours, by its origin's times, else the partner's. */
 function isOlderThan(incoming: IncomingRow, existing: Row | undefined, nodeID: string): boolean {
   const known = existing && sourceFrom(existing, nodeID);
   if (!known || existing.deletedAt !== undefined || known.deletedAt !== undefined) return false;
@@ -92,16 +89,15 @@ function isOlderThan(incoming: IncomingRow, existing: Row | undefined, nodeID: s
   return incoming.recordID === known.recordID && compareTimes(incoming.updatedAt, known.updatedAt) < 0;
 }
 
-/** Returns whether a change alters the partner's values, and not only times. */
+/** Returns whether more than times changes. */
 function changesValues({ before, after }: Put, nodeID: string): boolean {
   const [was, is] = [before, after].map((row) => (row ? sourceFrom(row, nodeID)?.values : undefined));
   return was !== undefined && is !== undefined && !hasSameValues(was, is);
 }
 
-/** Returns whether a change of one of our rows removes it or empties a received value; undefined if neither. */
 function kindOfLoss({ before, after }: Put): 'remove' | 'empty' | undefined {
   if (!before || before.purged === true) return undefined;
-  // These include duplicates, which the sender may have caused.
+  // Duplicates too, which the sender may have caused.
   if (after.purged === true || (before.deletedAt === undefined && after.deletedAt !== undefined))
     return 'remove';
   // A row in the bin can lose values too.
@@ -115,25 +111,23 @@ const receivedValues = ({ before, after }: Put): [Values | undefined, Values | u
 
 const emptiedColumns = (put: Put): string[] => lostColumns(...receivedValues(put));
 
-/** Returns in how many of our rows these changes remove the row, or empty a value. */
 function countLosses(puts: readonly Put[]): { readonly removes: number; readonly empties: number } {
   const losses = puts.map(kindOfLoss);
   const count = (kind: 'remove' | 'empty'): number => losses.filter((loss) => loss === kind).length;
   return { removes: count('remove'), empties: count('empty') };
 }
 
-/** Returns the ids of our rows that would lose something or, for `older`, get an older version. */
+/** Returns ids of our rows that lose something or, for `older`, get an older version. */
 function affectedRowIDs(kind: QuarantinedRow['kind'], puts: readonly Put[]): readonly string[] {
   const lost = kind === 'older' ? puts : puts.filter((put) => kindOfLoss(put) !== undefined);
   return lost.flatMap(({ before }) => before?.recordID ?? []);
 }
 
 /**
- * Creates a judge that applies quarantined rows. Those that would by now do more than when they were quarantined stay,
- * and are collected in `changed`.
+ * Creates a judge that applies quarantined rows; those that would do more by now stay and are collected in `changed`.
  */
 export function createReclassifier(waited: readonly QuarantinedRow[]): {
-  /** Is keyed by id at the partner. */
+  /** By id at the partner. */
   readonly changed: ReadonlyMap<string, QuarantinedRow>;
   readonly judge: Judge;
 } {
@@ -141,7 +135,6 @@ export function createReclassifier(waited: readonly QuarantinedRow[]): {
   const changed = new Map<string, QuarantinedRow>();
   return {
     changed,
-    /** Returns `wait` for a quarantined row whose effect has grown, which joins `changed`; else `apply`. */
     judge({ recordID }, { puts }) {
       const waits = before.get(recordID);
       const now = waits && withGreaterEffect(waits, puts);
@@ -152,10 +145,7 @@ export function createReclassifier(waited: readonly QuarantinedRow[]): {
   };
 }
 
-/**
- * Returns the quarantined row with its present effect if that is greater than it was; else undefined. `puts` are all
- * changes that it alone would make now.
- */
+/** Returns the row with its present effect, if that is greater. `puts` are all changes that it alone would make. */
 function withGreaterEffect(held: QuarantinedRow, puts: readonly Put[]): QuarantinedRow | undefined {
   const { ours: before } = held;
   if (before === undefined) return undefined;
@@ -166,11 +156,11 @@ function withGreaterEffect(held: QuarantinedRow, puts: readonly Put[]): Quaranti
   return isMore || (kind === 'remove' && held.kind !== 'remove') ? { ...held, kind, takes, ours } : undefined;
 }
 
-/** Returns whether a quarantined row still maps to the same values by the present choice. */
+/** Returns whether a quarantined row maps to the same values by the present choice. */
 export const isCurrentChoice = (held: QuarantinedRow, choice: string): boolean =>
   held.kind === 'remove' || (held.choice ?? choice) === choice;
 
-/** Deletes an applied row from quarantine, and stores its unresolved references or deletes their record. */
+/** Deletes an applied row from quarantine, and stores or deletes its unresolved references. */
 export function releaseFromQuarantine(
   tx: Pick<Tx, 'put' | 'delete'>,
   { sharedModuleID, recordID, refers }: QuarantinedRow,
@@ -184,10 +174,10 @@ export function releaseFromQuarantine(
 /** A quarantined row without its content. */
 export interface ReviewItem extends Pick<QuarantinedRow, 'recordID' | 'kind' | 'ours'> {
   readonly moduleID: string;
-  /** It identifies the entire content. */
+  /** Identifies the entire content. */
   readonly digest: string;
   readonly seq: number;
-  /** Reads the complete row; resolves to undefined if it is no longer pending. */
+  /** Reads the complete row, if still pending. */
   readonly whole: () => Promise<QuarantinedRow | undefined>;
 }
 
@@ -196,14 +186,14 @@ export const digestRow = ({ recordID, kind, row, choice, ours }: QuarantinedRow)
     .update(JSON.stringify([recordID, kind, row, choice, ours]))
     .digest('base64url');
 
-/** Returns a digest of these rows, regardless of order. */
+/** Returns a digest of these rows, in any order. */
 export function digestOfRows(held: readonly Pick<ReviewItem, 'digest'>[]): string {
   const hash = createHash('sha256');
   for (const digest of held.map((row) => row.digest).sort()) hash.update(digest);
   return hash.digest('base64url').slice(0, 22);
 }
 
-/** Returns how many rows these quarantined changes would remove and empty together. */
+/** Returns how many rows these quarantined changes would remove and empty. */
 export function totalLoss(held: Iterable<QuarantinedRow>): Omit<Loss, 'of'> {
   let removes = 0;
   let empties = 0;
@@ -215,7 +205,7 @@ export function totalLoss(held: Iterable<QuarantinedRow>): Omit<Loss, 'of'> {
   return { removes, empties };
 }
 
-/** Returns how many rows would be removed and emptied, and how many are older, missing or went back at the partner. */
+/** Returns how many rows would be removed and emptied, and how many are older, missing or went back there. */
 export function summarizePending(held: readonly QuarantinedRow[]): Omit<PendingReview, 'of'> {
   const older = held.filter((row) => row.kind === 'older').length;
   const wentBack = held.filter((row) => row.wentBack === true).length;
@@ -227,7 +217,7 @@ export function summarizePending(held: readonly QuarantinedRow[]): Omit<PendingR
   };
 }
 
-/** Returns how many rows one quarantined change would remove and empty; 0 for an older version. */
+/** Returns how many rows a quarantined change would remove and empty; 0 for an older version. */
 export function lossByRow({ kind, takes }: QuarantinedRow): Omit<Loss, 'of'> {
   if (kind === 'older') return { removes: 0, empties: 0 };
   return takes ?? { removes: kind === 'remove' ? 1 : 0, empties: kind === 'empty' ? 1 : 0 };

@@ -37,13 +37,13 @@ interface HeldRowsDeps {
   readonly budget: LossQuota;
   readonly isLive: boolean;
   readonly held: readonly QuarantinedRow[];
-  /** The number of received rows in the list, with those of this pull. */
+  /** Returns the list's received rows, with this pull's. */
   readonly present: () => number;
   /** Writes durably. */
   readonly write: (rows: readonly IncomingRow[], how: WriteMode, also: (tx: Tx) => void) => Promise<void>;
 }
 
-/** The quarantined rows of one list. Only after the last page it is known whether they need approval. */
+/** The quarantined rows of one list. Only the last page shows whether they need approval. */
 export class Quarantine {
   readonly #deps: HeldRowsDeps;
   readonly #held: Map<string, QuarantinedRow>;
@@ -54,7 +54,7 @@ export class Quarantine {
     this.#held = new Map(deps.held.map((row) => [row.recordID, row]));
   }
 
-  /** These rows need approval; undefined before {@link decideAfterPull}, and if none does. */
+  /** Rows that need approval, if any; undefined before {@link decideAfterPull}. */
   get pendingReview(): PendingReview | undefined {
     return this.#pendingReview;
   }
@@ -63,27 +63,25 @@ export class Quarantine {
     return this.#held.size === 0;
   }
 
-  /** Returns whether this row is quarantined as gone or older since the partner's list went back. */
   isMissed(recordID: string): boolean {
     return this.#held.get(recordID)?.wentBack === true;
   }
 
-  /** Returns the quarantined entries of these rows, by their id at the partner. */
+  /** Keyed by id at the partner. */
   pendingAmong(rows: readonly IncomingRow[]): ReadonlyMap<string, QuarantinedRow | undefined> {
     return new Map(this.isEmpty ? [] : rows.map(({ recordID }) => [recordID, this.#held.get(recordID)]));
   }
 
-  /** Stores a row in quarantine. If its entry in `before` had the same kind, a request for approval stays. */
+  /** Quarantines a row. An entry of the same kind in `before` passes on its request for approval. */
   addRow(tx: Tx, loss: QuarantinedRow, before: ReadonlyMap<string, QuarantinedRow | undefined>): void {
     this.#putRow(tx, stillAsked(loss, before.get(loss.recordID)));
   }
 
-  /** Deletes a row from quarantine, if it is there, without applying it. */
   removeRow(tx: Tx, recordID: string): void {
     if (this.#held.delete(recordID)) tx.delete(QUARANTINED, this.#keyOf(recordID));
   }
 
-  /** Applies the quarantined rows after a pull's last page if they are few; others need approval. */
+  /** Applies few quarantined rows after a pull's last page; many need approval. */
   async decideAfterPull(): Promise<void> {
     await this.#deleteReturned();
     await this.#requireApprovalForColumns();
@@ -123,7 +121,9 @@ export class Quarantine {
     });
   }
 
-  /** Marks rows that would empty a column which looks deleted, however few: Corteza still exposes such a field. */
+  /**
+   * However few, rows that would empty a column which looks deleted need approval: Corteza still exposes such a field.
+   */
   async #requireApprovalForColumns(): Promise<void> {
     const losing = new Map<string, QuarantinedRow[]>();
     for (const row of this.#held.values())
@@ -139,7 +139,7 @@ export class Quarantine {
     await this.#requireApproval([...new Set([...losing.values()].flat())]);
   }
 
-  /** Returns those of these columns in which a row of the partner, apart from quarantined ones, has a value. */
+  /** Ignores quarantined rows. */
   async #filledAmong(columns: ReadonlySet<string>): Promise<ReadonlySet<string>> {
     const filled = new Set<string>();
     if (columns.size === 0) return filled;
@@ -157,8 +157,8 @@ export class Quarantine {
   }
 
   /**
-   * Compares the quarantined losses with the day's quota and the threshold, and sets `pendingReview`. Returns a
-   * function that tells whether a row may be applied without approval.
+   * Compares the losses with the day's quota and the threshold, and sets `pendingReview`. Returns a test whether a row
+   * may be applied without approval.
    */
   #assessLosses(): (loss: QuarantinedRow) => boolean {
     const { removes, empties, of } = this.#deps.budget.lossOfDay();
@@ -185,7 +185,7 @@ export class Quarantine {
     return mayGo;
   }
 
-  /** Returns how many rows lost values before: within a day, or since one last came with it, if more. */
+  /** Returns how many rows lost values within a day or, if more, since one last came with it. */
   #emptiedBefore(): number {
     const { budget } = this.#deps;
     const pending = [...this.#held.values()].flatMap(({ emptied = [] }) => emptied);
@@ -194,7 +194,6 @@ export class Quarantine {
     return Math.max(budget.lossOfDay().empties, ...[...earlier.values()].filter(Number.isFinite));
   }
 
-  /** Marks these quarantined rows as needing approval, in the store too. */
   async #requireApproval(rows: readonly QuarantinedRow[]): Promise<void> {
     for (let at = 0; at < rows.length; at += PIECE) {
       const piece = rows.slice(at, at + PIECE);
@@ -205,8 +204,8 @@ export class Quarantine {
   }
 
   /**
-   * Applies these quarantined rows and counts them against the quota. Those whose effect has grown stay, marked as
-   * needing approval; returns whether there are any.
+   * Applies rows and counts them against the quota. Those whose effect has grown stay and need approval; returns
+   * whether there are any.
    */
   async #applyReleased(released: readonly QuarantinedRow[]): Promise<boolean> {
     let isOther = false;
@@ -215,7 +214,7 @@ export class Quarantine {
       const checked = createReclassifier(piece);
       await this.#deps.write(
         piece.map(({ row }) => row),
-        // These are the partner's latest versions, regardless of their times.
+        // The partner's latest versions, regardless of their times.
         { overrule: true, judge: checked.judge },
         (tx) => {
           const gone = piece.filter(({ recordID }) => !checked.changed.has(recordID));
@@ -231,7 +230,7 @@ export class Quarantine {
   }
 }
 
-/** Returns the loss as needing approval if an earlier one of the same row and kind did. */
+/** An earlier loss of the same row and kind passes on its request for approval. */
 function stillAsked(loss: QuarantinedRow, before: QuarantinedRow | undefined): QuarantinedRow {
   return before?.asked === true && before.kind === loss.kind ? { ...loss, asked: true } : loss;
 }

@@ -6,28 +6,28 @@ import type { ElapsedMark, ElapsedTimer } from '../../base/elapsed-timer.ts';
 
 /** A partner's removals within half an hour. */
 interface Spent {
-  /** Milliseconds from the start of that half hour to the stored `at`. */
+  /** Milliseconds from that half hour's start to the stored `at`. */
   readonly ago: number;
   readonly removes: number;
   readonly empties: number;
-  /** The partner's greatest number of rows during it. */
+  /** The partner's greatest number of rows meanwhile. */
   readonly of: number;
-  /** The rows at its start plus those gone within a day; older programs recorded none. */
+  /** Rows at its start plus those gone within a day; older programs recorded none. */
   readonly before?: number;
 }
 
-/** The rows that lost a column's value since one came with it; or the user's decision about them. */
+/** Rows that lost a column's value since one came with it; or the user's decision about them. */
 type ColumnRun = number | 'approved' | 'kept';
 
 interface StoredBudget {
   readonly at: ElapsedMark;
-  /** The newest is first. */
+  /** Newest first. */
   readonly spent: readonly Spent[];
-  /** The keys are our id of the offer and our column's name; older programs recorded none. */
+  /** By our ids of the offer and our columns' names; older programs recorded none. */
   readonly runs?: Readonly<Record<string, Readonly<Record<string, ColumnRun>>>>;
 }
 
-/** The key is our id of the partner, in the receiving list's partition. */
+/** Keyed by our id of the partner, in the receiving list's partition. */
 const BUDGETS: Table<StoredBudget> = { name: 'sync-losses' };
 
 const PIECE = 30 * 60_000;
@@ -37,9 +37,9 @@ const DAY = 24 * 3_600_000;
 export interface LossQuota {
   /** Returns the last day's losses, and the partner's greatest number of rows. */
   lossOfDay(): Loss;
-  /** Returns the rows to compare losses with: the fewest of the day, with removed ones; 0 during a first read. */
+  /** Returns the rows to compare losses with: the day's fewest, with removed ones; 0 during a first read. */
   baselineRows(): number;
-  /** Counts rows that are removed or emptied in this transaction. */
+  /** Counts rows that this transaction removes or empties. */
   countLoss(tx: Tx, loss: Omit<Loss, 'of'>): void;
   /** Stores elapsed time and row count with another write, at most every half hour. */
   storeAtIntervals(tx: Tx): void;
@@ -56,8 +56,8 @@ interface FilledColumns {
 }
 
 /**
- * Opens the count of what a partner removed or emptied in one list of ours. @param received the partner's rows in the
- * list; 0 until it was once read completely
+ * Opens the count of what a partner removed or emptied in a list. `received` is the partner's rows there; 0 until it
+ * was once read completely.
  */
 export async function openLossQuota(
   partition: Partition,
@@ -71,10 +71,9 @@ export async function openLossQuota(
   let pieces = stored?.spent ?? [];
   const runs = new Map(Object.entries(stored?.runs?.[sharedModuleID] ?? {}));
   for (const column of runs.keys()) if (!columns.includes(column)) runs.delete(column);
-  /** A value of these columns arrived since the quota was opened. */
+  /** Columns of which a value arrived since opening. */
   const arrived = new Set<string>();
 
-  /** Stores the whole count. */
   const storeCount = (tx: Tx): void =>
     tx.put(BUDGETS, nodeID, {
       at: noted,
@@ -86,7 +85,6 @@ export async function openLossQuota(
     const passed = time.elapsedSince(noted);
     return pieces.filter(({ ago }) => ago + passed < DAY);
   };
-  /** Returns the sums of the last day, and the greatest number of the partner's rows within it. */
   const lossOfDay = (): Loss => ({
     removes: lastDay().reduce((sum, { removes }) => sum + removes, 0),
     empties: lastDay().reduce((sum, { empties }) => sum + empties, 0),
@@ -94,14 +92,12 @@ export async function openLossQuota(
   });
   const before = received + lossOfDay().removes;
 
-  /** Moves the time mark to now and drops entries older than a day. */
   function dropExpired(): void {
     const passed = time.elapsedSince(noted);
     noted = time.mark();
     pieces = pieces.map((piece) => ({ ...piece, ago: piece.ago + passed })).filter(({ ago }) => ago < DAY);
   }
 
-  /** Adds losses to the entry of the current half hour, or begins one, and stores the count. */
   function addToCurrent(tx: Tx, { removes, empties }: Omit<Loss, 'of'>): void {
     dropExpired();
     const [newest, ...older] = pieces;
@@ -140,7 +136,6 @@ export async function openLossQuota(
       if (typeof run === 'number') return run;
       return run === 'kept' ? Infinity : 0;
     },
-    /** Counts, by column, rows that lose its value; a value in `rows` ends its column's count. */
     countColumns(tx, rows, emptied) {
       const isFilledIn = (column: string) => (row: IncomingRow) =>
         row.deletedAt === undefined && isFilled(row.values, column);
@@ -158,8 +153,8 @@ export async function openLossQuota(
 }
 
 /**
- * Counts the approved kinds of loss from 0 after an approval, and stores the decision about these columns. Undefined
- * `agreed` means that the user kept the rows. Does nothing without a stored quota.
+ * Restarts the approved kinds of loss from 0, and stores the decision about these columns. Undefined `agreed`: the user
+ * kept the rows. Does nothing without a stored quota.
  */
 export async function recordDecisionInQuota(
   tx: Tx,

@@ -18,14 +18,14 @@ export class Review {
   readonly #deps: WaitingLossesDeps;
   /** Sequence numbers are only comparable within a run: restored data reuses some. */
   readonly #run = randomBytes(6).toString('base64url');
-  /** The keys are made of offer and our list ({@link rowKey}). */
+  /** Keyed by offer and our list ({@link rowKey}). */
   readonly #foundLast = new Map<string, ReadonlyMap<string, ReviewItem>>();
 
   constructor(deps: WaitingLossesDeps) {
     this.#deps = deps;
   }
 
-  /** Returns an offer's rows that need approval, one array for each of our lists that the offer fills. */
+  /** Returns an array for each list that the offer fills. */
   async itemsByList(nodeID: string, sharedModuleID: string): Promise<ReviewItem[][]> {
     const found: ReviewItem[][] = [];
     for (const target of await findMappedTargets(this.#deps.federation, nodeID, sharedModuleID))
@@ -33,7 +33,7 @@ export class Review {
     return found;
   }
 
-  /** Returns an offer's rows in one list of ours that need approval, as the same objects while they don't change. */
+  /** Returns the same objects while unchanged. */
   async itemsInList(sharedModuleID: string, moduleID: string): Promise<ReviewItem[]> {
     const partition = await this.#deps.store.partition(listPartition(moduleID));
     const before = this.#foundLast.get(rowKey(sharedModuleID, moduleID));
@@ -54,13 +54,13 @@ export class Review {
     return [...found.values()];
   }
 
-  /** Returns the mark of these rows: their digest, this run, and the latest sequence number of each list. */
+  /** Joins digest, this run, and each list's latest sequence number. */
   createMark(waiting: readonly (readonly ReviewItem[])[]): string {
     const newest = waiting.map((rows) => rows.reduce((latest, { seq }) => Math.max(latest, seq), 0));
     return [digestOfRows(waiting.flat()), this.#run, ...newest].join(' ');
   }
 
-  /** Returns whether these rows are exactly those of the mark, or, in this run, some of them. */
+  /** Returns whether these rows are the mark's or, in this run, some of them. */
   matchesMark(waiting: readonly (readonly ReviewItem[])[], mark: string): boolean {
     const [rows, shownIn, ...newest] = mark.split(' ');
     if (rows === digestOfRows(waiting.flat())) return true;
@@ -68,7 +68,7 @@ export class Review {
     return shownIn === this.#run && waiting.every((list, at) => list.every((row) => isOld(row, at)));
   }
 
-  /** Returns a quarantined row as the user sees it; undefined if it is another offer's or needs no approval. */
+  /** Returns undefined if the row is another offer's or needs no approval. */
   #toItem(
     { key, seq, value }: Entry<QuarantinedRow>,
     sharedModuleID: string,

@@ -4,28 +4,28 @@ import { ALWAYS_ALLOWED_ROWS, exceedsLossThreshold } from '../../base/loss-thres
 export interface Loss {
   readonly removes: number;
   readonly empties: number;
-  /** They are part of so many rows received from this partner in the list. */
+  /** Rows of the list received from this partner. */
   readonly of: number;
 }
 
-/** The losses that need approval, and those that happened without. */
+/** Losses that need approval, and those that happened without. */
 export interface PendingReview extends Loss {
-  /** So many rows were removed within a day without approval, as they were few. */
+  /** Rows removed within a day without approval, as they were few. */
   readonly gone?: number;
-  /** So many rows lost a value within a day, or the same column before it looked deleted. */
+  /** Rows that lost a value within a day, or the same column before it looked deleted. */
   readonly emptied?: number;
-  /** The partner has an earlier version of so many rows. */
+  /** Rows of which the partner has an earlier version. */
   readonly older?: number;
-  /** So many rows to remove are just missing at the partner. */
+  /** Rows to remove that are just missing at the partner. */
   readonly missing?: number;
-  /** So many changes are pending since the partner's list went back to an earlier state. */
+  /** Changes pending since the partner's list went back. */
   readonly wentBack?: number;
 }
 
 export const countPending = ({ removes, empties, older = 0 }: PendingReview): number =>
   removes + empties + older;
 
-/** Returns those kinds of a day's loss that exceed 30 % and 20 rows, and so need approval; undefined if none does. */
+/** Returns the kinds of a day's loss that exceed 30 % and 20 rows, and so need approval, if any. */
 export function excessLoss({ removes, empties, of }: Loss): Loss | undefined {
   if (!exceedsLossThreshold(removes, of) && !exceedsLossThreshold(empties, of)) return undefined;
   return {
@@ -35,7 +35,7 @@ export function excessLoss({ removes, empties, of }: Loss): Loss | undefined {
   };
 }
 
-/** Returns whether a list with this many received rows is large enough for a loss to need approval. */
+/** Returns whether so many received rows are enough for a loss to need approval. */
 export function canNeedApproval(received: number): boolean {
   return received > ALWAYS_ALLOWED_ROWS;
 }
@@ -43,12 +43,12 @@ export function canNeedApproval(received: number): boolean {
 const MIN_COLUMN_ROWS = 3;
 const SURE_COLUMN_ROWS = 5;
 
-/** Returns whether a column that lost its value in all these rows, and has none elsewhere, looks deleted. */
+/** Returns whether a column that lost its value in so many rows, and has none elsewhere, looks deleted. */
 export function looksLikeDeletedColumn(rows: number): boolean {
   return rows >= MIN_COLUMN_ROWS;
 }
 
-/** Returns whether a column that lost its value in all these rows looks deleted, whatever other rows have. */
+/** Returns whether a column that lost its value in so many rows looks deleted, whatever other rows have. */
 export function isDeletedColumn(rows: number): boolean {
   return rows >= SURE_COLUMN_ROWS;
 }

@@ -5,8 +5,8 @@ import type { FieldKind } from '../../base/vocabulary.ts';
 import { joined, said, type Words } from '../../words/said.ts';
 
 /**
- * The conversion of a partner's values into our column's kind. docs/values.md shows this whole table to users, and a
- * test keeps both equal. Whatever no rule converts is rejected with a reason and never guessed.
+ * Conversion of a partner's values into our column's kind. docs/values.md shows this whole table to users; a test keeps
+ * both equal. What no rule converts is rejected with a reason, never guessed.
  */
 export type Conversion = 'same' | 'converts' | 'may-refuse' | 'impossible';
 
@@ -16,11 +16,11 @@ export interface Described {
   readonly note: Words;
 }
 
-/** The values to store, or why there are none: words that complete a sentence after the column's name. */
+/** The values to store, or why there are none: words that continue a sentence after the column's name. */
 export type Converted = { readonly values: readonly string[] } | { readonly problem: Words };
 
 interface Rule extends Described {
-  /** Prepares the partner's text for the check of our kind; undefined means no value. */
+  /** Prepares the partner's text for our kind's check; undefined means no value. */
   readonly prepare?: (text: string) => string | undefined;
 }
 
@@ -71,13 +71,13 @@ function dropForeignID(text: string): string | undefined {
   return isForeignID(text) ? undefined : text;
 }
 
-/** Returns what our column stores for the partner's id of a row; undefined while that row hasn't arrived. */
+/** Returns what our column stores for the partner's row id; undefined until that row arrives. */
 export type ReferenceLookup = (id: string) => string | undefined;
 
 const REFERRED_NOTE = said('conversion.names-followed');
 const FOREIGN_NOTE = said('conversion.names');
 
-/** The outer key is the partner's kind, the inner one ours. */
+/** By the partner's kind, then ours. */
 const RULES: Readonly<Record<FieldKind, Readonly<Record<FieldKind, Rule>>>> = {
   String: rulesByKind(
     SAME,
@@ -119,7 +119,6 @@ const RULES: Readonly<Record<FieldKind, Readonly<Record<FieldKind, Rule>>>> = {
   Geometry: rulesByKind(TEXT, NO, NO, NO, NO, NO, NO, NO, NO, NO, SAME),
 };
 
-/** Returns the rules for one kind of the partner's columns, by our kind, from arguments in a fixed order of kinds. */
 function rulesByKind(
   ...[text, number, date, bool, select, email, url, user, record, file, geometry]: readonly [
     Rule,
@@ -151,8 +150,8 @@ function rulesByKind(
 }
 
 /**
- * Returns the rules for columns with references: possible ones drop a server's internal ids, `same` becomes `converts`,
- * and `foreignNote` replaces the note, or is appended where values may be refused.
+ * Makes possible rules drop a server's internal ids and `same` become `converts`; `foreignNote` replaces the note, or
+ * is appended where values may be refused.
  */
 function referenceRules(
   rules: Record<FieldKind, Rule>,
@@ -194,9 +193,7 @@ export function describeConversion(
   return { conversion, note };
 }
 
-/**
- * Returns the rule of the columns' kinds, adapted to columns of days or times and to choice columns without options.
- */
+/** Adapts the kinds' rule to columns of days or times and to choices without options. */
 function ruleFor(origin: Pick<FieldDescriptor, 'kind'>, destination: Pick<Field, 'kind' | 'options'>): Rule {
   const rule = RULES[origin.kind][destination.kind];
   if (destination.kind === 'DateTime' && rule.conversion !== 'impossible') {
@@ -212,10 +209,10 @@ function ruleFor(origin: Pick<FieldDescriptor, 'kind'>, destination: Pick<Field,
   };
 }
 
-/** Converts all values of one column of one row. */
+/** Converts one column's values of one row. */
 export type Converter = (texts: readonly string[], named?: ReferenceLookup) => Converted;
 
-/** Returns whether our column stores any single text unchanged, unless it is very long. */
+/** Returns whether our column stores any single text unchanged, unless very long. */
 export const keepsTexts = (
   origin: Pick<FieldDescriptor, 'kind'>,
   destination: Pick<Field, 'kind' | 'options'>,

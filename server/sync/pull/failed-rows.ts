@@ -24,7 +24,7 @@ interface FailedRowsDeps {
   readonly onStatus: (nodeID: string) => void;
 }
 
-/** Rows that couldn't be applied, by our ids of offers. The user's actions preempt a running pull of the list. */
+/** Rows that couldn't be applied, by our ids of offers. User actions preempt a running pull. */
 export class FailedRows {
   readonly #deps: FailedRowsDeps;
 
@@ -32,7 +32,7 @@ export class FailedRows {
     this.#deps = deps;
   }
 
-  /** Returns the first 100 such rows of one offer, or of all, each with the reason and our list. */
+  /** Returns the first 100 failed rows of one offer, or of all. */
   async list(nodeID: string, sharedModuleID?: string): Promise<WaitingRow[]> {
     const found: WaitingRow[] = [];
     for (const target of await findMappedTargets(this.#deps.federation, nodeID, sharedModuleID)) {
@@ -44,7 +44,7 @@ export class FailedRows {
     return found;
   }
 
-  /** Returns how many of a partner's rows couldn't be applied, in all lists, as the last pulls stored it. */
+  /** Counts as the last pulls stored it. */
   async count(nodeID: string): Promise<number> {
     const counts = (await findMappedTargets(this.#deps.federation, nodeID)).map(
       ({ sharedModuleID, moduleID }) => this.#deps.states.get(sharedModuleID, moduleID)?.couldNotApply ?? 0,
@@ -52,14 +52,14 @@ export class FailedRows {
     return counts.reduce((sum, count) => sum + count, 0);
   }
 
-  /** Pulls all of a partner's lists now, which retries its failed rows, and returns the result. */
+  /** Retries failed rows by pulling all of a partner's lists. */
   retry(nodeID: string): Promise<RunResult> {
     return this.#deps.pull(nodeID);
   }
 
   /**
-   * Deletes the records of an offer's failed rows, once no pull of the list runs, and returns their number. Such a row
-   * comes again when the partner changes it.
+   * Forgets an offer's failed rows, once no pull of the list runs; returns their number. Such a row comes again when
+   * the partner changes it.
    */
   async discard(nodeID: string, wanted: string): Promise<number> {
     const { federation, turns, onStatus } = this.#deps;
@@ -76,7 +76,6 @@ export class FailedRows {
       if (value.sharedModuleID === sharedModuleID) yield value;
   }
 
-  /** Deletes an offer's failed rows in one of our lists, stores 0 in the list's state, and returns their number. */
   async #discardIn(sharedModuleID: string, moduleID: string): Promise<number> {
     const { store, states } = this.#deps;
     const partition = await store.partition(listPartition(moduleID));

@@ -14,12 +14,12 @@ import type { PageContext, PulledPage } from './pages.ts';
 import type { ResyncReason, FeedMark } from '../tables.ts';
 
 const PAGE_ROWS = 500;
-/** Milliseconds within which a page has to come for the next ones to be larger: slow lines need the time for them. */
+/** Milliseconds in which a page must come for the next ones to be larger: slow lines need the time. */
 const QUICK_PAGE = 2000;
 const PAGES_AHEAD = 2;
-/** Above this size pages are requested one at a time: on a slow line they would exceed each other's time limit. */
+/** Larger pages are requested one at a time: on a slow line they would exceed each other's time limit. */
 const SMALL_PAGE_BYTES = 1024 * 1024;
-/** Consecutive pages may be empty: rows change after they were counted, and some partners count rows not for us. */
+/** Limit of consecutive empty pages: rows change after they were counted, and some partners count rows not for us. */
 const EMPTY_PAGES = 20_000;
 
 /**
@@ -65,7 +65,7 @@ export async function* fetchFeedPages(
       const reason = restarted ? undefined : resyncReason(error);
       if (!reason) throw error;
       restarted = true;
-      // The other reasons stay true when columns are rearranged as well.
+      // The other reasons stay true when columns are rearranged too.
       if (resync === undefined || reason === 'went-back') resync = reason;
       // The same rows legitimately come again.
       guard = new LoopGuard(EMPTY_PAGES);
@@ -81,7 +81,7 @@ export async function* fetchFeedPages(
     for await (const { isLast, ...piece } of page.rows) {
       guard.addRows(piece);
       taken += countRows(piece);
-      // The feed gives the present state in order of change, whatever the rows' times are.
+      // The feed gives the present state in order of change, whatever the rows' times.
       const pulled = {
         ...piece,
         overrule: true,
@@ -100,7 +100,6 @@ export async function* fetchFeedPages(
     if (!more) return;
   }
 
-  /** Returns why the feed must be read from its beginning: as `before` says, or the list went back; else undefined. */
   async function resyncReasonSince(before: FeedMark): Promise<ResyncReason | undefined> {
     if (before.anew) return before.anew;
     if (isOfFormerID(before)) return 'renewed';
@@ -130,14 +129,14 @@ interface Range {
   readonly isAhead?: boolean;
 }
 
-/** Is the same in a repeated request, unless large pages don't arrive. */
+/** The same in a repeated request, unless large pages don't arrive. */
 interface PageRequest extends Range {
   readonly limit: number;
 }
 
 /**
- * Creates a pipeline that requests up to two further pages while one is processed, as far as the partner has announced
- * their ends. A row that changes meanwhile comes after all of them. @param sizes rows of the next page, and at most
+ * Creates a pipeline that prefetches up to two pages while one is processed, as far as the partner announced their
+ * ends. A row that changes meanwhile comes after them. `sizes`: rows of the next page, and at most.
  */
 function createPagePipeline(
   ask: (request: PageRequest) => Promise<ChangesPage>,
@@ -152,9 +151,8 @@ function createPagePipeline(
   }[] = [];
 
   return {
-    /** Returns the page after this position, prefetched or not, and requests the next ones. */
     async page(position) {
-      // The page was truncated, as with very large rows: the prefetched pages no longer follow on.
+      // The page was truncated (very large rows): prefetched pages no longer follow on.
       if (underWay[0]?.request.after !== position.after) underWay = [];
       const first = underWay.shift();
       const request = first?.request ?? { ...rangeOf(position), limit: sizes.next };
@@ -172,7 +170,7 @@ function createPagePipeline(
     },
   };
 
-  /** Returns the announced page ends that aren't requested yet. Cursors are opaque: only equality can be checked. */
+  /** Cursors are opaque: only equality can be checked. */
   function unrequestedEnds({ marks }: ChangesPage): readonly number[] {
     const last = underWay.at(-1)?.until;
     if (last === undefined) return marks;
@@ -181,9 +179,8 @@ function createPagePipeline(
   }
 
   /**
-   * Returns an error handler that repeats a request once if there was no memory or the connection was cut, as there may
-   * be another route; it rethrows other errors. A large page that is cut again it requests once more as a small one:
-   * somebody between may cut each connection after so many bytes.
+   * Repeats a request once if memory was short or the connection was cut, as there may be another route; a large page
+   * cut again, once more as a small one: somebody between may cut each connection after so many bytes.
    */
   function retryOnce(request: PageRequest) {
     return (error: unknown): Promise<ChangesPage> => {
@@ -199,7 +196,7 @@ function createPagePipeline(
 
 const isCut = (error: unknown): boolean => error instanceof PartnerUnreachableError && error.why === 'cut';
 
-/** Returns whether the partner refused because its columns differ from those that we asked by. */
+/** Returns whether the partner refused because its columns differ from those we asked by. */
 export function isOtherDefinition(error: unknown): boolean {
   return error instanceof RequestRefusedError && error.status === 409 && error.code === 'feed.definition';
 }
@@ -208,7 +205,6 @@ function rangeOf({ after, epoch, state }: Position): Range {
   return { after, ...(epoch === undefined ? {} : { epoch }), ...(state === undefined ? {} : { state }) };
 }
 
-/** Returns why the partner refuses to continue its feed from our position; undefined for other errors. */
 function resyncReason(error: unknown): ResyncReason | undefined {
   if (!(error instanceof RequestRefusedError) || error.status !== 409) return undefined;
   if (error.code === 'feed.went-back') return 'went-back';

@@ -18,8 +18,8 @@ const AT_ONCE = 500;
 const MAX_FAILED_TRIES = 2000;
 
 /**
- * Fills in references to rows that have arrived since, if a row changed in the lists that receive from this partner
- * (`from`). Examines a few thousand rows at most, and stores where the next run continues. Throws StoreError.
+ * Fills in references to rows that have arrived since, if a row changed in the lists `from` that receive from this
+ * partner. Examines a few thousand rows at most, and stores where to continue. Throws StoreError.
  */
 export async function fillReferences(
   { store, lists }: { readonly store: Store; readonly lists: Lists },
@@ -41,7 +41,7 @@ export async function fillReferences(
   while (left > 0 && inVain < MAX_FAILED_TRIES) {
     const limit = Math.min(AT_ONCE, left);
     const page = await partition.page(REFERRING, { limit, ...(after === undefined ? {} : { after }) });
-    // This wraps around after the last one.
+    // Wraps around after the last one.
     if (page.length === 0 && after === undefined) left = 0;
     left -= page.length;
     after = page.at(-1)?.key;
@@ -52,10 +52,7 @@ export async function fillReferences(
   await partition.transaction((tx) => tx.put(EXAMINED, sharedModuleID, now));
 }
 
-/**
- * Writes the values of references to rows that have arrived, and deletes the records of rows without unresolved ones.
- * Skips rows whose other effects need approval. Returns how many rows were changed or are done.
- */
+/** Skips rows whose other effects need approval. Returns how many rows were changed or are done. */
 async function resolveReferences(
   lists: Lists,
   { shared, mapping, module }: PullJob,
@@ -84,7 +81,7 @@ async function resolveReferences(
     if (!isDeepStrictEqual(now, values)) filled.push({ ...transformed.row, values: now });
   }
   if (filled.length === 0 && done.size === 0) return 0;
-  // This write may revive the partner as a source, so its other effects are checked as well.
+  // This may revive the partner as a source, so its other effects are checked too.
   const losses = classifyLosses({ nodeID, sharedModuleID, choice: '', wentBack: NEVER, isMissed: NEVER });
   const { updated } = await rows.receive({
     nodeID,
@@ -102,7 +99,7 @@ async function resolveReferences(
 
 const NEVER = (): boolean => false;
 
-/** Returns the found values, but the previous ones in columns that would otherwise lose a value. */
+/** Keeps previous values in columns that would lose one. */
 function withoutLoss(was: Values, found: Values): Values {
   const columns = Object.keys(was).filter((column) =>
     losesValue({ [column]: valuesOf(was, column) }, { [column]: valuesOf(found, column) }),
@@ -110,7 +107,6 @@ function withoutLoss(was: Values, found: Values): Values {
   return { ...found, ...Object.fromEntries(columns.map((column) => [column, valuesOf(was, column)])) };
 }
 
-/** Returns whether a row changed in these lists since they were last examined, or one never was. */
 async function hasChangedRows(
   lists: Lists,
   from: readonly string[],
@@ -124,7 +120,6 @@ async function hasChangedRows(
   return false;
 }
 
-/** Returns the present sequence number of each of these lists, by list id. */
 async function lastSeqs(lists: Lists, from: readonly string[]): Promise<Examined['at']> {
   const each = [...new Set(from)].map(
     async (moduleID) => [moduleID, await (await lists.rows(moduleID)).lastSeq()] as const,
@@ -133,8 +128,8 @@ async function lastSeqs(lists: Lists, from: readonly string[]): Promise<Examined
 }
 
 /**
- * Returns these rows as the partner sent them, beside our present values from it. Leaves out deleted rows, and those of
- * which a newer version has arrived.
+ * Returns rows as the partner sent them, beside our present values; not deleted rows, nor those with a newer version
+ * here.
  */
 async function toReferencingRecords(
   rows: Rows,

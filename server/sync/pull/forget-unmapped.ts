@@ -15,9 +15,9 @@ import {
 } from '../tables.ts';
 
 /**
- * Deletes what is stored about lists that are no longer mapped, so that a new mapping starts from the beginning. Ends
- * the partner as a source of their rows, which stay, and records that they came from it. Skips lists in the bin, whose
- * mapping continues after a restore, and unreadable ones.
+ * Forgets lists that are no longer mapped, so that a new mapping starts from the beginning. Ends the partner as a
+ * source of their rows, which stay, and records that they came from it. Skips lists in the bin, whose mapping continues
+ * after a restore, and unreadable ones.
  */
 export async function forgetUnmappedLists(
   deps: {
@@ -51,8 +51,8 @@ export async function forgetUnmappedLists(
 }
 
 /**
- * Deletes all records about a partner for a list, once its rows there became ours or were deleted. If the list is gone
- * or unreadable, deletes only its states.
+ * Deletes all records about a partner for a list, once its rows there became ours or were deleted; only the states if
+ * the list is gone or unreadable.
  */
 export async function forgetReleasedList(
   { store, states }: { readonly store: Store; readonly states: ListStates },
@@ -76,7 +76,6 @@ export async function forgetReleasedList(
 /** No list has so many. */
 const MAX_OFFERS = 100_000;
 
-/** Deletes an offer's checkpoint and the records of its failed, quarantined, kept and referring rows. */
 async function forgetOffer(tx: Tx, sharedModuleID: string): Promise<void> {
   const deleteRows = async <T>(table: Table<T>): Promise<void> => {
     for (const { key } of await tx.find(table, 'shared', sharedModuleID)) tx.delete(table, key);

@@ -1,8 +1,8 @@
 /** Mutual exclusion per offer between a pull, which caches quarantined rows, and the user's decisions. */
 export interface ListLocks {
-  /** Runs a pull. Once the user decides, `giveWay` is aborted: the pull ends after its page and queues again. */
+  /** Runs a pull. Once the user decides, aborts `giveWay`: the pull ends after its page and queues again. */
   runPull<R>(sharedModuleID: string, work: (giveWay: AbortSignal) => Promise<R>): Promise<R>;
-  /** Runs a decision: at once, or after the running pull's present page. */
+  /** Runs a decision, at once or after the running pull's present page. */
   runDecision<R>(sharedModuleID: string, work: () => Promise<R>): Promise<R>;
 }
 
@@ -11,7 +11,6 @@ export function createListLocks(): ListLocks {
   const last = new Map<string, Promise<unknown>>();
   const pulls = new Map<string, AbortController>();
 
-  /** Runs `work` after earlier work with this key, even if that failed. */
   async function inTurn<R>(key: string, work: () => Promise<R>): Promise<R> {
     const turn = (last.get(key) ?? Promise.resolve()).then(work);
     const ended = turn.catch(() => undefined);
@@ -24,7 +23,6 @@ export function createListLocks(): ListLocks {
   }
 
   return {
-    /** Runs a pull after earlier work on the list; its signal is aborted when the user decides. */
     async runPull(key, work) {
       const pull = new AbortController();
       pulls.set(key, pull);

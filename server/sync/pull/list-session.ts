@@ -37,7 +37,7 @@ const TRANSFORMED_AT_ONCE = 50;
 /** Milliseconds before a failed row is retried. */
 const RETRY_AFTER = 3_600_000;
 
-/** Failed rows by their id at the partner, without their content, which may be large. */
+/** Failed rows by id at the partner, without their content, which may be large. */
 type Tries = ReadonlyMap<string, Pick<FailedRow, 'since' | 'tries' | 'triedAt'>>;
 
 interface ListSessionDeps extends Pick<PullDeps, 'lists' | 'clock' | 'installation'> {
@@ -50,16 +50,16 @@ interface ListSessionDeps extends Pick<PullDeps, 'lists' | 'clock' | 'installati
   readonly known: Tries;
   readonly from: NonNullable<PullOptions['receivingListIDs']>;
   readonly readable: Awaited<ReturnType<typeof readableLists>>;
-  /** Has no position if the columns or the mapping changed. */
+  /** Without position if columns or mapping changed. */
   readonly checkpoint: Checkpoint;
-  /** The change feed was read so far before they changed. */
+  /** How far the change feed was read before that. */
   readonly readBefore: FeedMark | undefined;
   readonly otherOffers: OtherOffers;
 }
 
 /**
- * Opens the session that takes rows into a mapped list. Forgets the position if columns or mapping changed, and deletes
- * rejected deletions that no longer apply. @param isFirst the list was never read completely
+ * Opens the session that takes rows into a mapped list. Forgets the position if columns or mapping changed, and
+ * rejected deletions that no longer apply. `isFirst`: the list was never read completely.
  */
 export async function openListSession(
   deps: PullDeps,
@@ -83,7 +83,7 @@ export async function openListSession(
   const kept = await openRejectedDeletions(partition, rows, shared);
   const writer = new PageWriter({
     ...{ rows, nodeID, sharedModuleID, inBin, choice },
-    // A Footbridge announces the deletion of a column.
+    // A Footbridge announces a column's deletion.
     watchesColumns: job.installation === undefined,
     isLive: job.isLive === true,
     columns: transformation.columns,
@@ -121,7 +121,6 @@ export async function openListSession(
   });
 }
 
-/** Takes received rows into one list. */
 export class ListSession {
   readonly rows: Rows;
   readonly transformation: Transformation;
@@ -146,9 +145,9 @@ export class ListSession {
   }
 
   /**
-   * Writes a page with everything recorded about its rows; durable when it resolves. Leaves out repeats of versions
-   * that our user rejected, and the values of rows that the partner has from us. Stores rows that can't be transformed
-   * as failed, and losses in quarantine. Throws StoreError.
+   * Writes a page with all records about its rows; durable when it resolves. Leaves out repeats of versions that our
+   * user rejected, and values of rows the partner has from us. Stores rows that don't convert as failed, losses in
+   * quarantine. Throws StoreError.
    */
   async applyPage({ records: sent, columns, bad, ...page }: PulledPage): Promise<void> {
     await yieldToEventLoop();
@@ -192,8 +191,8 @@ export class ListSession {
   }
 
   /**
-   * Returns a page converted column by column, which is fast. Undefined if rows must be treated one by one: they came
-   * from here, refer to others, repeat an id or don't fit, or something is stored about rows of the list.
+   * Returns a page converted column by column, which is fast; undefined if rows need individual treatment: they came
+   * from here, refer to others, repeat an id or don't fit, or something is stored about the list's rows.
    */
   async #convertColumns(columns: IncomingColumns): Promise<IncomingColumns | undefined> {
     const { job, writer, installation } = this.#deps;
@@ -220,27 +219,27 @@ export class ListSession {
   }
 
   /**
-   * Ends a full read that was compared with our rows: decides about quarantined rows as after the last page, and ends
-   * the resync in the checkpoint. Throws StoreError.
+   * Ends a full read that was compared with our rows: decides about quarantined rows as after a last page, and ends the
+   * checkpoint's resync. Throws StoreError.
    */
   async endResync(): Promise<void> {
     await this.#deps.writer.writePage({ rows: [], failed: [], last: true, overrule: false, compared: true });
   }
 
-  /** Returns the ids, at the partner, of failed rows. */
+  /** Returns failed rows' ids at the partner. */
   failedIDs(): Iterable<string> {
     return this.#deps.writer.failedIDs;
   }
 
-  /** Returns whether our user kept this row, by its id at the partner, although the partner deleted it. */
+  /** Returns whether our user kept this row, by its id at the partner, against the partner's deletion. */
   isKeptByUser(recordID: string): boolean {
     return this.#deps.kept.byID.get(recordID)?.gone === true;
   }
 
-  /** Returns what this pull has changed until now, and what is pending in the list. */
+  /** Returns what this pull has changed so far, and what is pending in the list. */
   outcome(): PullOutcome {
     const { writer, known, kept } = this.#deps;
-    // A row that failed on an early page may have succeeded on a later one.
+    // A row that failed on an early page may have succeeded later.
     const unfit = [...this.#failing].filter((id) => writer.failedIDs.has(id));
     return {
       counts: { ...writer.counts, failed: unfit.length },
@@ -251,7 +250,7 @@ export class ListSession {
     };
   }
 
-  /** Returns a failed row to be stored, with one more try, and counts it for the outcome. */
+  /** Counts one more try, and the row for the outcome. */
   #toFailedRow(recordID: string, reason: Words, record?: IncomingRow): FailedRow {
     const { nodeID, moduleID: sharedModuleID } = this.#deps.job.shared;
     const now = new Date(this.#deps.clock.now()).toISOString();
@@ -266,7 +265,6 @@ export class ListSession {
     };
   }
 
-  /** Returns the record of a row with unresolved references, to be stored. */
   #toReferringRow(record: IncomingRow): ReferringRow {
     return {
       sharedModuleID: this.#deps.job.shared.moduleID,
@@ -276,7 +274,6 @@ export class ListSession {
     };
   }
 
-  /** Returns our versions of those rows that refer to rows which haven't arrived. */
   async #rowsWithUnfound(
     records: readonly IncomingRow[],
     found: FoundRows,
@@ -294,8 +291,8 @@ export class ListSession {
   }
 
   /**
-   * Returns the row with our present values in columns whose references all aren't found, for example since their list
-   * is no longer shared: the partner emptied nothing.
+   * Keeps our present values in columns whose references are all missing, as when their list isn't shared any more: the
+   * partner emptied nothing.
    */
   #keepShownReferences(row: IncomingRow, ours: Row, record: IncomingRow, found: FoundRows): IncomingRow {
     const shown = sourceFrom(ours, this.#deps.job.shared.nodeID)?.values ?? {};
@@ -305,7 +302,7 @@ export class ListSession {
   }
 }
 
-/** Returns, by id at the partner, when and how often an offer's failed rows were tried. */
+/** Keyed by id at the partner. */
 async function readTries(partition: Partition, sharedModuleID: string): Promise<Tries> {
   const found = new Map<string, Pick<FailedRow, 'since' | 'tries' | 'triedAt'>>();
   const pause = createYielder();
@@ -317,18 +314,18 @@ async function readTries(partition: Partition, sharedModuleID: string): Promise<
   return found;
 }
 
-/** Returns the row without values and older versions: it only says that the partner has it from us. */
+/** The bare row only says that the partner has it from us. */
 function asRowFromUs({ recordID, createdAt, updatedAt }: IncomingRow): IncomingRow {
   return { recordID, createdAt, updatedAt, values: {}, fromUs: true };
 }
 
-/** Returns the row without its claimed origin, unless it last passed through the partner that sent it. */
+/** Drops the row's claimed origin, unless it last passed through the partner that sent it. */
 export function withoutForgedOrigin(record: IncomingRow, installation: string | undefined): IncomingRow {
   const isNamed = installation !== undefined && record.via?.at(-1) === installation;
   return record.origin && !isNamed ? omit(record, 'origin') : record;
 }
 
-/** Returns a partner's row in the form in which it is stored, without columns that weren't offered. */
+/** Leaves out columns that weren't offered. */
 function toStoredRecord(record: IncomingRow, offered: ReadonlySet<string>): StoredRecord {
   return {
     createdAt: record.createdAt,
@@ -340,7 +337,7 @@ function toStoredRecord(record: IncomingRow, offered: ReadonlySet<string>): Stor
   };
 }
 
-/** Returns the failed row as the partner sent it, in an array; empty if it wasn't readable. */
+/** Returns an empty array if the row was unreadable. */
 function toRemoteRecord({ recordID, record }: FailedRow): IncomingRow[] {
   return record ? [{ ...record, recordID, values: Object.fromEntries(record.values) }] : [];
 }

@@ -7,7 +7,7 @@ const MAX_ROWS = 5_000_000;
 
 /**
  * Stops endless lists (H3): a repeated cursor, repeated rows, many empty pages in a row, or more rows than any list
- * has. One guard watches one pull.
+ * has. One guard per pull.
  */
 export class LoopGuard {
   readonly #emptyPages: number;
@@ -22,7 +22,7 @@ export class LoopGuard {
     this.#emptyPages = emptyPages;
   }
 
-  /** Counts and digests rows of the page being read. Throws ProtocolViolationError above five million in one pull. */
+  /** Counts and digests rows of the current page. Throws ProtocolViolationError above five million in one pull. */
   addRows(piece: ChangesPiece): void {
     const { records, columns, bad } = piece;
     this.#inPage += countRows(piece);
@@ -37,7 +37,7 @@ export class LoopGuard {
   }
 
   /**
-   * Ends the page being read and returns the next cursor, or undefined at the end. Throws ProtocolViolationError for a
+   * Ends the current page and returns the next cursor, undefined at the end. Throws ProtocolViolationError for a
    * repeated cursor or page, or too many empty pages in a row; with `mayRepeat` a repeated page is the end.
    */
   endPage(next: string | undefined, mayRepeat = false): string | undefined {
@@ -58,14 +58,14 @@ export class LoopGuard {
   }
 }
 
-/** Returns whether the set has this text; adds it if not. */
+/** Adds the text to the set. */
 function seenBefore(set: Set<string>, text: string): boolean {
   if (set.has(text)) return true;
   set.add(text);
   return false;
 }
 
-/** Returns a short digest: cursors may be long, and a pull may have many. */
+/** Cursors may be long, and many in a pull. */
 function digestCursor(text: string): string {
   return createHash('sha1').update(text).digest('base64url');
 }

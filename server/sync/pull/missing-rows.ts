@@ -8,16 +8,16 @@ import { sourceFrom } from '../../lists/rows/sources.ts';
 import type { RecordsPiece } from '../../peer/remote.ts';
 import type { PulledPage } from './pages.ts';
 
-/** The ids of rows seen by a full, uninterrupted read by time. */
+/** Ids of rows seen by a full, uninterrupted read by time. */
 export interface FullScan {
-  /** Starts a read, from the first row if `whole`, and discards the previous one. */
+  /** Starts a read, from the first row if `whole`; discards the previous one. */
   beginScan(whole: boolean): void;
   addRows(piece: RecordsPiece): void;
-  /** Is undefined unless the read began at the first row. */
+  /** Undefined unless the read began at the first row. */
   readonly seen: IDSet | undefined;
 }
 
-/** Creates a record of the ids of all rows seen in one read, which shows the missing ones. */
+/** Records all ids seen in one read, which shows the missing ones. */
 export function createFullScan(): FullScan {
   let seen: IDSet | undefined;
   return {
@@ -43,9 +43,9 @@ interface LocalState {
 }
 
 /**
- * Yields the pages of a pull by time, then deletions of our rows that the partner silently dropped. As page numbers
- * shift when rows change meanwhile, a second full read confirms them first; the checkpoint moves only then. Throws
- * PartnerError. @param read reads, `again` from the beginning @param unread the checkpoint to keep until then
+ * Yields the pages of a pull by time, then deletions of rows that the partner silently dropped. As page numbers shift
+ * when rows change, a second full read confirms them first; the checkpoint moves only then. Throws PartnerError. `read`
+ * reads, `again` from the beginning; `unread` is the checkpoint to keep until then.
  */
 export async function* detectMissingRows(
   read: (reading: FullScan, again: boolean) => AsyncGenerator<PulledPage>,
@@ -71,10 +71,7 @@ export async function* detectMissingRows(
   }
 }
 
-/**
- * Returns the ids, at the partner, of rows that we have or that failed here and that aren't among `seen`, without those
- * that our user chose to keep.
- */
+/** Returns ids, at the partner, of our rows and failed rows that aren't `seen`, without those our user keeps. */
 async function missingFrom(seen: IDSet, { nodeID, rows, failed, isKept }: LocalState): Promise<string[]> {
   const pause = createYielder();
   const missing = new Set([...failed()].filter((recordID) => !seen.has(recordID)));
@@ -88,13 +85,13 @@ async function missingFrom(seen: IDSet, { nodeID, rows, failed, isKept }: LocalS
   return [...missing];
 }
 
-/** Returns the row's source from this partner, unless it is deleted there or purged here. */
+/** Returns the row's source from this partner, unless deleted there or purged here. */
 export function liveSourceFrom(row: Row, nodeID: string): RowSource | undefined {
   const source = sourceFrom(row, nodeID);
   return source?.deletedAt !== undefined || row.purged ? undefined : source;
 }
 
-/** Returns these rows as deletions by the partner, dated as our versions. Leaves out rows that aren't here. */
+/** Returns these rows as deletions by the partner, dated as our versions; not rows that aren't here. */
 export async function toDeletions(
   { nodeID, rows }: Pick<LocalState, 'nodeID'> & { readonly rows: Pick<Rows, 'findReceived'> },
   recordIDs: readonly string[],

@@ -5,19 +5,17 @@ import type { Partition } from '../../store/store.ts';
 import { RECEIVED_ONCE } from '../tables.ts';
 
 /**
- * A partner's other lists that come, or once came, into the same list of ours. A row's absence in one of them doesn't
- * make it deleted, as rows don't say which they are from.
+ * A partner's other lists that come, or once came, into the same list of ours. Absence from one doesn't make a row
+ * deleted, as rows don't say their list.
  */
 export interface OtherOffers {
-  /** The ids, at the partner, of those that can be read. */
+  /** Ids, at the partner, of the readable ones. */
   readonly offers: readonly string[];
-  /** Rows of lists that are no longer mapped or offered stayed: whether the partner has them can't be asked. */
+  /** Rows of lists no longer mapped or offered stayed: whether the partner has them can't be asked. */
   readonly hasUncheckedRows: boolean;
 }
 
-/**
- * Returns the partner's other offers that are mapped into the same list of ours, if any. `offered` is by our ids.
- */
+/** Returns the partner's other offers, if any, mapped into the same list of ours. `offered` is by our ids. */
 export function findOtherOffers(
   { composeModuleID, federationModuleID }: Mapping,
   mappings: readonly Mapping[],
@@ -34,7 +32,7 @@ export function findOtherOffers(
   return { offers, hasUncheckedRows: offers.length < others.length };
 }
 
-/** Returns whether our list may still have rows of another offer of this partner whose mapping ended. */
+/** Returns whether our list may have rows of another, no longer mapped offer of this partner. */
 export async function hasRowsOfEndedOffers(
   partition: Pick<Partition, 'find'>,
   { nodeID, moduleID }: Pick<SharedModule, 'nodeID' | 'moduleID'>,
@@ -46,7 +44,7 @@ export async function hasRowsOfEndedOffers(
 /** About as many ids fit into one answer. */
 const IDS_AT_ONCE = 2000;
 
-/** Fetches the ids of all rows in these lists, in blocks for `about` so many rows. @throws PartnerError */
+/** Fetches all row ids of these lists, in blocks for about `about` rows. Throws PartnerError. */
 export async function fetchRowIDs(
   calls: Pick<CompareCalls, 'digestBlock'>,
   moduleIDs: readonly string[],

@@ -25,19 +25,19 @@ import {
 export interface ReadyPage {
   /** At most `PIECE`, as pages come in such batches. */
   readonly rows: readonly IncomingRow[];
-  /** Each of these has an id of its own, while {@link PageWriter.hasNoSideRecords}. */
+  /** Only with distinct ids, while {@link PageWriter.hasNoSideRecords}. */
   readonly columns?: IncomingColumns;
   readonly failed: readonly FailedRow[];
   readonly referring?: ReadonlyMap<IncomingRow, ReferringRow>;
-  /** Is stored with the rows; absent means unchanged. */
+  /** Stored with the rows; absent means unchanged. */
   readonly checkpoint?: Checkpoint;
-  /** The pull ends with this page, so quarantined rows are decided about. */
+  /** The pull's last page: quarantined rows are decided. */
   readonly last: boolean;
   /** These versions outrank later times of ours. */
   readonly overrule: boolean;
   /** The rows are missing in full reads: each removal needs approval. */
   readonly vanished?: true;
-  /** These failed rows, by id at the partner, are discarded. */
+  /** Ids, at the partner, of failed rows to discard. */
   readonly forgotten?: readonly string[];
   /** The partner's feed is read from the beginning. */
   readonly resync?: ResyncReason;
@@ -50,30 +50,30 @@ interface PageWriterDeps {
   readonly nodeID: string;
   readonly sharedModuleID: string;
   readonly columns: readonly string[];
-  /** It says what this partner removed from the list within a day. */
+  /** What this partner removed from the list within a day. */
   readonly budget: LossQuota;
-  /** The rows, kept ones too, that the list had received from anybody when the pull started. */
+  /** Rows, kept ones too, that the list had received from anybody when the pull started. */
   readonly received: number;
-  /** The rows in the bin, from anybody. */
+  /** Rows in the bin, from anybody. */
   readonly inBin: number;
-  /** The ids, at the partner, of failed rows. */
+  /** Failed rows' ids at the partner. */
   readonly failed: Iterable<string>;
   readonly held: readonly QuarantinedRow[];
-  /** Rows that our user kept, by their id at the partner; a new version from the partner takes them out. */
+  /** Rows our user kept, by id at the partner, until the partner sends a new version. */
   readonly kept: Map<string, RejectedDeletion>;
   readonly checkpoint: Checkpoint | undefined;
-  /** This pull's rows are mapped by this choice of columns. */
+  /** The choice of columns by which this pull's rows are mapped. */
   readonly choice: string;
-  /** A column that is empty in all rows needs approval, in any number. */
+  /** A column empty in all rows needs approval, in any number. */
   readonly watchesColumns: boolean;
-  /** The partner is a Corteza server, whose deleted fields come as empty values. */
+  /** A Corteza server, whose deleted fields come as empty values. */
   readonly isLive: boolean;
   readonly countReferring: () => Promise<number>;
 }
 
 const NO_REFERRING: ReadonlyMap<IncomingRow, ReferringRow> = new Map();
 
-/** Writes the pages of one pull into a list, one at a time. */
+/** Writes one pull's pages into a list, one at a time. */
 export class PageWriter {
   readonly #deps: PageWriterDeps;
   readonly #counts = { created: 0, updated: 0, deleted: 0, unchanged: 0 };
@@ -96,17 +96,17 @@ export class PageWriter {
     return this.#counts;
   }
 
-  /** These rows need approval after the last page, if any. */
+  /** Rows that need approval after the last page, if any. */
   get pendingReview(): PendingReview | undefined {
     return this.#quarantine.pendingReview;
   }
 
-  /** The ids, at the partner, of failed rows, without those applied or replaced since. */
+  /** Failed rows' ids at the partner, without those applied or replaced since. */
   get failedIDs(): ReadonlySet<string> {
     return this.#failedIDs;
   }
 
-  /** Returns whether no row of the list is quarantined, failed, kept by our user, or has unresolved references. */
+  /** Returns whether no row of the list is quarantined, failed, kept by our user, or lacks references. */
   async hasNoSideRecords(): Promise<boolean> {
     const { kept, countReferring } = this.#deps;
     return (
@@ -118,8 +118,8 @@ export class PageWriter {
   }
 
   /**
-   * Writes a page with everything recorded about its rows, durable when it resolves. After the last page, applies
-   * quarantined losses or marks them as needing approval. Throws StoreError.
+   * Writes a page with all records about its rows; durable when it resolves. After the last, applies quarantined losses
+   * or makes them need approval. Throws StoreError.
    */
   async writePage(page: ReadyPage): Promise<void> {
     await this.#writePage(page);
@@ -127,10 +127,7 @@ export class PageWriter {
     await this.#quarantine.decideAfterPull();
   }
 
-  /**
-   * Writes a page in one transaction: rows, quarantined and failed rows, unresolved references, checkpoint, quota.
-   * Writes nothing if there is nothing new.
-   */
+  /** Writes everything in one transaction, if anything is new. */
   async #writePage(page: ReadyPage): Promise<void> {
     const { kept, sharedModuleID, budget, watchesColumns } = this.#deps;
     const piece = withoutRepeated(page.rows);
@@ -175,7 +172,7 @@ export class PageWriter {
     return rowKey(this.#deps.sharedModuleID, recordID);
   }
 
-  /** Applies rows in one durable write, in which `also` writes further records, and counts the changes. */
+  /** `also` writes further records in the same transaction. */
   async #applyRows(
     piece: readonly IncomingRow[],
     { overrule, judge, columns: further }: WriteMode & { readonly columns?: IncomingColumns | undefined },
@@ -190,13 +187,13 @@ export class PageWriter {
     this.#counts.unchanged += applied.unchanged;
   }
 
-  /** Returns the classifier of losses for this page's rows; undefined if no loss in it can need approval. */
+  /** Returns undefined if no loss can need approval. */
   #classifierFor({ resync, vanished }: ReadyPage): LossClassifier | undefined {
     const { nodeID, sharedModuleID, choice, budget, received, inBin, watchesColumns } = this.#deps;
     const isMissed = (recordID: string): boolean => this.#quarantine.isMissed(recordID);
     const wentBack = (recordID: string): boolean =>
       resync === 'went-back' || (resync === 'rearranged' && isMissed(recordID));
-    // Includes rows of this pull: the partner may prolong it at will.
+    // This pull's rows too: the partner may prolong it at will.
     const present = Math.max(budget.lossOfDay().of, received + inBin + this.#counts.created);
     const needsNone = !canNeedApproval(present) && !(watchesColumns && looksLikeDeletedColumn(present));
     if (resync === undefined && vanished === undefined && this.#quarantine.isEmpty && needsNone)
@@ -207,7 +204,6 @@ export class PageWriter {
     return classifyLosses({ ...facts, wentBack, isMissed, isRenewed, vanished });
   }
 
-  /** Deletes applied rows from quarantine and from the failed ones. */
   #deleteApplied(tx: Tx, piece: readonly IncomingRow[]): void {
     if (this.#quarantine.isEmpty && this.#failedIDs.size === 0) return;
     for (const { recordID } of piece) {
@@ -216,7 +212,6 @@ export class PageWriter {
     }
   }
 
-  /** Stores failed rows and deletes them from quarantine. */
   #storeFailures(tx: Tx, failures: readonly FailedRow[]): void {
     for (const row of failures) {
       tx.put(FAILED, this.#keyOf(row.recordID), row);
@@ -225,7 +220,6 @@ export class PageWriter {
     }
   }
 
-  /** Stores which applied rows have unresolved references, and deletes the records of those that no longer do. */
   async #storeReferring(
     tx: Tx,
     applied: readonly IncomingRow[],
@@ -241,7 +235,7 @@ export class PageWriter {
   }
 }
 
-/** Returns the rows with each id once, in the version that would remain: the newest, or the later of equal times. */
+/** Keeps each id's newest version, or the later of equal times. */
 function withoutRepeated(rows: readonly IncomingRow[]): readonly IncomingRow[] {
   if (new Set(rows.map(({ recordID }) => recordID)).size === rows.length) return rows;
   const newest = new Map<string, IncomingRow>();
@@ -253,7 +247,7 @@ function withoutRepeated(rows: readonly IncomingRow[]): readonly IncomingRow[] {
   return [...newest.values()];
 }
 
-/** Returns the columns that each row loses and wasn't to lose already; a column occurs once for each row. */
+/** A column occurs once per row. */
 function newlyEmptiedColumns(
   losses: LossClassifier | undefined,
   before: ReadonlyMap<string, QuarantinedRow | undefined>,
@@ -268,15 +262,14 @@ function withReferred(loss: QuarantinedRow, { referring }: ReadyPage): Quarantin
   return refers === undefined ? loss : { ...loss, refers };
 }
 
-/** Returns the checkpoint without a pending full read; undefined if it has no feed. */
 function withoutFullRead(checkpoint: Checkpoint | undefined): Checkpoint | undefined {
   return checkpoint?.feed && { ...checkpoint, feed: omit(checkpoint.feed, 'anew') };
 }
 
-/** Milliseconds of the partner's clock between two notes of it, so that idle pulls cost no write. */
+/** Milliseconds between two notes of the partner's clock, so that idle pulls cost no write. */
 const CLOCK_NOTED_EVERY = 10 * 60_000;
 
-/** Returns whether the checkpoint must be stored: anything changed but a small step of the partner's clock. */
+/** A small step of the partner's clock alone isn't worth it. */
 function isWorthWriting(before: Checkpoint | undefined, after: Checkpoint | undefined): boolean {
   if (!after) return false;
   if (!before) return true;

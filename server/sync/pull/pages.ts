@@ -10,24 +10,24 @@ export interface PulledPage {
   readonly records: readonly IncomingRow[];
   readonly columns?: IncomingColumns | undefined;
   readonly bad: readonly BadRecord[];
-  /** The number of characters of all values together. */
+  /** Characters of all values together. */
   readonly letters?: number;
-  /** Is stored with the page; absent means unchanged. */
+  /** Stored with the page; absent means unchanged. */
   readonly checkpoint?: Checkpoint;
   readonly last: boolean;
   /** The partner announced that what was read is about to change. */
   readonly unsettled?: true;
-  /** The whole pull has about so many rows, if the partner says so. */
+  /** Approximate rows of the whole pull, if the partner says so. */
   readonly total?: number;
   /** The partner's version outranks a later time of ours: it was restored, or its clock went back. */
   readonly overrule: boolean;
-  /** The page is part of a full read, which includes known rows. */
+  /** Part of a full read, which includes known rows. */
   readonly whole?: true;
-  /** It was read by a time with an overlap: earlier rows come again. */
+  /** Read by a time with an overlap: earlier rows come again. */
   readonly byTime?: true;
   /** These rows are missing in full reads; the partner didn't delete them. */
   readonly vanished?: true;
-  /** These failed rows, by id at the partner, are discarded. */
+  /** Ids, at the partner, of failed rows to discard. */
   readonly forgotten?: readonly string[];
   /** The feed is read from its beginning after an earlier read: it doesn't report rows that are gone. */
   readonly resync?: ResyncReason;
@@ -35,7 +35,7 @@ export interface PulledPage {
 
 export interface PageContext {
   readonly checkpoint: Checkpoint;
-  /** The feed was read so far for other columns or another mapping; everything is read again. */
+  /** How far the feed was read for other columns or another mapping; everything is read again. */
   readonly readBefore?: FeedMark | undefined;
   readonly clock: { now(): number; monotonic(): number };
   readonly signal: AbortSignal;

@@ -29,11 +29,11 @@ export interface ListResult {
 }
 
 export interface RunResult {
-  /** The partner must not be asked, so nothing happened. */
+  /** The partner must not be asked: nothing happened. */
   readonly skipped?: boolean;
   readonly news?: Reconciliation;
   readonly lists: readonly ListResult[];
-  /** The rows written, by `listKey`, include those of pulls that were interrupted and run again. */
+  /** Rows written, by `listKey`, by interrupted pulls too. */
   readonly written?: WrittenRows;
 }
 
@@ -47,7 +47,7 @@ export interface RunDeps extends PullDeps {
 
 export const NOTHING_WRITTEN: ApplyCounts = { created: 0, updated: 0, deleted: 0, unchanged: 0 };
 
-/** Returns the sum of what several runs wrote, list by list. */
+/** Returns several runs' writes summed by list. */
 export function sumWritten(runs: readonly WrittenRows[]): WrittenRows {
   const sum = new Map<string, ApplyCounts>();
   for (const [key, { created, updated, deleted, unchanged }] of runs.flatMap((run) => [...run])) {
@@ -75,8 +75,8 @@ export type IsBackingOff = (job: PullJob) => boolean;
 
 /**
  * Pulls everything from a partner once: definitions, then each mapped list in turn; then fills in references. First
- * deletes what is stored about ended mappings. An error of one list is part of the result; an unreachable, busy or
- * disconnecting partner stops the run. Throws PartnerError, StoreError, and the signal's reason.
+ * forgets ended mappings. One list's error is part of the result; an unreachable, busy or disconnecting partner stops
+ * the run. Throws PartnerError, StoreError, and the signal's reason.
  */
 export async function pullPartner(
   deps: RunDeps,
@@ -96,7 +96,6 @@ export async function pullPartner(
 ): Promise<RunResult> {
   const { signal } = options;
   await forgetUnmappedLists(deps, node.nodeID);
-  /** Marks our lists whose definitions changed as outdated, and ends the partner as a source of withdrawn ones. */
   const applyToLists = async (news: Reconciliation): Promise<Reconciliation> => {
     await markOutdated(deps, node.nodeID, news);
     await removeWithdrawnSources(deps, node.nodeID, news);
@@ -114,7 +113,7 @@ export async function pullPartner(
     signal.throwIfAborted();
     if (request.only && !request.only.has(job.shared.externalFederationModuleID)) continue;
     if (request.forced !== true && options.isBackingOff(job)) continue;
-    /** Records that the partner deleted a list that it still offers: it counts as withdrawn. */
+    /** A deleted list that is still offered counts as withdrawn. */
     const onDeleted = async (): Promise<void> => {
       const deletedAt = new Date(deps.clock.now()).toISOString();
       const gone = [{ ...job.shared, deletedAt }];
@@ -143,7 +142,7 @@ export async function pullPartner(
   return { ...(all.length > 0 ? { news: mergeReconciliations(all) } : {}), lists };
 }
 
-/** Stores that lists which were withdrawn or changed columns are outdated until their rows are read again. */
+/** Their rows must be reread. */
 async function markOutdated(
   { states }: Pick<RunDeps, 'states'>,
   nodeID: string,
@@ -154,7 +153,7 @@ async function markOutdated(
     if (missed.has(state.sharedModuleID)) await states.put({ ...state, missed: true });
 }
 
-/** Removes the partner as a source of lists that it withdrew; their rows stay. */
+/** Their rows stay. */
 async function removeWithdrawnSources(
   { federation }: Pick<RunDeps, 'federation'>,
   nodeID: string,
@@ -167,7 +166,6 @@ async function removeWithdrawnSources(
       await federation.rowHandover.removeSource(nodeID, 'keep', [composeModuleID]);
 }
 
-/** Returns the results of several reads of the definitions as one. */
 function mergeReconciliations(all: readonly Reconciliation[]): Reconciliation {
   return {
     added: all.flatMap(({ added }) => added),
@@ -178,8 +176,8 @@ function mergeReconciliations(all: readonly Reconciliation[]): Reconciliation {
 }
 
 /**
- * Pulls a list under its lock and reports the result by `onList`, unless it was dropped. Starts again if the user
- * decided about its rows meanwhile. Returns undefined, without a report, if the list is gone.
+ * Pulls a list under its lock and reports the result, unless dropped. Restarts if the user decided about its rows
+ * meanwhile. Returns undefined, unreported, if the list is gone.
  */
 async function pullExclusively(
   deps: RunDeps,
@@ -188,7 +186,7 @@ async function pullExclusively(
   request: RunRequest,
   options: Parameters<typeof pullPartner>[4] & {
     readonly from: readonly string[];
-    /** The partner deleted the list that it still offers. */
+    /** The partner deleted a list it still offers. */
     readonly onDeleted: () => Promise<void>;
   },
   readAgain: () => Promise<PullJob | undefined>,
@@ -203,15 +201,15 @@ async function pullExclusively(
   }
 }
 
-/** The definition is read again at most so often; after that, rows of any definition are taken. */
+/** How often a definition is read again; then rows of any definition are taken. */
 const MAX_READINGS = 3;
-/** The user decided about rows of the list before all of them had arrived. */
+/** The user decided about the list's rows before all had arrived. */
 const PREEMPTED = 'gave-way';
 
 /**
- * Pulls one list; if its definition changed, reads that again and starts over. Returns undefined if the list is gone,
- * `PREEMPTED` if the user decided about its rows, a result with `dropped` if it is no longer mapped, and one with
- * `error` for a failure of this list alone. Throws other errors. An interrupted pull is reported by `onCut`.
+ * Pulls one list; if its definition changed, rereads that and starts over. Returns undefined if the list is gone,
+ * `PREEMPTED` if the user decided about its rows, a result with `dropped` if it is no longer mapped, with `error` for a
+ * failure of this list alone. Throws other errors. Reports an interrupted pull by `onInterrupted`.
  */
 async function pullOne(
   deps: RunDeps,
@@ -219,7 +217,7 @@ async function pullOne(
   job: PullJob,
   request: RunRequest,
   options: Parameters<typeof pullExclusively>[4] & { readonly giveWay: AbortSignal },
-  /** Reads the definitions again; resolves to undefined if the list is no longer mapped. */
+  /** Rereads the definitions; resolves to undefined if the list is no longer mapped. */
   readAgain: () => Promise<PullJob | undefined>,
   readings = 0,
 ): Promise<ListResult | typeof PREEMPTED | undefined> {
@@ -276,7 +274,6 @@ export async function isStillMapped(
   return isMatched && (await lists.modules()).some(({ moduleID }) => moduleID === module.moduleID);
 }
 
-/** Returns whether an error concerns one list only, so that the partner's other lists can continue. */
 function concernsOneList(error: unknown): error is PartnerError | Refusal {
   if (error instanceof Refusal) return error.code === UNREADABLE;
   if (!(error instanceof PartnerError)) return false;
@@ -284,8 +281,8 @@ function concernsOneList(error: unknown): error is PartnerError | Refusal {
 }
 
 /**
- * Returns what to pull from a partner: its mapped lists that are still offered, oldest mapping first, without lists
- * that were just removed here. Waits for pending column changes.
+ * Returns mapped, still offered lists, oldest mapping first, without those just removed here. Waits for pending column
+ * changes.
  */
 async function findJobs({ federation, lists }: RunDeps, node: Node): Promise<PullJob[]> {
   const { nodeID } = node;
@@ -310,9 +307,7 @@ async function findJobs({ federation, lists }: RunDeps, node: Node): Promise<Pul
   return jobs;
 }
 
-/**
- * Returns the ids of our lists mapped to the partner's, withdrawn ones included: other lists still refer to their rows.
- */
+/** Includes withdrawn lists: others still refer to their rows. */
 async function mappedListIDs(
   { federation, lists }: Pick<RunDeps, 'federation' | 'lists'>,
   nodeID: string,

@@ -20,7 +20,7 @@ import type { OtherOffers } from './other-offers.ts';
 
 /**
  * Pulls one list: retries failed rows, fetches those of `again`, applies each page with its checkpoint in one durable
- * write, and compares rows after a resync. Returns the counts; after a first pull also those of duplicates. Throws
+ * write, and compares rows after a resync. Returns the counts; after a first pull also of duplicates. Throws
  * PartnerError ({@link isOtherDefinition}), StoreError, Refusal for full memory, and the signal's reason.
  */
 export async function pullList(
@@ -60,8 +60,8 @@ interface PageAnnouncements extends Pick<PullOutcome, 'unsettled'> {
 }
 
 /**
- * Applies page after page and reports progress. Returns why the read was a resync, if it was, and whether the partner
- * announced further changes. Throws the signal's reason once stopped, and Refusal for full memory.
+ * Returns why the read was a resync, if it was, and whether further changes were announced. Throws the signal's reason
+ * once stopped, and Refusal for full memory.
  */
 async function applyPages(
   deps: PullDeps,
@@ -91,8 +91,8 @@ async function applyPages(
 }
 
 /**
- * Returns the pages of the pull, of which some are prefetched. Those of other software than Footbridge include
- * deletions of missing rows, unless several lists of the partner come into ours.
+ * Some pages are prefetched. Software other than Footbridge adds deletions of missing rows, unless several lists of the
+ * partner come into ours.
  */
 function readPages(
   { clock }: PullDeps,
@@ -121,7 +121,6 @@ function readPages(
   return prefetch(detectMissingRows(byTime, { checkpoint: omit(checkpoint, 'open') }, known));
 }
 
-/** Returns the outcome with the present number of rows, from which the pending losses are a part, if there are any. */
 function withRowTotal(outcome: PullOutcome, now: number): PullOutcome {
   const { brake } = outcome;
   if (!brake) return outcome;
@@ -129,9 +128,7 @@ function withRowTotal(outcome: PullOutcome, now: number): PullOutcome {
   return { ...outcome, brake: { ...brake, of } };
 }
 
-/**
- * Fetches rows, by their ids at the partner, and applies them. `resync` says why the feed is read from its beginning.
- */
+/** Takes ids at the partner. `resync` says why the feed is read from its beginning. */
 async function refetchRows(
   session: ListSession,
   calls: FootbridgeCalls,
@@ -148,9 +145,9 @@ async function refetchRows(
 }
 
 /**
- * Applies the deletions that a feed doesn't report when it is read from its beginning, and ends the resync: compares, and
- * fetches differing rows again, until a comparison was complete or nothing new differs. The deletion guard holds back many;
- * if the list went back, all.
+ * Applies deletions that a feed read from its beginning doesn't report, and ends the resync: compares and refetches
+ * differing rows until a comparison was complete or nothing new differs. The deletion guard holds back many; if the
+ * list went back, all.
  */
 async function finishResync(
   deps: PullDeps,
@@ -172,12 +169,10 @@ async function finishResync(
   await session.endResync();
 }
 
-/** Returns the context without watermark and open cursor. */
 function withoutPosition({ checkpoint, ...context }: PageContext): PageContext {
   return { ...context, checkpoint: omit(checkpoint, 'time', 'open') };
 }
 
-/** Returns the ids by which the partner knows an offered list. */
 function listAddress(shared: SharedModule): ListAddress {
   const { externalFederationModuleID, externalComposeModuleID, externalComposeNamespaceID } = shared;
   return {
@@ -187,12 +182,12 @@ function listAddress(shared: SharedModule): ListAddress {
   };
 }
 
-/** Partners accept 500 rows per request at most. */
+/** Partners accept at most 500 rows per request. */
 const PIECE = 200;
 
 /**
- * Yields rows, by their ids at the partner, as they are now. Rows in none of the partner's lists that come into ours
- * count as deleted; if they may belong to a former list, as missing, so that removing them needs approval.
+ * Takes ids at the partner. Rows in none of its lists that come into ours count as deleted; if they may belong to a
+ * former list, as missing, so that removing them needs approval.
  */
 async function* refetchPages(
   source: {

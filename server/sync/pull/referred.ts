@@ -8,14 +8,14 @@ import { isForeignID, type ReferenceLookup } from './convert.ts';
 interface Found {
   readonly moduleID: string;
   readonly row: Row;
-  /** The title is made of the partner's own values: our edits aren't the partner's, nor forwarded as such. */
+  /** Made of the partner's own values: our edits aren't the partner's, nor forwarded as such. */
   readonly title: string;
 }
 
-/** Rows that the partner's rows refer to, by their ids there. */
+/** Rows that the partner's rows refer to, by id there. */
 export type FoundRows = ReadonlyMap<string, Found>;
 
-/** Returns those of these lists that exist and can be read, so that one unreadable list doesn't stop the others. */
+/** Returns the lists that exist and are readable, so that an unreadable one doesn't stop the others. */
 export async function readableLists(
   lists: Pick<Lists, 'isUnreadable' | 'module'>,
   moduleIDs: readonly string[],
@@ -35,8 +35,8 @@ export async function readableLists(
 }
 
 /**
- * Returns the rows of this partner with these ids, by these ids, from any of these lists: references may name only an
- * id and not the list. Includes rows in the bin.
+ * Returns this partner's rows by their ids, from any of these lists, as references may not name the list. Includes rows
+ * in the bin.
  */
 export async function findReferred(
   lists: Lists,
@@ -66,8 +66,8 @@ export const isShown = (found: FoundRows, id: string): boolean => {
 
 /**
  * Returns a look-up for one reference column: from a row's id at the partner to our row's id, if our column refers to
- * that list, otherwise to its title. It returns '' if the row is in the bin or the title looks like an id, and
- * undefined if the row hasn't arrived.
+ * that list, else to its title. It returns '' if the row is in the bin or the title looks like an id, undefined if the
+ * row hasn't arrived.
  */
 export function referenceLookup(local: Pick<Field, 'kind' | 'options'>, found: FoundRows): ReferenceLookup {
   return (id) => {

@@ -7,7 +7,7 @@ import type { Partition } from '../../store/store.ts';
 import { REJECTED_DELETIONS, rowKey, type RejectedDeletion } from '../tables.ts';
 import type { PulledPage } from './pages.ts';
 
-/** Reads which rows of one offer our user kept although the partner deleted or emptied them. */
+/** Reads which of an offer's rows our user kept although the partner deleted or emptied them. */
 export async function openRejectedDeletions(
   partition: Partition,
   rows: Rows,
@@ -23,7 +23,7 @@ export async function openRejectedDeletions(
 }
 
 export class RejectedDeletions {
-  /** The keys are the rows' ids at the partner. */
+  /** By the rows' ids at the partner. */
   readonly byID: Map<string, RejectedDeletion>;
   readonly #partition: Partition;
   readonly #rows: Rows;
@@ -42,8 +42,8 @@ export class RejectedDeletions {
   }
 
   /**
-   * Returns a page's rows without versions that our user rejected, if the read repeats known rows: without rejected
-   * ones and, unless it is read by time, without versions of kept rows that aren't newer than ours.
+   * Returns a page's rows; if the read repeats known rows, without versions that our user rejected and, unless read by
+   * time, without versions of kept rows that aren't newer than ours.
    */
   async filterStale(
     sent: readonly IncomingRow[],

@@ -8,8 +8,8 @@ import { firstModuleIDOf, type OfferedDefinition } from '../../federation/offers
 import type { SyncFederation } from '../ports.ts';
 
 /**
- * Fetches all of the partner's definitions, stores what it offers now, and returns the changes. Lists that it lacks
- * count as withdrawn; received rows stay. Throws PartnerError, also for endless or circular listings.
+ * Fetches the partner's definitions, stores what it offers now, and returns the changes. Lists it lacks count as
+ * withdrawn; received rows stay. Throws PartnerError, also for endless or circular listings.
  */
 export async function pullStructure(
   federation: Pick<SyncFederation, 'shared'>,
@@ -40,14 +40,13 @@ export async function pullStructure(
     throw new ProtocolViolationError('two of its lists have the same first share.');
   for (const list of await withdrawnOf(federation, node)) {
     const offer = offered.get(list.externalFederationModuleID);
-    // Some servers keep offering a list that was deleted there: only its rows reveal that.
+    // Some servers keep offering a list deleted there: only its rows reveal that.
     if (offer && offer.deletedAt === undefined && (await isDeleted(peer, offer, signal)))
       offered.set(offer.externalFederationModuleID, { ...offer, deletedAt: list.withdrawnAt });
   }
   return federation.shared.reconcile(node.nodeID, [...offered.values()], { complete: true });
 }
 
-/** Returns the partner's offers that are stored here as withdrawn. */
 async function withdrawnOf(
   { shared }: Pick<SyncFederation, 'shared'>,
   { nodeID }: Node,
@@ -58,7 +57,7 @@ async function withdrawnOf(
   );
 }
 
-/** Asks the partner whether an offered list was deleted there. Returns false if its software can't tell. */
+/** Returns false if the partner's software can't tell. */
 async function isDeleted(
   { feed }: Peer,
   { externalFederationModuleID: moduleID, ...offer }: OfferedDefinition,
@@ -70,7 +69,6 @@ async function isDeleted(
   return feed.isDeleted({ moduleID, composeModuleID, composeNamespaceID }, signal);
 }
 
-/** Returns an offer in the form in which it is stored. */
 function toOffered(offer: RemoteOffer): OfferedDefinition {
   return {
     externalFederationModuleID: offer.moduleID,

@@ -5,7 +5,7 @@ export interface Target {
   readonly moduleID: string;
 }
 
-/** Returns each pair of an offer and our list that it fills, for one offer, by our id, or all of the partner's. */
+/** Returns pairs of an offer and our list that it fills, for one offer, by our id, or all of the partner's. */
 export async function findMappedTargets(
   { mappings }: Pick<SyncFederation, 'mappings'>,
   nodeID: string,

@@ -17,9 +17,9 @@ import {
 } from './watermark.ts';
 
 /**
- * Yields everything changed since the watermark. After an interruption it continues at a stored cursor and then reads
+ * Yields everything changed since the watermark. After an interruption it continues at a stored cursor, then reads
  * later changes; with page numbers it restarts from the watermark. Starts over once if watermark or cursor are unusable
- * or rows were missing. `reading` gets the ids of all rows. Throws PartnerError.
+ * or rows were missing. `reading` gets all row ids. Throws PartnerError.
  */
 export async function* fetchTimePages(
   feed: TimeFeed,
@@ -47,8 +47,8 @@ export async function* fetchTimePages(
 class StartOver extends Error {}
 
 /**
- * Yields one read: from the stored cursor of an interrupted one, else from the watermark, which moves with the last
- * page. Throws StartOver if neither is usable or rows are missing, PartnerError otherwise.
+ * Continues an interrupted read at its cursor, else starts at the watermark, which moves with the last page. Throws
+ * StartOver if neither is usable or rows are missing, PartnerError otherwise.
  */
 async function* readOnce(
   feed: TimeFeed,
@@ -114,7 +114,7 @@ async function* readOnce(
 
 type OpenRead = NonNullable<Checkpoint['open']>;
 
-/** Returns where an interrupted read continues; empty if the partner's time at its start is unknown. */
+/** Returns {} if the partner's time at the start is unknown. */
 function toOpenRead({
   startedAt,
   since,
@@ -128,12 +128,11 @@ function toOpenRead({
   return { open: { ...place, startedAt, ...known } };
 }
 
-/** Returns whether the list is read from its beginning because rows were missing. */
 function isReadAfterLoss({ doubted, greatest }: TimeMark): boolean {
   return doubted !== undefined && greatest === undefined;
 }
 
-/** Fetches one page. Throws StartOver if the partner refuses a stored cursor, which may have expired. */
+/** Throws StartOver if the partner refuses a stored cursor, which may have expired. */
 async function fetchPage(
   feed: TimeFeed,
   list: ListAddress,
@@ -149,7 +148,6 @@ async function fetchPage(
   }
 }
 
-/** Returns an object with this member, or an empty one for undefined. */
 function optionalMember<K extends string, T>(key: K, value: T | undefined): Partial<Record<K, T>> {
   return value === undefined ? {} : ({ [key]: value } as Partial<Record<K, T>>);
 }

@@ -9,22 +9,22 @@ import { said, type Words } from '../../words/said.ts';
 export type Transformed = { readonly row: IncomingRow } | { readonly reason: Words };
 
 export interface Transformation {
-  /** These columns of ours are filled. */
+  /** Our columns that are filled. */
   readonly columns: readonly string[];
-  /** Returns the row's references: ids of rows at the partner; none for a deleted row. */
+  /** Returns the row's references: row ids at the partner; none for a deleted row. */
   readonly referencedIDs: (record: Pick<IncomingRow, 'values' | 'deletedAt'>) => readonly string[];
-  /** Returns our columns in which all references are unresolved; none for a deleted row. */
+  /** Returns our columns whose references are all unresolved; none for a deleted row. */
   readonly unresolvedColumns: (
     record: Pick<IncomingRow, 'values' | 'deletedAt'>,
     found: FoundRows,
   ) => readonly string[];
   /**
-   * Returns our row, or the reason why it has none: one value that can't be converted, or a required one that is
-   * missing. `found` are the referenced rows that have arrived.
+   * Returns our row, or why there is none: a value that doesn't convert, or a required one missing. `found` are the
+   * referenced rows that have arrived.
    */
   readonly apply: (record: IncomingRow, found?: FoundRows) => Transformed;
   /**
-   * Does the same column by column. Undefined if `apply` is needed: for references, two columns mapped to one, a text
+   * Does the same column by column; undefined if `apply` is needed: for references, two columns mapped to one, a text
    * that becomes several values, or a row that can't be applied.
    */
   readonly applyToColumns: (columns: IncomingColumns) => IncomingColumns | undefined;
@@ -37,10 +37,10 @@ interface Match {
   readonly keepsTexts: boolean;
 }
 
-/** A text of so many characters is checked although its column keeps texts. */
+/** Longer texts are checked although their column keeps texts. */
 const LONG_TEXT = 100_000;
 
-/** Creates the transformation of a partner's rows into ours, by the mapped columns that are offered and not parked. */
+/** Creates the transformation of a partner's rows into ours, by mapped columns that are offered and not parked. */
 export function createTransformation(
   matches: readonly FieldMatch[],
   offered: readonly FieldDescriptor[],
@@ -68,7 +68,6 @@ export function createTransformation(
             return named.length > 0 && named.every(isUnresolved) ? [local.name] : [];
           })
         : [],
-    /** Returns our row, or the reason why it has none: a value that doesn't convert, or a required one missing. */
     apply(record, found) {
       // Our columns never have an object's own property names (`isFieldName`).
       const values: Record<string, readonly string[]> = {};
@@ -85,7 +84,6 @@ export function createTransformation(
       }
       return { row: { ...record, values } };
     },
-    /** Converts whole columns; undefined if a value needs `apply`, such as a reference. */
     applyToColumns(columns) {
       const cells = new Map<string, readonly string[]>();
       for (const match of active) {
@@ -103,9 +101,7 @@ export function createTransformation(
   };
 }
 
-/**
- * Returns a column's converted texts; '' is no value. Undefined if a text can't be converted or becomes several values.
- */
+/** '' is no value. Returns undefined if a text doesn't convert or becomes several values. */
 function convertColumn(
   texts: readonly string[],
   { convert, keepsTexts: isSame }: Match,
@@ -121,7 +117,7 @@ function convertColumn(
   return all;
 }
 
-/** Returns a column's texts; [''], which means no, for a yes/no column that is named without a text. */
+/** Returns [''], which means no, for a named yes/no column without a text. */
 function textsOf({ values }: IncomingRow, { name, kind }: FieldDescriptor): readonly string[] {
   const texts = valuesOf(values, name);
   return kind === 'Bool' && texts.length === 0 && Object.hasOwn(values, name) ? [''] : texts;

@@ -3,12 +3,12 @@
  * advances it (docs/architecture.md: The pull engine).
  */
 export interface TimeMark {
-  /** The next pull requests changes from here; absent means from the beginning. */
+  /** Where the next pull requests changes; absent means from the beginning. */
   readonly since?: number;
   readonly greatest?: number;
-  /** The partner's clock at the start of the pull that first saw `greatest`. */
+  /** The partner's clock when the pull that first saw `greatest` began. */
   readonly greatestSeenAt?: number;
-  /** The partner's clock at the start of the last complete pull, and ours when we learnt it. */
+  /** The partner's clock at the last complete pull's start, and ours when we learnt it. */
   readonly clock?: { readonly theirs: number; readonly ours: number };
   /** Our clock at the last pull from the beginning. */
   readonly wholeAt?: number;
@@ -18,23 +18,23 @@ export interface TimeMark {
 
 export interface PullTimes {
   readonly greatest: number | undefined;
-  /** The partner's clock at its first page, if known, and ours when that page had arrived. */
+  /** The partner's clock at its first page, if known, and ours at that page's arrival. */
   readonly startedAt: number | undefined;
   readonly startedHere: number;
   readonly whole: boolean;
   readonly took: number;
-  /** Our clock holds the mark back if the partner shows none. */
+  /** Our clock, which holds the mark back if the partner shows none. */
   readonly now: number;
 }
 
 /** Rows may become visible so many milliseconds after their own time. */
 const OVERLAP = 30_000;
-/** A smaller correction of a clock, in milliseconds, doesn't count as going back. */
+/** Milliseconds of a clock correction that don't count as going back. */
 const CLOCK_TOLERANCE = 5_000;
 
 /**
  * Returns the mark after a complete pull: the greatest time seen, at most the pull's start by the partner's clock,
- * minus an overlap; minus the pull's duration too if that clock isn't known. Once a later pull finds nothing newer, the
+ * minus an overlap; minus the pull's duration too if that clock is unknown. Once a later pull finds nothing newer, the
  * mark moves past the last row.
  */
 export function advanceMark(mark: TimeMark, pull: PullTimes): TimeMark {
@@ -66,8 +66,8 @@ export function advanceMark(mark: TimeMark, pull: PullTimes): TimeMark {
 }
 
 /**
- * Returns whether the partner's clock advanced less than ours since the last pull, so that new rows may have times from
- * before the mark. @param shown the partner's time @param askedAt our clock when the page was requested
+ * Returns whether the partner's clock advanced less than ours since the last pull, so that new rows may have times
+ * before the mark. `shown` is the partner's time, `askedAt` our clock at the request.
  */
 export function partnerClockWentBack(mark: TimeMark, shown: number | undefined, askedAt: number): boolean {
   if (!mark.clock || shown === undefined) return false;
@@ -76,8 +76,8 @@ export function partnerClockWentBack(mark: TimeMark, shown: number | undefined, 
 
 /**
  * Returns whether the latest row ever seen was requested and didn't come: rows are missing there. True once for each
- * such time, as a partner may remove rows for good. @param since the requested time, if not everything @param came the
- * greatest time received
+ * such time, as a partner may remove rows for good. `since` is the requested time, if not everything; `came` the
+ * greatest time received.
  */
 export function lacksGreatest(mark: TimeMark, since: number | undefined, came: number | undefined): boolean {
   const { greatest, doubted } = mark;
@@ -87,12 +87,12 @@ export function lacksGreatest(mark: TimeMark, since: number | undefined, came: n
   return isAskedFor && (came === undefined || came < greatest);
 }
 
-/** Returns whether the greatest time seen is ahead of the partner's clock. @param shown that clock */
+/** Returns whether the greatest time seen is ahead of the partner's clock, `shown`. */
 export function isAheadOfPartnerClock(mark: TimeMark, shown: number | undefined): boolean {
   return mark.greatest !== undefined && shown !== undefined && mark.greatest > shown + CLOCK_TOLERANCE;
 }
 
-/** Everything is read again once a day, for changes that no clock reveals. */
+/** Everything is reread once a day, for changes that no clock reveals. */
 const FULL_SCAN_INTERVAL_MS = 24 * 3_600_000;
 
 /** Returns the time from which the next pull requests changes; undefined, at least daily, for the beginning. */
@@ -101,13 +101,12 @@ export function nextPullStart(mark: TimeMark, now: number): number | undefined {
   return isDue ? undefined : mark.since;
 }
 
-/** Returns the time of a row's version, or of its deletion if later, in milliseconds since the epoch. */
+/** Returns the time of a row's version, or a later deletion's, in milliseconds since the epoch. */
 export function versionTimeMs(row: { updatedAt: string; deletedAt?: string }): number {
   const updated = Date.parse(row.updatedAt);
   return row.deletedAt === undefined ? updated : Math.max(updated, Date.parse(row.deletedAt));
 }
 
-/** Returns the later of two times, or the one that is known. */
 function laterTime(a: number | undefined, b: number | undefined): number | undefined {
   if (a === undefined || b === undefined) return a ?? b;
   return Math.max(a, b);

@@ -1,11 +1,11 @@
-/** The longest pause in milliseconds between tries after errors. */
+/** Longest pause in milliseconds between tries after errors. */
 export const LONGEST_PAUSE = 10 * 60_000;
 const LONGEST_REQUESTED = 24 * 3_600_000;
 const FIRST_PAUSE = 5_000;
 
 /**
- * Returns the milliseconds until the next try: five seconds, doubled with each failure up to `longest`, shortened by
- * jitter (`random`, 0 to 1) by up to half; at least `retryAfter` milliseconds, up to a day.
+ * Returns the milliseconds until the next try: five seconds, doubled per failure up to `longest`, shortened by jitter
+ * (`random`, 0 to 1) by up to half; at least `retryAfter` milliseconds, up to a day.
  */
 export function retryDelayMs(
   failures: number,
@@ -17,7 +17,9 @@ export function retryDelayMs(
   return Math.max(full * (0.5 + random / 2), Math.min(retryAfter, LONGEST_REQUESTED));
 }
 
-/** Returns the longest pause for an unreachable partner: with the last try, within the usual interval; milliseconds. */
+/**
+ * Returns the longest pause, in milliseconds, for an unreachable partner: with the last try, within the usual interval.
+ */
 export function longestUnreachedPauseMs(interval: number, took = 0): number {
   return Math.min(LONGEST_PAUSE, Math.max(interval - took, FIRST_PAUSE));
 }

@@ -19,7 +19,7 @@ const MAX_REFUSALS = 5;
 /** After so many answers "pairing is over" in a row it is. */
 const MIN_ENDED_ANSWERS = 2;
 
-/** Returns whether we wait for a Footbridge to approve our request to pair: it may not be able to call us. */
+/** Returns whether we wait for a Footbridge to approve our pairing request: it may be unable to call us. */
 export function needsCollecting({ pairing, deletedAt }: Node): boolean {
   return (
     pairing?.as === 'invitee' &&
@@ -29,7 +29,7 @@ export function needsCollecting({ pairing, deletedAt }: Node): boolean {
   );
 }
 
-/** Polls for the result of our request to pair, and completes or fails the pairing (docs/pairing.md: Transitions). */
+/** Polls for the result of our pairing request, and completes or fails the pairing (docs/pairing.md: Transitions). */
 export function startCollecting(
   nodeID: string,
   deps: {
@@ -43,7 +43,7 @@ export function startCollecting(
   const { signal } = controller;
   const done = pollUntilResult();
 
-  /** Polls at growing intervals until there is a result; fails the pairing if it is repeatedly over or unknown. */
+  /** Fails the pairing if it is repeatedly over or unknown. */
   async function pollUntilResult(): Promise<void> {
     let refusals = 0;
     let endedAnswers = 0;
@@ -62,10 +62,7 @@ export function startCollecting(
     }
   }
 
-  /**
-   * Asks the inviter once, and completes an approved pairing. Returns `ended` if the inviter says that it is over, and
-   * `done` if there is nothing more to ask.
-   */
+  /** Returns `ended` if the inviter says so, `done` if nothing more is to ask. */
   async function askOnce(): Promise<'waiting' | 'ended' | 'done'> {
     const node = await federation.nodes.get(nodeID);
     if (!needsCollecting(node) || !node.pairing) return 'done';
@@ -93,7 +90,6 @@ export function startCollecting(
   };
 }
 
-/** Returns whether the partner answered that it doesn't know this pairing. */
 function isUnknownThere(error: unknown): boolean {
   return error instanceof PartnerEndedError || (error instanceof RequestRefusedError && error.status === 404);
 }

@@ -3,21 +3,21 @@ import type { Peer } from '../../peer/peer.ts';
 import type { Fallbacks } from './fallbacks.ts';
 import type { OpenPartner, SyncFederation } from '../ports.ts';
 
-/** The connection to a partner, which is replaced when its address, dialect or our token changes. */
+/** The connection to a partner, replaced when its address, dialect or our token changes. */
 export interface Connection {
   /**
-   * Returns the open connection, or a new one if a part changed. @throws Refusal `node.no-token`, AddressRefusedError
+   * Returns the open connection, or a new one if a part changed. Throws Refusal `node.no-token`, AddressRefusedError.
    */
   openFor(node: Node): Promise<Peer>;
   /** Returns a key that changes with every part of the connection. */
   keyOf(node: Node): string;
-  /** Is undefined if none is open, or while its token is replaced, which is no change of connection. */
+  /** Undefined if none is open, or while its token is replaced, which is no change of connection. */
   readonly key: string | undefined;
   /** Keeps the connection open when the partner's dialect is recorded. */
   noteDialect(node: Node, dialect: NonNullable<Node['dialect']>): void;
-  /** Stores a renewed token, opens a connection with it and returns the record. @param by which of our tokens got it */
+  /** Stores a renewed token, opens a connection with it and returns the record. `by` is which of our tokens got it. */
   storeRenewed(before: Node, token: string, by: 'current' | 'earlier'): Promise<Node>;
-  /** Opens a second connection with the earlier token, for the caller to close; undefined without one. */
+  /** Opens a second connection with the earlier token, if any; the caller closes it. */
   openWithEarlierToken(node: Node): Promise<Peer | undefined>;
   close(): Promise<void>;
 }
@@ -28,8 +28,8 @@ function partsOf(node: Node): string {
 }
 
 /**
- * Creates a partner's connection, which opens on first use. @param fallbacks tells whether to read rows past the
- * partner's own feed @param onTime receives the partner's time, in ms since the epoch, with each answer
+ * Creates a partner's connection, which opens on first use. `fallbacks` tells whether to read rows past the partner's
+ * own feed; `onTime` receives the partner's time, in ms since the epoch, with each answer.
  */
 export function createConnection(
   federation: Pick<SyncFederation, 'tokens'>,
@@ -48,7 +48,6 @@ export function createConnection(
     await old?.peer.close();
   }
 
-  /** Returns the open connection, or a new one if a part of it changed. Throws `node.no-token`. */
   async function openFor(node: Node): Promise<Peer> {
     const key = keyOf(node);
     if (current?.key === key) return current.peer;
@@ -65,7 +64,6 @@ export function createConnection(
       return isRenewing ? undefined : current?.key;
     },
     openFor,
-    /** Stores a renewed token and opens a connection with it; `key` is undefined meanwhile. */
     async storeRenewed(before, token, by) {
       isRenewing = true;
       try {

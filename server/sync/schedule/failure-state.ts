@@ -23,7 +23,7 @@ export interface FailureStateDeps {
   readonly interval: () => number;
 }
 
-/** The consecutive failures of one partner's pulls, which may end the connection. */
+/** One partner's consecutive pull failures, which may end the connection. */
 export class FailureState {
   readonly #nodeID: string;
   readonly #deps: FailureStateDeps;
@@ -48,7 +48,7 @@ export class FailureState {
     this.#refusals.clear();
   }
 
-  /** Forgets failures of the former connection, unless they ended it. `moved` means another address or token. */
+  /** Forgets the former connection's failures, unless they ended it. `moved`: another address or token. */
   forgetFormerConnection(to: { readonly moved: boolean; readonly isPaired: boolean }): void {
     this.#failures = 0;
     if (this.#problem?.kind !== 'ended' || to.isPaired) this.#problem = undefined;
@@ -56,8 +56,8 @@ export class FailureState {
   }
 
   /**
-   * Returns the milliseconds until the next try; undefined for the usual interval, if the last try didn't fail. @param
-   * took milliseconds of the last try
+   * Returns milliseconds until the next try; undefined for the usual interval, after a success. `took` is the last
+   * try's milliseconds.
    */
   retryDelayMs(took: number): number | undefined {
     if (this.#failures === 0 || this.#problem?.kind === 'paused') return undefined;
@@ -68,8 +68,8 @@ export class FailureState {
   }
 
   /**
-   * Records a failed pull: its problem for the status, an activity for a new one, and the connection's end if the error
-   * shows that. Shows no failed calls to a partner that only calls us. Logs its own errors.
+   * Records a problem for the status, an activity if it is new, and the connection's end if the error shows that. Hides
+   * failed calls to a partner that only calls us. Logs its own errors.
    */
   async record(error: unknown): Promise<void> {
     const { clock, log, notes } = this.#deps;
@@ -91,20 +91,18 @@ export class FailureState {
     await this.#recordEnd(error).catch(noted);
   }
 
-  /** Sets the problem that is shown: a new one, or the same with one more try. */
   #setProblem(failure: Failure): void {
     const now = new Date(this.#deps.clock.now()).toISOString();
     this.#problem = nextProblem(this.#problem, failure, now);
   }
 
-  /** Returns whether the failure is expected, as only the partner calls us. */
   async #isExpected({ kind }: Failure): Promise<boolean> {
     if (kind !== 'unreachable' && kind !== 'address') return false;
     const node = await this.#deps.federation.nodes.get(this.#nodeID).catch(() => undefined);
     return node?.reach === 'they-call-us';
   }
 
-  /** Stores that the connection ended if the partner said so or repeatedly refused our token, or the token expired. */
+  /** The partner said so or repeatedly refused our token, or the token expired. */
   async #recordEnd(error: unknown): Promise<void> {
     const { clock, federation } = this.#deps;
     if (error instanceof PartnerEndedError) {
@@ -131,7 +129,7 @@ const MIN_TIMES = 4;
 const MIN_TIME = 5 * 60_000;
 
 interface TokenRefusals {
-  /** Counts a refusal. Returns true from the fourth one in a row, if the first was at least five minutes ago. */
+  /** Counts a refusal. Returns true from the fourth in a row, if the first was at least five minutes ago. */
   add(): boolean;
   clear(): void;
 }

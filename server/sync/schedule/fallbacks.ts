@@ -1,20 +1,19 @@
 import type { Partition, Table } from '../../store/store.ts';
 
-/** The key is our id of the partner. */
+/** Keyed by our id of the partner. */
 const FALLBACKS: Table<{ readonly since: string }> = { name: 'sync-fallback' };
 
-/** Partners whose rows the user allowed to be read past their own feed, which a Corteza server may have broken. */
+/** Partners whose rows the user lets us read past their own feed, which a Corteza server may have broken. */
 export interface Fallbacks {
   isOn(nodeID: string): boolean;
   set(nodeID: string, on: boolean): Promise<void>;
 }
 
-/** Reads from `system` for which partners reading past their feed is allowed, and stores changes there. */
+/** Reads from `system` which partners may be read past their feed, and stores changes there. */
 export async function openFallbacks(system: Partition, clock: { now(): number }): Promise<Fallbacks> {
   const on = new Set((await system.page(FALLBACKS, { limit: 1000 })).map(({ key }) => key));
   return {
     isOn: (nodeID) => on.has(nodeID),
-    /** Stores whether this partner's rows may be read past its own feed. */
     async set(nodeID, wanted) {
       await system.transaction((tx) => {
         if (wanted) tx.put(FALLBACKS, nodeID, { since: new Date(clock.now()).toISOString() });

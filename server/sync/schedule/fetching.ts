@@ -42,11 +42,11 @@ export interface FetchingDeps extends RunDeps {
 interface FetchingEvents {
   readonly reporter: ProgressReporter;
   readonly onPage: () => void;
-  /** Is called when the pull stalls or continues. */
+  /** Called when the pull stalls or continues. */
   readonly onStallChange: () => void;
 }
 
-/** Fetches one partner's rows; tracks the current list, its progress, and the lists that back off. */
+/** Fetches one partner's rows; tracks the current list, its progress, and lists that back off. */
 export class Fetching {
   readonly backoff: ListBackoff;
   readonly #nodeID: string;
@@ -56,7 +56,7 @@ export class Fetching {
   readonly #stallDetector: StallDetector;
   #peer: Pick<Peer, 'endSilentRoutes'> | undefined;
   #isTestingRoutes = false;
-  /** The last test of the stalled pull's routes found this; undefined while it isn't stalled. */
+  /** What the last test of the stalled pull's routes found. */
   #found: RouteTest | 'under-way' | undefined;
   #current: { readonly job: PullJob; readonly drop: () => void } | undefined;
   /** The matches at the last start, as text; undefined before the first pull. */
@@ -84,7 +84,7 @@ export class Fetching {
     return this.#stallDetector.stalledMs();
   }
 
-  /** The pull is stalled, and its routes are tested. */
+  /** The pull is stalled and its routes are being tested. */
   get isSearching(): boolean {
     return this.stalledMs !== undefined && (this.#found === 'under-way' || this.#found === 'ended');
   }
@@ -94,14 +94,14 @@ export class Fetching {
     return this.stalledMs !== undefined && this.#found === 'reached';
   }
 
-  /** The rows written by list since {@link pullPartner} began, until {@link end}; for an interrupted run. */
+  /** Rows written by list since {@link pullPartner} began, until {@link end}; for an interrupted run. */
   get written(): WrittenRows {
     return this.#written;
   }
 
   /**
-   * Pulls what is requested, and reports our progress to the partner in the background; {@link end} must follow. Throws
-   * PartnerError (ForeignProgramError if another program answers at the address), StoreError, or the signal's reason.
+   * Pulls what is requested, and reports our progress in the background; {@link end} must follow. Throws PartnerError
+   * (ForeignProgramError if another program answers at the address), StoreError, or the signal's reason.
    */
   async pullRequested(peer: Peer, node: Node, request: RunRequest, signal: AbortSignal): Promise<RunResult> {
     this.#matched = await this.#readMatches();
@@ -130,7 +130,6 @@ export class Fetching {
     return { ...result, written: this.#written };
   }
 
-  /** Clears the progress, counts and stall detection of a pull that has ended. */
   end(): void {
     this.#current = undefined;
     this.#written = new Map();
@@ -138,7 +137,7 @@ export class Fetching {
     this.#meter.end();
   }
 
-  /** Tests a stalled pull's routes, one test at a time. Further tests show only if the last found a dead route. */
+  /** Further tests show only if the last found a dead route. */
   #testRoutes(): void {
     if (this.stalledMs === undefined) this.#found = undefined;
     else if (!this.#isTestingRoutes) {
@@ -156,9 +155,7 @@ export class Fetching {
     }
   }
 
-  /**
-   * Sends our progress report to another Footbridge if it differs from the last one. Logs a failure and never rejects.
-   */
+  /** Sends our progress report, if changed. Logs a failure and never rejects. */
   sendReport(calls: Peer['footbridge']): Promise<void> {
     const nodeID = this.#nodeID;
     return this.#events.reporter.send(calls).catch((err: unknown) => {
@@ -166,7 +163,7 @@ export class Fetching {
     });
   }
 
-  /** Stops fetching the current list if its mapping or its columns changed. Returns whether it did. */
+  /** Stops fetching the current list if its mapping or columns changed; returns whether so. */
   async dropRemappedList(): Promise<boolean> {
     const inHand = this.#current;
     if (!inHand || (await isStillMapped(this.#deps, inHand.job))) return false;
@@ -174,12 +171,11 @@ export class Fetching {
     return true;
   }
 
-  /** Returns whether matches changed since the last pull began; false before the first one. */
+  /** Returns whether matches changed since the last pull began; false before the first. */
   async haveMatchesChanged(): Promise<boolean> {
     return this.#matched !== undefined && this.#matched !== (await this.#readMatches());
   }
 
-  /** Returns all column matches in use with this partner as one text, to find out whether they changed. */
   async #readMatches(): Promise<string> {
     const each = (await this.#deps.federation.mappings.list(this.#nodeID)).map(
       (mapping) =>
@@ -192,7 +188,6 @@ export class Fetching {
     this.#written = sumWritten([this.#written, new Map([[keyOfJob(job), counts]])]);
   }
 
-  /** Records a list's result: its counts, backoff and state. */
   async #recordResult(node: Node, list: ListResult): Promise<void> {
     this.#meter.end();
     if (list.outcome) this.#addWritten(list.job, list.outcome.counts);
@@ -202,7 +197,6 @@ export class Fetching {
   }
 }
 
-/** Returns the key of a job's list, as {@link ListBackoff} and the written counts use it. */
 function keyOfJob({ shared, module }: PullJob): string {
   return listKey(shared.moduleID, module.moduleID);
 }
@@ -210,7 +204,7 @@ function keyOfJob({ shared, module }: PullJob): string {
 export class ListBackoff {
   readonly #clock: Pick<Clock, 'monotonic'>;
   readonly #random: () => number;
-  /** The keys are {@link listKey}s; `until` is monotonic. */
+  /** By {@link listKey}; `until` is monotonic. */
   readonly #pauses = new Map<string, { readonly failures: number; readonly until: number }>();
 
   constructor(clock: Pick<Clock, 'monotonic'>, random: () => number) {
@@ -232,14 +226,14 @@ export class ListBackoff {
     this.#pauses.delete(key);
   }
 
-  /** Milliseconds until the first pause ends; infinite if no list backs off. */
+  /** Milliseconds until the first pause ends; infinite without one. */
   get nextRetryMs(): number {
     const now = this.#clock.monotonic();
     return Math.min(...[...this.#pauses.values()].map(({ until }) => until - now).filter((ms) => ms > 0));
   }
 }
 
-/** Returns ForeignProgramError if a probe shows another program at the partner's address; else the error itself. */
+/** Returns ForeignProgramError if a probe shows another program at the partner's address, else the error. */
 async function attributeError(
   error: unknown,
   node: Pick<Node, 'footbridge'>,
@@ -258,7 +252,7 @@ async function attributeError(
   }
 }
 
-/** Returns whether another program may have sent this error; from other software, only an unknown path. */
+/** Of other software, only an unknown path may be another program's. */
 function mightBeForeignHost(error: unknown, { footbridge }: Pick<Node, 'footbridge'>): boolean {
   if (error instanceof RequestRefusedError)
     return hasStatus(error, 404, 405) || (footbridge && hasStatus(error, 403));

@@ -6,13 +6,13 @@ import { said } from '../../words/said.ts';
 /** Half of the memory, at most 4 GiB. */
 export const MAX_BYTES = Math.min(totalmem() / 2, 4 * 1024 ** 3);
 
-/** Throws Refusal `memory.full` (impossible) if a page of so many characters doesn't fit into memory. */
+/** Throws Refusal `memory.full` (impossible) if a page of so many characters doesn't fit. */
 export type HeapLimit = (letters: number) => void;
 
-/** A character takes so many bytes: as received, as stored, and in the write buffer. */
+/** A character's bytes: as received, as stored, and in the write buffer. */
 const BYTES_OF_LETTER = 3;
 
-/** Creates the check before each page is applied. `inUse` returns the bytes in use, `most` is their limit. */
+/** Creates the check before each page. `inUse` returns the bytes in use, `most` is their limit. */
 export function createHeapLimit(most = MAX_BYTES, inUse: () => number = heldBytes): HeapLimit {
   return (letters) => {
     if (inUse() + letters * BYTES_OF_LETTER <= most) return;
@@ -20,7 +20,6 @@ export function createHeapLimit(most = MAX_BYTES, inUse: () => number = heldByte
   };
 }
 
-/** Returns the bytes of heap and external memory in use. */
 function heldBytes(): number {
   const { used_heap_size: heap, external_memory: external } = getHeapStatistics();
   return heap + external;

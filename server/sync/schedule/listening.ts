@@ -6,7 +6,7 @@ type PollerDeps = Parameters<typeof startPoller>[0];
 export interface Listener extends Pick<PollerDeps, 'onPoke' | 'onLost'> {
   /** Nothing changed since the last answer. */
   readonly onQuiet: (calls: FootbridgeCalls) => void;
-  /** The result of the clone check changed. */
+  /** The clone check's result changed. */
   readonly onTwice: () => void;
 }
 
@@ -39,7 +39,7 @@ export class Listening {
     return this.#twice;
   }
 
-  /** Starts long polling, in place of an earlier one, unless it runs over the connection of this key. */
+  /** Replaces an earlier long poll, unless it runs over this key's connection. */
   start(key: string, calls: FootbridgeCalls): void {
     if (this.#current?.key === key) return;
     this.stop();

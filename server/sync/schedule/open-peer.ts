@@ -5,16 +5,16 @@ import { openPeer } from '../../peer/peer.ts';
 import type { OpenPartner } from '../ports.ts';
 
 /**
- * Creates the function that opens a connection to a partner. All connections share one budget for received data. It
- * throws AddressRefusedError for an address that may not be called.
+ * Creates the function that opens connections to partners, with one budget for received data. It throws
+ * AddressRefusedError for an address that may not be called.
  */
 export function createPeerOpener(rules: {
   readonly allowLoopback: boolean;
-  /** No partner on this computer may have these ports of ours. */
+  /** Ports of ours: no partner on this computer has them. */
   readonly ownPorts: () => readonly number[];
   /** Further routes to a Footbridge. */
   readonly routesTo?: (node: Node) => PartnerRoutes;
-  /** The same for calls without a token, of a pairing. */
+  /** The same for a pairing's calls, without a token. */
   readonly routesApart?: (node: Node) => PartnerRoutes;
 }): OpenPartner {
   const budget = createReceiveBufferBudget();

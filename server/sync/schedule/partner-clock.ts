@@ -3,7 +3,7 @@ import type { Clock } from '../../base/clock.ts';
 /** A partner's clock, estimated from its answers. */
 export class PartnerClock {
   readonly #clock: Pick<Clock, 'now' | 'monotonic'>;
-  /** `time` is in milliseconds since the epoch, `at` our monotonic time then. */
+  /** `time` in milliseconds since the epoch, `at` our monotonic time then. */
   #reported: { readonly time: number; readonly at: number } | undefined;
   #ahead: number | undefined;
 
@@ -11,18 +11,17 @@ export class PartnerClock {
     this.#clock = clock;
   }
 
-  /** Records the partner's time, in milliseconds since the epoch, as of now. */
   recordTime(time: number): void {
     this.#reported = { time, at: this.#clock.monotonic() };
     this.#ahead = time - this.#clock.now();
   }
 
-  /** The milliseconds by which the partner's clock was ahead of ours at its last answer, if known. */
+  /** Milliseconds by which the partner's clock was ahead of ours at its last answer. */
   get aheadMs(): number | undefined {
     return this.#ahead;
   }
 
-  /** Returns the partner's time in milliseconds since the epoch, whatever our clock shows, if known. */
+  /** Returns the partner's time, if known, in milliseconds since the epoch, whatever our clock shows. */
   now(): number | undefined {
     return this.#reported && this.#reported.time + this.#clock.monotonic() - this.#reported.at;
   }

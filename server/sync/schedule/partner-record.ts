@@ -7,7 +7,7 @@ import type { RunRequest } from './pending-work.ts';
 
 type Partners = Pick<SyncFederation, 'nodes' | 'disconnects'>;
 
-/** Returns whether a pull may start: the partner is paired, and our pulls aren't paused or the request is `forced`. */
+/** Returns whether a pull may start: the partner is paired, and our pulls aren't paused or it is `forced`. */
 export function mayPull(node: Node, request: RunRequest): boolean {
   return (
     node.status === 'paired' &&
@@ -16,20 +16,20 @@ export function mayPull(node: Node, request: RunRequest): boolean {
   );
 }
 
-/** Returns the partner's record. Throws `node.not-paired` (conflict) unless it is paired. */
+/** Returns the partner's record. Throws `node.not-paired` (conflict) unless paired. */
 export async function getConnectedNode({ nodes }: Pick<Partners, 'nodes'>, nodeID: string): Promise<Node> {
   const node = await nodes.get(nodeID);
   if (node.status !== 'paired') throw notConnected(node);
   return node;
 }
 
-/** Returns the partner's record, set to paired if its connection can be retried; else throws `node.not-paired`. */
+/** Returns the partner's record, reconnected if possible; else throws `node.not-paired`. */
 export async function getReconnectedNode({ nodes, disconnects }: Partners, nodeID: string): Promise<Node> {
   const node = await nodes.get(nodeID);
   return disconnects.canReconnect(node) ? disconnects.reconnect(nodeID) : getConnectedNode({ nodes }, nodeID);
 }
 
-/** Returns the record, after ending a pause that is over, or reconnecting a partner that a wrong clock ended. */
+/** Returns the record, after ending a pause that is over or reconnecting a partner ended by a wrong clock. */
 export async function getCurrentNode({ nodes, disconnects }: Partners, nodeID: string): Promise<Node> {
   const found = await nodes.get(nodeID);
   const isInTime = found.endedByTime === true && disconnects.canReconnect(found);

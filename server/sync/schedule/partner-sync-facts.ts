@@ -17,13 +17,13 @@ export interface PartnerSyncFacts {
   readonly beginning: boolean;
   /** The partner's last answer. */
   readonly heard: LastContact | undefined;
-  /** Everything that the partner announced was last known to be applied then. */
+  /** When all that the partner announced was last known to be applied. */
   readonly complete: LastContact | undefined;
-  /** The milliseconds by which the partner's clock was ahead of ours at its last answer, if known. */
+  /** Milliseconds by which the partner's clock was ahead of ours at its last answer. */
   readonly clockAhead: number | undefined;
-  /** Milliseconds for which the running pull has been stalled. */
+  /** How long the running pull has been stalled. */
   readonly stalledMs: number | undefined;
-  /** Its routes are tested meanwhile; `isReached`: the last test reached the partner. */
+  /** Its routes are being tested; `isReached`: the last test reached the partner. */
   readonly isSearching: boolean;
   readonly isReached: boolean;
 }

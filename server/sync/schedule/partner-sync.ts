@@ -30,12 +30,12 @@ import { FailureState, type FailureStateDeps } from './failure-state.ts';
 
 export interface PartnerSyncDeps extends FetchingDeps, FailureStateDeps {
   readonly openPartner: OpenPartner;
-  /** The random name of this run of the program, by which partners detect a clone. */
+  /** The random name of this run, by which partners detect a clone. */
   readonly ownRun: string;
   readonly fallbacks: Pick<Fallbacks, 'isOn'>;
   readonly notes: SyncLog;
   readonly federation: SyncFederation;
-  /** Returns whether a connection with keep-alive shows that the partner is reachable. */
+  /** Returns whether a keep-alive connection shows the partner reachable. */
   readonly isWatched: (nodeID: string) => boolean;
   readonly onStatus: (nodeID: string) => void;
 }
@@ -44,10 +44,10 @@ export interface PartnerSyncDeps extends FetchingDeps, FailureStateDeps {
 const NOTICEABLE_MS = 1000;
 /** If the system clock advanced by this much more than the monotonic one, the computer slept. */
 const SLEEP_GAP_MS = 10_000;
-/** A request runs again at most so often after an interruption. */
+/** How often an interrupted request runs again. */
 const MAX_RERUNS = 4;
 
-/** Schedules and runs the pulls of one partner, one at a time: on schedule, request and announcement. */
+/** Schedules and runs one partner's pulls, one at a time: on schedule, request and announcement. */
 export class PartnerSync {
   readonly #nodeID: string;
   readonly #deps: PartnerSyncDeps;
@@ -59,7 +59,7 @@ export class PartnerSync {
   readonly #failures: FailureState;
   readonly #reporter: ProgressReporter;
   readonly #fetching: Fetching;
-  /** We began to ask at `#begun`, an answer last came at `#heard`, and nothing was last pending at `#complete`. */
+  /** When we began to ask, an answer last came, and nothing was last pending. */
   readonly #begun: LastSeen;
   readonly #heard: LastSeen;
   readonly #complete: LastSeen;
@@ -121,12 +121,12 @@ export class PartnerSync {
     });
   }
 
-  /** Pulls everything now, after a running pull, whatever backoff and pause. Throws PartnerError, Refusal. */
+  /** Pulls everything after a running pull, whatever backoff and pause. Throws PartnerError, Refusal. */
   syncNow(): Promise<RunResult> {
     return this.#runRequested({ forced: true });
   }
 
-  /** Does the same, and fetches these rows of an offer (ids at the partner) again. */
+  /** Does the same, and refetches these rows of an offer (ids at the partner). */
   refetch(sharedModuleID: string, recordIDs: readonly string[]): Promise<RunResult> {
     return this.#runRequested({ forced: true, again: new Map([[sharedModuleID, new Set(recordIDs)]]) });
   }
@@ -137,8 +137,8 @@ export class PartnerSync {
   }
 
   /**
-   * Schedules a pull within so many milliseconds, unless one is running; wakes a sleeping sync. With `isNewRoute` the
-   * long poll restarts, as its connection may be broken unnoticed.
+   * Schedules a pull within so many milliseconds, unless one runs; wakes a sleeping sync. `isNewRoute` restarts the
+   * long poll, whose connection may be broken unnoticed.
    */
   scheduleSoon(within: number, isNewRoute = false): void {
     if (this.#phase === 'stopped') return;
@@ -150,8 +150,8 @@ export class PartnerSync {
   }
 
   /**
-   * Applies a changed partner's record. Interrupts a pull over an old connection or in a pause, schedules the next one,
-   * and queues a pull of what is mapped differently.
+   * Applies a changed partner's record: interrupts a pull over an old connection or in a pause, schedules the next, and
+   * queues a pull of what is mapped differently.
    */
   async refresh(): Promise<void> {
     const node = await this.#deps.federation.nodes.get(this.#nodeID).catch(() => undefined);
@@ -174,7 +174,6 @@ export class PartnerSync {
     else this.#scheduler.planEnd(node);
   }
 
-  /** Returns the facts from which the partner's state is derived. */
   stateFacts(): PartnerSyncFacts {
     return {
       running: this.#fetching.progress !== undefined || (this.#queue.busyFor() ?? 0) > NOTICEABLE_MS,
@@ -193,7 +192,7 @@ export class PartnerSync {
     };
   }
 
-  /** Sends our progress report after our user's decision, if the partner is being long-polled. Never rejects. */
+  /** Sends our progress report after a user's decision, if the partner is being long-polled. Never rejects. */
   async reportDecision(): Promise<void> {
     if (this.#isStopped || !this.#listening.isOn) return;
     await this.peer()
@@ -201,14 +200,12 @@ export class PartnerSync {
       .catch(() => undefined);
   }
 
-  /** Shortens a pause after failures, as a request by the partner shows that it is there. */
+  /** Shortens a pause after failures: the partner's request shows that it is there. */
   onIncomingRequest(): void {
     if (this.#phase === 'awake' && !this.#isBusy) this.#scheduler.limitToInterval();
   }
 
-  /**
-   * Interrupts the pull and cancels what is scheduled, before sleep. Failures don't count until {@link scheduleSoon}.
-   */
+  /** Interrupts the pull and cancels the schedule before sleep. Failures don't count until {@link scheduleSoon}. */
   suspend(): void {
     if (!this.#isStopped) this.#phase = 'asleep';
     this.#scheduler.cancel();
@@ -216,7 +213,6 @@ export class PartnerSync {
     this.#queue.interrupt();
   }
 
-  /** Resolves when no pull is running. */
   whenIdle(): Promise<void> {
     return this.#queue.settled();
   }
@@ -243,22 +239,22 @@ export class PartnerSync {
     this.#deps.onStatus(this.#nodeID);
   }
 
-  /** Records the partner's clock; calls `onStatus` if it starts or ceases to differ noticeably. */
+  /** Calls `onStatus` if the clock starts or ceases to differ noticeably. */
   #recordPartnerTime(theirs: number): void {
     const before = this.#partnerClock.aheadMs;
     this.#partnerClock.recordTime(theirs);
     if (isApart(before) !== isApart(this.#partnerClock.aheadMs)) this.#notifyStatus();
   }
 
-  /** Queues a pull that nobody awaits; its failure is recorded all the same. */
+  /** A failure is recorded all the same. */
   #queueInBackground(request: RunRequest): void {
     this.#queue.enqueue(request).catch(() => undefined);
   }
 
   /**
-   * Runs a requested pull, after reconnecting an ended partner whose token we still have. A pull interrupted while
-   * awake, as by another address, runs again up to four times; the result counts the rows of all runs (`earlier`).
-   * Throws `node.not-paired` (conflict), or the pull's error.
+   * Runs a requested pull, after reconnecting an ended partner whose token we have. A pull interrupted while awake, as
+   * by another address, runs again up to four times; the result counts all runs' rows (`earlier`). Throws
+   * `node.not-paired` (conflict), or the pull's error.
    */
   async #runRequested(request: RunRequest, earlier: readonly WrittenRows[] = []): Promise<RunResult> {
     const node = await getReconnectedNode(this.#deps.federation, this.#nodeID);
@@ -275,8 +271,8 @@ export class PartnerSync {
   }
 
   /**
-   * Runs one pull of what is pending and requested, records its outcome, reports our progress and starts the long poll.
-   * Returns `skipped` if the partner may not be asked. Throws PullInterrupted, or the pull's error.
+   * Pulls what is pending and requested, records the outcome, reports our progress and starts the long poll. Returns
+   * `skipped` if the partner may not be asked. Throws PullInterrupted, or the pull's error.
    */
   async #runPending(asked: RunRequest, signal: AbortSignal): Promise<RunResult> {
     const { clock, federation } = this.#deps;
@@ -316,7 +312,6 @@ export class PartnerSync {
     }
   }
 
-  /** Records a successful pull: last contact, reach, dialect, activity; and clears failures. */
   async #recordSuccess(node: Node, peer: Peer, result: RunResult): Promise<void> {
     const { federation, notes } = this.#deps;
     this.#heard.record();
@@ -324,14 +319,14 @@ export class PartnerSync {
     await this.#recordDialect(node, peer);
     if (this.#failures.current) {
       notes.recordRecovery(node);
-      // It was suspended during the failures and restarts now.
+      // Suspended during the failures, it restarts now.
       this.#listening.stop();
     }
     this.#failures.clear();
     await notes.recordSuccess(node, result);
   }
 
-  /** Queues lists of which the partner says that rows are about to change; its announcement then starts the pull. */
+  /** The partner says that rows are about to change; its announcement starts the pull. */
   #requeueUnsettled({ lists }: RunResult): void {
     const only = new Set(
       lists.flatMap(({ job, outcome }) =>
@@ -344,28 +339,26 @@ export class PartnerSync {
     this.#notifyStatus();
   }
 
-  /** Stores the dialect that the answers showed, unless one is stored. */
   async #recordDialect(node: Node, { dialect }: Peer): Promise<void> {
     if (node.dialect !== undefined || dialect === undefined || node.footbridge) return;
     this.#connection.noteDialect(node, dialect);
     await this.#deps.federation.nodes.recordDialect(this.#nodeID, dialect);
   }
 
-  /** Returns whether the computer slept since then: the system clock advanced more than the monotonic one. */
+  /** The system clock then advanced more than the monotonic one. */
   #sleptSince(began: { readonly wall: number; readonly real: number }): boolean {
     const { clock } = this.#deps;
     return clock.now() - began.wall - (clock.monotonic() - began.real) > SLEEP_GAP_MS;
   }
 
-  /** Schedules the next pull, unless one is running or the computer sleeps. */
   async #planNext(): Promise<void> {
     const node = await this.#deps.federation.nodes.get(this.#nodeID).catch(() => undefined);
     if (this.#phase === 'awake' && !this.#isBusy) this.#scheduler.plan(node);
   }
 
   /**
-   * Stops fetching a list whose mapping changed, and queues a pull of everything; does so too, unless `isOff`, if any
-   * mapping changed since the last pull began.
+   * Stops fetching a remapped list and queues a pull of everything; also, unless `isOff`, if any mapping changed since
+   * the last pull began.
    */
   async #followMappingChanges(isOff: boolean): Promise<void> {
     const dropped = await this.#fetching.dropRemappedList();
@@ -374,10 +367,7 @@ export class PartnerSync {
     this.#queueInBackground({});
   }
 
-  /**
-   * Discards the state of a connection that ended or moved: interrupts pull and long poll, marks everything as pending
-   * and forgets the last contacts.
-   */
+  /** Makes everything pending, and forgets last contacts. */
   #resetConnection(): void {
     this.#queue.interrupt();
     this.#listening.stop();
@@ -385,13 +375,12 @@ export class PartnerSync {
     for (const memory of [this.#heard, this.#complete, this.#begun]) memory.forget();
   }
 
-  /** Starts long-polling a Footbridge, unless it is paused or this sync has stopped. */
   #startLongPoll(node: Node, { footbridge }: Peer): void {
     if (footbridge && !this.#isStopped && mayPull(node, {}))
       this.#listening.start(this.#connection.keyOf(node), footbridge);
   }
 
-  /** Queues an announced pull. Unless it is only of rows, the partner may have restarted: the next report is sent. */
+  /** Unless it is only of rows, the partner may have restarted: the next report is sent. */
   #onAnnouncement(request: RunRequest): void {
     this.#heard.record();
     if (request.rowsOnly !== true) this.#reporter.forgetReported();
@@ -399,7 +388,6 @@ export class PartnerSync {
     this.#queueInBackground(request);
   }
 
-  /** Records that the partner answered without news, and sends it our progress report if that changed. */
   #onNoNews(footbridge: FootbridgeCalls): void {
     this.#heard.record();
     if (this.#pending.isEmpty && !this.#isBusy) this.#complete.record();
@@ -407,7 +395,7 @@ export class PartnerSync {
     void this.#fetching.sendReport(footbridge);
   }
 
-  /** Queues a pull of everything and forgets which reports arrived: the partner may have restarted. */
+  /** The partner may have restarted: pulls everything, forgets which reports arrived. */
   #onPollLost(): void {
     this.#reporter.forgetReported();
     this.#pending.addEverything();

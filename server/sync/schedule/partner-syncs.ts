@@ -5,7 +5,7 @@ import type { Progress } from './progress.ts';
 /** For pulls after start and wake-up. */
 const SPREAD_MS = 3000;
 
-/** The syncs of all partners, each created on first use; nothing is scheduled before {@link start}. */
+/** All partners' syncs, each created on first use; nothing is scheduled before {@link start}. */
 export class PartnerSyncs {
   readonly #deps: PartnerSyncDeps;
   readonly #syncs = new Map<string, PartnerSync>();
@@ -16,7 +16,6 @@ export class PartnerSyncs {
     this.#deps = deps;
   }
 
-  /** Returns the sync of a partner, created if missing. */
   get(nodeID: string): PartnerSync {
     const known = this.#syncs.get(nodeID);
     if (known) return known;
@@ -25,7 +24,6 @@ export class PartnerSyncs {
     return sync;
   }
 
-  /** Returns the sync of a partner unless it wasn't created yet. */
   find(nodeID: string): PartnerSync | undefined {
     return this.#syncs.get(nodeID);
   }
@@ -48,15 +46,13 @@ export class PartnerSyncs {
     this.catchUp();
   }
 
-  /** Stops all syncs and pairings; resolves when none is running. */
+  /** Resolves when none runs. */
   async stop(): Promise<void> {
     this.#isRunning = false;
     await Promise.all([...this.#syncs.values(), ...this.#collecting.values()].map((each) => each.stop()));
   }
 
-  /**
-   * Applies a changed partner's record: starts or stops polling for the result of a pairing, and refreshes the sync.
-   */
+  /** Starts or stops polling for the pairing's result, and refreshes the sync. */
   async applyRecord(nodeID: string): Promise<void> {
     const node = await this.#deps.federation.nodes.get(nodeID).catch(() => undefined);
     if (!this.#isRunning) return;
@@ -69,7 +65,7 @@ export class PartnerSyncs {
     await this.get(nodeID).refresh();
   }
 
-  /** Pulls from a partner soon, but not before {@link start}. @param isNewRoute its long poll restarts */
+  /** Pulls from a partner soon, but not before {@link start}. `isNewRoute` restarts its long poll. */
   poke(nodeID: string, isNewRoute = false): void {
     if (this.#isRunning) this.get(nodeID).scheduleSoon(0, isNewRoute);
   }

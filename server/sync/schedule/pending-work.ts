@@ -1,21 +1,20 @@
-/** The scope of a run; an empty request covers everything. */
+/** A run's scope; an empty request covers everything. */
 export interface RunRequest {
-  /** Only rows of these offers (ids at the partner), as announced by the long poll. */
+  /** Only rows of these offers (ids at the partner), as the long poll announced. */
   readonly only?: ReadonlySet<string>;
   /** Skips definitions. */
   readonly rowsOnly?: boolean;
   /** The user asked: ignores list back-off, and retries failed rows. */
   readonly forced?: boolean;
-  /** Rows to fetch again: their ids at the partner, by our id of the offer. */
+  /** Rows to refetch: ids at the partner, by our id of the offer. */
   readonly again?: ReadonlyMap<string, ReadonlySet<string>>;
 }
 
-/** Returns the part of a request that must be repeated after a failure: its lists. */
 function scopeOf({ only, rowsOnly }: RunRequest): RunRequest {
   return { ...(only ? { only } : {}), ...(rowsOnly === true ? { rowsOnly } : {}) };
 }
 
-/** Returns one pull request that covers both. */
+/** Returns one request that covers both. */
 export function mergeRequests(a: RunRequest, b: RunRequest): RunRequest {
   const forced = a.forced === true || b.forced === true;
   const rowsOnly = a.rowsOnly === true && b.rowsOnly === true;
@@ -29,7 +28,6 @@ export function mergeRequests(a: RunRequest, b: RunRequest): RunRequest {
   };
 }
 
-/** Returns the union of the rows that two requests fetch again, by offer. */
 function mergeRefetches(
   a: NonNullable<RunRequest['again']>,
   b: NonNullable<RunRequest['again']>,
@@ -46,7 +44,7 @@ export class PendingWork {
     return this.#request === undefined;
   }
 
-  /** Adds the request's lists; whether it was forced, and rows to fetch again, are dropped. */
+  /** Adds the request's lists; drops whether it was forced, and rows to refetch. */
   add(request: RunRequest): void {
     const more = scopeOf(request);
     this.#request = this.#request ? mergeRequests(this.#request, more) : more;

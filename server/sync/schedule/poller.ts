@@ -5,11 +5,11 @@ import { retryDelayMs } from './backoff.ts';
 import { delay } from '../../base/delay.ts';
 import type { RunRequest } from './pending-work.ts';
 
-/** The partner sends a heartbeat after so many seconds, or at the usual interval if that is shorter. */
+/** Seconds between the partner's heartbeats, unless the usual interval is shorter. */
 const BEAT_SECONDS = 25;
-/** If another connection watches the route, this stays below the 60 s after which proxies close silent ones. */
+/** If another connection watches the route: below the 60 s after which proxies close silent ones. */
 const WATCHED_BEAT_SECONDS = 50;
-/** So many seconds one long poll stays open if both sides poll each other; partners accept no more. */
+/** Seconds a long poll stays open if both sides poll each other; partners accept no more. */
 const HOLD_SECONDS = 900;
 /** Milliseconds between polls that are answered at once. */
 const MIN_BETWEEN = 300;
@@ -27,9 +27,9 @@ export function startPoller(deps: {
   readonly calls: Pick<FootbridgeCalls, 'waitForChanges'>;
   readonly clock: Clock;
   readonly random: () => number;
-  /** The partner must answer within so many milliseconds. */
+  /** Milliseconds within which the partner must answer. */
   readonly interval: () => number;
-  /** The random name of our present run. */
+  /** Our present run's random name. */
   readonly run: string;
   /** The partner polls us too: each side notices when the other is gone. */
   readonly isAsked: () => boolean;
@@ -38,7 +38,7 @@ export function startPoller(deps: {
   /** Receives with every answer whether another program calls as us too. */
   readonly onTwice: (twice: boolean) => void;
   readonly onPoke: (request: RunRequest) => void;
-  /** The partner answered that nothing changed since its last answer. */
+  /** Nothing changed since the partner's last answer. */
   readonly onQuiet: () => void;
   /** The partner stopped answering, or didn't answer the first poll. */
   readonly onLost: () => void;
@@ -48,17 +48,15 @@ export function startPoller(deps: {
   const { signal } = controller;
   const isStopped = (): boolean => signal.aborted;
   let healthy = false;
-  /** Is false behind a proxy that buffers answers, and so hides heartbeats. */
+  /** False behind a proxy that buffers answers, and so hides heartbeats. */
   let comeThrough = true;
   void pollUntilStopped();
 
-  /** Returns the seconds within which the partner must answer a poll. */
   function pollTimeoutSeconds(): number {
     const beat = deps.isWatched() ? WATCHED_BEAT_SECONDS : BEAT_SECONDS;
     return Math.max(1, Math.min(beat, Math.floor(deps.interval() / 1000)));
   }
 
-  /** Polls until it is stopped, with growing pauses after failures, and calls the handlers for each answer. */
   async function pollUntilStopped(): Promise<void> {
     let cursor: string | undefined;
     let failures = 0;

@@ -3,23 +3,22 @@ import type { FootbridgeCalls, SyncReport } from '../../peer/dialects/footbridge
 
 export interface ProgressReporter {
   /**
-   * Sends the present report, after a running one, if it differs from the last that arrived. Does nothing without
-   * `calls`, ignores a failed call, and rejects only if the report can't be made.
+   * Sends the present report, after a running one, if it differs from the last that arrived. A no-op without `calls`;
+   * ignores a failed call, and rejects only if the report can't be made.
    */
   send(calls: Pick<FootbridgeCalls, 'reportProgress'> | undefined): Promise<void>;
-  /** Makes the next report count as news: the partner may have forgotten earlier ones. */
+  /** Makes the next report news: the partner may have forgotten earlier ones. */
   forgetReported(): void;
 }
 
 /** Creates a reporter of our progress with a partner's lists. */
 export function createProgressReporter(report: () => Promise<SyncReport>): ProgressReporter {
-  /** The last report that the partner acknowledged. */
+  /** The last report the partner acknowledged. */
   let heard: string | undefined;
-  /** Is counted up by `forget`: a report sent before doesn't count as heard. */
+  /** Counted up by `forgetReported`: a report sent before doesn't count as heard. */
   let generation = 0;
   const inTurn = createMutex();
 
-  /** Sends the report if it differs from the last that arrived. A lost one is sent by the next call. */
   async function sendIfChanged(calls: Pick<FootbridgeCalls, 'reportProgress'>): Promise<void> {
     const news = await report();
     const text = JSON.stringify(news);

@@ -9,7 +9,6 @@ export interface Progress {
   readonly rowsPerSecond: number;
 }
 
-/** Measures the pulls of one partner. */
 export interface ProgressMeter {
   readonly current: Progress | undefined;
   recordPage(list: { moduleID: string; name: string }, done: number, total: number | undefined): void;
@@ -18,7 +17,7 @@ export interface ProgressMeter {
 
 const REPORT_INTERVAL_MS = 250;
 
-/** Creates a meter of pulls. It calls `onProgress` at most four times a second, and at the end. */
+/** Creates a meter of one partner's pulls. It calls `onProgress` at most four times a second, and at the end. */
 export function createProgressMeter(
   nodeID: string,
   clock: Pick<Clock, 'monotonic'>,
@@ -31,7 +30,7 @@ export function createProgressMeter(
     get current() {
       return current;
     },
-    /** Notes that `done` of `total` rows of this list have come; another list starts a new measurement. */
+    /** Another list starts a new measurement. */
     recordPage({ moduleID, name }, done, total) {
       const now = clock.monotonic();
       if (current?.moduleID !== moduleID) {

@@ -4,12 +4,12 @@ import { PartnerEndedError, PartnerError, TokenRejectedError } from '../../peer/
 import type { Peer } from '../../peer/peer.ts';
 import type { Connection } from './connection.ts';
 
-/** The tokens of Footbridges are valid for 90 days, and renewed with so many milliseconds left. */
+/** Milliseconds left when a Footbridge's token, valid for 90 days, is renewed. */
 const RENEW_BEFORE = 30 * 86_400_000;
 
 /**
  * Runs `work` with a connection, after renewing a token that expires soon. If the partner rejects the token, renews it
- * by the earlier one and runs `work` again. @param time the earlier of both offices' clocks in milliseconds, if known
+ * by the earlier one and runs `work` again. `time` is the earlier of both offices' clocks in milliseconds, if known.
  */
 export async function withValidToken<R>(
   connection: Connection,
@@ -33,10 +33,7 @@ export async function withValidToken<R>(
   }
 }
 
-/**
- * Renews a Footbridge's token if less than 30 days are left, stores it, and returns the partner's record. Ignores most
- * failures. Throws PartnerEndedError, or TokenRejectedError for an invalid token.
- */
+/** Ignores most failures. Throws PartnerEndedError, or TokenRejectedError for an invalid token. */
 async function renewIfDue(node: Node, connection: Connection, time: number | undefined): Promise<Node> {
   if (!node.footbridge || node.tokenExpiresAt === undefined || time === undefined) return node;
   if (Date.parse(node.tokenExpiresAt) - time > RENEW_BEFORE) return node;
@@ -55,8 +52,8 @@ async function renewIfDue(node: Node, connection: Connection, time: number | und
 }
 
 /**
- * Renews the token by the earlier one, as a partner whose data went back knows only that; stores it and returns the
- * record. Undefined without an earlier one, or if the partner rejects it too.
+ * A partner whose data went back knows only the earlier token. Returns undefined without one, or if the partner rejects
+ * it too.
  */
 async function renewByEarlier(node: Node, connection: Connection): Promise<Node | undefined> {
   const peer = node.footbridge ? await connection.openWithEarlierToken(node) : undefined;

@@ -1,10 +1,10 @@
 import type { Clock } from '../../base/clock.ts';
 
 export interface StallDetector {
-  /** Starts watching a pull. `quietFor` returns the milliseconds since data last arrived. */
+  /** Starts watching a pull. `quietFor` returns milliseconds since data last arrived. */
   watchPull(quietFor: () => number | undefined): void;
   end(): void;
-  /** Returns for how many milliseconds the pull has been stalled; undefined while it isn't. */
+  /** Returns how many milliseconds the pull has been stalled, if it is. */
   stalledMs(): number | undefined;
 }
 
@@ -15,12 +15,12 @@ const REPORT_INTERVAL_MS = 5000;
 
 /**
  * Creates a detector of five seconds without data in a running pull. It calls `onChange` when a stall starts or ends,
- * and every five seconds while it lasts.
+ * and every five seconds meanwhile.
  */
 export function createStallDetector(clock: Pick<Clock, 'after'>, onChange: () => void): StallDetector {
   let quietFor: (() => number | undefined) | undefined;
   let cancel: (() => void) | undefined;
-  /** The duration at the last call of `onChange`. */
+  /** The duration at the last `onChange`. */
   let lastReportedMs: number | undefined;
 
   function stalledMs(): number | undefined {
@@ -28,7 +28,6 @@ export function createStallDetector(clock: Pick<Clock, 'after'>, onChange: () =>
     return quiet >= WORTH_SHOWING ? quiet : undefined;
   }
 
-  /** Calls `onChange` if a stall started, lasts or ended. Schedules the next check in a second while a pull runs. */
   function checkForStall(): void {
     cancel?.();
     cancel = quietFor && clock.after(LOOK_EVERY, checkForStall);

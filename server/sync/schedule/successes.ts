@@ -1,21 +1,21 @@
 import type { Clock } from '../../base/clock.ts';
 import type { Partition, Table } from '../../store/store.ts';
 
-/** The key is our id of the partner. */
+/** Keyed by our id of the partner. */
 const SUCCESSES: Table<{ readonly at: string }> = { name: 'sync-success' };
 
 /** When each partner was last pulled from successfully (ISO 8601), kept over restarts. */
 export interface Successes {
-  /** Returns the partner's last success; undefined before the first. */
+  /** Returns the partner's last success, if any. */
   lastSuccess(nodeID: string): string | undefined;
   recordSuccess(nodeID: string): Promise<void>;
-  /** Stores all successes that are only in memory. */
+  /** Stores successes that are only in memory. */
   flush(): Promise<void>;
 }
 
 const STORE_INTERVAL_MS = 60 * 60_000;
 
-/** Reads the last successes from `system`; a newer one is stored there within an hour, or by `flush`. */
+/** Reads the last successes from `system`; a newer one is stored within an hour, or by `flush`. */
 export async function openSuccesses(system: Partition, clock: Clock): Promise<Successes> {
   const known = new Map<string, string>();
   const stored = new Map<string, string>();
@@ -34,10 +34,7 @@ export async function openSuccesses(system: Partition, clock: Clock): Promise<Su
 
   return {
     lastSuccess: (nodeID) => known.get(nodeID),
-    /**
-     * Records in memory that a pull from this partner succeeded now. Stores it only if the stored time is missing or
-     * more than an hour off, which saves a write for each check.
-     */
+    /** Stores only if the stored time is missing or over an hour off, which saves a write for each check. */
     async recordSuccess(nodeID) {
       known.set(nodeID, new Date(clock.now()).toISOString());
       const before = stored.get(nodeID);

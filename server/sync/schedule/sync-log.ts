@@ -19,7 +19,7 @@ interface SyncLogDeps {
   readonly onSuccess: (nodeID: string) => Promise<void>;
 }
 
-/** Stores results of syncs: states of lists, and the activity. */
+/** Stores results of syncs: list states, and the activity. */
 export class SyncLog {
   readonly #deps: SyncLogDeps;
 
@@ -27,7 +27,7 @@ export class SyncLog {
     this.#deps = deps;
   }
 
-  /** Stores a list's state. Adds an activity for a new problem, rows that newly need approval, or received rows. */
+  /** Stores a list's state, with an activity for a new problem, rows that newly need approval, or received rows. */
   async recordListResult(node: Node, result: ListResult): Promise<void> {
     const { shared, module } = result.job;
     const before = this.#deps.states.get(shared.moduleID, module.moduleID);
@@ -45,13 +45,13 @@ export class SyncLog {
     await this.#addArrived(about, { ...result.outcome.counts, failed: result.outcome.newlyFailed });
   }
 
-  /** Adds the activity that a list's pull was interrupted after these rows, if any. Never rejects. */
+  /** Adds an activity if rows came. Never rejects. */
   recordInterruptedList(node: Node, job: PullJob, counts: PullCounts, milliseconds: number): Promise<void> {
     const cut = (arrived: Words): Words => said('history.cut', { counts: arrived });
     return this.#addArrived(activityOfList(node, job, milliseconds), counts, cut).catch(() => undefined);
   }
 
-  /** Adds activities for offers that changed, and records that the pull from this partner succeeded. */
+  /** Adds activities for changed offers, and records the pull's success. */
   async recordSuccess(node: Node, { news }: RunResult): Promise<void> {
     for (const message of offerMessages(news)) {
       await this.#deps.history.add({
@@ -65,7 +65,6 @@ export class SyncLog {
     await this.#deps.onSuccess(node.nodeID);
   }
 
-  /** Adds the activity that the exchange with a partner failed, or that the partner is paused. */
   async recordFailure(nodeID: string, { kind, message }: Failure): Promise<void> {
     const partner = await this.#deps.nameOf(nodeID);
     await this.#deps.history.add({
@@ -77,7 +76,6 @@ export class SyncLog {
     });
   }
 
-  /** Adds the activity that the partner is connected again, in the background. */
   recordRecovery(node: Node): void {
     void this.#deps.history
       .add({
@@ -90,7 +88,7 @@ export class SyncLog {
       .catch(() => undefined);
   }
 
-  /** Adds the activity for received rows, if any were received. `say` puts the counts into a sentence. */
+  /** `say` puts the counts into a sentence. */
   async #addArrived(
     about: ReturnType<typeof activityOfList>,
     counts: PullCounts,
@@ -101,7 +99,6 @@ export class SyncLog {
   }
 }
 
-/** Returns the members of an activity that are the same for everything that happens in a pull of one list. */
 const activityOfList = (
   node: Node,
   { module }: PullJob,
@@ -117,7 +114,7 @@ const activityOfList = (
 
 const BRAKED = said('history.held');
 
-/** Returns a list's state after a pull; after a failed one the state before, with the problem. `now` is ISO 8601. */
+/** Keeps the state before a failure, with the problem. `now` is ISO 8601. */
 function stateAfter(
   nodeID: string,
   result: ListResult,
@@ -148,14 +145,13 @@ function stateAfter(
   };
 }
 
-/** Returns a failed pull's problem and the partner's code for it, for the state. */
 function problemOf(error: ListResult['error']): Pick<ListState, 'problem' | 'problemCode'> {
   if (!error) return {};
   const code = error instanceof RequestRefusedError ? error.code : undefined;
   return { problem: error.words, ...(code === undefined ? {} : { problemCode: code }) };
 }
 
-/** Returns how many rows were created, updated, deleted and failed, in words; zeros are left out. */
+/** Leaves out zeros. */
 function countsMessage(counts: { created: number; updated: number; deleted: number; failed: number }): Words {
   const parts = [
     [counts.created, said('history.new', { count: counts.created })],
@@ -167,7 +163,6 @@ function countsMessage(counts: { created: number; updated: number; deleted: numb
   return joined(worth, ', ');
 }
 
-/** Returns a message for each offer that was added, came back, changed or was withdrawn. */
 function offerMessages(news: Reconciliation | undefined): Words[] {
   if (!news) return [];
   return [

@@ -6,7 +6,7 @@ import type { FailureState } from './failure-state.ts';
 import { stopsFetching } from '../../federation/partners/pausing.ts';
 import { hasTokenExpired, msUntilTokenExpiry } from './token-end.ts';
 
-/** While the partner announces changes, checks are scheduled so many milliseconds apart. */
+/** Milliseconds between checks while the partner announces changes. */
 const SAFETY_NET = 10 * 60_000;
 
 interface PlanningDeps {
@@ -28,7 +28,7 @@ export class SyncScheduler {
   readonly #deps: PlanningDeps;
   readonly #standing: PauseFactors;
   readonly #alarm: Timer;
-  /** The start of the last try, monotonic. */
+  /** The last try's start, monotonic. */
   #triedAt = -Infinity;
 
   constructor(deps: PlanningDeps, standing: PauseFactors, onDue: () => void) {
@@ -42,13 +42,13 @@ export class SyncScheduler {
     return this.#alarm.dueAtWallClock;
   }
 
-  /** Notes the start of a try and cancels the timer until the next {@link plan}. */
+  /** Notes a try's start and cancels the timer until the next {@link plan}. */
   begin(): void {
     this.#alarm.clear();
     this.#triedAt = this.#deps.clock.monotonic();
   }
 
-  /** Schedules a try in this many milliseconds, replacing the plan. */
+  /** Schedules a try in so many milliseconds, replacing the plan. */
   scheduleIn(within: number): void {
     this.#alarm.setIn(within);
   }
@@ -57,21 +57,21 @@ export class SyncScheduler {
     this.#alarm.cancel();
   }
 
-  /** Schedules the next try by the partner's record, in place of the plan; none for one that is gone. */
+  /** Replaces the plan by the partner's record; none for one that is gone. */
   plan(node: Node | undefined): void {
     this.#alarm.clear();
     const within = node && this.#nextWake(node, () => this.#pauseMs());
     if (within !== undefined) this.#alarm.setIn(within);
   }
 
-  /** Schedules a check at a known end, such as that of a pause or token, if that is earlier than the plan. */
+  /** Schedules a check at a known end, as of a pause or token, if earlier than the plan. */
   planEnd(node: Node): void {
     const within = this.#nextWake(node, () => Infinity);
     const { dueAt = Infinity } = this.#alarm;
     if (within !== undefined && this.#deps.clock.monotonic() + within < dueAt) this.#alarm.setIn(within);
   }
 
-  /** Moves the next try forward to one interval after the last one, unless the partner asked for a longer pause. */
+  /** Moves the next try forward to one interval after the last, unless the partner asked for a longer pause. */
   limitToInterval(): void {
     const { current } = this.#standing.trouble;
     const { dueAt } = this.#alarm;
@@ -87,8 +87,8 @@ export class SyncScheduler {
   }
 
   /**
-   * Returns the milliseconds until the next try: the backoff after a failure, else the interval, longer while the
-   * partner announces changes; the next retry of a list, if earlier.
+   * Returns the backoff after a failure, else the interval, longer while the partner announces changes; a list's next
+   * retry, if earlier.
    */
   #pauseMs(): number {
     const { trouble, listening, resting } = this.#standing;
@@ -127,7 +127,7 @@ const AN_HOUR = 60 * A_MINUTE;
 /** Returns the milliseconds until a pause's end is checked: within an hour, as the clock may be set back. */
 const msUntilPauseCheck = (within: number): number => (within > 0 ? Math.min(within, AN_HOUR) : A_MINUTE);
 
-/** A restartable timer for the next try of a partner. */
+/** A restartable timer for the next try. */
 class Timer {
   readonly #clock: Pick<Clock, 'monotonic' | 'now' | 'after'>;
   readonly #ring: () => void;
@@ -139,17 +139,17 @@ class Timer {
     this.#ring = ring;
   }
 
-  /** Is monotonic. */
+  /** Monotonic. */
   get dueAt(): number | undefined {
     return this.#dueAt;
   }
 
-  /** Milliseconds since the epoch: the due time, converted by the present system clock. */
+  /** The due time in milliseconds since the epoch, by the present system clock. */
   get dueAtWallClock(): number | undefined {
     return this.#dueAt === undefined ? undefined : this.#clock.now() + this.#dueAt - this.#clock.monotonic();
   }
 
-  /** Calls back after so many milliseconds, in place of an earlier time. */
+  /** Calls back after so many milliseconds, replacing an earlier time. */
   setIn(milliseconds: number): void {
     this.#cancel?.();
     this.#dueAt = this.#clock.monotonic() + milliseconds;

@@ -4,8 +4,8 @@ import type { Module } from '../../lists/definitions/model.ts';
 import type { Rows } from '../../lists/rows/rows.ts';
 
 /**
- * Returns a digest of the offered columns, their matches in our list and `releasedAt`. If a checkpoint stores another,
- * a pull starts from the beginning.
+ * Returns a digest of the offered columns, their matches in our list and `releasedAt`. A pull starts from the beginning
+ * if its checkpoint has another.
  */
 export function choiceDigest(
   shared: Pick<SharedModule, 'fields'>,
@@ -16,7 +16,7 @@ export function choiceDigest(
     tellsOrigins = false,
   }: { readonly releasedAt?: string | undefined; readonly tellsOrigins?: boolean } = {},
 ): string {
-  // Earlier versions dropped row numbers instead of titles, so rows are read once more.
+  // Earlier versions dropped row numbers instead of titles, so rows are reread once.
   const looksUp = shared.fields.some(({ kind }) => kind === 'Record') ? ['by their words'] : [];
   // Earlier versions accepted texts that look like our row ids.
   const refers = (name: string): boolean =>
@@ -24,7 +24,7 @@ export function choiceDigest(
   const withoutIDs = mapping.fields.some(({ destination }) => refers(destination.name))
     ? ['without ids']
     : [];
-  // Rows from before origins were sent get theirs when read again.
+  // Rows from before origins were sent get theirs when reread.
   const origins = tellsOrigins ? ['origins'] : [];
   const released = releasedAt === undefined ? [] : [releasedAt];
   const offered = shared.fields.map(({ name, kind, isMulti }) => [name, kind, isMulti]).sort(byName);
@@ -32,7 +32,7 @@ export function choiceDigest(
     .filter(({ parked }) => parked === undefined)
     .map(({ origin, destination }) => {
       const local = module.fields.find(({ name }) => name === destination.name);
-      // Another column may have the name of a deleted one, without its values.
+      // Another column may have a deleted one's name, without its values.
       const { fieldID, kind, isMulti, isRequired, options } = local ?? {};
       return [origin.name, destination.name, fieldID, kind, isMulti, isRequired, options];
     })
@@ -43,7 +43,7 @@ export function choiceDigest(
     .slice(0, 22);
 }
 
-/** Returns {@link choiceDigest} with the present `releasedAt` of the list that receives this partner's rows. */
+/** Returns {@link choiceDigest} with the receiving list's present `releasedAt`. */
 export async function currentChoice(
   job: {
     readonly shared: Pick<SharedModule, 'nodeID' | 'fields'>;
@@ -72,7 +72,6 @@ export function digestOfMatches({ fields, createdAt, updatedAt }: Matched): stri
 
 type Matched = Pick<Mapping, 'fields' | 'createdAt' | 'updatedAt'>;
 
-/** Compares arrays by their first element, for sorting. */
 function byName(a: unknown[], b: unknown[]): number {
   return String(a[0]) < String(b[0]) ? -1 : 1;
 }

@@ -24,8 +24,8 @@ export interface FactsDeps {
 }
 
 /**
- * Gathers everything on which a partner's state depends. @param sync undefined before the first pull @param aheads
- * milliseconds by which each partner's clock is ahead, which show whether ours is wrong
+ * Gathers all that a partner's state depends on. `sync` is undefined before the first pull; `aheads`, the milliseconds
+ * by which partners' clocks are ahead, show whether ours is wrong.
  */
 export async function gatherFacts(
   { federation, states, store, clock }: FactsDeps,
@@ -76,10 +76,7 @@ export async function gatherFacts(
   };
 }
 
-/**
- * Counts the partner's mapped offers, those that were never pulled, and their parked columns. Names the withdrawn ones
- * that our user hasn't dismissed.
- */
+/** Names withdrawn offers that our user hasn't dismissed. */
 function offerFacts(
   offered: readonly SharedModule[],
   mappings: readonly Mapping[],
@@ -101,7 +98,6 @@ function offerFacts(
   };
 }
 
-/** Returns the sums over the states of these lists, and the first problem among them. */
 function rowFacts(
   lists: readonly ListState[],
 ): Pick<

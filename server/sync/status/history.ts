@@ -21,10 +21,10 @@ export interface Activity {
 
 const ACTIVITIES: Table<Activity> = { name: 'activity', indexes: { node: (activity) => activity.nodeID } };
 
-/** The activity log, durable and bounded. Entries are listed latest first. */
+/** The activity log, durable and bounded. Lists latest entries first. */
 export interface History {
   add(activity: Omit<Activity, 'activityID' | 'at'>): Promise<Activity>;
-  /** Returns entries of one partner or of all; with `before`, an entry's id, older ones. */
+  /** Returns entries of one partner or all; with `before`, an entry's id, older ones. */
   list(options: {
     readonly nodeID?: string;
     readonly limit: number;
@@ -36,10 +36,10 @@ export interface History {
 }
 
 const MAX_ENTRIES = 10_000;
-/** They are removed together, to save writes. */
+/** Removed together, to save writes. */
 const TRIMMED_AT_ONCE = 100;
 
-/** Opens the activity log, which keeps about 10,000 entries. `onActivity` receives each new one. */
+/** Opens the activity log of about 10,000 entries. `onActivity` receives each new one. */
 export async function openHistory(deps: {
   readonly system: Partition;
   readonly clock: Clock;
@@ -51,7 +51,7 @@ export async function openHistory(deps: {
   const [last] = await system.page(ACTIVITIES, { limit: 1, reverse: true });
   let trimming: Promise<void> | undefined;
 
-  /** Deletes the oldest entries beyond the limit. Two calls mustn't overlap. */
+  /** Deletes the oldest entries beyond the limit. Calls mustn't overlap. */
   async function trimToLimit(): Promise<void> {
     while (count >= MAX_ENTRIES + TRIMMED_AT_ONCE) {
       const old = await system.page(ACTIVITIES, { limit: count - MAX_ENTRIES });
@@ -63,12 +63,9 @@ export async function openHistory(deps: {
   }
 
   return {
-    /**
-     * Stores an activity with an id and the time, and passes it to `onActivity`. Deletes the oldest beyond the limit.
-     */
     async add(news) {
       const at = new Date(clock.now()).toISOString();
-      // It comes last even if the clock was set back.
+      // Last even if the clock was set back.
       const activity: Activity = { ...news, activityID: ids.next(last?.key), at };
       await system.transaction((tx) => tx.put(ACTIVITIES, activity.activityID, activity));
       count++;
@@ -78,7 +75,6 @@ export async function openHistory(deps: {
       return activity;
     },
 
-    /** Returns entries, latest first, of one partner or of all; with `before`, older than that entry. */
     async list({ nodeID, limit, before }) {
       const found: Activity[] = [];
       let after = before;
@@ -97,7 +93,7 @@ export async function openHistory(deps: {
       return found.slice(0, limit);
     },
 
-    /** Returns the number of entries, their bytes, and the time of the oldest. Reads all entries. */
+    /** Reads all entries. */
     async measureEntries() {
       const entries = await system.page(ACTIVITIES, { limit: Infinity });
       const bytes = entries.reduce((sum, entry) => sum + entry.bytes, 0);
@@ -105,7 +101,6 @@ export async function openHistory(deps: {
       return { entries: entries.length, bytes, ...(since === undefined ? {} : { since }) };
     },
 
-    /** Deletes entries before this time (milliseconds since the epoch) and returns their number. */
     async deleteBefore(before) {
       const time = new Date(before).toISOString();
       // An entry from a clock that was ahead doesn't keep older ones behind it.

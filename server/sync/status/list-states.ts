@@ -5,30 +5,30 @@ import type { PendingReview } from '../deletion-guard/threshold.ts';
 import { digestOfMatches } from './choice.ts';
 import type { Words } from '../../words/said.ts';
 
-/** The stored state of one mapped list. The key is its {@link listKey}. */
+/** The stored state of one mapped list, keyed by {@link listKey}. */
 export interface ListState {
   readonly nodeID: string;
   readonly sharedModuleID: string;
   readonly moduleID: string;
-  /** The last complete pull ended then (ISO 8601). */
+  /** When the last complete pull ended (ISO 8601). */
   readonly lastPulledAt?: string;
-  /** The mapping was this at that time ({@link digestOfMatches}). */
+  /** The mapping at that time ({@link digestOfMatches}). */
   readonly matched?: string;
-  /** It was withdrawn or its columns changed since: changes meanwhile may be missing. */
+  /** Withdrawn, or with changed columns, since: changes meanwhile may be missing. */
   readonly missed?: true;
   readonly couldNotApply: number;
   readonly brake?: PendingReview;
-  /** So many rows were in the list before too, as the first pull found. */
+  /** Rows that were in the list before too, as the first pull found. */
   readonly doubles?: number;
-  /** So many of them were left when somebody last looked. */
+  /** How many of them remained when last looked at. */
   readonly doublesLeft?: number;
-  /** Our user kept so many rows although the partner deleted or emptied them. */
+  /** Rows our user kept although the partner deleted or emptied them. */
   readonly kept?: number;
-  /** The user wants so many of them to stay. */
+  /** How many of them the user wants to stay. */
   readonly settled?: number;
-  /** The last comparison found a difference in so many rows. */
+  /** Rows in which the last comparison found a difference. */
   readonly differing?: number;
-  /** The last pull of this list failed so; `problemCode` is the partner's. */
+  /** Why this list's last pull failed; `problemCode` is the partner's. */
   readonly problem?: Words;
   readonly problemCode?: string;
 }
@@ -51,16 +51,13 @@ export interface ListStates {
   get(sharedModuleID: string, moduleID: string): ListState | undefined;
   /** Returns the states of all partners' offers that fill this list of ours. */
   ofList(moduleID: string): readonly ListState[];
-  /**
-   * Replaces a state in memory. Stores it only if more changed than the time of the last pull, or that by over an hour.
-   */
+  /** Replaces a state in memory. Stores it unless only the last pull's time changed, by less than an hour. */
   put(state: ListState): Promise<void>;
   remove(sharedModuleID: string, moduleID: string): Promise<void>;
 }
 
 const TIME_NOTED_EVERY = 60 * 60_000;
 
-/** Reads the states of all mapped lists into memory. */
 export async function openListStates(system: Partition): Promise<ListStates> {
   const states = new Map<string, ListState>();
   const byNode = new Map<string, Map<string, ListState>>();
@@ -84,7 +81,6 @@ export async function openListStates(system: Partition): Promise<ListStates> {
     ofNode: (nodeID) => [...(byNode.get(nodeID)?.values() ?? [])],
     get: (sharedModuleID, moduleID) => states.get(listKey(sharedModuleID, moduleID)),
     ofList: (moduleID) => [...(byList.get(moduleID)?.values() ?? [])],
-    /** Replaces a state in memory; stores it unless only its time changed, by less than an hour. */
     async put(state) {
       const key = listKey(state.sharedModuleID, state.moduleID);
       cacheState(key, state);
@@ -92,7 +88,7 @@ export async function openListStates(system: Partition): Promise<ListStates> {
       await system.transaction((tx) => tx.put(LIST_STATES, key, state));
       stored.set(key, state);
     },
-    /** Deletes a list's state. Throws StoreError: then it is gone from memory only, until the next start. */
+    /** Deletes a list's state. After StoreError it is gone from memory only, until the next start. */
     async remove(sharedModuleID, moduleID) {
       const key = listKey(sharedModuleID, moduleID);
       const gone = states.get(key);
@@ -106,7 +102,6 @@ export async function openListStates(system: Partition): Promise<ListStates> {
   };
 }
 
-/** Returns whether more changed than the time of the last pull, or that by over an hour. */
 function isWorthStoring(before: ListState | undefined, now: ListState): boolean {
   if (!before) return true;
   const { lastPulledAt: was, ...restBefore } = before;

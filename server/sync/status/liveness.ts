@@ -1,6 +1,6 @@
 import type { PartnerFacts } from './partner-facts.ts';
 
-/** Returns whether this partner owes us answers: we can call it, or we receive lists from it. */
+/** Returns whether this partner owes us answers: we can call it, or receive its lists. */
 export const owesAnswers = ({ callsUs, matched }: PartnerFacts): boolean => !callsUs || matched > 0;
 /** Returns whether the partner announced a pause: it owes us nothing. */
 export const isPausedThere = ({ problem }: PartnerFacts): boolean => problem?.kind === 'paused';
@@ -26,8 +26,8 @@ export const isCallOverdue = (facts: PartnerFacts): boolean =>
   !facts.beginning;
 
 /**
- * Returns whether a Footbridge calls us, since our calls began to fail, while ours don't reach it, so that what it
- * shares can't arrive. False shortly after our start.
+ * Returns whether a Footbridge calls us, since our calls began to fail, while ours don't reach it: what it shares can't
+ * arrive. False shortly after our start.
  */
 export const isSendOnly = ({ callsUs, problem, hasWords, heard, asked, beginning }: PartnerFacts): boolean =>
   (callsUs || (problem?.kind === 'unreachable' && (asked?.at ?? '') > problem.since)) &&
@@ -37,7 +37,7 @@ export const isSendOnly = ({ callsUs, problem, hasWords, heard, asked, beginning
   !beginning;
 
 /**
- * Returns whether we reach a Footbridge that can't call us, so that what we share can't arrive there. False if we share
+ * Returns whether we reach a Footbridge that can't call us: what we share can't arrive there. False if we share
  * nothing, in a pause, or shortly after our start.
  */
 export const isReceiveOnly = ({
@@ -60,8 +60,8 @@ export const isStalledDelivery = (facts: PartnerFacts): boolean =>
   facts.sharing?.untaken === true && !facts.closed && !isCallOverdue(facts) && !facts.unwritable;
 
 /**
- * Returns as of when (`asOf`) everything is known to be synced in the directions in use, and for how many milliseconds
- * that holds without another sign from the partner; unknown members are absent.
+ * Returns when everything was last known synced in the directions in use (`asOf`), and for how many milliseconds that
+ * holds without another sign from the partner; unknown members are absent.
  */
 export function computeFreshness(facts: PartnerFacts): {
   readonly asOf?: string;

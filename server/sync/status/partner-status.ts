@@ -16,7 +16,7 @@ export interface PartnerStatus extends PartnerState {
   /** The state is known as of then, and counts until `freshUntil` without another message. */
   readonly asOf?: string;
   readonly freshUntil?: string;
-  /** Is absent if nothing is shared. */
+  /** Absent if nothing is shared. */
   readonly sharing?: SharingFacts;
   readonly lastSuccessAt?: string;
   readonly nextSyncAt?: string;
@@ -24,7 +24,7 @@ export interface PartnerStatus extends PartnerState {
   /** The partner announces changes as they happen. */
   readonly live: boolean;
   readonly lists: readonly ListState[];
-  /** Rows are read past a broken feed, or could be; absent if that isn't needed (docs/live-servers.md). */
+  /** Rows are read past a broken feed, or could be; absent if not needed (docs/live-servers.md). */
   readonly fallback?: 'offered' | 'on';
 }
 
@@ -35,8 +35,8 @@ interface StatusDeps extends FactsDeps {
 }
 
 /**
- * Returns a partner's status for the window. @param sync undefined before the first pull @param aheads milliseconds by
- * which each partner's clock is ahead of ours
+ * Returns a partner's status for the window. `sync` is undefined before the first pull; `aheads` are the milliseconds
+ * by which partners' clocks are ahead of ours.
  */
 export async function statusOf(
   deps: StatusDeps,
@@ -64,7 +64,6 @@ export async function statusOf(
   };
 }
 
-/** Returns whether reading past the partner's broken record feed is on or could be switched on; empty if neither. */
 function fallbackOf(
   { fallbacks, states }: { readonly fallbacks: Pick<Fallbacks, 'isOn'>; readonly states: ListStates },
   nodeID: string,

@@ -13,13 +13,13 @@ import { said, type Words } from '../../words/said.ts';
 export interface Failure {
   readonly kind: Problem['kind'];
   readonly message: Words;
-  /** The partner asked us to wait so many milliseconds. */
+  /** Milliseconds the partner asked us to wait. */
   readonly retryAfter: number;
 }
 
 /**
- * Returns the kind of an error, its message for the user and the pause that the partner asked for, by `now` in
- * milliseconds. An unknown error is `internal`.
+ * Returns an error's kind, its message for the user and the pause that the partner asked for, by `now` in milliseconds.
+ * An unknown error is `internal`.
  */
 export function toFailure(error: unknown, now: number): Failure {
   if (error instanceof PartnerError) {
@@ -51,8 +51,8 @@ function storeWords({ code, words }: StoreError): Words {
 }
 
 /**
- * Returns the problem to show after one more failure, at `now` (ISO 8601). If its kind is the same as before, the tries
- * are counted on and the time of the first stays.
+ * Returns the problem to show after one more failure, at `now` (ISO 8601). For the same kind as before, counts the
+ * tries on and keeps the first one's time.
  */
 export function nextProblem(before: Problem | undefined, failure: Failure, now: string): Problem {
   const goesOn = before?.kind === failure.kind;

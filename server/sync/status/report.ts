@@ -30,13 +30,12 @@ interface Reporting extends ReportDeps {
   readonly partner: { readonly nodeID: string; readonly installation?: string };
   readonly partitions: ReadonlySet<string>;
   readonly missedThere: MissedThere;
-  /** Our lists that are reported already, with another offer. */
+  /** Our lists reported already, with another offer. */
   readonly counted: Set<string>;
 }
 
 type MissedThere = ReturnType<typeof createUnsyncedAtPeer>;
 
-/** Returns our progress report for a partner, with an entry for each list that it shares with us now. */
 async function reportFor(deps: ReportDeps, nodeID: string, missedThere: MissedThere): Promise<SyncReport> {
   const { store, federation } = deps;
   const node = await federation.nodes.get(nodeID);
@@ -63,8 +62,8 @@ async function reportFor(deps: ReportDeps, nodeID: string, missedThere: MissedTh
 }
 
 /**
- * Returns the entry for one offer: our progress in the lists that it fills. Adds them to `counted`; lists that were in
- * it are left out of the counts, as another entry has them.
+ * Reports our progress in the lists that the offer fills. Counts only lists not in `counted`, as another entry has
+ * those, and adds them.
  */
 async function listReport(
   reporting: Reporting,
@@ -108,7 +107,6 @@ async function listReport(
   };
 }
 
-/** Returns how far a list of ours has read an offer's change feed; undefined if unknown. */
 async function readFeedPosition(
   { store, partitions }: Reporting,
   sharedModuleID: string,
@@ -119,7 +117,7 @@ async function readFeedPosition(
   return (await (await store.partition(name)).get(CHECKPOINTS, sharedModuleID))?.feed;
 }
 
-/** Returns how many of a mapping's matches are parked although the partner still shares the column. */
+/** Counts only columns that the partner still shares. */
 function countParked(mapping: Pick<Mapping, 'fields'>, shared: Pick<SharedModule, 'fields'>): number {
   const going = mapping.fields.filter(({ parked }) => parked === undefined);
   const taken = new Set(going.map(({ origin }) => origin.name));

@@ -7,11 +7,10 @@ export interface Rule<C extends string = string> {
   readonly cause: C;
   /** The other office has to act. */
   readonly awaited?: true;
-  /** Returns the message; undefined if the rule doesn't apply. */
+  /** Returns the message, if the rule applies. */
   readonly says: (facts: PartnerFacts) => Words | undefined;
 }
 
-/** Creates a rule for a partner's state. */
 export const createRule = <C extends string>(
   state: State,
   cause: C,
@@ -25,7 +24,7 @@ export const createRule = <C extends string>(
 });
 
 type ProblemKind = NonNullable<PartnerFacts['problem']>['kind'];
-/** Returns a test that applies to problems of these kinds, with their message. */
+/** Returns a test for problems of these kinds, with their message. */
 export const whenProblem =
   (...kinds: readonly ProblemKind[]): Rule['says'] =>
   ({ problem }) =>

@@ -17,10 +17,10 @@ import type { PartnerFacts } from './partner-facts.ts';
 const hasNoAnswer = whenProblem('unreachable', 'busy');
 const isRefusing = whenProblem('faulty', 'refused');
 
-/** All conditions that are reported, worst first; the first that applies is the state. */
+/** All reported conditions, worst first; the first that applies is the state. */
 export const RULES = [
   createRule('error', 'unwritable', ({ unwritable }) => unwritable && unwritableWords(unwritable)),
-  // A pull's error from a disk that refuses writes is covered by `unwritable`.
+  // `unwritable` covers a pull's error from a disk that refuses writes.
   createRule('error', 'broken', (facts) =>
     facts.unwritable && facts.problem?.kind === 'store' ? undefined : whenProblem('store', 'internal')(facts),
   ),
@@ -46,7 +46,7 @@ export const RULES = [
       ? said('state.not-connected-because', { partner: name, problem: pairingProblem })
       : undefined,
   ),
-  // A new request is news; that the previous connection has ended is known.
+  // A new request is news; that the previous connection ended is known.
   createRule('needs-you', 'asks-to-connect', ({ status, role, name, hasWords, approved }) => {
     if (status !== 'pair_requested' || role !== 'inviter' || approved) return undefined;
     return hasWords === true
@@ -183,7 +183,7 @@ export const RULES = [
     'stands-still',
     whenActive((facts) => {
       const { stalledMs, isSearching, isReached, name } = facts;
-      // Another rule says since when it is silent, or what the test of its routes found.
+      // Another rule says since when it is silent, or what testing its routes found.
       if (stalledMs === undefined || isSearching === true || isReached === true || isSilent(facts))
         return undefined;
       return said('state.stands-still', { partner: name, seconds: Math.floor(stalledMs / 1000) });
@@ -379,17 +379,15 @@ export const RULES = [
   ),
 ] as const satisfies readonly Rule[];
 
-/** The rule that a state comes from; `well` means that none applies. */
+/** The rule that a state comes from; `well`: none applies. */
 export type Cause = (typeof RULES)[number]['cause'] | 'well';
 
-/** Returns in words that something is paused, and until when if that is known. */
 function pausedWords({ until }: { readonly until?: string }, now: number): Said {
   return until === undefined
     ? said('state.paused')
     : said('state.paused-until', { until: moment(until, now) });
 }
 
-/** Returns the message that the partner should have called us by now; undefined if it isn't overdue. */
 function absentWords(facts: PartnerFacts): Words | undefined {
   if (!isCallOverdue(facts)) return undefined;
   const { name, asked, sharing, now } = facts;
@@ -409,13 +407,11 @@ function absentWords(facts: PartnerFacts): Words | undefined {
     : said('state.changes-wait', { partner: name, since, n: waiting });
 }
 
-/** Returns the message that a live server stopped importing one of our lists; undefined if none. */
 function stoppedListWords(facts: PartnerFacts): Words | undefined {
   const [list] = isStalledDelivery(facts) ? (facts.sharing?.stopped ?? []) : [];
   return list === undefined ? undefined : said('state.stopped-there', { partner: facts.name, list });
 }
 
-/** Returns the message when the connection will end; undefined if that isn't soon. */
 function endingWords({ endsIn, name }: PartnerFacts): Words | undefined {
   if (endsIn === undefined) return undefined;
   if (endsIn <= 0) return said('state.ended', { partner: name });

@@ -19,7 +19,7 @@ export interface StateAndReason {
 
 export interface PartnerState extends StateAndReason {
   readonly line: Line;
-  /** The line has a problem, but the partner still answers us or asks us. */
+  /** The line has a problem, but the partner still answers or asks us. */
   readonly partly?: true;
 }
 
@@ -57,7 +57,7 @@ export function deriveState(facts: PartnerFacts): PartnerState {
   };
 }
 
-/** Returns when our calls began to fail, in milliseconds: an earlier contact proves nothing. NaN if they didn't. */
+/** Returns milliseconds; NaN if our calls don't fail. A contact before proves nothing. */
 function offlineSince(
   { problem, stalledMs, now }: PartnerFacts,
   { state, cause }: Pick<StateAndReason, 'state' | 'cause'>,
@@ -68,9 +68,7 @@ function offlineSince(
 
 const CUT: readonly StateAndReason['cause'][] = ['refused-token', 'ended'];
 
-/**
- * Returns how the window draws the connection. A failed or silent one outranks the other states that apply (`holding`).
- */
+/** A failed or silent connection outranks the other states that apply (`holding`). */
 function connectionLine(
   { status, heard }: PartnerFacts,
   holding: readonly Pick<StateAndReason, 'state' | 'cause' | 'awaited'>[],
@@ -87,7 +85,6 @@ function connectionLine(
   return holding.some(({ state }) => state === 'paused') ? 'paused' : 'open';
 }
 
-/** Returns the message how the partner's clock differs from ours; undefined if it doesn't. */
 function clockWords({ status, clock, name, now }: PartnerFacts): Words | undefined {
   if (status !== 'paired' || !clock) return undefined;
   const span = durationInWords(Math.abs(clock.ahead));
@@ -101,7 +98,7 @@ function clockWords({ status, clock, name, now }: PartnerFacts): Words | undefin
     : said('clocks.differ', { span, ours, partner: name, theirs });
 }
 
-/** Returns the messages about rows that differ between the offices because somebody wanted it. */
+/** The offices differ by intention. */
 function changedWords({ status, name, changedHere = 0, settledRows = 0, sharing }: PartnerFacts): Words[] {
   if (status !== 'paired') return [];
   const there = sharing?.changed ?? 0;
@@ -115,7 +112,6 @@ function changedWords({ status, name, changedHere = 0, settledRows = 0, sharing 
   ];
 }
 
-/** Returns the message when nothing is wrong with this partner. */
 function healthyMessage({ name, matched, sharing }: PartnerFacts): Words {
   if (matched > 0 && sharing) return said('state.all-both-ways', { partner: name });
   if (matched > 0) return said('state.all-arrived');
@@ -123,7 +119,6 @@ function healthyMessage({ name, matched, sharing }: PartnerFacts): Words {
   return said('state.connected', { partner: name });
 }
 
-/** Returns the messages without repetitions, and without `first`. */
 function withoutRepeats(first: Words, others: readonly Words[]): Words[] {
   const seen = new Set([english(first)]);
   return others.filter((words) => {
@@ -140,8 +135,8 @@ export interface NamedState extends StateAndReason {
 }
 
 /**
- * Returns the worst of the partners' states as that of the whole office. A partner that has yet to answer an invite
- * counts only if there are no others.
+ * Returns the partners' worst state as the whole office's. A partner that has yet to answer an invite counts only if
+ * there are no others.
  */
 export function worstState(partners: readonly NamedState[]): StateAndReason {
   const counting = partners.filter(({ connected, awaited }) => connected || !awaited);
@@ -183,7 +178,6 @@ export function withDataMissing(standing: StateAndReason): StateAndReason {
       };
 }
 
-/** Returns the state without the members of a named partner. */
 function withoutPartnerMembers({
   state,
   cause,

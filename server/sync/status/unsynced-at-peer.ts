@@ -11,7 +11,7 @@ import type { ListState, ListStates } from './list-states.ts';
 
 /** Numbers of rows that a partner lost and that we don't send it. */
 export interface UnsyncedAtPeer {
-  /** Their deletion is quarantined and needs approval here. */
+  /** Their deletion needs approval here. */
   readonly lost: number;
   /** Our user rejected their deletion. */
   readonly apart: number;
@@ -23,8 +23,8 @@ const NONE: UnsyncedAtPeer = { lost: 0, apart: 0 };
 const BATCH_ROWS = 500;
 
 /**
- * Returns a function that counts the rows of a list that a partner lost and doesn't get back from us: they came here
- * through that partner, are gone at another partner too, and exist only here. It caches the last counts.
+ * Returns a function that counts a list's rows that a partner lost and doesn't get back from us: they came through that
+ * partner, are gone at another partner too, and exist only here. It caches the last counts.
  */
 export function createUnsyncedAtPeer(deps: {
   readonly store: Pick<Store, 'partition'>;
@@ -35,8 +35,8 @@ export function createUnsyncedAtPeer(deps: {
   const counted = new Map<string, { readonly as: string; readonly missed: UnsyncedAtPeer }>();
 
   /**
-   * Returns how many rows that `others` (the list's states with other partners) lost, as their data went back, the
-   * partner lost too: quarantined ones (`lost`), and those that our user kept (`apart`).
+   * `others` are the list's states with other partners, whose data went back. Counts what the partner lost too:
+   * quarantined rows (`lost`), and those our user kept (`apart`).
    */
   async function countUnsynced(
     moduleID: string,
@@ -59,8 +59,8 @@ export function createUnsyncedAtPeer(deps: {
   }
 
   /**
-   * Returns how many of these rows the partner no longer sends and doesn't get from us, as they first came through it.
-   * `nodeID` and `ids` are those at the other partner that brought them.
+   * The rows first came through the partner, so it doesn't get them from us. `nodeID` and `ids` are the other partner's
+   * that brought them.
    */
   async function countNoLongerSent(
     moduleID: string,
@@ -103,7 +103,6 @@ export function createUnsyncedAtPeer(deps: {
   };
 }
 
-/** Returns the row ids of the entries that were made when a partner's list went back. */
 function rolledBackIDs(
   rows: readonly { readonly value: { readonly recordID: string; readonly wentBack?: true } }[],
 ): string[] {

@@ -1,7 +1,6 @@
 import type { Unwritable } from '../../store/store.ts';
 import { said, type Words } from '../../words/said.ts';
 
-/** Returns the message while this computer's disk refuses writes. */
 export function unwritableWords(code: Unwritable['code']): Words {
   switch (code) {
     case 'full':

@@ -81,7 +81,6 @@ export async function readRevocations(disk: Disk, dataDir: string): Promise<File
 
 const NOTHING: LogPosition = { book: '', no: 0 };
 
-/** Returns the lines without line breaks; the last must have one too. */
 function splitLines(bytes: Buffer): Buffer[] {
   const lines: Buffer[] = [];
   for (let start = 0; start < bytes.length;) {

@@ -57,7 +57,7 @@ export class RecordingTx implements Tx {
     return notes;
   }
 
-  /** Reads an entry with a rule before its first change; `notes` compares it at the end. */
+  /** `notes` compares the entry at the end. */
   #readBefore(table: string, key: string): void {
     const rule = this.#rules.get(table);
     const entry = JSON.stringify([table, key]);

@@ -54,7 +54,7 @@ export interface RevocableTable {
 
 type NoteOf = (key: string) => unknown;
 
-/** Stores what `change` returns for each entry; undefined deletes it. Returns the changed keys. */
+/** `change` returns the new value, undefined to delete. Returns the changed keys. */
 async function changeEntries<T>(
   tx: Tx,
   system: Partition,

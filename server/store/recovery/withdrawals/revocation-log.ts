@@ -139,10 +139,7 @@ export class RevocationLog {
     return new Date(this.#deps.clock.now()).toISOString();
   }
 
-  /**
-   * Adds notes that existing entries should have and the log lacks. Returns the new position, if any; undefined too if
-   * the disk is full.
-   */
+  /** Returns undefined if nothing is missing, or the disk is full. */
   async #addMissingNotes(system: Partition, noteOf: NoteOf): Promise<LogPosition | undefined> {
     const at = this.#now();
     const lacking: Omit<Revocation, 'no'>[] = [];
@@ -153,7 +150,7 @@ export class RevocationLog {
     return lacking.length === 0 ? undefined : ignoreFullDisk(this.#notes.add(lacking));
   }
 
-  /** Limits a restored backup to what this folder had opened. Returns entries that had opened more. */
+  /** Returns entries that had opened more than this folder had. */
   async #limitToNotes(
     tx: Tx,
     system: Partition,
@@ -177,7 +174,7 @@ export class RevocationLog {
     return closed;
   }
 
-  /** Writes the log's position into the marks and, if newer, into the data. */
+  /** Writes it into the marks and, if newer, into the data. */
   async #storePosition(system: Partition, reached: LogPosition): Promise<void> {
     const known = await readPosition(system);
     const isKnown = known?.book === reached.book && known.no >= reached.no;
@@ -193,7 +190,7 @@ function indexByEntry(notes: readonly Revocation[]): NoteOf {
   return (table, key) => known.get(JSON.stringify([table, key]));
 }
 
-/** Returns the notes to apply again: data newer than a note has its effect already. */
+/** Data newer than a note has its effect already. */
 function notesToRepeat(
   found: ReadRevocations,
   verdict: TrustLevel,
@@ -205,7 +202,7 @@ function notesToRepeat(
   return found.notes.filter(({ no }) => no > inData.no);
 }
 
-/** Returns undefined if the disk is full: the next start repeats the work. */
+/** Returns undefined instead: the next start repeats the work. */
 async function ignoreFullDisk<R>(work: Promise<R>): Promise<R | undefined> {
   return work.catch((error: unknown) => {
     if (!isFull(error)) throw error;

@@ -128,7 +128,7 @@ class NotesFile implements Revocations {
     return { book: this.#beginning.book, no: this.#lastNumber };
   }
 
-  /** Writes notes durably after the last complete line, which ends at `at`, then advances the known end. */
+  /** Writes durably after the last complete line, which ends at `at`, then advances the known end. */
   async #appendNotes(
     file: DiskFile,
     notes: readonly Revocation[],
@@ -142,7 +142,7 @@ class NotesFile implements Revocations {
     this.#end = { bytes: at.bytes + bytes.length, crc };
   }
 
-  /** Replaces the file by one with each entry's last note and `added`; that can't be undone. */
+  /** Writes each entry's last note and `added`; that can't be undone. */
   async #rewriteFile(added: readonly Revocation[] = []): Promise<void> {
     const header = createHeader(this.#beginning, this.#lastNumber);
     const { bytes, crc } = checkedLines([header, ...this.#lastNotes.values(), ...added], 0);
@@ -189,7 +189,7 @@ const createHeader = ({ book, isAll, from }: Beginning, lastNumber: number): obj
 
 const newLogName = (): string => randomBytes(9).toString('base64url');
 
-/** Returns the values as lines with checksums, and the next checksum; `crcBefore` covers the lines before. */
+/** `crcBefore` covers the lines before. */
 function checkedLines(values: readonly object[], crcBefore: number): { bytes: Buffer; crc: number } {
   let crc = crcBefore;
   const lines = values.map((value) => {
