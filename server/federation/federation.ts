@@ -177,6 +177,7 @@ export async function createFederation(deps: FederationDeps): Promise<Federation
         if (change.kind === 'list') {
           await exposures.applyListChange(change);
           await mappings.applyListChange(change);
+          if (change.change === 'restored') await partners.rowHandover.runPending();
         }
       } finally {
         watch.listsChanged(change);

@@ -246,6 +246,36 @@ describe('a column that a partner gets in the place of references', () => {
   });
 });
 
+describe.each([
+  ['our user', 'stays away where its removal was chosen'],
+  ['the partner', 'stays away where the partner asked for its removal'],
+] as const)('what came from a partner that %s disconnected while the list was in the bin', (who, what) => {
+  it(what, async () => {
+    const [bremen, hull] = await Promise.all([startNode('Bremen'), startNode('Hull')]);
+    const { atInviter, atInvited } = await pairNodes(bremen, hull);
+    const from = {
+      office: bremen,
+      partner: atInviter,
+      list: await bremen.list('Kunden', COLUMNS, CUSTOMERS),
+    };
+    const { list } = await shareAndReceive(from, COLUMNS, { office: hull, partner: atInvited });
+    await hull.app('POST', `/app/lists/${list}/rows`, { values: { Company: ['Hull’s own'] } });
+    await hull.app('DELETE', `/app/lists/${list}`);
+    if (who === 'the partner')
+      await bremen.app('POST', `/app/partners/${atInviter}/disconnect`, {
+        received: 'keep',
+        askRemoval: true,
+      });
+    await hull.app('POST', `/app/partners/${atInvited}/disconnect`, {
+      received: 'remove',
+      askRemoval: false,
+    });
+    await hull.app('POST', `/app/bin/${list}/restore`, {});
+    expect((await rowsOf(hull, list)).map(({ Company }) => Company)).toEqual(['Hull’s own']);
+    await Promise.all([bremen.stop(), hull.stop()]);
+  });
+});
+
 describe('what a partner saw that is not connected', () => {
   const both = { received: 'keep', askRemoval: false };
 

@@ -23,9 +23,9 @@ export class RowHandover {
     this.#onReleased = onReleased;
   }
 
-  /** Returns the ids of all lists, for {@link RowHandover.schedule}. */
-  lists(): Promise<readonly string[]> {
-    return this.#idsOfAll();
+  /** Returns the ids of all lists, those in the bin included, for {@link RowHandover.schedule}. */
+  async lists(): Promise<readonly string[]> {
+    return [...(await this.#idsOfAll()), ...(await this.#idsOfBinned())];
   }
 
   /** Stores, with the partner's end, what becomes of its rows in these lists; by default others' sources take over. */
@@ -49,9 +49,13 @@ export class RowHandover {
     }
   }
 
-  /** Makes a partner's rows ours, or deletes them; returns their number. Does so later in unreadable lists. */
+  /**
+   * Makes a partner's rows ours, or deletes them; returns their number. Does so later in unreadable lists, and in those
+   * in the bin once they are restored.
+   */
   async releaseRows(nodeID: string, what: 'keep' | 'remove'): Promise<{ readonly rows: number }> {
     let released = 0;
+    for (const moduleID of await this.#idsOfBinned()) await this.#addPending(nodeID, moduleID, what);
     for (const moduleID of await this.#idsOfAll()) {
       if (await this.#lists.isUnreadable(moduleID)) {
         await this.#addPending(nodeID, moduleID, what);
@@ -69,12 +73,14 @@ export class RowHandover {
     return waiting.some(({ value }) => value.nodeID === nodeID && value.received === 'remove');
   }
 
-  /** Repeats what had to be postponed, in lists that can be read by now. */
+  /** Repeats what had to be postponed, in lists that can be read and are out of the bin by now. */
   async runPending(): Promise<void> {
     const waiting = await this.#deps.system.page(UNTOUCHED, { limit: MAX_ENTRIES });
-    const there = new Set(waiting.length === 0 ? [] : await this.#idsOfAll());
+    if (waiting.length === 0) return;
+    const [there, binned] = [new Set(await this.#idsOfAll()), new Set(await this.#idsOfBinned())];
     for (const { key, value } of waiting) {
       const { nodeID, moduleID, received } = value;
+      if (binned.has(moduleID)) continue;
       if (there.has(moduleID)) {
         if (await this.#lists.isUnreadable(moduleID)) continue;
         const rows = await this.#lists.rows(moduleID);
@@ -110,6 +116,10 @@ export class RowHandover {
     return (await this.#lists.modules()).map(({ moduleID }) => moduleID);
   }
 
+  async #idsOfBinned(): Promise<string[]> {
+    return (await this.#lists.binnedModules()).map(({ module }) => module.moduleID);
+  }
+
   /** Deletes the note that a list is pending. After `left`, a note that also asks for a release stays. */
   async #deletePending(nodeID: string, moduleID: string, what: 'left' | 'released'): Promise<void> {
     const key = keyOf(nodeID, moduleID);
@@ -128,7 +138,7 @@ export class RowHandover {
     });
     this.#deps.log.warn(
       { nodeID, moduleID },
-      'what came from the partner stays in a list until that can be read',
+      'what came from the partner stays in a list until that is restored or can be read',
     );
   }
 
