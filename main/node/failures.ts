@@ -4,7 +4,7 @@ import { StoreError } from '../../server/store/store.ts';
 import { stackWithCauses } from '../shell/crash-report.ts';
 import type { Failure } from './messages.ts';
 
-/** Converts an error to a message for the other process, with its stack and those of its causes. */
+/** Converts an error to a message for the other process, with its stack and its causes'. */
 export function packFailure(error: unknown): Failure {
   const message = error instanceof Error ? error.message : inspect(error, { depth: 2 });
   const about = { message, stack: stackWithCauses(error) };
@@ -12,12 +12,11 @@ export function packFailure(error: unknown): Failure {
   return { kind: error instanceof ListenError ? 'listen' : 'other', ...about };
 }
 
-/** Restores an error of the other process: its type, message and original stack, with its causes as text. */
+/** Restores the other process's error: type, message and original stack, with its causes as text. */
 export function unpackFailure(failure: Failure): Error {
   return Object.assign(createError(failure), { stack: failure.stack });
 }
 
-/** Creates an error of the failure's kind, with the stack of this process. */
 function createError(failure: Failure): Error {
   switch (failure.kind) {
     case 'store':

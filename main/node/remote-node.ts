@@ -13,7 +13,7 @@ import {
 } from './messages.ts';
 
 export interface NodeProcess {
-  /** It is undefined before the process runs and after its end. */
+  /** Undefined before the process runs and after its end. */
   readonly pid: number | undefined;
   postMessage(message: unknown): void;
   on(event: 'message', listener: (message: unknown) => void): unknown;
@@ -26,8 +26,8 @@ export interface NodeProcess {
 const nothing = z.undefined();
 
 /**
- * Kills a process by SIGKILL: a suspended one ignores other signals and would keep the data folder locked. Ignores one
- * that has ended.
+ * SIGKILL, as a suspended process ignores other signals and would keep the data folder locked. Ignores one that has
+ * ended.
  */
 function forceKill(pid: number): void {
   try {
@@ -56,7 +56,7 @@ export class RemoteNode implements ShellNode {
   readonly #requests: ReturnType<typeof createRequests>;
   readonly #ended: Promise<void>;
   #state: 'starting' | 'running' | 'ending' = 'starting';
-  /** Describes the engine's fatal error. */
+  /** The engine's fatal error. */
   #fatal = '';
 
   constructor(deps: RemoteNodeDeps) {
@@ -80,7 +80,7 @@ export class RemoteNode implements ShellNode {
   }
 
   /**
-   * Starts the node. If that fails, kills the process and throws the node's `StoreError` or `ListenError`, or why the
+   * Starts the node. On failure kills the process and throws the node's `StoreError` or `ListenError`, or why the
    * process ended.
    */
   async start(): Promise<void> {
@@ -113,7 +113,6 @@ export class RemoteNode implements ShellNode {
   syncAll(): Promise<void> {
     return this.#ask('syncAll');
   }
-  /** Pauses all partners: until this time (ISO 8601), or until resumed. */
   pauseAll(until: Parameters<ShellNode['pauseAll']>[0]): Promise<void> {
     return this.#requests.ask({ name: 'pauseAll', until }, nothing);
   }
@@ -123,16 +122,16 @@ export class RemoteNode implements ShellNode {
   windowLink(): Promise<string> {
     return this.#requests.ask({ name: 'windowLink' }, z.url());
   }
-  /** Tells the node, without waiting, that the computer goes to sleep; logs a failure. */
+  /** Doesn't wait; logs a failure. */
   suspend(): void {
     this.#send('suspend');
   }
-  /** Tells the node, without waiting, that the computer woke up; logs a failure. */
+  /** Doesn't wait; logs a failure. */
   resume(): void {
     this.#send('resume');
   }
 
-  /** Handles a message of the process. Events reach the listener only while the node runs. */
+  /** Events reach the listener only while the node runs. */
   #handleMessage(message: FromNode): void {
     switch (message.type) {
       case 'answer':
@@ -156,7 +155,7 @@ export class RemoteNode implements ShellNode {
     }
   }
 
-  /** Sends the node the system's proxies for a URL; `DIRECT` if the system fails, which is logged. */
+  /** Sends `DIRECT` if the system fails, which is logged. */
   async #answerProxy({ question, url }: Extract<FromNode, { type: 'proxy' }>): Promise<void> {
     const { resolveProxy, log } = this.#deps;
     const warn = (error: unknown): void => log.warn({ err: error }, 'the proxy of the system is not known');
@@ -180,7 +179,7 @@ export class RemoteNode implements ShellNode {
     if (this.#state === 'ending') log.warn({ err: error, during }, 'while the node was stopping');
   }
 
-  /** Handles the end of the process: rejects all pending and later requests, and reports a crash if the node ran. */
+  /** Rejects all pending and later requests, and reports a crash if the node ran. */
   #handleExit(code: number): void {
     const error = new Error(`The process of the node ended by itself (${code}${this.#fatal}).`);
     this.#requests.end(error);
@@ -188,7 +187,7 @@ export class RemoteNode implements ShellNode {
     this.#state = 'ending';
   }
 
-  /** Sends a request without arguments and result; rejects if the node refuses or its process ends. */
+  /** Rejects if the node refuses or its process ends. */
   #ask(name: Exclude<NodeRequest['name'], 'start' | 'overview' | 'pauseAll' | 'proxy'>): Promise<void> {
     return this.#requests.ask({ name }, nothing);
   }
@@ -197,7 +196,7 @@ export class RemoteNode implements ShellNode {
     void this.#ask(name).catch((error: unknown) => this.#deps.log.warn({ err: error }, name));
   }
 
-  /** Kills the process, with SIGKILL if it has a pid, and resolves when it has ended. */
+  /** Uses SIGKILL if the process has a pid; resolves when it has ended. */
   async #killAndWait(): Promise<void> {
     this.#state = 'ending';
     const { pid } = this.#child;
@@ -214,7 +213,7 @@ interface Requests {
   end(error: Error): void;
 }
 
-/** Creates the list of requests that wait for the other process. `post` sends a request to it. */
+/** Creates the list of requests that wait for the other process, which gets them by `post`. */
 function createRequests(deps: { post: (message: ToNode) => void; log: Logger }): Requests {
   const waiting = new Map<number, { resolve: (answer: unknown) => void; reject: (error: Error) => void }>();
   let last = 0;
@@ -228,8 +227,8 @@ function createRequests(deps: { post: (message: ToNode) => void; log: Logger }):
 
   return {
     /**
-     * Sends a request and returns its answer, parsed by `answers`. Throws the other side's refusal, the error given to
-     * `end`, or the schema's error, which is logged.
+     * Returns the answer, parsed by `answers`. Throws the other side's refusal, the error given to `end`, or the
+     * schema's error, which is logged.
      */
     async ask(request, answers) {
       if (over) throw over;
@@ -243,7 +242,7 @@ function createRequests(deps: { post: (message: ToNode) => void; log: Logger }):
     },
     answer: (id, answer) => takePending(id)?.resolve(answer),
     refuse: (id, error) => takePending(id)?.reject(error),
-    /** Rejects all pending requests and each later one with this error. */
+    /** Rejects all pending and later requests with this error. */
     end(error) {
       over = error;
       for (const id of [...waiting.keys()]) takePending(id)?.reject(error);

@@ -28,7 +28,7 @@ export function serveNode(port: ShellPort): void {
 
   const questions = new Map<number, (proxies: string) => void>();
   let asked = 0;
-  /** Asks the shell for the system's proxies for a URL; returns `DIRECT` if it doesn't answer within 5 seconds. */
+  /** Returns `DIRECT` if the shell doesn't answer within 5 seconds. */
   function resolveProxy(url: string): Promise<string> {
     const question = ++asked;
     return new Promise<string>((resolve) => {
@@ -44,7 +44,7 @@ export function serveNode(port: ShellPort): void {
     return node;
   };
 
-  /** Creates and starts the node and sends its events to the shell. Throws if it was created before, or can't start. */
+  /** Throws if the node was created before, or can't start. */
   async function start(options: NodeStart): Promise<void> {
     if (node) throw new Error('The node was started already.');
     node = createNode(options, resolveProxy, (line) => post({ type: 'log', line }));
@@ -52,10 +52,7 @@ export function serveNode(port: ShellPort): void {
     await node.start();
   }
 
-  /**
-   * Starts the node, passes on a proxy's answer, or calls the node's method of the request's name; returns the result.
-   * Throws before the start.
-   */
+  /** Throws before the start. */
   function performRequest(request: NodeRequest): unknown {
     switch (request.name) {
       case 'start':
@@ -83,7 +80,7 @@ export function serveNode(port: ShellPort): void {
   });
 }
 
-/** Creates a node without starting it. The shell writes its log, as two processes would rotate the files. */
+/** The shell writes the node's log, as two processes would rotate the files. */
 function createNode(
   options: NodeStart,
   resolveProxy: (url: string) => Promise<string>,

@@ -42,7 +42,7 @@ export interface SecretsDeps {
  */
 export const openSecrets = (deps: SecretsDeps): Promise<SecretKey> => withStoreErrors(() => openKey(deps));
 
-/** Does the same, but throws the disk's errors as they are. */
+/** Throws the disk's errors as they are. */
 async function openKey({ electron, platform, dataDir }: SecretsDeps): Promise<SecretKey> {
   if (await readLock(dataDir))
     throw new StoreError('locked', 'The data folder is in use by another Footbridge. Close that one first.');
@@ -54,7 +54,7 @@ async function openKey({ electron, platform, dataDir }: SecretsDeps): Promise<Se
   const sample = available ? await safeStorage.encryptStringAsync(SAMPLE).catch(() => undefined) : undefined;
   const choice = chooseSecretStore({ platform, available, sample });
 
-  /** Decrypts the stored key by the keyring; `outdated` if it should be encrypted again. Throws `KeyringClosed`. */
+  /** `outdated` if it should be encrypted again. Throws `KeyringClosed`. */
   const decryptKey = async (sealed: Buffer): Promise<{ key: Buffer; outdated: boolean }> => {
     try {
       const { result, shouldReEncrypt } = await safeStorage.decryptStringAsync(sealed);
@@ -84,8 +84,8 @@ async function openKey({ electron, platform, dataDir }: SecretsDeps): Promise<Se
 }
 
 /**
- * Renames the file of the key in the keyring: the next start creates a new key. What the old one encrypted is lost:
- * partners must pair again.
+ * Renames the keyring key's file: the next start creates a new key. What the old one encrypted is lost: partners must
+ * pair again.
  */
 export async function forgetGuardedKey(dataDir: string, now: Date): Promise<void> {
   const file = guardedKeyFile(dataDir);
@@ -94,9 +94,9 @@ export async function forgetGuardedKey(dataDir: string, now: Date): Promise<void
 
 export interface Keyring {
   readonly platform: NodeJS.Platform;
-  /** Electron's answer, which is true on Linux even without a keyring. */
+  /** Electron's answer, true on Linux even without a keyring. */
   readonly available: boolean;
-  /** A sample that was just encrypted; undefined if that failed. */
+  /** A sample just encrypted; undefined if that failed. */
   readonly sample: Buffer | undefined;
 }
 
@@ -106,20 +106,20 @@ const KNOWN_TO_ALL = 'v10';
 export const isOpenToAll = (sealed: Buffer, platform: NodeJS.Platform): boolean =>
   platform === 'linux' && sealed.subarray(0, KNOWN_TO_ALL.length).toString('latin1') === KNOWN_TO_ALL;
 
-/** Returns whether the key belongs in the system's keyring or, if that can't encrypt or protects nothing, in a file. */
+/** Returns `file` if the keyring can't encrypt or protects nothing. */
 export function chooseSecretStore({ platform, available, sample }: Keyring): 'system' | 'file' {
   return available && sample !== undefined && !isOpenToAll(sample, platform) ? 'system' : 'file';
 }
 
-/** Opens the key of the secrets; `forget` gives up the one that the keyring doesn't open. */
+/** Opens the secrets' key; `forget` gives up the one that the keyring doesn't open. */
 export interface SecretSource {
   open(): Promise<SecretKey>;
   forget(): Promise<void>;
 }
 
 /**
- * Returns the key of the secrets. If the keyring refuses, asks the user: with consent gives up the stored key and
- * returns a new one, else returns undefined, for the caller to quit. Throws other errors.
+ * Returns the secrets' key. If the keyring refuses, asks the user: with consent gives up the stored key and returns a
+ * new one, else returns undefined, for the caller to quit. Throws other errors.
  */
 export async function askForSecrets(
   source: SecretSource,

@@ -25,13 +25,13 @@ export function createOpenExternal(deps: {
 /** A mail with an invite has fewer characters, and every command line takes so many. */
 const MAX_LENGTH = 8 * 1024;
 
-/** Returns whether a mail link sets only subject and text: some mail programs attach any file that it names. */
+/** A plain mail sets only subject and text: some mail programs attach any file that a link names. */
 const isPlainMail = (url: URL): boolean =>
   [...url.searchParams.keys()].every((key) => key === 'subject' || key === 'body');
 
 /**
- * Returns the normalized address if the user's browser or mail program may open it, else undefined. Allowed are http
- * and https without credentials, and mailto with subject and text only, in at most 8192 characters.
+ * Returns the normalized address if the user's browser or mail program may open it: http and https without credentials,
+ * and mailto with subject and text only, in at most 8192 characters.
  */
 export function externalUrl(text: string): string | undefined {
   // eslint-disable-next-line no-control-regex -- control characters are what is looked for

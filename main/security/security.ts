@@ -14,7 +14,7 @@ import { APP_SCHEME, mayDownload, mayNavigate, mayRequest } from './navigation.t
  * in desktop-api.ts; 20 in preload.ts; 19 (fuses) in electron-builder.yml.
  */
 
-/** Sandboxes every page (4) and registers the app's own scheme (18). Call it before Electron is ready. */
+/** Sandboxes every page (4) and registers the app's own scheme (18). Call before Electron is ready. */
 export function guardProcess({ app, protocol }: Electron<'app' | 'protocol'>): void {
   app.enableSandbox();
   protocol.registerSchemesAsPrivileged([OWN_SCHEME]);

@@ -9,20 +9,20 @@ const port = z.coerce.number().int().min(0).max(65_535);
 export const startArguments = z.object({
   /** Starts in the tray without a window, as at login. */
   hidden: z.boolean(),
-  /** An absolute path; by default the system's usual place. */
+  /** An absolute path; default: the system's usual place. */
   dataDir: z.string().optional(),
-  /** The link is unchecked. */
+  /** Unchecked. */
   link: z.string().optional(),
-  /** The absolute path of an invite file. */
+  /** Absolute path of an invite file. */
   file: z.string().optional(),
-  /** The ports for partners and for the window; 0 means any free port. */
+  /** Ports for partners and the window; 0 means any free port. */
   port: port.optional(),
   windowPort: port.optional(),
   allowLoopbackPartners: z.boolean().optional(),
 });
 export type StartArguments = z.infer<typeof startArguments>;
 
-/** Returns the value of `--name=value` or `--name value`; undefined if absent, empty, or beginning with `--`. */
+/** Reads `--name=value` or `--name value`; undefined if absent, empty, or beginning with `--`. */
 function valueOfSwitch(args: readonly string[], name: string): string | undefined {
   const joined = args.find((arg) => arg.startsWith(`${name}=`))?.slice(name.length + 1);
   const position = args.indexOf(name);
@@ -30,7 +30,7 @@ function valueOfSwitch(args: readonly string[], name: string): string | undefine
   return value === undefined || value === '' || value.startsWith('--') ? undefined : value;
 }
 
-/** Returns the path in an argument, which may be a file URL; undefined for an invalid one. */
+/** The argument may be a file URL; returns undefined for an invalid one. */
 function parsePath(arg: string): string | undefined {
   if (!/^file:/i.test(arg)) return arg;
   try {

@@ -18,7 +18,7 @@ interface CrashPlace {
   readonly home: string;
 }
 
-/** Returns an error's stack and those of its causes, at most five in total; of anything else its contents. */
+/** Returns an error's stack and its causes', at most five in total; of anything else its contents. */
 export function stackWithCauses(error: unknown): string {
   const seen: string[] = [];
   for (let cause = error; cause !== undefined && seen.length < 5;) {
@@ -29,8 +29,8 @@ export function stackWithCauses(error: unknown): string {
 }
 
 /**
- * Returns the text of a crash report, with the home folder as `~` and without what looks like a secret; an error's
- * message may still quote data.
+ * Returns a crash report's text, with the home folder as `~` and without what looks like a secret; an error's message
+ * may still quote data.
  */
 export function crashReport(error: unknown, during: string, at: Date, place: CrashPlace): string {
   const text = [
@@ -92,8 +92,8 @@ export type CrashResponse = (
 ) => Promise<void>;
 
 /**
- * Returns the function that handles a crash of the node: it writes a report, then reloads the page and says that the
- * node runs again or, if that was given up, asks whether to retry or quit, until one succeeds.
+ * Returns the handler of the node's crashes: it writes a report, then reloads the page and says that the node runs
+ * again or, if that was given up, asks whether to retry or quit, until one succeeds.
  */
 export function createCrashResponse(deps: {
   dataDir: string;

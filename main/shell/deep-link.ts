@@ -24,7 +24,7 @@ export function isLink(text: string): boolean {
   return LINK_SCHEMES.some((known) => known === scheme);
 }
 
-/** Returns the invite in a link of one of our schemes, unchecked; undefined if it has none. */
+/** Returns a link's invite, if any, unchecked. */
 function inviteOf(url: URL, text: string): string | undefined {
   if (url.protocol !== 'footbridge:') return text;
   const asked = (url.host === '' ? url.pathname : url.host).replace(/^\/+|\/+$/g, '');
@@ -78,7 +78,7 @@ export function registerLinks(
   for (const scheme of LINK_SCHEMES) app.setAsDefaultProtocolClient(scheme);
 }
 
-/** Returns the page for an invite file; refuses one above 64 KiB, one that can't be read, and other content. */
+/** Refuses a file above 64 KiB, an unreadable one, and other content. */
 async function readInviteFile(file: string): Promise<LinkTarget> {
   try {
     const info = await stat(file);

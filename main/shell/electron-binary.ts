@@ -15,8 +15,8 @@ interface DownloadTimeouts {
 const DOWNLOAD_TIMEOUTS: DownloadTimeouts = { firstByteMs: 15_000, nextByteMs: 20_000, unpackMs: 120_000 };
 
 /**
- * Returns the path of Electron's program, in the folder ELECTRON_OVERRIDE_DIST_PATH or below `root` in node_modules;
- * undefined if it isn't there.
+ * Returns the path of Electron's program, if it is there, in the folder ELECTRON_OVERRIDE_DIST_PATH or below `root` in
+ * node_modules.
  */
 export function findElectron(root: string, env = process.env): string | undefined {
   const override = env.ELECTRON_OVERRIDE_DIST_PATH;
@@ -27,7 +27,7 @@ export function findElectron(root: string, env = process.env): string | undefine
 
 /**
  * Downloads Electron into node_modules of `root`, whose `electron` package must be installed, and reports progress and
- * failure to `say`. Returns its program's path; undefined if that failed, or if the environment names another Electron.
+ * failure to `say`. Returns its program's path; undefined on failure, or if the environment names another Electron.
  */
 export async function obtainElectron(
   root: string,
@@ -79,7 +79,7 @@ export async function obtainElectron(
   return findElectron(root);
 }
 
-/** Runs Electron's own installer, which finds the download in its cache. Rejects if it fails or takes longer. */
+/** Electron's own installer finds the download in its cache. Rejects if it fails or takes longer. */
 function unpack(installer: string, withinMs: number): Promise<void> {
   return new Promise((resolve, reject) => {
     const env = childEnvironment(process.env);

@@ -11,7 +11,7 @@ export interface Instance {
 /**
  * Makes this process the single instance for its user data, and collects later starts, links and files until there is a
  * listener. Returns undefined if another process is the instance, which then gets `own`, or if Electron's folder can't
- * be written. Call it before Electron is ready: macOS delivers links before that.
+ * be written. Call before Electron is ready: macOS delivers links before that.
  */
 export function claimInstance({ app }: Electron<'app'>, own: StartArguments): Instance | undefined {
   if (!app.requestSingleInstanceLock({ ...own })) return undefined;
@@ -37,7 +37,7 @@ export function claimInstance({ app }: Electron<'app'>, own: StartArguments): In
   });
 
   return {
-    /** Calls `listener` for each collected start, then at once for each further one. */
+    /** Calls `listener` for each collected start, then for each further one. */
     listen(listener) {
       listening = true;
       deliver = listener;
@@ -49,7 +49,7 @@ export function claimInstance({ app }: Electron<'app'>, own: StartArguments): In
 /** Creates Electron's user folder and returns whether it can be written; if not, no start is the single instance. */
 export function canWriteUserFolder({ app }: Electron<'app'>): boolean {
   try {
-    // This makes the folder, and throws if it can't.
+    // Makes the folder, and throws if it can't.
     accessSync(app.getPath('userData'), constants.W_OK);
     return true;
   } catch {

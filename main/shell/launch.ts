@@ -48,13 +48,13 @@ function runProgram(program: string, programArgs: readonly string[]): Promise<En
   });
 }
 
-/** Ends the program after npm; on Windows ends this process, which the program watches. */
+/** On Windows ends this process, which the program watches. */
 function endWithParent(child: ChildProcess): void {
   if (process.platform === 'win32') process.exit(0);
   child.kill('SIGTERM');
 }
 
-/** Runs the desktop app to its end, after downloading a missing Electron. Returns undefined if it can't start. */
+/** Downloads a missing Electron. Returns undefined if the app can't start. */
 async function runDesktop(): Promise<End | undefined> {
   const program = findElectron(root) ?? (await obtainElectron(root, say));
   if (program === undefined) return undefined;
@@ -64,9 +64,7 @@ async function runDesktop(): Promise<End | undefined> {
   return undefined;
 }
 
-/**
- * Runs the headless node to its end, its window in a browser; on the default data folder unless an argument names one.
- */
+/** The node uses the default data folder unless an argument names one. */
 async function runHeadless(): Promise<End> {
   say('Starting without a desktop; the window opens in a browser.');
   const own = args.filter((arg) => arg !== '--headless' && arg !== '--hidden');

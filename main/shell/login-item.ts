@@ -7,7 +7,7 @@ export interface LoginSituation {
   /** A copy run from its sources never registers itself. */
   readonly packaged: boolean;
   readonly execPath: string;
-  /** The permanent file of the AppImage; `execPath` is in its temporary mount. */
+  /** The AppImage's permanent file; `execPath` is in its temporary mount. */
   readonly appImage?: string | undefined;
   readonly home: string;
   readonly configHome?: string | undefined;
@@ -32,8 +32,8 @@ const quoted = (path: string): string =>
     .replaceAll('\n', '\\n');
 
 /**
- * Returns the AppImage that this program runs from; undefined if none. Another AppImage that started this one leaves
- * its name in the environment too, so the program must be in its mount (`APPDIR`).
+ * Returns the AppImage that this program runs from, if any. Another AppImage that started this one leaves its name in
+ * the environment too, so the program must be in its mount (`APPDIR`).
  */
 export const ownAppImage = (
   env: Readonly<Record<string, string | undefined>>,
@@ -72,7 +72,7 @@ export function startsHidden(hidden: boolean, wasOpenedAtLogin: boolean): boolea
 }
 
 /**
- * Registers or unregisters the app's start at login; does nothing if run from the sources. Throws if the file can't be
+ * Registers or unregisters the app's start at login; a no-op if run from the sources. Throws if the file can't be
  * written or deleted.
  */
 export async function applyLoginItem(

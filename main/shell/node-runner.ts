@@ -16,7 +16,7 @@ export interface ShellNode {
   /** Pauses all partners until an ISO 8601 time, or until resumed. */
   pauseAll(until?: string): Promise<void>;
   resumeAll(): Promise<void>;
-  /** These are called when the computer goes to sleep and wakes up. */
+  /** Called when the computer goes to sleep and wakes up. */
   suspend(): void;
   resume(): void;
   /** Creates a one-time link into the window. */
@@ -34,9 +34,9 @@ export interface RunnerDeps {
   readonly log: Logger;
   readonly now: () => number;
   readonly onEvent: (event: AppEvent) => void;
-  /** It is called after each start: what was shown is outdated. */
+  /** Called after each start: what was shown is outdated. */
   readonly onStarted: () => Promise<void>;
-  /** It is called after the restart, or the stop. */
+  /** Called after the restart, or the stop. */
   readonly onCrash: (outcome: 'restarted' | 'gave-up', error: unknown, during: string) => void;
 }
 
@@ -56,7 +56,7 @@ export class NodeRunner {
     this.#deps = deps;
   }
 
-  /** Starts the node and calls `onStarted`; does nothing after `stop`. Throws like the node's start. */
+  /** Starts the node and calls `onStarted`; a no-op after `stop`. Throws like the node's start. */
   async start(): Promise<void> {
     if (await this.#startNode()) await this.#deps.onStarted();
   }
@@ -101,7 +101,7 @@ export class NodeRunner {
     return this.#stopped;
   }
 
-  /** Creates, starts and watches a node. Returns false if it was stopped for good. Throws like the node's start. */
+  /** Returns false if stopped for good. Throws like the node's start. */
   async #startNode(): Promise<boolean> {
     if (this.#hasStopped()) return false;
     const hearer: NodeListener = {
@@ -122,7 +122,7 @@ export class NodeRunner {
     return mine.started;
   }
 
-  /** Starts the watchdog: a node that doesn't answer for two minutes counts as crashed. */
+  /** A node that doesn't answer for two minutes counts as crashed. */
   #watch(node: ShellNode): void {
     this.#endWatch = startWatchdog(
       () => node.settings(),
@@ -131,7 +131,7 @@ export class NodeRunner {
     );
   }
 
-  /** Stops the watchdog and the present node; kills the node if that takes longer than `ms`. */
+  /** Kills the node if its stop takes longer than `ms`. */
   async #stopNode(ms: number): Promise<void> {
     this.#endWatch();
     const old = this.#current;
@@ -139,7 +139,7 @@ export class NodeRunner {
     await old?.node.stop(ms);
   }
 
-  /** Stops the node and, unless it gives up, starts a new one. Returns whether one runs. Throws like its start. */
+  /** Starts a new node unless it gives up; returns whether one runs. Throws like its start. */
   async #restart(action: 'restart' | 'give-up'): Promise<boolean> {
     this.#restarting = true;
     try {

@@ -5,7 +5,7 @@ export interface Quit {
   requestQuit(): boolean;
 }
 
-/** How long saving what is typed and stopping the node may take; the app has two seconds to quit. */
+/** For saving what is typed and stopping the node; the app has two seconds to quit. */
 const SAVING_MS = 1_700;
 
 const after = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
@@ -26,7 +26,7 @@ export function createQuit(deps: {
   let state: 'running' | 'stopping' | 'stopped' = 'running';
   let startsAgain = false;
 
-  /** Saves and stops the node, waiting 1.7 seconds at most; then closes the rest and calls `last`, or quits. */
+  /** Waits 1.7 seconds at most; then closes the rest and calls `last`, or quits. */
   async function stop(last: (() => void) | undefined): Promise<void> {
     const end = Date.now() + SAVING_MS;
     await deps.saveTyped().catch(() => undefined);

@@ -20,13 +20,13 @@ export type ShellState = z.infer<typeof shellState>;
 export interface ShellStateFile {
   current(): ShellState;
   change(part: Partial<ShellState>): Promise<void>;
-  /** The path of the copy of a file that was damaged at the start. */
+  /** Path of the copy of a file that was damaged at the start. */
   readonly putAside: string | undefined;
 }
 
 /**
- * Reads the shell's state from `shell.json` in the folder; defaults if it can't be read. Copies a damaged file to
- * another name, as the next change overwrites it.
+ * Reads the shell's state from `shell.json` in the folder; defaults if unreadable. Copies a damaged file to another
+ * name, as the next change overwrites it.
  */
 export async function openShellState(folder: string, now: Date): Promise<ShellStateFile> {
   const file = join(folder, 'shell.json');

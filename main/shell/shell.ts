@@ -129,8 +129,8 @@ export class Shell {
   }
 
   /**
-   * Runs the phases of the start: guards, tray, node, window. After a failure writes a report if it was unexpected, and
-   * asks the user whether to retry from that phase or quit. Never rejects.
+   * Runs the start's phases: guards, tray, node, window. After a failure writes a report if it was unexpected, and asks
+   * the user whether to retry from that phase or quit. Never rejects.
    */
   async start(): Promise<void> {
     const { dataDir, electron, log } = this.#deps;
@@ -154,7 +154,7 @@ export class Shell {
     return this.#runner.crashed(error, during);
   }
 
-  /** Returns texts and locale of the user's settings; of the system until they are known. */
+  /** Until the user's settings are known, the system's language counts. */
   #speech(): Translation {
     const chosen = this.#display.settings()?.language ?? 'system';
     return translationFor(chosen, this.#deps.electron.app.getLocale());
@@ -213,7 +213,6 @@ export class Shell {
     });
   }
 
-  /** Returns whether closing the window now closes, hides or minimizes it, or quits the app. */
   async #decideClose(): Promise<CloseDecision> {
     const { login, state, trayShown } = this.#deps;
     const situation = {
@@ -238,7 +237,7 @@ export class Shell {
     });
   }
 
-  /** Creates the display of the node's state in tray and notifications. Call it once the tray exists. */
+  /** Call it once the tray exists. */
   #makeStatusDisplay(): StatusDisplay {
     const { electron, login } = this.#deps;
     const { platform } = login;
@@ -267,7 +266,7 @@ export class Shell {
     });
   }
 
-  /** Applies the node's settings to theme, menu language, updates and start at login; logs a failure of the last. */
+  /** Applies settings to theme, menu language, updates and start at login; logs a failure of the last. */
   async #applySettings(settings: ShellSettings): Promise<void> {
     const { electron, login, log } = this.#deps;
     electron.nativeTheme.themeSource = settings.theme;
@@ -281,8 +280,8 @@ export class Shell {
   }
 
   /**
-   * Quits and installs the update that is ready; returns false if there is none. The app ends first: macOS closes the
-   * windows before it installs, and they must not hide instead.
+   * Returns false without a ready update. The app ends first: macOS closes the windows before it installs, and they
+   * must not hide instead.
    */
   #installUpdate(): boolean {
     if (this.#updater.state().state !== 'ready') return false;
@@ -290,13 +289,13 @@ export class Shell {
     return true;
   }
 
-  /** Checks for updates, shows the result, and installs one that is ready if the user agrees. */
+  /** Installs a ready update if the user agrees. */
   async #checkForUpdates(): Promise<void> {
     if (await this.#dialogs.updateFound(await this.#updater.check())) this.#installUpdate();
   }
 
   /**
-   * Handles a start, a link or a file: shows the window, at the link's page, and tells why a link is refused. Ignores a
+   * Handles a start, link or file: shows the window, at the link's page, and tells why a link is refused. Ignores a
    * hidden start without link. While the app ends, plans a new start instead.
    */
   async #handleStart(started: StartArguments): Promise<void> {
@@ -310,7 +309,7 @@ export class Shell {
     if (target?.kind === 'refused') await this.#dialogs.linkRefused(target.why);
   }
 
-  /** Plans that the app starts again after its end, with its own arguments and this start's link or file. */
+  /** Restarts after the end, with its own arguments and this start's link or file. */
   #relaunch(started: StartArguments): void {
     const { electron, login } = this.#deps;
     const args = restartArguments(process.argv, started);
@@ -318,7 +317,7 @@ export class Shell {
     electron.app.relaunch(login.appImage === undefined ? { args } : { args, execPath: login.appImage });
   }
 
-  /** Installs the security guards, the app's protocol, the page's API, and handlers of links, quitting and power. */
+  /** Installs security guards, the app's protocol, the page's API, and handlers of links, quitting and power. */
   async #guard(): Promise<void> {
     const { electron, login, dataDir, dist, log, trayShown } = this.#deps;
     const { app } = electron;
@@ -348,7 +347,6 @@ export class Shell {
     onPowerEvents({ electron, node: () => this.#runner.node(), quit: () => app.quit() });
   }
 
-  /** Sets the menu bar in the present language. */
   #drawMenu(): void {
     const { electron, login } = this.#deps;
     const actions = {
@@ -363,7 +361,7 @@ export class Shell {
     electron.Menu.setApplicationMenu(electron.Menu.buildFromTemplate(menu));
   }
 
-  /** Shows a state and its reason in the tray, without partners. */
+  /** Shows no partners. */
   #drawTray(state: 'error' | 'offline', reason: 'tray.nothing-synced' | 'tray.starting'): void {
     this.#tray.draw({ state, reason: this.#texts()(reason), awaited: false, partners: [] }, false);
   }
@@ -373,7 +371,7 @@ export class Shell {
     this.#drawTray('offline', 'tray.starting');
   }
 
-  /** Opens the secrets, or asks the user, and starts the node; quits if the user declines. Throws like its start. */
+  /** Opens the secrets, or asks the user; quits if the user declines. Throws like the node's start. */
   async #startNode(): Promise<void> {
     const { secrets, log, electron } = this.#deps;
     this.#secrets = await askForSecrets(secrets, this.#dialogs, log);
@@ -381,10 +379,7 @@ export class Shell {
     else electron.app.quit();
   }
 
-  /**
-   * Opens the first window, none for a hidden start, but a minimized one if no tray could show it. From then on handles
-   * later starts.
-   */
+  /** Opens none for a hidden start, but a minimized one if no tray could show it. From then on handles later starts. */
   async #openFirst(): Promise<void> {
     const { electron, login, started, trayShown, instance } = this.#deps;
     const atLogin = login.platform === 'darwin' && electron.app.getLoginItemSettings().wasOpenedAtLogin;

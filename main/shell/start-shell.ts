@@ -21,8 +21,8 @@ export interface Start {
 }
 
 /**
- * Creates the shell and starts it with its node; from then on it handles uncaught errors of this process. Call it in
- * the single instance when Electron is ready.
+ * Creates the shell and starts it with its node; from then on it handles this process's uncaught errors. Call it in the
+ * single instance when Electron is ready.
  */
 export async function startShell({ electron, instance, started, dataDir, dist }: Start): Promise<void> {
   const { app } = electron;

@@ -13,9 +13,9 @@ export interface Notice {
   readonly route: Route;
 }
 
-/** Says what was announced, and what waits for its sync to end. */
+/** What was announced, and what waits for its sync to end. */
 export interface Digest {
-  /** Pulls with changes, of partners that are still syncing. */
+  /** Pulls with changes, of partners still syncing. */
   readonly waiting: readonly Activity[];
   /** Ids of inbox items that were announced, or existed at the app's start. */
   readonly announced: ReadonlySet<string>;
@@ -43,13 +43,13 @@ export function startDigest(overview: Overview): Digest {
 const changedRows = ({ counts }: Activity): number =>
   counts ? counts.created + counts.updated + counts.deleted : 0;
 
-/** Returns the digest with this activity added if it is a pull that changed rows; otherwise the same digest. */
+/** Adds the activity to the digest if it is a pull that changed rows. */
 export function addActivity(digest: Digest, activity: Activity): Digest {
   if (activity.kind !== 'pull' || changedRows(activity) === 0) return digest;
   return { ...digest, waiting: [...digest.waiting, activity] };
 }
 
-/** Returns one notice that sums up these pulls; none without any. */
+/** Sums up the pulls in one notice. */
 function arrivalNotices(pulls: readonly Activity[], t: Texts): Notice[] {
   const [first] = pulls;
   if (!first) return [];
@@ -86,7 +86,7 @@ const TAB: Partial<Record<InboxItem['kind'], 'share' | 'receive' | 'connection'>
   kept: 'receive',
 };
 
-/** Returns a notice for each inbox item, or one for all of more than three. */
+/** More than three items become one notice. */
 function inboxNotices(items: readonly InboxItem[], t: Texts): Notice[] {
   if (items.length > MAX_SINGLE)
     return [
@@ -163,7 +163,7 @@ export interface Notifier {
   notifyNews(overview: Overview, switches: Settings['notify']): void;
 }
 
-/** Creates what shows the system's notifications. Nothing is announced that exists at its first `settle`. */
+/** Creates what shows the system's notifications. Nothing is announced that exists at its first `notifyNews`. */
 export function createNotifier(deps: {
   electron: Electron<'Notification'>;
   platform: NodeJS.Platform;
@@ -176,7 +176,7 @@ export function createNotifier(deps: {
   // An unreferenced one may be collected before it is clicked.
   const shown = new Set<Notification>();
 
-  /** Shows a silent notification; a click on it opens the window at `route`. */
+  /** The notification is silent; a click opens the window at `route`. */
   function show(title: string, text: string, route: Route): void {
     const body = deps.platform === 'linux' ? withoutMarkup(text) : text;
     const notification = new electron.Notification({ title, body, icon: deps.icon, silent: true });
@@ -194,7 +194,7 @@ export function createNotifier(deps: {
     event(event) {
       if (event.type === 'activity' && digest) digest = addActivity(digest, event.activity);
     },
-    /** Notifies of what is new in the overview, as far as `switches` allow; the first call only stores what exists. */
+    /** Notifies of what is new, as far as `switches` allow; the first call only stores what exists. */
     notifyNews(overview, switches) {
       if (!digest) {
         digest = startDigest(overview);

@@ -9,7 +9,7 @@ export interface StatusDisplay {
   event(event: AppEvent): void;
   refresh(): Promise<void>;
   redraw(): void;
-  /** They are as last read; undefined before the node has run. */
+  /** As last read; undefined before the node has run. */
   settings(): ShellSettings | undefined;
   stop(): void;
 }
@@ -36,8 +36,8 @@ export function createStatusDisplay(deps: {
   }
 
   /**
-   * Reads the overview, draws the tray, and shows notifications once the settings are known. Does nothing if the node
-   * doesn't answer: one that is ending has nothing to show.
+   * Shows notifications once the settings are known. Does nothing if the node doesn't answer: one that is ending has
+   * nothing to show.
    */
   async function readOverview(): Promise<void> {
     timer = undefined;
@@ -50,10 +50,7 @@ export function createStatusDisplay(deps: {
     if (overview && settings && !stopped) deps.notifier.notifyNews(overview, settings.notify);
   }
 
-  /**
-   * Reads the settings, passes them to `onSettings`, and draws the tray, whose language may have changed. Does nothing
-   * if the node doesn't answer.
-   */
+  /** Draws the tray too, whose language may have changed. Does nothing if the node doesn't answer. */
   async function readSettings(): Promise<void> {
     try {
       settings = (await deps.node()?.settings()) ?? settings;
@@ -65,7 +62,7 @@ export function createStatusDisplay(deps: {
   }
 
   return {
-    /** Passes an event on; reads changed settings at once, the overview after 300 ms if it may have changed. */
+    /** Reads changed settings at once, the overview after 300 ms if it may have changed. */
     event(event) {
       deps.notifier.event(event);
       if (event.type === 'settings') void readSettings();

@@ -47,10 +47,7 @@ const PAUSES: readonly PauseChoice[] = ['half-hour', 'hour', 'tomorrow', 'indefi
 
 const SEPARATOR: MenuEntry = { separator: true };
 
-/**
- * Returns an entry for each of the first nine partners, worst state first, one for the rest, and a separator; nothing
- * without partners.
- */
+/** Returns an entry for each of the first nine partners, worst state first, one for the rest, and a separator. */
 function partnerEntries(input: TrayInput, speech: Translation): MenuEntry[] {
   const { t } = speech;
   const worstFirst = (a: { state: State }, b: { state: State }): number =>
@@ -67,7 +64,7 @@ function partnerEntries(input: TrayInput, speech: Translation): MenuEntry[] {
   return shown.length > 0 ? [...shown, SEPARATOR] : [];
 }
 
-/** Returns the entries to pause and resume that have an effect; without partners, a disabled one to pause. */
+/** Returns the entries that have an effect; without partners, a disabled one to pause. */
 function pauseEntries(input: TrayInput, { t }: Translation): MenuEntry[] {
   const paused = input.partners.filter(({ state }) => state === 'paused').length;
   const resume: MenuEntry = { id: 'resume', label: t('tray.resume'), action: { do: 'resume' } };
@@ -87,7 +84,7 @@ function pauseEntries(input: TrayInput, { t }: Translation): MenuEntry[] {
 
 /**
  * Returns the tray menu's entries. "Open" is always there: on some desktops a click on the icon doesn't reach the app.
- * @param now in milliseconds
+ * `now` in milliseconds.
  */
 export function trayMenu(
   input: TrayInput,

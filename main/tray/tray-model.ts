@@ -13,14 +13,14 @@ export type TrayInput = Pick<Overview, 'state' | 'reason' | 'lastSuccessAt' | 'a
 const TOOLTIP_LIMIT = 127;
 const LINE_LIMIT = 80;
 
-/** Returns the earliest end of a pause in milliseconds; undefined unless everything is paused and one has an end. */
+/** Returns the earliest end of a pause in milliseconds; undefined unless everything is paused and one ends. */
 function pausedUntil(input: TrayInput): number | undefined {
   const ends = input.partners.map((partner) => Date.parse(partner.pausedUntil ?? ''));
   const end = Math.min(...ends);
   return input.state === 'paused' && Number.isFinite(end) ? end : undefined;
 }
 
-/** Returns the word for a state, as in the window; `awaited` has its own. */
+/** Returns a state's word, as in the window; `awaited` has its own. */
 export const stateText = (
   { state, awaited }: Pick<TrayInput, 'state' | 'awaited'>,
   { t }: Translation,

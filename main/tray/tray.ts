@@ -20,14 +20,14 @@ interface TrayDeps {
   readonly act: (action: TrayAction) => void;
 }
 
-/** Creates the controller of the tray's icon, which appears when it is first drawn. */
+/** Creates the controller of the tray's icon, which appears when first drawn. */
 export function createTray(deps: TrayDeps): TrayIcon {
   const { electron, platform } = deps;
   let tray: Tray | undefined;
   let shown: { picture?: NativeImage; toolTip?: string; menu?: string } = {};
   const pictures = new Map<string, NativeImage>();
 
-  /** Returns the tray's picture for a state, read from its file once. */
+  /** Reads each file once. */
   function loadPicture(of: TrayInput['state']): NativeImage {
     const file = join(deps.icons, trayPicture(of, platform));
     const image = pictures.get(file) ?? electron.nativeImage.createFromPath(file);
@@ -35,7 +35,6 @@ export function createTray(deps: TrayDeps): TrayIcon {
     return image;
   }
 
-  /** Converts entries to Electron's menu items, whose clicks call `deps.act`. */
   const toMenuItems = (entries: readonly MenuEntry[]): MenuItemConstructorOptions[] =>
     entries.map((entry) => {
       if ('separator' in entry) return { type: 'separator' };
@@ -50,7 +49,7 @@ export function createTray(deps: TrayDeps): TrayIcon {
     });
 
   return {
-    /** Shows the icon with picture, tooltip and menu of this state; changes only what differs. */
+    /** Changes only what differs. */
     draw(input, updateReady) {
       const image = loadPicture(input.state);
       if (!tray) {

@@ -8,7 +8,7 @@ import { z } from 'zod';
 
 export interface UpdaterDeps {
   readonly situation: Omit<UpdateSituation, 'enabled'>;
-  /** It is loaded only if updates are allowed. */
+  /** Loaded only if updates are allowed. */
   readonly loadEngine: () => Promise<
     Pick<
       AppUpdater,
@@ -45,7 +45,7 @@ export class Updater {
 
   /**
    * Checks for an update, whose download goes on in the background, and returns the state. Only returns it if this copy
-   * never updates, an update is ready, or a check is running. Passes the time to `checkedAt`. Never rejects.
+   * never updates, an update is ready, or a check runs. Passes the time to `checkedAt`. Never rejects.
    */
   async check(): Promise<UpdateState> {
     if (
@@ -79,7 +79,7 @@ export class Updater {
     }
   }
 
-  /** Restarts into the update that is ready; returns false if there is none. */
+  /** Restarts into the ready update; returns false without one. */
   install(): boolean {
     if (this.#current.state !== 'ready' || !this.#engine) return false;
     this.#engine.quitAndInstall(false, true);
@@ -107,8 +107,8 @@ export class Updater {
   }
 
   /**
-   * Returns the update engine; the first call loads it. It downloads updates at once and installs them at the app's
-   * end; a downloaded one becomes the state `ready`.
+   * Loads the engine once. It downloads updates at once and installs them at the app's end; a downloaded one becomes
+   * the state `ready`.
    */
   async #load(): Promise<UpdateEngine> {
     if (this.#engine) return this.#engine;
@@ -127,7 +127,7 @@ export class Updater {
     return this.#engine;
   }
 
-  /** Schedules the next automatic check in place of an earlier one; none if the policy doesn't allow it. */
+  /** Replaces an earlier check; schedules none if the policy doesn't allow it. */
   #scheduleCheck(): void {
     clearTimeout(this.#timer);
     if (this.#policy().check !== 'by-itself') return;
@@ -178,7 +178,7 @@ export function nextCheck(lastCheckedAt: number | undefined, now: number): numbe
 
 export interface PackageInfo {
   readonly hasFeed: boolean;
-  /** Is `extraMetadata.signed` when packing. */
+  /** `extraMetadata.signed` when packing. */
   readonly signed: boolean;
 }
 

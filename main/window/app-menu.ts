@@ -34,7 +34,7 @@ export function appMenu(
 
 type EntriesOfApp = Readonly<Record<'settings' | 'updates' | 'quit', MenuItemConstructorOptions>>;
 
-/** Returns the entries for settings, updates and quitting, which macOS has in another menu than other systems. */
+/** macOS has these entries in another menu than other systems. */
 const createAppEntries = (actions: MenuActions, t: Texts): EntriesOfApp => ({
   settings: {
     id: 'settings',
@@ -55,7 +55,6 @@ const createAppEntries = (actions: MenuActions, t: Texts): EntriesOfApp => ({
   },
 });
 
-/** Returns the entries to sync, add a partner and close the window. */
 const workEntries = (actions: MenuActions, t: Texts): MenuItemConstructorOptions[] => [
   { id: 'sync', label: t('tray.sync-now'), accelerator: 'CmdOrCtrl+R', click: () => actions.syncNow() },
   { id: 'add-partner', label: t('menu.add-partner'), click: () => actions.addPartner() },
@@ -84,7 +83,7 @@ const createMacMenu = ({ settings, updates, quit }: EntriesOfApp, t: Texts): Men
   ],
 });
 
-/** Returns the menus Edit, View and Window: the system's actions with our texts. */
+/** The system's actions with our texts. */
 const createSystemMenus = (t: Texts): MenuItemConstructorOptions[] => [
   {
     label: t('menu.edit'),

@@ -3,7 +3,7 @@ import { isAppUrl } from '../security/navigation.ts';
 import type { WindowSession } from './window-session.ts';
 import { extname, join, sep } from 'node:path';
 
-/** Request headers that the page may set; cookies and origins are not among them. */
+/** Request headers that the page may set; no cookies and origins. */
 const FORWARDED_HEADERS = [
   'accept',
   'accept-language',
@@ -15,7 +15,7 @@ const FORWARDED_HEADERS = [
   'range',
 ];
 
-/** Headers of the connection or of a decoded encoding, and those that are not for the page. */
+/** Headers of the connection or of a decoded encoding, and those that aren't for the page. */
 const DROPPED_HEADERS = [
   'connection',
   'keep-alive',
@@ -35,8 +35,8 @@ const textResponse = (status: number, text: string): Response =>
   });
 
 /**
- * Sends a page's request to the node through the signed-in session and returns its streamed answer. Only harmless
- * headers pass in both directions; security headers are added. Throws network errors.
+ * Sends a page's request through the signed-in session and returns the streamed answer. Only harmless headers pass in
+ * both directions; security headers are added. Throws network errors.
  */
 async function forwardToNode(request: Request, path: string, session: WindowSession): Promise<Response> {
   const headers = new Headers();
@@ -112,7 +112,7 @@ const SECURITY_HEADERS: Readonly<Record<string, string>> = {
   'Permissions-Policy': 'camera=(), microphone=(), geolocation=(), usb=(), serial=(), hid=(), payment=()',
 };
 
-/** File types of the window; others are not served. */
+/** File types of the window; others aren't served. */
 const TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',
@@ -132,8 +132,8 @@ interface AppFile {
 }
 
 /**
- * Returns the decoded path of an `app:` address. Undefined for another scheme or host, invalid escapes, hidden
- * segments, and characters that could leave the folder (path traversal guard).
+ * Returns undefined for another scheme or host, invalid escapes, hidden segments, and characters that could leave the
+ * folder (path traversal guard).
  */
 function decodeAppPath(address: string): string | undefined {
   if (!isAppUrl(address)) return undefined;

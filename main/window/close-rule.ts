@@ -3,7 +3,7 @@ import type { Texts } from '../text/i18n.ts';
 export interface CloseSituation {
   readonly quitting: boolean;
   readonly platform: NodeJS.Platform;
-  /** It is false only on Linux desktops without tray icons. */
+  /** False only on Linux desktops without tray icons. */
   readonly trayShown: boolean;
   readonly keepRunning: boolean;
   readonly explained: boolean;

@@ -27,7 +27,7 @@ export function createDesktopApi(deps: {
   texts: () => Texts;
 }): DesktopApi {
   return {
-    /** Returns what Settings shows of the app: system, version, tray, start at login, updates. */
+    /** Returns what Settings shows of the app. */
     async info() {
       const login = loginItem(deps.login, true);
       return {
@@ -55,7 +55,7 @@ export function createDesktopApi(deps: {
   };
 }
 
-/** Returns whether a call comes from the main frame of the app's own page. */
+/** The call must come from the main frame. */
 function fromOwnPage(event: IpcMainInvokeEvent): boolean {
   const frame = event.senderFrame;
   return frame?.parent === null && isAppUrl(frame.url);
@@ -72,7 +72,7 @@ export function registerPageCalls(deps: {
 }): void {
   const { api, log } = deps;
 
-  /** Registers `call` for a method of the page. It refuses foreign senders, and arguments that don't match `schema`. */
+  /** Refuses foreign senders, and arguments that don't match `schema`. */
   function registerCall<Args extends unknown[]>(
     method: DesktopMethod,
     schema: z.ZodType<Args>,
@@ -111,7 +111,6 @@ export function createChoosePath({
   readonly window: () => BrowserWindow | undefined;
   readonly texts: () => Texts;
 }): DesktopApi['choosePath'] {
-  /** Shows the system's dialog to open a file or folder; returns its path, or '' if cancelled. */
   async function open(options: OpenDialogOptions): Promise<string> {
     const before = window();
     const { canceled, filePaths } = await (before
@@ -119,7 +118,6 @@ export function createChoosePath({
       : dialog.showOpenDialog(options));
     return canceled ? '' : (filePaths[0] ?? '');
   }
-  /** Shows the system's dialog to save a file; returns its path, or '' if cancelled. */
   async function save(options: SaveDialogOptions): Promise<string> {
     const before = window();
     const { canceled, filePath } = await (before
@@ -149,8 +147,8 @@ export function createChoosePath({
 }
 
 /**
- * Returns a name that can be a file's, in at most 100 characters: without path separators, characters that systems
- * refuse, and dots at its ends; `Footbridge` if nothing is left.
+ * In at most 100 characters: without path separators, characters that systems refuse, and dots at its ends;
+ * `Footbridge` if nothing is left.
  */
 const plainFileName = (name: string): string =>
   name

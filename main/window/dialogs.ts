@@ -26,8 +26,8 @@ export function createDialogs(deps: {
   const texts = (): Translation['t'] => deps.speech().t;
 
   /**
-   * Shows a message and returns the index of the chosen button. The button of `look` opens a report or folder; then the
-   * message is shown again.
+   * Returns the index of the chosen button. The button of `look` opens a report or folder; then the message is shown
+   * again.
    */
   async function showMessage(
     options: Electron.MessageBoxOptions & { buttons: string[] },
@@ -59,7 +59,7 @@ export function createDialogs(deps: {
     report === undefined ? detail : `${detail} ${texts()('dialog.report-written')}`;
 
   return {
-    /** Says why the app didn't start, after calling `writeReport` if it is unexpected; returns the user's choice. */
+    /** Calls `writeReport` if the error is unexpected. */
     async startFailed(error, writeReport) {
       const t = texts();
       const failure = startFailure(error, deps.speech());
@@ -72,7 +72,6 @@ export function createDialogs(deps: {
       const answer = await showMessage({ type: 'error', message, detail, buttons, cancelId: 1 }, look);
       return answer === 0 ? 'retry' : 'quit';
     },
-    /** Tells the user that the app crashed and runs again, with a button for the report. */
     async restarted(report) {
       const t = texts();
       const what = {
@@ -82,7 +81,7 @@ export function createDialogs(deps: {
       };
       await showOnce({ type: 'warning', ...what }, reportButton(report));
     },
-    /** Tells the user that the app crashed too often, or why it can't start again; returns the user's choice. */
+    /** The app crashed too often, or can't start again. */
     async gaveUp(error, report) {
       const t = texts();
       const { message, detail, report: unforeseen } = startFailure(error, deps.speech());
@@ -93,7 +92,7 @@ export function createDialogs(deps: {
       const answer = await showMessage({ type: 'error', ...why, buttons, cancelId: 1 }, reportButton(report));
       return answer === 0 ? 'retry' : 'quit';
     },
-    /** Asks the user whether to continue without the stored secrets, as the keyring refuses; returns the choice. */
+    /** The keyring refuses the stored secrets. */
     async keyringClosed() {
       const t = texts();
       const answer = await showMessage({
@@ -104,7 +103,7 @@ export function createDialogs(deps: {
       });
       return answer === 1 ? 'go-on-without' : 'quit';
     },
-    /** Shows the result of an update check; returns whether the user wants to restart into the update. */
+    /** Returns whether the user wants to restart into the update. */
     async updateFound({ state, message }) {
       const t = texts();
       const buttons = state === 'ready' ? [t('tray.restart-to-update'), t('update.later')] : [t('dialog.ok')];
@@ -130,7 +129,7 @@ export interface Failure {
   readonly detail: string;
   /** Offers to open the folder, for instance to copy it. */
   readonly offerDataFolder: boolean;
-  /** It is unexpected, and worth a report. */
+  /** Unexpected, and worth a report. */
   readonly report: boolean;
 }
 

@@ -13,14 +13,14 @@ export interface SavedBounds extends Rectangle {
 export const MINIMUM = { width: 900, height: 600 } as const;
 const DEFAULT = { width: 1180, height: 780 } as const;
 
-/** So much of the title bar must be on a display to drag the window. */
+/** How much of the title bar must be on a display to drag the window. */
 const GRIP = { width: 120, height: 24 } as const;
 
-/** Returns how far two ranges overlap; negative if they don't. */
+/** Negative if the ranges don't overlap. */
 const overlap = (fromA: number, sizeA: number, fromB: number, sizeB: number): number =>
   Math.min(fromA + sizeA, fromB + sizeB) - Math.max(fromA, fromB);
 
-/** Returns whether enough of the window's title bar is in the area to drag it. */
+/** Enough of the title bar must be in the area to drag the window. */
 function holdsTitleBar(area: Rectangle, window: Rectangle): boolean {
   return (
     overlap(window.x, window.width, area.x, area.width) >= GRIP.width &&

@@ -11,7 +11,7 @@ export function createWindowSession(
 ): WindowSession {
   let session: Promise<{ base: string; cookie: string }> | undefined;
 
-  /** Signs in by a new link; returns the listener's origin and the cookie. Throws without one, and network errors. */
+  /** Returns the listener's origin and the cookie. Throws without one, and network errors. */
   async function signIn(): Promise<{ base: string; cookie: string }> {
     const link = await windowLink();
     const answer = await send(link, { redirect: 'manual' });
@@ -21,10 +21,7 @@ export function createWindowSession(
     return { base: new URL(link).origin, cookie };
   }
 
-  /**
-   * Sends a request with the session's cookie, after signing in if needed, and returns the answer. A 401 or an error
-   * ends the session. Throws network errors.
-   */
+  /** Signs in if needed. A 401 or an error ends the session. Throws network errors. */
   async function sendSignedIn(path: string, init: RequestInit): Promise<Response> {
     session ??= signIn();
     const current = session;

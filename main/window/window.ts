@@ -32,7 +32,7 @@ export interface WindowDeps {
 /** Avoids a flash before the page is drawn. */
 const GROUND = { light: '#f5f4ef', dark: '#0f181c' } as const;
 
-/** By then the system has framed a window that was just shown. */
+/** By then the system has framed a window just shown. */
 const FRAMED_MS = 500;
 
 /** Leaves the field being edited, which saves it. Returns whether there is one. */
@@ -94,7 +94,7 @@ export class AppWindow {
     if ((await Promise.race([waits, delay(SENT_MS)])) !== false) await delay(SENT_MS);
   }
 
-  /** Saves the window's position for the next start; not if it is hidden, minimized or not yet placed by the system. */
+  /** Saves the window's position for the next start; not if hidden, minimized or not yet placed by the system. */
   async savePosition(): Promise<void> {
     if (!this.#window || !this.#opened || !isShown(this.#window)) return;
     const maximized = this.#window.isMaximized();
@@ -115,7 +115,7 @@ export class AppWindow {
     return this.#deps.electron.nativeTheme.shouldUseDarkColors ? GROUND.dark : GROUND.light;
   }
 
-  /** Returns the work areas of the displays, the main one first. */
+  /** The main display comes first. */
   #displays(): Electron.Rectangle[] {
     const main = this.#deps.electron.screen.getPrimaryDisplay();
     const others = this.#deps.electron.screen.getAllDisplays().filter(({ id }) => id !== main.id);
@@ -130,14 +130,14 @@ export class AppWindow {
     }, FRAMED_MS);
   }
 
-  /** Closes the window by `#decideAndClose`, unless that is under way. */
+  /** Does nothing while it is under way. */
   async #close(of: BrowserWindow): Promise<void> {
     if (this.#isClosing) return;
     this.#isClosing = true;
     await this.#decideAndClose(of).finally(() => (this.#isClosing = false));
   }
 
-  /** Asks `decideClose` what closing does, explains it the first time, and hides, minimizes or quits. */
+  /** Explains it the first time. */
   async #decideAndClose(of: BrowserWindow): Promise<void> {
     const decision = await this.#deps.decideClose();
     if (of.isDestroyed()) return;
@@ -163,7 +163,7 @@ export class AppWindow {
     else if (decision.action === 'minimize') of.minimize();
   }
 
-  /** Reloads a page whose process ended; at the fourth time within ten minutes asks the user first, who may quit. */
+  /** Reloads the page; at the fourth crash within ten minutes asks the user first, who may quit. */
   async #handlePageCrash(of: BrowserWindow, reason: string): Promise<void> {
     this.#deps.log.error({ reason }, 'the page ended');
     const decision = afterCrash(this.#crashes, this.#deps.now());
@@ -194,7 +194,7 @@ export class AppWindow {
     await this.#askToWait(of).finally(() => (this.#isAsking = false));
   }
 
-  /** Asks the user whether to wait for the page or to open it again, which ends its process and so reloads it. */
+  /** Opening the page again ends its process and so reloads it. */
   async #askToWait(of: BrowserWindow): Promise<void> {
     const t = this.#deps.texts();
     const { response } = await this.#deps.electron.dialog.showMessageBox(of, {
@@ -209,7 +209,7 @@ export class AppWindow {
     if (response === 1 && !of.isDestroyed()) of.webContents.forcefullyCrashRenderer();
   }
 
-  /** Creates the window at its saved position, loads the page, and shows the window once it is drawn. */
+  /** Shows the window, at its saved position, once it is drawn. */
   #open(route: Route, shown: 'in-front' | 'minimized'): BrowserWindow {
     const { maximized, ...bounds } = placeWindow(this.#deps.state.current().bounds, this.#displays());
     const made = new this.#deps.electron.BrowserWindow({
@@ -230,7 +230,7 @@ export class AppWindow {
       made.setMenuBarVisibility(true);
     });
     let revealed = false;
-    /** Shows the window, once: minimized, maximized or in front; then records its position. */
+    /** Shows the window once: minimized, maximized or in front; then records its position. */
     const reveal = (): void => {
       if (revealed || made.isDestroyed()) return;
       revealed = true;
@@ -271,7 +271,7 @@ export class AppWindow {
     });
   }
 
-  /** Loads a page of the app; resolves when it was loaded or failed to, which is logged. */
+  /** Resolves when the page was loaded or failed to, which is logged. */
   #load(into: BrowserWindow, route: Route): Promise<void> {
     return into
       .loadURL(`${APP_ORIGIN}/${route}`)
@@ -279,5 +279,5 @@ export class AppWindow {
   }
 }
 
-/** Returns whether the window is visible and not minimized; a hidden one reports a wrong position. */
+/** A hidden window reports a wrong position. */
 const isShown = (of: BrowserWindow): boolean => !of.isDestroyed() && of.isVisible() && !of.isMinimized();

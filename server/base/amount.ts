@@ -1,6 +1,6 @@
 /** Numbers with a unit, of node and window. Stored is the number, 0.12 for 12 %; the unit is the column's. */
 
-/** Every other unit is the sign or code of a currency. */
+/** Every other unit is a currency's sign or code. */
 export const PERCENT = '%';
 
 const LETTER_SIGNS = 'kr\\.?|zł|Kč|Ft|S?Fr\\.|lei|лв\\.?';
@@ -18,11 +18,11 @@ export const isCurrencyCode = (text: string): boolean =>
 export const isUnit = (text: string): boolean =>
   UNIT.test(text) && (!THREE_LETTERS.test(text) || isCurrencyCode(text));
 
-/** Returns whether both may mean the same currency, as `€` and `EUR` do; for `$` and `AUD` it may be so. */
+/** Returns whether both may mean the same currency, as `€` and `EUR` do, and `$` and `AUD` may. */
 export const isSameUnit = (one: string, other: string): boolean =>
   one === other || currencySign(one) === other || currencySign(other) === one;
 
-/** Returns the short sign of a currency code, such as `€` for `EUR`; undefined for other texts. */
+/** Returns undefined for anything but a currency code. */
 function currencySign(unit: string): string | undefined {
   if (!isCurrencyCode(unit)) return undefined;
   const made = new Intl.NumberFormat('en', {
@@ -37,7 +37,7 @@ export interface WrittenAmount {
   /** Its digits with everything between them, and a minus in front if negative. */
   readonly number: string;
   readonly unit?: string;
-  /** It is negative in accounting notation: `(5)`. */
+  /** Negative in accounting notation: `(5)`. */
   readonly isInBrackets: boolean;
 }
 
@@ -56,8 +56,8 @@ const IN_BRACKETS = new RegExp(
 const MAX_CHARS = 80;
 
 /**
- * Parses `(5)`, `12 %`, `1.234,56 €`, `-$5.00`, `118,68-` into number and unit; undefined for any other text, and for
- * more than one sign or unit.
+ * Parses `(5)`, `12 %`, `1.234,56 €`, `-$5.00`, `118,68-` into number and unit; undefined for other texts, and for more
+ * than one sign or unit.
  */
 export function parseAmount(text: string): WrittenAmount | undefined {
   const trimmed = text.trim();
@@ -66,7 +66,7 @@ export function parseAmount(text: string): WrittenAmount | undefined {
   const signs = [minus, sign, last, end].filter((each) => each !== undefined);
   // After digits alone it may belong to a name, such as an open range.
   const isBelow = (last ?? end) === undefined || /[.,]/.test(digits ?? '');
-  // A plus before digits alone, or several groups of them, is that of a telephone number.
+  // A plus before digits alone, or several groups of them, is a telephone number's.
   const isAbove = minus !== '+' || /[.,]\d{1,2}$|^\d+[.,]\d{3}$/.test(digits ?? '');
   if (digits !== undefined && signs.length <= 1 && isBelow && isAbove)
     return toAmount(digits, [before, behind], minus === '+' ? undefined : signs[0]);
@@ -75,8 +75,8 @@ export function parseAmount(text: string): WrittenAmount | undefined {
 }
 
 /**
- * Returns a number with the one of `units` that is defined, if any; undefined for two units, or an unknown one. `sign`
- * is a minus, `(` for a negative number in brackets, or undefined.
+ * Returns undefined for two units, or an unknown one. `sign` is a minus, `(` for a negative number in brackets, or
+ * undefined.
  */
 function toAmount(
   digits: string,
@@ -98,7 +98,7 @@ export const fromPercent = (percent: string): string => shiftDecimalPoint(percen
 /** Returns a number as percent, digit by digit; anything else unchanged. */
 export const toPercent = (stored: string): string => shiftDecimalPoint(stored, 2);
 
-/** Returns a plain decimal number with its point moved `by` digits right, without needless zeros; else the text itself. */
+/** Moves the point `by` digits right, without needless zeros; leaves other texts. */
 function shiftDecimalPoint(number: string, by: number): string {
   const [, sign = '', whole = '', fraction = ''] = /^(-?)(\d+)(?:\.(\d+))?$/.exec(number) ?? [];
   if (whole === '') return number;

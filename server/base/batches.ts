@@ -1,7 +1,7 @@
-/** Rows may have 4 MiB each, so a number of rows is no bound for what is processed together. */
+/** Rows may have 4 MiB each, so their number doesn't bound what is processed together. */
 const MAX_BATCH_BYTES = 4 * 1024 * 1024;
 
-/** Yields the entries in order, in batches of at most 4 MiB and `maxEntries`. A larger entry is a batch of its own. */
+/** Yields the entries in batches of at most 4 MiB and `maxEntries`. A larger entry is a batch of its own. */
 export function* batchByBytes<E extends { readonly bytes: number }>(
   entries: readonly E[],
   maxEntries = Infinity,
@@ -18,7 +18,7 @@ export function* batchByBytes<E extends { readonly bytes: number }>(
   }
 }
 
-/** Yields the items in order, in arrays of at most `size`. */
+/** Yields the items in arrays of at most `size`. */
 export function* batchByCount<T>(items: readonly T[], size: number): Generator<readonly T[]> {
   for (let at = 0; at < items.length; at += size) yield items.slice(at, at + size);
 }

@@ -1,10 +1,10 @@
-/** The only source of time in the node, so that tests can set it forward, back or to sleep. */
+/** The node's only source of time, so that tests can set it forward, back or to sleep. */
 export interface Clock {
   /** Milliseconds since the Unix epoch by the system clock. May jump in either direction. */
   now(): number;
-  /** Returns milliseconds since some fixed point; never goes back. For measuring and deadlines. */
+  /** Milliseconds since some fixed point; never goes back. For measuring and deadlines. */
   monotonic(): number;
-  /** Calls `fn` once after `ms`; the returned function cancels it. Does not keep the process alive. */
+  /** Calls `fn` once after `ms`; the returned function cancels it. Doesn't keep the process alive. */
   after(ms: number, fn: () => void): () => void;
 }
 
@@ -24,14 +24,13 @@ export interface EndingClock extends Clock {
   end(): void;
 }
 
-/** Returns the same clock with an `end` that cancels all timers started through it, and lets it start no more. */
+/** Returns the same clock with an `end` that cancels all its timers, and lets it start no more. */
 export function endingClock(clock: Clock): EndingClock {
   const waiting = new Set<() => void>();
   let isOver = false;
   return {
     now: () => clock.now(),
     monotonic: () => clock.monotonic(),
-    /** Calls `fn` once after `ms`, unless the clock has ended by then; returns a function that cancels it. */
     after(ms, fn) {
       if (isOver) return () => undefined;
       const cancel = clock.after(ms, () => {

@@ -1,4 +1,4 @@
-/** Returns the start of this moment's day by the local time zone, in milliseconds. */
+/** Returns the start of this moment's local day, in milliseconds. */
 export function startOfDay(ms: number): number {
   return new Date(ms).setHours(0, 0, 0, 0);
 }

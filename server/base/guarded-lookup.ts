@@ -42,7 +42,7 @@ export class NameLookups {
 
   /**
    * Returns a lookup for one owner, such as a partner; the owners take turns. The system looks up two names at a time,
-   * for the whole program, and may take minutes for one: a partner's names must not delay those of all others.
+   * for the whole program, and may take minutes for one: a partner's names must not delay all others'.
    */
   forOwner(owner: string, lookup: Lookup = systemLookup): Lookup {
     return (hostname, options, callback) => {
@@ -56,7 +56,6 @@ export class NameLookups {
     };
   }
 
-  /** Starts the lookup of the owner whose turn it is, unless one is running. */
   #startNext(): void {
     const [owner, names] = this.#isBusy ? [] : (this.#owners.entries().next().value ?? []);
     const [key, wait] = names?.entries().next().value ?? [];

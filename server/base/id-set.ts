@@ -9,7 +9,7 @@ export interface IDSet {
 const FIRST_BITS = 10;
 const MIXING_FACTOR = 0x94d049bb133111ebn;
 
-/** Returns an empty set of ids that takes 16 to 32 bytes for each, so that it can hold those of millions of rows. */
+/** Returns an empty set that takes 16 to 32 bytes per id, so that it can hold those of millions of rows. */
 export function createIDSet(): IDSet {
   // Random, so that nobody can choose ids that collide.
   const factor = randomBytes(8).readBigUInt64BE() | 1n;
@@ -19,7 +19,7 @@ export function createIDSet(): IDSet {
   let used = 0;
   let hasZero = false;
 
-  /** Returns the index of this number's slot, or of the free one for it. */
+  /** Returns the number's slot, or the free one for it. */
   function slotOf(number: bigint): number {
     // One multiplication alone would cluster consecutive ids for some factors.
     const product = BigInt.asUintN(64, number * factor);
@@ -36,7 +36,7 @@ export function createIDSet(): IDSet {
   }
 
   return {
-    /** Adds an id, if it isn't there; throws SyntaxError unless it is a whole number. */
+    /** Throws SyntaxError unless the id is a whole number. */
     add(id) {
       const number = BigInt(id);
       if (number === 0n) {

@@ -5,7 +5,7 @@ import type { Clock } from './clock.ts';
 export interface Ids {
   /**
    * Returns an id greater than `after`, which another process may have made by a clock that was ahead, and than all
-   * previous ones of this process.
+   * previous ones of this process. It may be ahead of the clock.
    */
   next(after?: string): string;
 }
@@ -20,13 +20,12 @@ const MACHINE_BITS = 10n;
  * for the order over processes, callers pass the previous id.
  */
 export function createIds(clock: Clock, machine = randomInt(2 ** Number(MACHINE_BITS))): Ids {
-  // With a clock before the epoch, each run would otherwise start with the ids of the previous one.
+  // With a clock before the epoch, each run would otherwise start with the previous one's ids.
   let lastTime = clock.now() > EPOCH ? 0 : randomInt(2 ** 31);
   let last = 0n;
   let left = 0;
   let floor = { after: '', time: 1 };
   return {
-    /** Returns a new id, greater than `after` and all previous ones of this process; may be ahead of the clock. */
     next(after) {
       // IDs made together share the previous ID.
       if (after !== undefined && after !== floor.after) floor = { after, time: timeOf(after) + 1 };

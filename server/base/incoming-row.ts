@@ -6,16 +6,16 @@ export type Values = Readonly<Record<string, readonly string[]>>;
 
 /** Where a row was first made; travels with the row through any number of offices (docs/rings.md). */
 export interface RowOrigin {
-  /** The office of origin makes it under a key of its own: only offices that received the row can name it. */
+  /** Made by the office of origin under its own key: only offices that received the row can name it. */
   readonly id: string;
-  /** That office's own time of this version, which never goes back. Comparable only for the same row. */
+  /** That office's time of this version, which never goes back. Comparable only for the same row. */
   readonly at: string;
 }
 
 /** A row as received, with the partner's names and values, or ours after `createTransformation`. */
 export interface IncomingRow {
   readonly recordID: string;
-  /** These are the partner's own times in ISO 8601, unchanged. */
+  /** The partner's own times in ISO 8601, unchanged. */
   readonly createdAt: string;
   readonly updatedAt: string;
   readonly deletedAt?: string;
@@ -32,8 +32,8 @@ export interface IncomingRow {
 }
 
 /**
- * A page's rows, column by column: none is deleted, and each has an origin and at most one text a column. Every list
- * has an item for each row.
+ * A page's rows, column by column: none is deleted, each has an origin and at most one text a column. Every list has an
+ * item per row.
  */
 export interface IncomingColumns {
   readonly recordIDs: readonly string[];

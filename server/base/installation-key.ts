@@ -8,7 +8,7 @@ import {
 } from 'node:crypto';
 import { z } from 'zod';
 
-/** The Ed25519 key of an installation, as base64url; its fingerprint is the installation's id. */
+/** An installation's Ed25519 key, as base64url; its fingerprint is the installation's id. */
 export interface InstallationKey {
   readonly publicKey: string;
   readonly privateKey: string;
@@ -30,7 +30,7 @@ export function createInstallation(): { readonly id: string; readonly key: Insta
   return { id: numberOf(x), key: { publicKey: x, privateKey: d } };
 }
 
-/** Returns whether this installation id is a key's fingerprint; older data folders have random ones. */
+/** Returns whether an installation id is a key's fingerprint; older data folders have random ones. */
 export const isDerivedFromKey = (id: string): boolean => MADE_OF_A_KEY.test(id);
 
 export function signWith({ publicKey, privateKey }: InstallationKey, text: string): InstallationProof {

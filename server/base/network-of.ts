@@ -4,8 +4,8 @@ import ipaddr from 'ipaddr.js';
 const IPV6_GROUPS = 4;
 
 /**
- * Returns the network that limits of attempts and connections count an address by: an IPv4 address itself, the /64 of
- * an IPv6 address, `unknown` for other texts.
+ * Returns the network by which limits of attempts and connections count an address: an IPv4 address itself, an IPv6
+ * address's /64, `unknown` for other texts.
  */
 export function networkOf(address: string | undefined): string {
   if (address === undefined || !ipaddr.isValid(address)) return 'unknown';
@@ -15,12 +15,12 @@ export function networkOf(address: string | undefined): string {
   return `${groups.join(':')}::/64`;
 }
 
-/** One owner may hold a network of this prefix length completely, as hosting companies rent them. */
+/** One owner may hold a whole network of this prefix length, as hosting companies rent them. */
 const OWNER_BITS = { ipv4: 24, ipv6: 48 } as const;
 
 /**
- * Returns the network that strangers are counted by, as one owner may hold all of it: the /24 of an IPv4 address, the
- * /48 of an IPv6 address; loopback addresses and other texts unchanged.
+ * Returns the network by which strangers are counted, as one owner may hold all of it: an IPv4 address's /24, an IPv6
+ * address's /48; loopback addresses and other texts unchanged.
  */
 export function ownerNetworkOf(address: string | undefined): string {
   if (address === undefined || !ipaddr.isValid(address)) return address ?? 'unknown';

@@ -33,7 +33,7 @@ export function createOpaqueCursors(key: Buffer): OpaqueCursors {
     return (right << HALF_BITS) | left;
   }
 
-  /** Repeats the rounds until the result is a safe integer above 0 (cycle walking). */
+  /** Repeats the rounds until the result is a safe integer above 0. */
   function cycleWalk(number: number, rounds: readonly number[]): number {
     if (number === 0) return 0;
     let at = BigInt(number);

@@ -25,7 +25,7 @@ export function watchParent(
   return () => clearInterval(timer);
 }
 
-/** Returns the id of a process's parent, which PowerShell knows; undefined if unknown. Windows only. */
+/** Asks PowerShell for a process's parent; undefined if unknown. Windows only. */
 export async function windowsParentOf(pid: number): Promise<number | undefined> {
   const query = `(Get-CimInstance Win32_Process -Filter "ProcessId=${pid}").ParentProcessId`;
   return new Promise((resolve) => {
@@ -41,7 +41,7 @@ export async function windowsParentOf(pid: number): Promise<number | undefined> 
   });
 }
 
-/** Returns whether a process with this id exists, including those of other users. */
+/** Other users' processes count too. */
 function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);

@@ -18,10 +18,10 @@ export type RefusalKind = (typeof REFUSAL_KINDS)[number];
 
 export class Refusal extends Error {
   readonly kind: RefusalKind;
-  /** It is stable and machine-readable: `list.name-taken`, `invite.expired`. */
+  /** Stable and machine-readable: `list.name-taken`, `invite.expired`. */
   readonly code: string;
   readonly words: Words;
-  /** The caller may retry after this many seconds. */
+  /** Seconds after which the caller may retry. */
   readonly retryAfter: number | undefined;
 
   /** `words` say what is wrong and what to do about it; a plain text is for scripts and partners only. */

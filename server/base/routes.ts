@@ -3,7 +3,7 @@ import { z } from 'zod';
 
 /** Routes that an office announces beside its main address, as received: signatures cover every byte. */
 export interface AnnouncedRoutes {
-  /** The SHA-256 fingerprint (lower-case hex) of the certificate of every route; empty without routes. */
+  /** SHA-256 fingerprint (lower-case hex) of every route's certificate; empty without routes. */
   readonly pin: string;
   readonly texts: readonly string[];
 }
@@ -36,7 +36,7 @@ export function formatRoute(route: Route): string {
   return `${route.kind}:${host}:${route.port}`;
 }
 
-/** Parses a route's text; undefined for kinds that only newer versions know, and for malformed texts. */
+/** Parses a route's text; undefined for kinds that only newer versions know, and malformed texts. */
 export function parseRoute(text: string): Route | undefined {
   if (text.length > MAX_ROUTE_CHARS) return undefined;
   const address = RELAYED.exec(text)?.[1];

@@ -3,10 +3,10 @@ import type { IncomingColumns, IncomingRow } from './incoming-row.ts';
 
 /**
  * Rows that are new and plain, column by column, as one line of JSON. Texts that many rows share are in the
- * dictionaries `vias` and `times`, in the order of their first use. All numbers are little-endian and in
- * base64: `ids` of 64 bits; `at` of 16 bits, four a row (via, createdAt, updatedAt, time of origin);
- * `lengths` of 32 bits, for each column the length of its value in each row, 0 where the row has none.
- * `names` and `text` hold the ids of origin and, for each column, its values, one behind the other.
+ * dictionaries `vias` and `times`, in the order of their first use. All numbers are little-endian and in base64: `ids`
+ * of 64 bits; `at` of 16 bits, four a row (via, createdAt, updatedAt, time of origin); `lengths` of 32 bits, for each
+ * column the length of each row's value, 0 without one. `names` and `text` hold the ids of origin and, for each column,
+ * its values, one behind the other.
  */
 export const rowGroup = z.strictObject({
   n: z.int().min(1),
@@ -31,11 +31,11 @@ export interface GroupedRow extends Required<
   Pick<IncomingRow, 'recordID' | 'createdAt' | 'updatedAt' | 'via' | 'origin'>
 > {
   readonly deletedAt?: string;
-  /** The values are in the order of the group's columns; several of one name are those of one column. */
+  /** In the order of the group's columns; several of one name are one column's. */
   readonly values: readonly { readonly name: string; readonly value: string }[];
 }
 
-/** A row that is to be written into a group, without its values. */
+/** A row to write into a group, without its values. */
 export interface GroupedCells extends Pick<GroupedRow, 'recordID' | 'createdAt' | 'updatedAt' | 'via'> {
   readonly originID: string;
   readonly originAt: string;
@@ -44,7 +44,7 @@ export interface GroupedCells extends Pick<GroupedRow, 'recordID' | 'createdAt' 
 export interface RowGroupWriter {
   /** Adds a row; returns false if it doesn't fit into this group (full), or any (deleted, empty or repeated values). */
   add(row: GroupedRow): boolean;
-  /** Does the same for values that are at `places` of `texts`, by column; undefined and empty ones are none. */
+  /** Does the same for values at `places` of `texts`, by column; undefined and empty ones are none. */
   addCells(row: GroupedCells, texts: readonly string[], places: readonly (number | undefined)[]): boolean;
   /** Returns the group as one line of JSON. Call it only if a row was added. */
   json(): string;
@@ -62,10 +62,7 @@ export function createRowGroup(fields: readonly string[]): RowGroupWriter {
   const texts = fields.map(() => '');
   let chars = 0;
 
-  /**
-   * Copies a row's values into `texts`, by column. Returns false if a value is empty or of no column, a column has
-   * several, or they aren't in the order of the columns.
-   */
+  /** Returns false if a value is empty or of no column, a column has several, or they aren't in column order. */
   const fillTexts = (values: GroupedRow['values']): boolean => {
     let next = 0;
     for (let column = 0; column < fields.length; column++) {
@@ -79,8 +76,8 @@ export function createRowGroup(fields: readonly string[]): RowGroupWriter {
   };
 
   /**
-   * Adds a row whose values are at `indexes` of `source`, by column. Returns false if the group is full or its reader
-   * would refuse the row: a row from a third office must not stop all others.
+   * Returns false if the group is full or its reader would refuse the row: a third office's row must not stop all
+   * others.
    */
   function addCells(
     { recordID, createdAt, updatedAt, via, originID, originAt }: GroupedCells,
@@ -136,14 +133,14 @@ interface Dictionary<T> {
   numberFor(value: T): number;
 }
 
-/** Creates a numbering of values, equal ones by `keyOf`. */
+/** Equal values by `keyOf` get one number. */
 function createDictionary<T>(keyOf: (value: T) => string): Dictionary<T> {
   const all: T[] = [];
   const numbers = new Map<string, number>();
   let last: { readonly value: T; readonly number: number } | undefined;
   return {
     all,
-    /** Returns the number of this value; a new value gets the next number, in the order of first use. */
+    /** Numbers rise in the order of first use. */
     numberFor(value) {
       if (last?.value === value) return last.number;
       const key = keyOf(value);
@@ -161,9 +158,8 @@ function createDictionary<T>(keyOf: (value: T) => string): Dictionary<T> {
 export class BadRowGroup extends Error {}
 
 /**
- * Returns the rows of a parsed group, and the characters of their values. Accepts exactly what {@link createRowGroup}
- * writes: each entry of a dictionary once and used, in the order of first use; each number in range. Throws {@link
- * BadRowGroup}.
+ * Returns a parsed group's rows, and their values' characters. Accepts exactly what {@link createRowGroup} writes: each
+ * dictionary entry once and used, in the order of first use; each number in range. Throws {@link BadRowGroup}.
  */
 export function readRowGroup(
   data: unknown,
@@ -226,7 +222,7 @@ function assertValid(holds: boolean, otherwise: string): void {
 
 const areDistinct = (texts: readonly string[]): boolean => new Set(texts).size === texts.length;
 
-/** Decodes base64. Throws {@link BadRowGroup} unless the text is in canonical form and has `size` bytes. */
+/** Throws {@link BadRowGroup} unless the base64 is canonical and has `size` bytes. */
 function bytesOf(text: string, size: number): Buffer {
   const bytes = Buffer.from(text, 'base64');
   assertValid(
@@ -237,8 +233,8 @@ function bytesOf(text: string, size: number): Buffer {
 }
 
 /**
- * Returns a column's texts, an empty one for a row without a value. Throws {@link BadRowGroup} if one ends outside of
- * `all` or within a character, or text is left.
+ * A row without a value gets an empty text. Throws {@link BadRowGroup} if a text ends outside `all` or within a
+ * character, or text is left.
  */
 function cellsOf(all: string, lengths: Buffer): readonly string[] {
   const cells: string[] = [];
@@ -254,19 +250,19 @@ function cellsOf(all: string, lengths: Buffer): readonly string[] {
   return cells;
 }
 
-/** Returns whether a path of offices has the length that readers accept. */
+/** Readers accept no longer path of offices. */
 const isShortWay = (via: readonly string[]): boolean =>
   via.length <= 100 && via.every((each) => each.length <= 100);
 
-/** Returns whether no half of a surrogate pair is at either end, which could join one of the next value. */
+/** Half of a surrogate pair could join one of the next value. */
 const endsWhole = (text: string): boolean =>
   (text.charCodeAt(0) & 0xfc00) !== 0xdc00 && (text.charCodeAt(text.length - 1) & 0xfc00) !== 0xd800;
 
-/** Returns a reader of dictionary entries that throws {@link BadRowGroup} unless all are used, in order. */
+/** Throws {@link BadRowGroup} unless all dictionary entries are used, in order. */
 function inFirstUseOrder<T>(all: readonly T[]): { at(number: number): T; end(): void } {
   let used = 0;
   return {
-    /** Returns the value with this number. Throws BadRowGroup unless it was used before or is the next one. */
+    /** Throws BadRowGroup unless the number was used before or is the next one. */
     at(number) {
       const entry = all[number];
       if (entry === undefined || number > used) throw new BadRowGroup('a number means nothing');

@@ -42,7 +42,7 @@ export class SortedList<T, K> {
     return undefined;
   }
 
-  /** Adds an item in place of the one with the same key, if any, which it returns. */
+  /** Adds an item; returns the one with the same key that it replaces, if any. */
   put(item: T): T | undefined {
     const key = this.#keyOf(item);
     const last = this.#blocks.at(-1)?.items.at(-1);
@@ -65,7 +65,7 @@ export class SortedList<T, K> {
     return undefined;
   }
 
-  /** Removes the item with this key and returns it, if any. */
+  /** Removes and returns the item with this key, if any. */
   remove(key: K): T | undefined {
     const isBefore = (item: T): boolean => this.#compare(item, key) < 0;
     const at = this.#blockFor(isBefore);
@@ -91,14 +91,14 @@ export class SortedList<T, K> {
     return taken;
   }
 
-  /** Counts the items from the first one for which `isBefore` is false. Costs O(n / block). */
+  /** Counts the items from the first for which `isBefore` is false. Costs O(n / block). */
   countFrom(isBefore: (item: T) => boolean): number {
     const at = this.#blockFor(isBefore);
     const before = lowerBound(this.#blocks[at]?.items ?? [], isBefore);
     return this.#blocks.slice(at).reduce((sum, { items }) => sum + items.length, 0) - before;
   }
 
-  /** Returns up to `limit` items backwards from the last one for which `isBefore` is true. */
+  /** Returns up to `limit` items backwards from the last for which `isBefore` is true. */
   takeBackFrom(isBefore: (item: T) => boolean, limit: number): T[] {
     const taken: T[] = [];
     let at = Math.min(this.#blockFor(isBefore), this.#blocks.length - 1);
@@ -116,7 +116,7 @@ export class SortedList<T, K> {
     return this.#blocks.map((block) => block.items);
   }
 
-  /** Returns the first block whose last item is not before; `blocks.length` if there is none. */
+  /** Returns the first block whose last item is not before; `blocks.length` without one. */
   #blockFor(isBefore: (item: T) => boolean): number {
     let low = 0;
     let high = this.#blocks.length;
@@ -129,7 +129,7 @@ export class SortedList<T, K> {
     return low;
   }
 
-  /** Returns the block's items for writing: a copy if a view may share them. */
+  /** Copies the items if a view may share them. */
   #writableItems(block: Block<T>): T[] {
     if (block.version !== this.#version) {
       block.items = block.items.slice();
@@ -138,7 +138,7 @@ export class SortedList<T, K> {
     return block.items;
   }
 
-  /** Inserts an item at `place` of a block, or behind the last block, and splits a block that gets too long. */
+  /** Splits a block that gets too long. */
   #insertIntoBlock(blockIndex: number, place: number, item: T): void {
     const block = this.#blocks[blockIndex] ?? this.#blocks.at(-1);
     if (!block || (blockIndex === this.#blocks.length && block.items.length >= BLOCK_ITEMS)) {
@@ -156,7 +156,7 @@ export class SortedList<T, K> {
     }
   }
 
-  /** Merges a block with a neighbour if both are small, and removes it if it is empty. */
+  /** Merges a block with a neighbour if both are small, and removes an empty one. */
   #mergeSmallBlocks(blockIndex: number): void {
     if ((this.#blocks[blockIndex]?.items.length ?? BLOCK_ITEMS) >= SMALL_BLOCK_ITEMS) return;
     for (const first of [blockIndex, blockIndex - 1]) {
@@ -169,7 +169,7 @@ export class SortedList<T, K> {
   }
 }
 
-/** Returns the index of the first item for which `isBefore` is false (binary search); the length if there is none. */
+/** Returns the index of the first item for which `isBefore` is false (binary search), or the length. */
 const lowerBound = <T>(items: readonly T[], isBefore: (item: T) => boolean): number => {
   let low = 0;
   let high = items.length;

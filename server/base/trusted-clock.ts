@@ -8,11 +8,11 @@ export interface TimeAnchor {
 
 /** Time that doesn't rely on the system clock alone (`server/store/engine/slewed-clock.ts`). */
 export interface TrustedClock {
-  /** Returns milliseconds since the Unix epoch; a clock that jumps ahead doesn't move it along. */
+  /** Milliseconds since the Unix epoch; a clock that jumps ahead doesn't move it along. */
   readonly now: () => number;
-  /** Returns the greatest value of {@link now}: an end set by a clock that was put back would come too soon. */
+  /** The greatest value of {@link now}: an end set by a clock that was put back would come too soon. */
   readonly highWater: () => number;
-  /** Returns elapsed milliseconds, nights included; continues over restarts. */
+  /** Elapsed milliseconds, nights included; continues over restarts. */
   readonly elapsed: () => number;
 }
 

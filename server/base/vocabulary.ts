@@ -21,8 +21,8 @@ export const LEFT_OUT = ['links', 'macros', 'pictures', 'charts', 'comments', 'p
 export type LeftOut = (typeof LEFT_OUT)[number];
 
 /**
- * The encodings of text files that are offered, by the languages that they are used for. All are detected but those of
- * `RARE` in `server/lists/csv/encoding.ts`, which are named as doubts.
+ * Offered encodings of text files, by their languages. All are detected but those of `RARE` in
+ * `server/lists/csv/encoding.ts`, which are named as doubts.
  */
 export const ENCODINGS = {
   unicode: ['UTF-8', 'UTF-16LE', 'UTF-16BE', 'UTF-32LE', 'UTF-32BE'],
@@ -65,7 +65,7 @@ export interface Doubt {
 /** The beginning of a text file that its first look reads. A workbook is read from its whole file. */
 export const FIRST_LOOK_BYTES = 1024 * 1024;
 
-/** At most this many total or footer lines of a file can be kept or left out one by one. */
+/** Maximum total or footer lines of a file that can be kept or left out one by one. */
 export const MAX_CHOSEN_SUMS = 100;
 
 /** Tests of a condition; the last two take no value (docs/conditions.md). */
@@ -83,11 +83,11 @@ export const CONDITION_TESTS = [
 ] as const;
 export type ConditionTest = (typeof CONDITION_TESTS)[number];
 
-/** Ways to join the parts of a condition: all must be met, or any one. */
+/** Ways to join a condition's parts: all must be met, or any one. */
 export const CONDITION_JOINS = ['all', 'any'] as const;
 export type ConditionJoin = (typeof CONDITION_JOINS)[number];
 
-/** Limits of a condition: its parts, and the characters of a value. */
+/** Limits of a condition: its parts, and a value's characters. */
 export const MAX_CONDITION_PARTS = 20;
 export const MAX_CONDITION_VALUE = 100;
 
@@ -118,7 +118,7 @@ export function testsOf(kind: FieldKind): readonly ConditionTest[] {
 export const DIALECTS = ['shape1', 'shape2', 'live'] as const;
 export type Dialect = (typeof DIALECTS)[number];
 
-/** The six states of a partner, worst first. */
+/** A partner's six states, worst first. */
 export const STATES = ['error', 'needs-you', 'syncing', 'offline', 'paused', 'up-to-date'] as const;
 export type State = (typeof STATES)[number];
 
@@ -126,7 +126,7 @@ export type State = (typeof STATES)[number];
 export const LINES = ['none', 'failed', 'silent', 'paused', 'open'] as const;
 export type Line = (typeof LINES)[number];
 
-/** The colours that distinguish partners, in the order of assignment. */
+/** Partners' colours, in the order of assignment. */
 export const COLOURS = ['plum', 'sky', 'brick', 'pine', 'rose', 'indigo', 'moss', 'sun'] as const;
 export type Colour = (typeof COLOURS)[number];
 
@@ -140,7 +140,7 @@ export type FilterOperator = (typeof FILTER_OPERATORS)[number];
 export const MIN_COLUMN_WIDTH = 4;
 export const MAX_COLUMN_WIDTH = 60;
 
-/** Most characters of a step of the undo log; one that is larger can't be undone (docs/undo.md). */
+/** Most characters of an undo step; a larger one can't be undone (docs/undo.md). */
 export const MAX_STEP_CHARS = 16_000_000;
 
 /** Most bytes of a file of rows (docs/interface.md: Limits). */

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 
-/** Work may occupy the event loop for this long before it yields. */
+/** How long work may occupy the event loop before it yields. */
 const SLICE_MS = 1;
 
 let last: Promise<unknown> = Promise.resolve();

@@ -18,7 +18,7 @@ export interface CertificateFiles {
 }
 
 const LOOK_MS = 3_000;
-/** At most this many addresses of this computer are announced. */
+/** Maximum of announced addresses of this computer. */
 const MAX_DIRECT = 6;
 const FILES_LOOKED_AT_EVERY = 3_600_000;
 
@@ -45,9 +45,8 @@ export class NodeAddress {
   }
 
   /**
-   * Loads and returns the certificate for a listener on `host`, and follows renewals of the user's files; undefined for
-   * loopback. Reports a damaged one of our own that was replaced. Throws `CertificateError` for configured files that
-   * can't be used.
+   * Loads the certificate for a listener on `host` (none for loopback), and follows renewals of the user's files.
+   * Reports a damaged one of our own that was replaced. Throws `CertificateError` for unusable configured files.
    */
   async loadCertificate(host: string): Promise<Certificate | undefined> {
     this.#certificate = undefined;
@@ -63,7 +62,6 @@ export class NodeAddress {
     return this.#certificate;
   }
 
-  /** Stores the federation listener that was opened. */
   setListener(opened: Listener): void {
     this.#listener = opened;
   }
@@ -82,23 +80,23 @@ export class NodeAddress {
     return { ...address, ...(routes ? { routes } : {}) };
   }
 
-  /** Returns the certificate for routed streams, after {@link openRoutes} or if the listener's is self-signed. */
+  /** The certificate for routed streams, after {@link openRoutes} or if the listener's is self-signed. */
   get routeCertificate(): Certificate | undefined {
     return this.#routeCertificate ?? (this.#certificate?.selfSigned === true ? this.#certificate : undefined);
   }
 
-  /** Returns the federation listener's port for callers from elsewhere, if they see our own certificate there. */
+  /** The federation listener's port for callers from elsewhere, if they see our own certificate there. */
   get directPort(): number | undefined {
     return this.#certificate?.selfSigned === true ? this.#listener?.port : undefined;
   }
 
-  /** Announces further routes from now on, as `texts` returns them at each call. */
+  /** Announces further routes, as `texts` returns them at each call. */
   async openRoutes(texts: () => readonly string[]): Promise<void> {
     this.#routeTexts = texts;
     if (texts().length > 0) this.#routeCertificate ??= await this.#deps.storage.certificate();
   }
 
-  /** Returns the direct addresses and further routes to announce, with the certificate to pin; undefined if none. */
+  /** Returns direct addresses and further routes, if any, with the certificate to pin. */
   #announcedRoutes(host: string, port: number, publicUrl: string): AnnouncedRoutes | undefined {
     const certificate = this.routeCertificate;
     if (!certificate) return undefined;
@@ -117,7 +115,7 @@ export class NodeAddress {
     this.#presented = { url: publicUrl, found: await fetchPresentedCertificate(new URL(publicUrl), LOOK_MS) };
   }
 
-  /** Returns the message that the node's own damaged certificate was replaced, if it was. */
+  /** The message that the node's own damaged certificate was replaced, if so. */
   get notice(): { readonly at: string; readonly message: Words } | undefined {
     return this.#notice;
   }
@@ -127,7 +125,7 @@ export class NodeAddress {
     this.#cancel = undefined;
   }
 
-  /** Reads the certificate files every hour until {@link close}, and gives a new certificate to the listener. */
+  /** Reads the files hourly until {@link close}, and gives a new certificate to the listener. */
   #followFiles({ cert, key }: CertificateFiles): void {
     this.#cancel?.();
     this.#cancel = this.#deps.clock.after(FILES_LOOKED_AT_EVERY, () => {

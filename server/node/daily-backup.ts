@@ -12,9 +12,9 @@ const FIRST_RUN_MS = 60_000;
 const RESTORED_MS = 5_000;
 /** First rows: an import is waited for, but not a constant stream of rows. */
 const FIRST_ROWS = { quietMs: 5_000, maxWaitMs: 120_000 };
-/** New lists: usually several come one after the other. */
+/** New lists: usually several follow each other. */
 const NEW_LISTS = { quietMs: 3 * 60_000, maxWaitMs: 30 * 60_000 };
-/** Between two backups for new lists, so that a program that makes many doesn't cause as many backups. */
+/** Gap between two backups for new lists, so that a program that makes many doesn't cause as many backups. */
 const NEW_LISTS_GAP_MS = 3_600_000;
 
 interface Made {
@@ -34,15 +34,15 @@ const MIN_ELAPSED_MS = 12 * 3_600_000;
 export interface DailyBackups {
   /** Has first rows backed up 5 seconds after the latest change of rows, at most 2 minutes after the first. */
   scheduleFirstRows(): void;
-  /** A list was created: it is backed up once no more came for some minutes, at most once an hour. */
+  /** Has a created list backed up once no more came for some minutes, at most hourly. */
   scheduleNewLists(): void;
   /** Stops, after a running backup. */
   readonly stop: () => Promise<void>;
 }
 
 /**
- * Returns a trigger that runs `task` once it was quiet for `quietMs`, at most `maxWaitMs` after the first trigger.
- * Logs a failure.
+ * Returns a trigger that runs `task` once it was quiet for `quietMs`, at most `maxWaitMs` after the first. Logs a
+ * failure.
  */
 function debounce(
   { clock, log }: { readonly clock: Clock; readonly log: Pick<Logger, 'error'> },
@@ -65,10 +65,7 @@ function debounce(
   };
 }
 
-/**
- * Backs up the store daily while the node runs. Also backs up shortly after its first rows came, after new lists, and
- * after a restore.
- */
+/** Backs up the store daily, shortly after its first rows came, after new lists, and after a restore. */
 export function startDailyBackups(deps: {
   readonly store: Store;
   readonly clock: Clock;
@@ -88,20 +85,19 @@ export function startDailyBackups(deps: {
   const firstRows = debounce(deps, FIRST_ROWS, backUpFirstRows);
   const newLists = debounce(deps, NEW_LISTS, backUpNewLists);
 
-  /** Starts a backup in the background, unless one is running. Logs a failure. */
+  /** Does nothing while a backup runs. Logs a failure. */
   function startBackup(why: Reason): void {
     working ??= backUp(why)
       .catch((error: unknown) => log.error({ err: error }, 'the daily backup could not be written'))
       .finally(() => (working = undefined));
   }
 
-  /** Starts a backup if it is due, and schedules the next check. */
   function checkAndReschedule(why: Reason = 'daily'): void {
     startBackup(why);
     cancel = clock.after(CHECK_INTERVAL_MS, () => checkAndReschedule());
   }
 
-  /** Writes a backup and stores its time; a daily one only if the last one is a day old. */
+  /** Writes a daily backup only if the last one is a day old. */
   async function backUp(why: Reason): Promise<void> {
     const system = await store.partition('system');
     const made = await system.get(MADE, KEY);
@@ -122,7 +118,7 @@ export function startDailyBackups(deps: {
     await system.transaction((tx) => tx.put(MADE, KEY, noted));
   }
 
-  /** Backs up the first rows, after a running backup; does nothing if a backup has had rows before. */
+  /** Waits for a running backup; does nothing if a backup had rows before. */
   async function backUpFirstRows(): Promise<void> {
     hasRows = true;
     await working;
@@ -131,7 +127,7 @@ export function startDailyBackups(deps: {
     if (made?.hasRows !== true) startBackup('first');
   }
 
-  /** Backs up new lists, after a running backup, unless another one has them by now; at most once an hour. */
+  /** Waits for a running backup; does nothing if another one has the lists by now. At most hourly. */
   async function backUpNewLists(): Promise<void> {
     await working;
     if (isStopped || backedUpAt > newestListAt) return;

@@ -46,7 +46,7 @@ const withListNames = (text: string, listNames: ReadonlyMap<string, string>): st
     return list === undefined ? part : `The list “${list}”`;
   });
 
-/** Returns the names of lists by their partition, from the partition `system`. */
+/** Keyed by the list's partition. */
 function listNamesIn(system: PartitionState): Map<string, string> {
   const { byKey } = system.table(MODULES.name);
   const slots = byKey.takeFrom(
@@ -56,7 +56,7 @@ function listNamesIn(system: PartitionState): Map<string, string> {
   return new Map(slots.map((slot) => [listPartition(slot.key), entryOf<Module>(slot).value.name]));
 }
 
-/** Returns a text for each unreadable list: how many of its rows can be read line by line. */
+/** Says how many rows of each unreadable list can be read line by line. */
 async function describeSalvageable({ dataDir, partitions }: StoreReport, disk: Disk): Promise<string[]> {
   const advice: string[] = [];
   for (const { name } of partitions.filter((each) => each.isUnreadable && isOfList(each.name))) {
@@ -69,7 +69,7 @@ async function describeSalvageable({ dataDir, partitions }: StoreReport, disk: D
   return advice;
 }
 
-/** Returns the names of partitions that have rows but no list, deleted ones included. */
+/** Returns partitions with rows but no list, not even a deleted one. */
 function partitionsWithoutList({ partitions }: StoreReport, system: PartitionState): string[] {
   const keysOf = (table: string): string[] => {
     const { byKey } = system.table(table);
@@ -82,7 +82,7 @@ function partitionsWithoutList({ partitions }: StoreReport, system: PartitionSta
     .map(({ name }) => name);
 }
 
-/** Returns a text if the folder's key file doesn't decrypt the tokens of these partners; undefined if it does. */
+/** Returns a text if the folder's key file doesn't decrypt these partners' tokens. */
 async function describeUndecryptable(dataDir: string, nodes: readonly Node[]): Promise<string | undefined> {
   const file = keyFile(dataDir);
   if (await readIfExists(guardedKeyFile(dataDir))) return undefined;
@@ -103,7 +103,7 @@ async function describeUndecryptable(dataDir: string, nodes: readonly Node[]): P
   return `The key ${file}, which opens what partners are called with, is ${what}. If you have a good copy of it, put it back before the next start.${partners}`;
 }
 
-/** Returns the partners in the partition `system` of a closed store, without removed ones. */
+/** Leaves out removed partners. */
 function nodesIn(system: PartitionState): Node[] {
   const { byKey } = system.table(NODES.name);
   return byKey

@@ -13,7 +13,7 @@ export interface CliListenOptions {
 
 export type ListenSettings = Pick<Settings, 'network' | 'port'>;
 
-/** It stands for an opening on this computer only, at a free port. */
+/** Stands for an opening on this computer only, at a free port. */
 export const LOOPBACK_ONLY = 'anywhere';
 
 export interface OpenListeners {
@@ -23,33 +23,33 @@ export interface OpenListeners {
 
 const DEFAULT_WINDOW_PORT = 7421;
 
-/** The listen addresses: those to open, those that are open, and why one couldn't be opened. */
+/** The listen addresses: those to open, those open, and why one couldn't be opened. */
 export class ListenAddresses {
   readonly #given: CliListenOptions;
   readonly #clock: Pick<Clock, 'now'>;
-  /** It is that of the start: a change would reopen the listeners. */
+  /** As of the start: a change would reopen the listeners. */
   readonly #everyAddress = wildcardAddress();
   #listening: OpenListeners | undefined;
   #lastSet: ListenSettings | undefined;
   #notice: NodeAddress['notice'];
 
-  /** The command line's addresses, `given`, take precedence over settings. */
+  /** `given`, the command line's addresses, precede settings. */
   constructor(given: CliListenOptions, clock: Pick<Clock, 'now'>) {
     this.#given = given;
     this.#clock = clock;
   }
 
-  /** Returns the present listeners, or the last ones while they are closed. */
+  /** The present listeners, or the last ones while closed. */
   get listening(): OpenListeners | undefined {
     return this.#listening;
   }
 
-  /** Returns the settings of the last successful opening. */
+  /** The settings of the last successful opening. */
   get lastSet(): ListenSettings | undefined {
     return this.#lastSet;
   }
 
-  /** Returns the message that the chosen address couldn't be opened, if so. */
+  /** The message that the chosen address couldn't be opened, if so. */
   get notice(): NodeAddress['notice'] {
     return this.#notice;
   }
@@ -63,8 +63,8 @@ export class ListenAddresses {
   }
 
   /**
-   * Returns the addresses to open: those of the command line, else of `instead`, else of the settings. Port 0 (any free
-   * one) becomes the port that is open now. With `LOOPBACK_ONLY` only callers on this computer are served.
+   * Returns the addresses to open: the command line's, else those of `instead`, else the settings'. Port 0 (any free
+   * one) becomes the port open now. With `LOOPBACK_ONLY` only callers on this computer are served.
    */
   addressesToOpen(
     settings: ListenSettings,
@@ -89,7 +89,6 @@ export class ListenAddresses {
     this.#listening = listening;
   }
 
-  /** Stores the settings that were opened successfully. */
   openedFromSettings({ network, port }: ListenSettings): void {
     this.#lastSet = { network, port };
   }
@@ -110,7 +109,7 @@ export class ListenAddresses {
   }
 }
 
-/** Returns the message that the port in the settings couldn't be opened, and the previous address serves. */
+/** The previous address serves instead. */
 function bindErrorWords({ code, port: number = 0 }: ListenError): Words {
   // The text has no digit grouping.
   const port = String(number);

@@ -17,7 +17,7 @@ import { windowApp } from '../http/window/window-app.ts';
 import type { Clock } from '../base/clock.ts';
 import { LOOPBACK } from '../base/loopback.ts';
 
-/** So many ports are tried for the window after the requested one. */
+/** How many ports after the requested one are tried for the window. */
 const WINDOW_PORTS = 100;
 
 export interface ListenerDeps {
@@ -31,7 +31,7 @@ export interface ListenerDeps {
   readonly upgrades: (
     recordOwner: (socket: Socket, nodeID: string) => void,
   ) => (request: IncomingMessage, socket: Socket, head: Buffer) => boolean;
-  /** Is called with each valid credential: whose, and by which route. */
+  /** Called with each valid credential: whose, and by which route. */
   readonly onKnown: (who: string, route: string | undefined) => void;
   readonly isProxy: IsTrustedProxy;
   readonly windowPort: number;
@@ -40,16 +40,16 @@ export interface ListenerDeps {
   readonly bearer: RequestHandler;
   readonly strangers: Pick<RejectedAccessLog, 'record'>;
   readonly sessions: Sessions;
-  /** This router serves `/app`, for the window only. */
+  /** Serves `/app`, for the window only. */
   readonly api: Router;
-  /** This router serves `/federation`, `/exposed`, `/compose`: with the window's user, and for partners and scripts. */
+  /** Serve `/federation`, `/exposed`, `/compose`: with the window's user, and for partners and scripts. */
   readonly windowRoutes: Router;
   readonly federationRoutes: Router;
   readonly health: () => Health['status'];
   readonly clock: Pick<Clock, 'now'>;
   readonly log: Logger;
   readonly isOver: (() => boolean) | undefined;
-  /** Is called with the two addresses before anything is served. */
+  /** Called with the two addresses before anything is served. */
   readonly opened: (listeners: { federation: Listener; window: Listener }) => void;
 }
 

@@ -6,7 +6,7 @@ import { systemDisk } from '../store/files/disk.ts';
 import { ownerNetworkOf } from '../base/network-of.ts';
 import { withStoreErrors, makeDataFolder } from '../store/files/disk-steps.ts';
 
-/** Members that are never logged, at any depth. */
+/** Members never logged, at any depth. */
 const SECRET_MEMBERS = [
   'token',
   'authToken',
@@ -23,14 +23,14 @@ const SECRET_MEMBERS = [
 const INVITE = /(\/\/\d+:)[A-Za-z0-9]{32}@/g;
 const JWT = /eyJ[\w-]+\.[\w-]+\.[\w-]*/g;
 
-/** Replaces secrets of invites and JSON Web Tokens in a text by `[removed]`. */
+/** Replaces invites' secrets and JSON Web Tokens in a text by `[removed]`. */
 export function redact(text: string): string {
   return text.replace(INVITE, '$1[removed]@').replace(JWT, '[removed]');
 }
 
 export const LOG_LEVELS: readonly string[] = [...Object.keys(pino.levels.values), 'silent'];
 
-/** A message may have so many lines an hour: of one source, and in total. */
+/** A message's lines an hour: of one source, and in total. */
 const MAX_OF_SOURCE = 10;
 const MAX_OF_MESSAGE = 100;
 const WINDOW_MS = 3_600_000;
@@ -47,13 +47,12 @@ interface Repeated {
 }
 
 /**
- * Returns a function that limits repeated log lines per message and source and hour, so that strangers can't rotate all
+ * Returns a function that limits repeated log lines per message, source and hour, so that strangers can't rotate all
  * else out of the log. It returns undefined to drop a line, else how many dropped ones the line summarises.
  */
 function createRepeatLimit(now: () => number): (message: string, source: string) => number | undefined {
   const messages = new Map<string, Repeated>();
 
-  /** Returns the counters of a message for the present hour. */
   function currentWindow(message: string): Repeated {
     const before = messages.get(message);
     if (before && now() - before.since < WINDOW_MS) return before;
@@ -89,14 +88,14 @@ function createRepeatLimit(now: () => number): (message: string, source: string)
   };
 }
 
-/** Returns the source of a log line for the repeat limit: its subject with its network or partner. */
+/** A source is a subject with its network or partner. */
 function describeSource(details: unknown): string {
   if (typeof details !== 'object' || details === null) return '';
   const { what, address, nodeID } = details as Readonly<Record<string, unknown>>;
   return JSON.stringify([what, typeof address === 'string' ? ownerNetworkOf(address) : '', nodeID]);
 }
 
-/** Returns a log to `stream` that removes secrets and drops repeated lines, counted in `repeated`. */
+/** Returns a log to `stream` that removes secrets and drops repeated lines. */
 export function createLog(
   stream: pino.DestinationStream,
   level = 'info',
@@ -135,7 +134,7 @@ export const combineStreams = (streams: readonly pino.DestinationStream[]): pino
   write: (line) => streams.forEach((stream) => stream.write(line)),
 });
 
-/** So many bytes wait for a full disk; further lines are dropped. */
+/** Bytes that may wait for a full disk; further lines are dropped. */
 const MAX_UNWRITTEN = 1_048_576;
 
 /**

@@ -33,20 +33,20 @@ import type { SecretBox } from '../store/files/secrets.ts';
 import { VERSION } from '../version.ts';
 import { createMutex } from '../base/concurrency/mutex.ts';
 
-/** A node's options; absent ones have the defaults of the command line (docs/command-line.md). */
+/** A node's options, by default as on the command line (docs/command-line.md). */
 export interface NodeOptions extends CliListenOptions {
   readonly dataDir: string;
   readonly windowDir?: string;
   /** A port at another computer from which an SSH tunnel leads to the window (docs/service.md). */
   readonly tunnelPort?: number;
   readonly publicUrl?: string;
-  /** It replaces the node's own self-signed certificate. */
+  /** Replaces the node's own self-signed certificate. */
   readonly certificate?: CertificateFiles;
   /** Partners may call over a network unencrypted; absent, the user's setting counts. */
   readonly plainPartners?: boolean;
   /** Addresses and networks of load balancers whose forwarded addresses are trusted. */
   readonly trustedProxies?: readonly string[];
-  /** The name of this office until the user gives one. */
+  /** The office's name until the user gives one. */
   readonly label?: string;
   readonly syncIntervalMs?: number;
   readonly allowLoopbackPartners?: boolean;
@@ -59,14 +59,14 @@ export interface NodeOptions extends CliListenOptions {
   readonly log: Logger;
   readonly clock?: Clock;
   readonly disk?: Disk;
-  /** It keeps all data, instead of the data folder. */
+  /** Keeps all data, instead of the data folder. */
   readonly storage?: NodeStorage;
   /** Returns whether another process serves the office, or may: requests then get no answer. */
   readonly isOver?: () => boolean;
 }
 
 export interface Ready {
-  /** The base of the federation listener, without `/federation`. */
+  /** The federation listener's base, without `/federation`. */
   readonly federation: string;
   readonly window: string;
   readonly dataDir: string;
@@ -128,7 +128,7 @@ export class FootbridgeNode {
     });
   }
 
-  /** Finishes the page in progress and closes everything, if it is running; with `atOnce` it cuts answers off. */
+  /** Finishes the current page and closes everything, if running; `atOnce` cuts answers off. */
   stop({ atOnce = false }: { readonly atOnce?: boolean } = {}): Promise<void> {
     return this.#inTurn(async () => {
       await this.#closeAll(atOnce ? 0 : CLOSE_GRACE_MS);
@@ -203,8 +203,8 @@ export class FootbridgeNode {
   }
 
   /**
-   * Opens store, services and listeners, at `listen` instead of the addresses in the settings, then starts pulls,
-   * followed files, retention and backups, unless the option `sync` is off.
+   * Opens store, services and listeners, at `listen` instead of the settings' addresses, then starts pulls, followed
+   * files, retention and backups, unless the option `sync` is off.
    */
   async #openAll(listen?: ListenSettings | typeof LOOPBACK_ONLY): Promise<void> {
     const parts = await openParts({
@@ -252,7 +252,7 @@ export class FootbridgeNode {
     }
   }
 
-  /** Opens the listeners for these services and announces the window's address to other commands. */
+  /** Also announces the window's address to other commands. */
   async #openListeners(parts: Parts, listen?: ListenSettings | typeof LOOPBACK_ONLY): Promise<Running> {
     const settings = parts.settings;
     const routes = this.#createOfficeRoutes(parts);
@@ -282,7 +282,7 @@ export class FootbridgeNode {
     return { parts, routes, ...serving };
   }
 
-  /** Creates the further routes to this office (relay, port mapping, reverse connections). Starts nothing. */
+  /** Starts nothing yet. */
   #createOfficeRoutes(parts: Parts): OfficeRoutes {
     const { allowLoopbackPartners = false, log } = this.#options;
     const { system, settings, federation, sync } = parts;
@@ -316,7 +316,7 @@ export class FootbridgeNode {
     return routes;
   }
 
-  /** Closes listeners, services and store; answers being sent have `graceMs`. Logs what can't be closed. */
+  /** Answers being sent have `graceMs`. Logs what can't be closed. */
   async #closeAll(graceMs = CLOSE_GRACE_MS): Promise<void> {
     if (!this.#running) return;
     const { parts, routes, listeners, nearby, backups } = this.#running;
@@ -345,7 +345,7 @@ export class FootbridgeNode {
     }
   }
 
-  /** Applies changed settings: public address and routes at once, the listeners' address in the background. */
+  /** Moves the listeners to another address in the background, the rest at once. */
   #applySettings(settings: Settings): void {
     void this.#address.refreshPresentedCertificate(this.#publicUrl(settings));
     this.#running?.routes.update();
@@ -357,8 +357,8 @@ export class FootbridgeNode {
   }
 
   /**
-   * Closes everything and opens it at the addresses in the settings. If these can't be opened, opens it at the previous
-   * ones, else on this computer only. A network that the user turned off stays off.
+   * Closes everything and opens it at the settings' addresses; if these fail, at the previous ones, else on this
+   * computer only. A network that the user turned off stays off.
    */
   async #reopen(): Promise<void> {
     const { lastSet } = this.#listen;
@@ -376,7 +376,7 @@ export class FootbridgeNode {
     await this.#openAll(LOOPBACK_ONLY);
   }
 
-  /** Opens everything; returns the `ListenError` if an address can't be opened. */
+  /** Returns the `ListenError` if an address can't be opened. */
   async #tryOpen(listen?: ListenSettings): Promise<ListenError | undefined> {
     try {
       await this.#openAll(listen);
@@ -388,7 +388,7 @@ export class FootbridgeNode {
     }
   }
 
-  /** Replaces all data by a backup, then reopens all in the background. Throws, changing nothing, for a bad file. */
+  /** Replaces all data by a backup, then reopens in the background. Throws, changing nothing, for a bad file. */
   async #restoreBackup(file: string): Promise<void> {
     const { parts } = this.#requireRunning();
     // The store stays open if the file is refused.

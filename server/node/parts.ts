@@ -44,7 +44,7 @@ export interface PartsOptions {
   readonly storage: NodeStorage;
   readonly clock: Clock;
   readonly log: Logger;
-  /** These values of settings count until the user sets them. */
+  /** Settings that count until the user sets them. */
   readonly seed: Partial<Settings>;
   readonly allowLoopbackPartners: boolean;
   /** Resolves the system's proxies for a URL. */
@@ -57,13 +57,13 @@ export interface PartsOptions {
   readonly events: Required<Pick<SyncDeps, 'onStatus' | 'onProgress' | 'onActivity'>> & {
     federation(change: FederationChange): void;
     lists(change: ListsChange): void;
-    /** Tells that the state of a list's followed file or exported copy changed. */
+    /** A list's followed file or exported copy changed its state. */
     listFile(moduleID: string): void;
     views(moduleID: string): void;
     settings(settings: Settings): void;
-    /** Tells that a caller was rejected at the federation listener. */
+    /** A caller was rejected at the federation listener. */
     stranger(): void;
-    /** Tells that a partner received rows within the last half second. */
+    /** A partner received rows within the last half second. */
     served(nodeID: string): void;
   };
 }
@@ -117,7 +117,7 @@ export async function openParts(options: PartsOptions): Promise<Parts> {
   }
 }
 
-/** Tells windows that all partners' states may have changed, as they show whether this computer can save. */
+/** All partners' states show whether this computer can save. */
 function reportAllPartners({ federation }: Parts, { events, log }: PartsOptions): void {
   federation.nodes.list().then(
     (nodes) => nodes.forEach(({ nodeID }) => events.onStatus(nodeID)),
@@ -135,10 +135,7 @@ const isAllDataOlder = (store: NodeStore, { kept, isNotedOlder }: Reapplied): bo
   !isNotedOlder &&
   !store.notices().some(({ code }) => code === 'stale-lock' || OF_LOSSES.includes(code));
 
-/**
- * Returns the store guarded by its revocation log. If the data is older than the log, revokes again what the log says,
- * and stores what the user must review.
- */
+/** If the data is older than the log, revokes again what the log says, and stores what the user must review. */
 async function applyRevocations(store: NodeStore, { storage, clock }: PartsOptions): Promise<NodeStore> {
   const rules = [
     ...REVOCABLE_TABLES,
@@ -160,14 +157,14 @@ async function applyRevocations(store: NodeStore, { storage, clock }: PartsOptio
   return guarded;
 }
 
-/** These services get events of others which are created before them. */
+/** These services get events of others created before them. */
 interface LateServices {
   files?: ListFiles;
   federation?: Federation;
   sync?: Sync;
 }
 
-/** Creates all services, connects their events, and continues unfinished work on rows of ended partners. */
+/** Also continues unfinished work on rows of ended partners. */
 async function createParts(store: NodeStore, options: PartsOptions): Promise<Parts> {
   const { log, storage, events } = options;
   const clock = endingClock(options.clock);
@@ -229,7 +226,7 @@ async function createParts(store: NodeStore, options: PartsOptions): Promise<Par
   };
 }
 
-/** Creates the routes to partners. When a partner opens a reverse connection, it is synced at once. */
+/** A partner that opens a reverse connection is synced at once. */
 function createRouteBook(
   later: LateServices,
   clock: Clock,
@@ -270,8 +267,8 @@ const describeOffice = (
 });
 
 /**
- * Passes a change of lists on to windows, files, shares and mappings. For a changed definition of a list, returns a
- * promise that rejects if these fail.
+ * Tells windows, files, shares and mappings. For a changed list definition, returns a promise that rejects if these
+ * fail.
  */
 function publishListsChange(
   change: ListsChange,
@@ -286,7 +283,6 @@ function publishListsChange(
   });
 }
 
-/** Returns the handlers of the federation's events for the window, the pull engine and the sharing log. */
 function createFederationEvents(
   {
     later,
@@ -305,7 +301,6 @@ function createFederationEvents(
   return {
     onStanding: events.onStatus,
     onAsked: (nodeID) => later.sync?.onIncomingRequest(nodeID),
-    /** Passes a change on to the window, to syncing and, for a partner's record, to the routes. */
     onChange(change) {
       events.federation(change);
       later.sync?.partnerChanged(change.nodeID);
@@ -317,7 +312,7 @@ function createFederationEvents(
     },
     onReleased: async (nodeID, moduleID) => later.sync?.forgetList(nodeID, moduleID),
     onUnread: events.onStatus,
-    /** Writes the disclosure to the sharing log before the rows leave, and informs the window. */
+    /** Writes the sharing log before the rows leave. */
     async onServed(disclosure) {
       await ledger.record(disclosure);
       if (disclosure.recordIDs.length > 0) served(disclosure.nodeID);

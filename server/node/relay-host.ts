@@ -15,7 +15,7 @@ import { Rendezvous, type RendezvousLimits } from '../routes/rendezvous.ts';
 import { readIfExists, replaceFile } from '../store/files/own-file.ts';
 
 export interface RelayHostOptions {
-  /** The folder has the certificate and the access key; nothing of the traffic is stored. */
+  /** Has the certificate and the access key; nothing of the traffic is stored. */
   readonly dataDir: string;
   readonly host: string;
   readonly port: number;
@@ -28,14 +28,14 @@ export interface RelayHostOptions {
 
 export interface RelayHost {
   readonly port: number;
-  /** The SHA-256 of its certificate; undefined behind a reverse proxy. */
+  /** SHA-256 of its certificate; undefined behind a reverse proxy. */
   readonly pin: string | undefined;
   readonly accessKey: string | undefined;
   counts(): RelayCounts;
   close(): Promise<void>;
 }
 
-/** They are for 1,000 offices, 1,000 joined streams of two connections, and strangers. */
+/** For 1,000 offices, 1,000 joined streams of two connections, and strangers. */
 const CONNECTION_SLOTS: SlotLimits = {
   total: 4_000,
   perNetwork: 250,
@@ -56,7 +56,7 @@ export async function startRelayHost(options: RelayHostOptions): Promise<RelayHo
     const given = request.headers[ACCESS_KEY_HEADER];
     return accessKey !== undefined && typeof given === 'string' && equalSecrets(given, accessKey);
   };
-  /** Returns the request's bearer token if it has the form of an office's ID or secret. */
+  /** Accepts only the form of an office's ID or secret. */
   const bearerIn = (request: IncomingMessage): string | undefined => {
     const bearer = bearerOf(request);
     return bearer !== undefined && isOfficeID(bearer) ? bearer : undefined;
@@ -97,7 +97,7 @@ function closeAll(listener: Listener, rendezvous: Rendezvous): Promise<void> {
   return listener.close(0);
 }
 
-/** Returns the handler of ordinary requests: `/healthz` answers 200, with the key also counts; else 404. */
+/** `/healthz` answers 200, with the key also counts; all else gets 404. */
 function createHealthHandler(
   counts: () => RelayCounts,
   hasKey: (request: IncomingMessage) => boolean,
@@ -114,13 +114,13 @@ function createHealthHandler(
   };
 }
 
-/** Returns the address that the nearest proxy saw, the last entry: others are the caller's claim. */
+/** Returns the last entry, which the nearest proxy saw: others are the caller's claim. */
 function forwardedFor(request: IncomingMessage): string | undefined {
   const header = request.headers['x-forwarded-for'];
   return (typeof header === 'string' ? header : header?.at(-1))?.split(',').at(-1)?.trim();
 }
 
-/** Returns the relay's access key; creates it if it is missing or invalid. */
+/** Creates a missing or invalid key. */
 async function ownAccessKey(dataDir: string): Promise<string> {
   const file = join(dataDir, 'keys', 'access-key');
   const stored = (await readIfExists(file))?.toString('utf8').trim();

@@ -5,7 +5,7 @@ import { readPartitionAtRest } from '../store/recovery/at-rest.ts';
 
 export type RetentionSettings = Pick<Settings, 'keepLedgerDays' | 'keepHistoryDays' | 'keepBinDays'>;
 
-/** Returns the retention settings in a data folder that another process may use; undefined if they can't be read. */
+/** Returns the retention settings, if readable, in a data folder that another process may use. */
 export async function readRetentionSettings(
   dataDir: string,
   disk: Disk = systemDisk,

@@ -13,7 +13,7 @@ const FIRST_RUN_MS = 300_000;
 const DAY_MS = 24 * 3_600_000;
 
 /**
- * Each hour advances the slewed clock, deletes data that is older by it than the settings, and completes pending row
+ * Hourly advances the slewed clock, deletes data that is older by it than the settings, and completes pending row
  * handovers. Returns a function that stops this and waits for a running deletion.
  */
 export function startRetention(deps: {
@@ -34,7 +34,7 @@ export function startRetention(deps: {
   let working: Promise<void> = Promise.resolve();
   let cancel = clock.after(FIRST_RUN_MS, runAndReschedule);
 
-  /** Runs a deletion and returns how many entries it removed; logs a failure and returns 0. */
+  /** Returns how many entries were removed; logs a failure and returns 0. */
   async function runRule(name: string, work: () => Promise<unknown>): Promise<number> {
     try {
       const removed = await work();
@@ -45,7 +45,7 @@ export function startRetention(deps: {
     }
   }
 
-  /** Deletes what is older than the settings; in bins and row histories once a day, as that scans lists. */
+  /** Deletes from bins and row histories once a day, as that scans lists. */
   async function applyRetention(): Promise<void> {
     await runRule('believed time', () => slewedClock.advance());
     await runRule('partings', () => federation.rowHandover.runPending());

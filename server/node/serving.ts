@@ -39,7 +39,7 @@ interface ServingDeps {
   readonly storage: NodeStorage;
   readonly windowDir?: string;
   readonly tunnelPort?: number;
-  /** If it is set, the user can't change the address in the window. */
+  /** If set, the user can't change the address in the window. */
   readonly host?: string;
   readonly plainPartners?: boolean;
   readonly trustedProxies?: readonly string[];
@@ -51,15 +51,15 @@ interface ServingDeps {
   readonly events: EventStream;
   readonly places: ReturnType<ListenAddresses['addressesToOpen']>;
   readonly publicUrl: () => string;
-  /** Returns the present listeners, or the last ones while they are closed. */
+  /** Returns the present listeners, or the last ones while closed. */
   readonly listening: () => OpenListeners | undefined;
   readonly opened: (opened: OpenListeners) => void;
   readonly restore: (file: string) => Promise<void>;
   /** Returns the partner that others call through us under this ID. */
   readonly carried: (carryID: string) => string | undefined;
-  /** Returns the states of the port mapping and of our registration at a relay. */
+  /** Returns the states of the port mapping and of our relay registration. */
   readonly ownRoutes: HomeDeps['ownRoutes'];
-  /** Is called when a partner called us, by a route or directly. */
+  /** Called when a partner called us, by a route or directly. */
   readonly called: (nodeID: string, route: string | undefined) => void;
   /** Returns a notice for the user about the listeners' addresses. */
   readonly notice: () => NodeAddress['notice'];
@@ -104,7 +104,7 @@ export async function serve(deps: ServingDeps): Promise<Serving> {
     restore: deps.restore,
     supportBundle: () => createNodeBundle({ ...parts, version: VERSION, dataDir: storage.dataDir }),
   });
-  /** Returns the interface's routes; with `remoteManagement` other computers may manage the office. */
+  /** With `remoteManagement` other computers may manage the office. */
   const routes = (remoteManagement: boolean): Router =>
     interfaceRoutes({ ...parts, attempts, called: deps.called, log, remoteManagement, version: VERSION });
   const isProxy = parseTrustedProxies(deps.trustedProxies ?? []);

@@ -5,10 +5,10 @@ import { countRows, listPartition } from '../lists/rows/row-table.ts';
 import { openParts, type Parts } from './parts.ts';
 import type { NodeStorage } from './storage/storage.ts';
 
-/** Returns whether a timestamp is after the year 9999: it sorts before all others. */
+/** Such a timestamp sorts before all others. */
 const isAfterYear9999 = (time: string): boolean => time.startsWith('+');
 
-/** Reads all rows of a list as the window does, and advances its logical clock. Throws if the list can't be used. */
+/** Reads all rows as the window does, and advances the logical clock. Throws if the list is unusable. */
 async function tryOpenList(
   { lists, views, store }: Pick<Parts, 'lists' | 'views' | 'store'>,
   moduleID: string,
@@ -43,7 +43,7 @@ export async function tryOpenStore(storage: NodeStorage, clock: Clock): Promise<
 export const openOnce = (storage: NodeStorage, clock: Clock): Promise<void> =>
   withOpenParts(storage, clock, () => Promise.resolve());
 
-/** Opens all services without network, runs `use`, then opens each partition once and closes everything. */
+/** Opens all services without network, and after `use` each partition once. */
 async function withOpenParts(
   storage: NodeStorage,
   clock: Clock,

@@ -25,26 +25,26 @@ export interface PeerOptions extends Pick<
   'ownNetwork' | 'allowLoopback' | 'ownPorts' | 'lookup' | 'routes'
 > {
   readonly baseURL: string;
-  /** While it is undefined, the first answers show it, and pairing sends the union. */
+  /** While undefined, the first answers show it, and pairing sends the union. */
   readonly dialect?: Dialect | undefined;
   readonly footbridge: boolean;
   /** The user allows reading rows past the exposure's own feed (live servers with a broken one). */
   readonly composeFallback?: boolean;
   readonly token?: string | undefined;
   readonly sharedNodeID: string;
-  /** The fingerprint from the invite: SHA-256, lower-case hex. */
+  /** The invite's fingerprint: SHA-256, lower-case hex. */
   readonly certificate?: string | undefined;
   readonly limits?: PeerLimits;
-  /** Is called with the partner's time in milliseconds, for each real answer. */
+  /** Called with the partner's time in milliseconds, for each real answer. */
   readonly onTime?: ((theirs: number) => void) | undefined;
-  /** Everything that receives large answers shares it; messages don't need it. */
+  /** Shared by everything that receives large answers; messages don't need it. */
   readonly budget?: ReceiveBufferBudget;
 }
 
-/** A connection to one partner. All calls throw only PartnerError if the partner is at fault. */
+/** A connection to one partner. If the partner is at fault, calls throw only PartnerError. */
 export interface Peer {
   readonly feed: TimeFeed;
-  /** The partner's dialect: as given, or as its answers have shown. */
+  /** The partner's dialect, as given or shown by its answers. */
   readonly dialect: Dialect | undefined;
   readonly footbridge: FootbridgeCalls | undefined;
   /** Detects who is at the address, and where exactly. */
@@ -53,9 +53,9 @@ export interface Peer {
   complete(wanted: CompleteRequest): Promise<void>;
   /** Returns the milliseconds since anything awaited arrived; undefined while nothing is awaited. */
   quietFor(): number | undefined;
-  /** Call when nothing arrives: see {@link RoutedDispatcher.endSilentRoutes}. Undefined for calls without routes. */
+  /** Call when nothing arrives: see {@link RoutedDispatcher.endSilentRoutes}. Undefined without routes. */
   endSilentRoutes(): Promise<RouteTest> | undefined;
-  /** Call when a pull failed: if its connections were cut or too slow, the next ones begin with another route. */
+  /** Call when a pull failed: if its connections were cut or too slow, the next begin with another route. */
   avoidRouteOf(error: unknown): void;
   /** Ends all connections at once. */
   close(): Promise<void>;
@@ -123,7 +123,7 @@ function checkBase(options: PeerOptions): void {
 
 const UNCALLABLE: readonly AddressProblem[] = ['private', 'loopback', 'own'];
 
-/** Returns the feed for the partner's dialect; without one, that of a Footbridge, or one that finds it out. */
+/** Without a dialect, returns that of a Footbridge, or one that finds it out. */
 function feedFor(options: PeerOptions, exchange: Exchange, baseURL: string): TimeFeed | UnknownFeed {
   const { dialect, sharedNodeID, composeFallback, footbridge } = options;
   const live = createLiveFeed(exchange, sharedNodeID);

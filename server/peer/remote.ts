@@ -2,7 +2,7 @@ import type { IncomingColumns, IncomingRow } from '../base/incoming-row.ts';
 import type { FieldKind } from '../base/vocabulary.ts';
 import type { Words } from '../words/said.ts';
 
-/** A partner's data, independent of its dialect. */
+/** A partner's column, independent of its dialect. */
 
 export interface RemoteField {
   readonly kind: FieldKind;
@@ -14,12 +14,12 @@ export interface RemoteField {
 
 /** A list that the partner offers. Ids are the partner's. */
 export interface RemoteOffer {
-  /** The id of the exposure, by which rows are requested. */
+  /** Id of the exposure, by which rows are requested. */
   readonly moduleID: string;
-  /** The ids of the list itself, if sent. */
+  /** Ids of the list itself, if sent. */
   readonly composeModuleID?: string;
   readonly composeNamespaceID?: string;
-  /** The id of the first exposure of this list to us, if this is a later one. */
+  /** Id of this list's first exposure to us, if this is a later one. */
   readonly firstModuleID?: string;
   readonly handle: string;
   readonly name: string;
@@ -37,9 +37,9 @@ export interface BadRecord {
 export interface RecordsPiece {
   readonly records: readonly IncomingRow[];
   readonly bad: readonly BadRecord[];
-  /** The characters of all values together. */
+  /** Characters of all values together. */
   readonly letters: number;
-  /** Only a change feed has them: whoever reads that must not miss them. */
+  /** Only in a change feed, whose readers must not miss them. */
   readonly columns?: undefined;
 }
 
@@ -51,7 +51,7 @@ export interface ChangesPiece extends Omit<RecordsPiece, 'columns'> {
 export const countRows = ({ records, columns, bad }: Omit<ChangesPiece, 'letters'>): number =>
   records.length + bad.length + (columns?.recordIDs.length ?? 0);
 
-/** The rows of a page, checked, one piece in memory at a time. Read them once, or release them. */
+/** A page's rows, checked, one piece in memory at a time. Read them once, or release them. */
 export interface PageRows<P extends RecordsPiece | ChangesPiece = RecordsPiece> extends AsyncIterable<
   P & { readonly isLast: boolean }
 > {
@@ -62,7 +62,7 @@ export interface OffersPage {
   readonly offers: readonly RemoteOffer[];
   /** By the partner's count there is no such page: the same lists again are the end, not a cycle. */
   readonly mayRepeat?: true;
-  /** It names the page that follows; absent at the end. */
+  /** Names the following page; absent at the end. */
   readonly next?: string;
 }
 
@@ -82,7 +82,7 @@ export interface TimePosition {
 
 export interface RecordsPage {
   readonly rows: PageRows;
-  /** Continues from there; absent: the end. Opaque. */
+  /** Where to continue; absent at the end. Opaque. */
   readonly next?: string;
   /** Part of all rows, whatever time was requested: the origin can't tell what changed since. */
   readonly isWhole?: true;
@@ -92,7 +92,7 @@ export interface RecordsPage {
   readonly mayRepeat?: true;
   /** Rows expected in all pages together, if sent. */
   readonly total?: number;
-  /** The partner's own clock (its `Date` header), milliseconds since the epoch. */
+  /** The partner's clock (`Date` header), milliseconds since the epoch. */
   readonly originTime?: number;
 }
 
@@ -103,12 +103,12 @@ export interface ChangesPage {
   readonly epoch: string;
   /** Names the list's state, if sent; pass it with `next`. */
   readonly state?: string;
-  /** The cursor for the next request. */
+  /** The next request's cursor. */
   readonly next: number;
   readonly more: boolean;
-  /** Cursors of the following pages; none if not sent. */
+  /** Cursors of the following pages, if sent. */
   readonly marks: readonly number[];
-  /** Rows that were sent are about to change; a notice will follow. */
+  /** Sent rows are about to change; a notice will follow. */
   readonly unsettled?: true;
   readonly total?: number;
   /** All of it, decompressed. */
@@ -134,7 +134,6 @@ export interface ChangesRange {
   readonly isAhead?: boolean;
 }
 
-/** A long poll's answer. */
 export interface Poke {
   readonly cursor: string;
   readonly structure: boolean;

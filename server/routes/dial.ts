@@ -10,9 +10,9 @@ import type { RendezvousEndpoint } from './relay-address.ts';
 import { problemOfStatus, RouteError } from './route-error.ts';
 import { MAX_MESSAGE_BYTES, MAX_PIECES, WebSocketStream } from './websocket-stream.ts';
 
-/** Both sides name it, so that a later version can be distinguished. */
+/** Named by both sides, so that a later version can be distinguished. */
 export const SUBPROTOCOL = 'footbridge.1';
-/** These paths are below that of an endpoint. */
+/** Paths below an endpoint's. */
 export const PATHS = {
   register: '/footbridge/register',
   answer: '/footbridge/answer',
@@ -22,7 +22,7 @@ export const PATHS = {
 export const ACCESS_KEY_HEADER = 'footbridge-relay-key';
 
 const DIAL_MS = 10_000;
-/** A name that a proxy can resolve too is looked up for this long. */
+/** How long a name that a proxy can resolve too is looked up. */
 const LOOKUP_MS = 2_000;
 
 export interface DialOptions {
@@ -39,8 +39,8 @@ export interface DialOptions {
 }
 
 /**
- * Opens a stream to an office registered at a relay or another host. It is not private: run TLS with the
- * office's pinned certificate on it first. Throws {@link RouteError}.
+ * Opens a stream to an office registered at a relay or another host. It isn't private: first run TLS with the office's
+ * pinned certificate on it. Throws {@link RouteError}.
  */
 export async function dialThroughRelay(
   endpoint: RendezvousEndpoint,
@@ -51,7 +51,7 @@ export async function dialThroughRelay(
   return new WebSocketStream(await connectWebSocket(endpoint, PATHS.call, headers, options));
 }
 
-/** Opens a WebSocket inside checked TLS. Returns it paused, so that no message is lost. Throws {@link RouteError}. */
+/** Opens a WebSocket inside checked TLS, paused, so that no message is lost. Throws {@link RouteError}. */
 export async function connectWebSocket(
   endpoint: RendezvousEndpoint,
   path: string,
@@ -76,7 +76,7 @@ export async function connectWebSocket(
   }
 }
 
-/** Connects by TLS, perhaps through a proxy, and checks the certificate. Throws {@link RouteError}, Node's error. */
+/** Connects perhaps through a proxy, and checks the certificate. Throws {@link RouteError}, Node's error. */
 async function openTLS(
   endpoint: RendezvousEndpoint,
   options: DialOptions,
@@ -113,7 +113,7 @@ async function openTLS(
   }
 }
 
-/** Returns a connection through the endpoint's proxy, if it has one. Throws {@link RouteError}. */
+/** Returns undefined without a proxy. Throws {@link RouteError}. */
 async function openTunnel(
   endpoint: RendezvousEndpoint,
   options: DialOptions,
@@ -125,7 +125,7 @@ async function openTunnel(
   return connectThroughProxy(proxy, await resolveProxyTarget(endpoint, options, checkAddress), signal);
 }
 
-/** Settles like the promise, but rejects with RouteError `timeout` on abort: some look-ups can't be cancelled. */
+/** Rejects with RouteError `timeout` on abort: some look-ups can't be cancelled. */
 function rejectOnAbort<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const abort = (): void => reject(new RouteError('timeout', 'gave up'));
@@ -137,8 +137,8 @@ function rejectOnAbort<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> 
 }
 
 /**
- * Returns the target to ask a proxy for: the checked address of the host, or its name if our user gave it or only the
- * proxy can resolve it. Rejects with RouteError `address` for a refused address or a name of the local network.
+ * Returns the target to ask a proxy for: the host's checked address, or its name if our user gave it or only the proxy
+ * can resolve it. Rejects with RouteError `address` for a refused address or a name of the local network.
  */
 function resolveProxyTarget(
   { host, port }: RendezvousEndpoint,
@@ -147,7 +147,7 @@ function resolveProxyTarget(
 ): Promise<Target> {
   if (isOwn || isIP(host) !== 0) return Promise.resolve({ host, port });
   return new Promise((resolve, reject) => {
-    /** Resolves or rejects by the result of the look-up; an undefined `address` or a timeout leaves it to the proxy. */
+    /** Leaves an undefined `address` or a timeout to the proxy. */
     const settleLookup = (error: Error | null, address?: unknown): void => {
       if (!error && typeof address === 'string') resolve({ host: address, port });
       else if (error instanceof RouteError) reject(error);
@@ -155,7 +155,7 @@ function resolveProxyTarget(
         reject(new RouteError('address', `${host} is a name of an inner network`));
       else resolve({ host, port });
     };
-    // Name servers of the internet may be out of reach.
+    // The internet's name servers may be out of reach.
     const timer = setTimeout(settleLookup, LOOKUP_MS, new Error('no answer'));
     guardedLookup(checkAddress, lookup)(host, {}, (error, address) => {
       clearTimeout(timer);
@@ -166,10 +166,7 @@ function resolveProxyTarget(
 
 const INNER_NAME = /^[^.]+\.?$|\.(?:local|lan|home|internal|intranet|corp|localhost|home\.arpa)\.?$/i;
 
-/**
- * Upgrades the socket to a WebSocket and returns it paused. Rejects with {@link RouteError} if refused or
- * aborted, else with the error of `ws`.
- */
+/** Returns the WebSocket paused. Rejects with {@link RouteError} if refused or aborted, else with `ws`'s error. */
 function upgradeSocket(
   socket: Socket,
   { host, port, path: base }: RendezvousEndpoint,
@@ -183,7 +180,7 @@ function upgradeSocket(
       createConnection: () => socket,
       headers: { ...headers, host: port === 443 ? authority.replace(/:443$/, '') : authority },
       perMessageDeflate: false,
-      // The owner of the socket answers, within bounds: a flood of pings would fill the send buffer.
+      // The socket's owner answers, within bounds: a flood of pings would fill the send buffer.
       autoPong: false,
       maxPayload: MAX_MESSAGE_BYTES,
       ...MAX_PIECES,
@@ -217,7 +214,6 @@ function upgradeSocket(
 
 const NAME_CODES = new Set(['ENOTFOUND', 'EAI_AGAIN', 'EAI_NONAME', 'EAI_NODATA']);
 
-/** Returns an error of Node or `ws` as a RouteError: `name`, `certificate`, `protocol` or, for others, `network`. */
 function toRouteError({ host }: RendezvousEndpoint, error: unknown): RouteError {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   if (NAME_CODES.has(code)) return new RouteError('name', `${host} is not known`, error);

@@ -14,7 +14,7 @@ export interface Gateway {
 
 const COMMAND_MS = 3_000;
 
-/** Returns the default router of IPv4; undefined if it isn't in a network of this computer. */
+/** Returns the default IPv4 router; undefined if it isn't in a network of this computer. */
 export async function findDefaultGateway(): Promise<Gateway | undefined> {
   const address = process.platform === 'linux' ? await readLinuxGateway() : await readNetstatGateway();
   if (address === undefined || !isIPv4(address)) return undefined;
@@ -31,7 +31,7 @@ function isInNetwork(address: string, { network }: Pick<Gateway, 'network'>): bo
   return isIPv4(address) && ipaddr.IPv4.parse(address).match(ipaddr.IPv4.parseCIDR(network));
 }
 
-/** Returns the default router's address from `/proc/net/route`, which lists it in little-endian hex, if any. */
+/** `/proc/net/route` lists the address in little-endian hex. */
 async function readLinuxGateway(): Promise<string | undefined> {
   const table = await readFile('/proc/net/route', 'utf8').catch(() => '');
   const [, hex] = /^\S+\t0{8}\t([\dA-F]{8})\t\d*[1357]?\d*\t/m.exec(table) ?? [];
@@ -39,7 +39,7 @@ async function readLinuxGateway(): Promise<string | undefined> {
   return [...Buffer.from(hex, 'hex')].reverse().join('.');
 }
 
-/** Returns the default router's address from `netstat -rn` (macOS, Windows); undefined if there is none. */
+/** For macOS and Windows. */
 async function readNetstatGateway(): Promise<string | undefined> {
   const run = promisify(execFile);
   const args = process.platform === 'win32' ? ['-rn'] : ['-rn', '-f', 'inet'];
@@ -49,12 +49,12 @@ async function readNetstatGateway(): Promise<string | undefined> {
   return gatewayInTable(stdout);
 }
 
-/** Returns the default router's address in the output of `netstat -rn`, if any. */
+/** Returns the default router's address, if any, in the output of `netstat -rn`. */
 export function gatewayInTable(table: string): string | undefined {
   return /^\s*(?:default|0\.0\.0\.0)\s+(?:0\.0\.0\.0\s+)?(\d{1,3}(?:\.\d{1,3}){3})\s/m.exec(table)?.[1];
 }
 
-/** Returns this computer's address from which the system would send to `address`. Sends nothing. */
+/** Returns the own address from which the system would send to `address`. Sends nothing. */
 function addressTowards(address: string): Promise<string | undefined> {
   return new Promise((resolve) => {
     const socket = createSocket('udp4');

@@ -6,7 +6,7 @@ export interface JoinRules {
   readonly clock: Clock;
   readonly idleMs: number;
   readonly lifetimeMs: number;
-  /** Counts bytes that pass and returns the milliseconds to wait before the next ones. */
+  /** Counts bytes that pass; returns the milliseconds to wait before the next. */
   readonly chargeBytes: (bytes: number) => number;
   readonly budget: BufferBudget;
 }
@@ -18,10 +18,10 @@ interface JoinedPair {
   readonly cut: () => void;
 }
 
-/** Bounds the bytes that all joined streams hold together: cuts those whose ends have left bytes unread for longest. */
+/** Bounds the bytes that all joined streams hold: cuts those whose ends left bytes unread for longest. */
 export class BufferBudget {
   private readonly maxBytes: number;
-  /** The bytes that each pair holds, in the order in which their ends had last read everything. */
+  /** Bytes that each pair holds, in the order in which their ends had last read everything. */
   private readonly pairs = new Map<JoinedPair, number>();
   private bytes = 0;
 
@@ -29,7 +29,7 @@ export class BufferBudget {
     this.maxBytes = maxBytes;
   }
 
-  /** Updates what a pair holds after `arrived` bytes were added; may cut stalled pairs. */
+  /** Updates what a pair holds after `arrived` more bytes; may cut stalled pairs. */
   update(pair: JoinedPair, arrived: number): void {
     const held = pair.heldBytes();
     this.setHeld(pair, held, held <= arrived + MAX_FRAME_BYTES);
@@ -41,14 +41,14 @@ export class BufferBudget {
     this.pairs.delete(pair);
   }
 
-  /** Sets the bytes that a pair holds; with `isLast`, its ends have just read everything, so it is cut last. */
+  /** With `isLast`, the pair's ends have just read everything, so it is cut last. */
   private setHeld(pair: JoinedPair, held: number, isLast: boolean): void {
     this.bytes += held - (this.pairs.get(pair) ?? 0);
     if (isLast) this.pairs.delete(pair);
     this.pairs.set(pair, held);
   }
 
-  /** Cuts pairs, those longest unread first, until all together hold at most `maxBytes`. */
+  /** Cuts pairs, longest unread first, until all hold at most `maxBytes`. */
   private cutStalled(): void {
     for (const pair of [...this.pairs.keys()]) {
       const held = pair.heldBytes();
@@ -64,7 +64,7 @@ export class BufferBudget {
 
 /**
  * Copies bytes between two streams both ways with back-pressure. Once one closes, the other has {@link LINGER_MS} left.
- * Cuts both on an error, and when the limits of `rules` are exceeded. Resolves when both are closed.
+ * Cuts both on an error, or beyond the limits of `rules`. Resolves when both are closed.
  */
 export function joinStreams(one: WebSocketStream, other: WebSocketStream, rules: JoinRules): Promise<void> {
   const { clock, budget } = rules;
@@ -97,7 +97,7 @@ export function joinStreams(one: WebSocketStream, other: WebSocketStream, rules:
       stream.on('error', cut);
       stream.once('close', () => {
         open -= 1;
-        // The other one may still have bytes to deliver, but not to nobody for ever.
+        // The other may still have bytes to deliver, but not to nobody for ever.
         if (open === 1) clock.after(LINGER_MS, cut);
         if (open > 0) return;
         budget.remove(pair);
@@ -111,8 +111,8 @@ export function joinStreams(one: WebSocketStream, other: WebSocketStream, rules:
 const LINGER_MS = 10_000;
 
 /**
- * Copies from one stream to the other, pausing while the target is full and for the milliseconds that `charge`
- * returns for each chunk's length. Returns a function that cancels its timer.
+ * Pauses while the target is full, and for the milliseconds that `charge` returns for each chunk's length. Returns a
+ * function that cancels its timer.
  */
 function copyOneWay(from: Duplex, to: Duplex, clock: Clock, charge: (bytes: number) => number): () => void {
   let isHeld = false;

@@ -3,13 +3,13 @@ import { isIPv4 } from 'node:net';
 import { MappingRefused, type Mapper } from './port-mapper.ts';
 
 const PORT = 5351;
-/** Each of three tries waits this long (RFC 6886 doubles likewise). */
+/** How long each of three tries waits (RFC 6886 doubles likewise). */
 const PATIENCE_MS = [250, 500, 1_000];
 const TCP = 6;
 
 /**
- * Requests a port mapping by PCP (RFC 6887), else NAT-PMP (RFC 6886). Undefined if the router knows neither.
- * Throws {@link MappingRefused}.
+ * Requests a port mapping by PCP (RFC 6887), else NAT-PMP (RFC 6886); undefined if the router knows neither. Throws
+ * {@link MappingRefused}.
  */
 export const pcpMapper: Mapper = async (gateway, request, signal) => {
   const nonce = request.nonce;
@@ -40,7 +40,7 @@ export const pcpMapper: Mapper = async (gateway, request, signal) => {
 
 type Request = Parameters<Mapper>[1];
 
-/** Returns the packet that requests a mapping by PCP; a lifetime of 0 removes the mapping. */
+/** A lifetime of 0 removes the mapping. */
 function encodeMapRequest(ownAddress: string, request: Request, nonce: Buffer): Buffer {
   const packet = Buffer.alloc(60);
   packet.writeUInt8(2, 0);
@@ -56,8 +56,8 @@ function encodeMapRequest(ownAddress: string, request: Request, nonce: Buffer): 
 }
 
 /**
- * Requests or removes the mapping and asks for the router's public address by NAT-PMP. Undefined if it doesn't
- * answer. Throws {@link MappingRefused}.
+ * Requests or removes the mapping and asks for the router's public address; undefined without an answer. Throws {@link
+ * MappingRefused}.
  */
 async function mapByNatPmp(router: string, request: Request, signal: AbortSignal): ReturnType<Mapper> {
   const map = Buffer.alloc(12);
@@ -78,13 +78,12 @@ async function mapByNatPmp(router: string, request: Request, signal: AbortSignal
   };
 }
 
-/** Returns a filter that accepts NAT-PMP answers with this opcode and at least `length` bytes. */
 const natPmpReply =
   (opcode: number, length: number) =>
   (reply: Buffer): Buffer | undefined =>
     reply[0] === 0 && reply[1] === opcode && reply.length >= length ? reply : undefined;
 
-/** Sends a packet up to three times within 1.75 s. Returns the first reply that `accept` returns, if any comes. */
+/** Sends a packet up to three times within 1.75 s. Returns the first accepted reply, if any. */
 function requestReply(
   router: string,
   packet: Buffer,
@@ -95,7 +94,6 @@ function requestReply(
     const socket = createSocket('udp4');
     let timer: NodeJS.Timeout | undefined;
     let isOver = false;
-    /** Resolves with the answer, if any, and closes the socket, once. */
     const closeAndResolve = (answer?: Buffer): void => {
       if (isOver) return;
       isOver = true;
@@ -105,7 +103,6 @@ function requestReply(
       resolve(answer);
     };
     const abort = (): void => closeAndResolve();
-    /** Sends the packet and schedules the next attempt; gives up after the last. */
     const sendAttempt = (attempt: number): void => {
       const patience = PATIENCE_MS[attempt];
       if (patience === undefined) {
@@ -131,7 +128,7 @@ function requestReply(
 }
 
 const MAPPED_PREFIX = Buffer.from('00000000000000000000ffff', 'hex');
-/** Returns an IPv4 address as 16 bytes of IPv4-mapped IPv6; `0.0.0.0` for anything else. */
+/** Returns `0.0.0.0` for anything but IPv4. */
 const mappedIPv4 = (address: string): Buffer =>
   Buffer.concat([
     MAPPED_PREFIX,

@@ -24,7 +24,7 @@ export type MappingState =
 
 export interface MappingOptions {
   readonly port: number;
-  /** The same after a restart, so that a router knows whose mapping it is that a crash left. */
+  /** The same after a restart, so that a router knows whose mapping a crash left. */
   readonly secret: string;
   readonly onState: (state: MappingState) => void;
   readonly clock: Clock;
@@ -36,7 +36,7 @@ export interface MappingOptions {
 export interface MaintainedMapping {
   /** Asks the router at once, as it may be another one, and resets the retry delay. */
   networkChanged(): void;
-  /** Resolves when the signal has aborted and the mapping is removed, or could not be. */
+  /** Resolves when the signal has aborted and the mapping is removed, or couldn't be. */
   readonly ended: Promise<void>;
 }
 
@@ -45,13 +45,13 @@ const LIFETIME_SECONDS = 3_600;
 const CHECK_MS = 40_000;
 const FIRST_RETRY_MS = 15_000;
 const MAX_RETRY_MS = 300_000;
-/** All protocols together have this long, and so has the removal at the end. */
+/** For all protocols together, and for the removal at the end. */
 const SEARCH_MS = 15_000;
 const REMOVAL_MS = 2_000;
 
 /**
- * Keeps a port open at the router until the signal aborts: asks by PCP, NAT-PMP and UPnP, checks the address
- * every 40 s, renews at half life. Call it only with the user's consent.
+ * Keeps a port open at the router until the signal aborts: asks by PCP, NAT-PMP and UPnP, checks the address every 40
+ * s, renews at half life. Call only with the user's consent.
  */
 export function maintainMapping(options: MappingOptions): MaintainedMapping {
   const kept = new PortMapping(options);
@@ -75,7 +75,7 @@ class PortMapping {
   private readonly options: MappingOptions;
   private readonly mappers: readonly Mapper[];
   private held: Held | undefined;
-  /** A request to which no answer came: the router may have opened the port. */
+  /** A request without answer: the router may have opened the port. */
   private unanswered: Requested | undefined;
   private failures = 0;
   private wake: () => void = () => undefined;
@@ -92,7 +92,7 @@ class PortMapping {
     this.wake();
   }
 
-  /** Asks the router again and again until the signal aborts, then removes the mapping. */
+  /** Removes the mapping once the signal aborts. */
   async run(): Promise<void> {
     const { signal, onState } = this.options;
     onState({ kind: 'searching' });
@@ -106,8 +106,8 @@ class PortMapping {
   }
 
   /**
-   * Checks or requests the mapping, reports its state if that is new, and returns the milliseconds until the
-   * next time. With `mayCheck`, a mapping that isn't due for renewal is only checked.
+   * Checks or requests the mapping, and reports a new state. With `mayCheck`, only checks a mapping not due for
+   * renewal. Returns the milliseconds until the next time.
    */
   private async refreshMapping(mayCheck: boolean): Promise<number> {
     const { clock, onState, signal, findGateway = findDefaultGateway } = this.options;
@@ -159,8 +159,8 @@ class PortMapping {
   }
 
   /**
-   * Checks the mapping or requests one by each protocol, first the one that granted it, and stores it. Returns
-   * `unchanged` if it still has it, `refused` if a router refused, `none` if no protocol was answered.
+   * Tries each protocol, first the one that granted the mapping. Returns `unchanged` if the router still has it,
+   * `refused` if one refused, `none` without an answer.
    */
   private async obtainMapping(
     gateway: Gateway,
@@ -197,7 +197,7 @@ class PortMapping {
     return outcome;
   }
 
-  /** Requests the mapping by one protocol, or checks the current one. Stores the request until it is answered. */
+  /** Stores the request until it is answered. */
   private async requestMapping(
     gateway: Gateway,
     mapper: Mapper,
@@ -211,10 +211,7 @@ class PortMapping {
     return mapping;
   }
 
-  /**
-   * Forgets the mapping and removes it at the router, as well as one that was requested without an answer; if the router
-   * is silent, it ends with its lifetime.
-   */
+  /** Removes the granted mapping and an unanswered request; if the router is silent, they end with their lifetime. */
   private async remove(): Promise<void> {
     const { held, unanswered } = this;
     this.held = undefined;
@@ -228,7 +225,7 @@ class PortMapping {
     );
   }
 
-  /** Returns the request for this port, as the router granted it before; a lifetime of 0 removes it. */
+  /** Names the port as granted before; a lifetime of 0 removes it. */
   private request(gateway: Gateway, lifetimeSeconds: number): Parameters<Mapper>[1] {
     const { port, secret } = this.options;
     const externalPort = this.held?.externalPort ?? port;
@@ -240,7 +237,7 @@ class PortMapping {
     return { internalPort: port, externalPort, lifetimeSeconds, nonce };
   }
 
-  /** Waits this long, or until the network changes or the signal aborts. */
+  /** The network's change or the signal ends the wait. */
   private waitForNext(ms: number): Promise<void> {
     const { clock, signal } = this.options;
     if (signal.aborted || this.hasChanged) return Promise.resolve();
@@ -257,11 +254,10 @@ class PortMapping {
   }
 }
 
-/** Returns a granted lifetime in milliseconds, at most an hour; an unlimited one (0) counts as an hour. */
+/** At most an hour; an unlimited lifetime (0) counts as an hour. */
 const lifetimeMs = (seconds: number): number =>
   Math.min(seconds || LIFETIME_SECONDS, LIFETIME_SECONDS) * 1_000;
 
-/** Returns whether the same router gave this computer another address. */
 const isOwnAddressNew = (now: Gateway, before: Gateway): boolean =>
   now.address === before.address && now.network === before.network && now.ownAddress !== before.ownAddress;
 

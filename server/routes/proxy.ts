@@ -12,8 +12,8 @@ export interface Target {
 export type ProxyVariables = Readonly<Record<string, string | undefined>>;
 
 /**
- * Returns the HTTP proxy for `target` by `HTTPS_PROXY`, `ALL_PROXY` and `NO_PROXY`, in capitals or not;
- * undefined if there is no valid one, or `NO_PROXY` exempts the target.
+ * Returns the HTTP proxy for `target` by `HTTPS_PROXY`, `ALL_PROXY` and `NO_PROXY`, in capitals or not; undefined
+ * without a valid one, or if `NO_PROXY` exempts the target.
  */
 export function proxyFromVariables(target: Target, variables: ProxyVariables): URL | undefined {
   const read = (name: string): string =>
@@ -33,7 +33,9 @@ export function proxyFromVariables(target: Target, variables: ProxyVariables): U
 export const urlOf = ({ host, port }: Target): string =>
   `https://${host.includes(':') ? `[${host}]` : host}:${port}/`;
 
-/** Returns the first HTTP proxy of a list such as `PROXY proxy.office.lan:3128; DIRECT`, unless `DIRECT` is before. */
+/**
+ * Returns the first HTTP proxy of a list such as `PROXY proxy.office.lan:3128; DIRECT`, unless `DIRECT` precedes it.
+ */
 export function firstProxy(list: string): URL | undefined {
   for (const entry of list.split(';')) {
     const [, kind = '', address = ''] = /^\s*(\w+)(?:\s+(\S+))?\s*$/.exec(entry) ?? [];
@@ -45,7 +47,7 @@ export function firstProxy(list: string): URL | undefined {
   return undefined;
 }
 
-/** Returns whether an entry of `NO_PROXY` (a host, domain above it, address, `name:port` or `*`) exempts the target. */
+/** An entry of `NO_PROXY` is a host, domain above it, address, `name:port` or `*`. */
 function isExemptedBy(exception: string, { host, port }: Target): boolean {
   if (exception === '*') return true;
   const [, name = '', ownPort] = /^\*?\.?(.*?)(?::(\d+))?$/.exec(exception) ?? [];
@@ -55,8 +57,8 @@ function isExemptedBy(exception: string, { host, port }: Target): boolean {
 }
 
 /**
- * Opens a connection to `target` through an HTTP proxy (CONNECT of RFC 9110). Throws {@link RouteError}
- * `proxy`, `proxy-login` or, if the proxy didn't reach the target, `network`; Node's error on abort.
+ * Opens a connection to `target` through an HTTP proxy (CONNECT of RFC 9110). Throws {@link RouteError} `proxy`,
+ * `proxy-login` or, if the proxy didn't reach the target, `network`; Node's error on abort.
  */
 export function connectThroughProxy(proxy: URL, target: Target, signal: AbortSignal): Promise<Socket> {
   const authority = `${target.host.includes(':') ? `[${target.host}]` : target.host}:${target.port}`;
@@ -99,7 +101,7 @@ export function connectThroughProxy(proxy: URL, target: Target, signal: AbortSig
   });
 }
 
-/** Returns the problem that a proxy's refusal means: with 5xx it would connect, but did not reach the target. */
+/** With 5xx the proxy would connect, but didn't reach the target. */
 function problemOf(status: number): RouteProblem {
   if (status === 407 || status === 401) return 'proxy-login';
   return status >= 500 ? 'network' : 'proxy';

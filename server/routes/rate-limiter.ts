@@ -5,7 +5,7 @@ export interface Rate {
   readonly burst: number;
 }
 
-/** The keys that are unused for longest are forgotten first. */
+/** Keys unused for longest are forgotten first. */
 const MAX_KEYS = 10_000;
 
 /** Token buckets by key, in bounded memory. */
@@ -19,7 +19,7 @@ export class RateLimiter {
     this.rate = rate;
   }
 
-  /** Takes one unit of the key's budget; returns false, and takes nothing, if there is none. */
+  /** Takes one unit of the key's budget; false, taking nothing, if there is none. */
   takeUnit(key: string): boolean {
     const bucket = this.refill(key);
     if (bucket.level < 1) return false;
@@ -34,7 +34,7 @@ export class RateLimiter {
     return bucket.level >= 0 ? 0 : (-bucket.level / this.rate.perSecond) * 1000;
   }
 
-  /** Returns the key's bucket with what it gained since its last use; a new one is full. */
+  /** A new bucket is full. */
   private refill(key: string): { level: number; since: number } {
     const now = this.clock.monotonic();
     const before = this.buckets.get(key);

@@ -1,19 +1,19 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { isIPv6 } from 'node:net';
 
-/** A host that speaks the rendezvous protocol: a relay, or the office of a partner. Always reached by TLS. */
+/** A host that speaks the rendezvous protocol: a relay, or a partner's office. Always reached by TLS. */
 export interface RendezvousEndpoint {
   readonly host: string;
   readonly port: number;
-  /** The protocol begins there: empty, or `/` and more without a `/` at the end. */
+  /** Where the protocol begins: empty, or `/` and more without a `/` at the end. */
   readonly path: string;
-  /** The SHA-256 of the certificate, lower-case hex; without it an authority must vouch for the host. */
+  /** SHA-256 of the certificate, lower-case hex; without it an authority must vouch for the host. */
   readonly pin?: string;
 }
 
 /** A relay's address as people paste it and invites carry it. */
 export interface RelayAddress extends RendezvousEndpoint {
-  /** It lets offices register, and is never part of an invite. */
+  /** Lets offices register, and is never part of an invite. */
   readonly accessKey?: string;
   readonly officeID?: string;
 }
@@ -34,7 +34,7 @@ export const officeIDOf = (secret: string): string => createHash('sha256').updat
 /** Returns whether `text` has the form of an office ID, secret or ticket: 256 bits in base64url. */
 export const isOfficeID = (text: string): boolean => OFFICE_ID.test(text);
 
-/** Returns an address as one line; without the access key if `forInvite` is set. */
+/** Returns an address as one line, `forInvite` without the access key. */
 export function formatRelayAddress(address: RelayAddress, forInvite = false): string {
   const { host, port, path, pin, accessKey, officeID } = address;
   const query = new URLSearchParams();
@@ -47,9 +47,9 @@ export function formatRelayAddress(address: RelayAddress, forInvite = false): st
 }
 
 /**
- * Parses a relay's address as people paste it: as {@link formatRelayAddress} returns it, also broken over lines
- * or quoted, or `host`, `host:port` or `https://host/path` of a relay with an authority's certificate.
- * Undefined for other texts.
+ * Parses a relay's address as people paste it: as {@link formatRelayAddress} returns it, also broken over lines or
+ * quoted, or `host`, `host:port` or `https://host/path` of a relay with an authority's certificate. Undefined for other
+ * texts.
  */
 export function parseRelayAddress(text: string): RelayAddress | undefined {
   const bare = text.replace(/[\s"'“”„«»<>]/g, '');

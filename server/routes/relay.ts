@@ -24,11 +24,11 @@ export interface RelayLimits {
   readonly bytesTotal: Rate;
   /** Offices that register from one network, other than the relay's own computer. */
   readonly maxOfficesPerNetwork: number;
-  /** Joined streams whose callers are in one owner's network; never more than half of those that are free. */
+  /** Joined streams whose callers are in one owner's network; never more than half of the free ones. */
   readonly maxJoinedPerNetwork: number;
   /** Joined streams from one owner's network to one office. */
   readonly maxJoinedPerCaller: number;
-  /** Bytes of all joined streams together that wait in memory for ends that don't read. */
+  /** Bytes of all joined streams that wait in memory for ends that don't read. */
   readonly maxHeldBytes: number;
   readonly idleMs: number;
   readonly lifetimeMs: number;
@@ -60,7 +60,7 @@ export interface RelayOptions {
   readonly addressOf: (request: IncomingMessage) => string | undefined;
   /** Counts a wrong credential; returns whether there were too many. Default: as in {@link RelayLimits}. */
   readonly isFailureTooMany?: (request: IncomingMessage) => boolean;
-  /** Tells that the connection belongs to this office from now on, and is no stranger's. */
+  /** The connection is this office's from now on, no stranger's. */
   readonly onAuthenticated?: (request: IncomingMessage, officeID: string) => void;
   readonly limits?: Partial<RelayLimits>;
 }
@@ -77,7 +77,7 @@ export interface RelayCounts {
 const PATH = /^(?:\/[^?]*)?\/footbridge\/(register|answer|call)$/;
 const MAX_CONTROL_BYTES = 1_024;
 
-/** The HTTP side of a rendezvous host: registrations, tickets, and calls of third parties, which it forwards. */
+/** The HTTP side of a rendezvous host: registrations, tickets, and third parties' calls, which it forwards. */
 export class Relay {
   private readonly options: RelayOptions;
   private readonly limits: RelayLimits;
@@ -135,7 +135,7 @@ export class Relay {
     return true;
   }
 
-  /** Accepts an office's control connection, or refuses it: 401 for its credential, 429 for its rate, 503 if full. */
+  /** Refuses with 401 for the credential, 429 for the rate, 503 if full. */
   private register(request: IncomingMessage, socket: Duplex, head: Buffer): void {
     const { rendezvous, authorizeRegistration, onAuthenticated } = this.options;
     const network = this.networkOf(request);
@@ -159,7 +159,7 @@ export class Relay {
     }
   }
 
-  /** Accepts an office's data connection for a ticket that was sent to it; refuses others with 404. */
+  /** Refuses with 404 if the ticket wasn't sent to an office. */
   private acceptDataConnection(request: IncomingMessage, socket: Duplex, head: Buffer): void {
     const { rendezvous, onAuthenticated } = this.options;
     const ticket = bearerOf(request) ?? '';
@@ -175,8 +175,8 @@ export class Relay {
   }
 
   /**
-   * Opens a stream to the office that a caller asks for, and forwards bytes until it closes. Refuses with 429
-   * for a limit, 404 for an office that isn't registered, else with the status of the problem.
+   * Forwards bytes until the caller's stream to the office closes. Refuses with 429 for a limit, 404 for an
+   * unregistered office, else with the problem's status.
    */
   private async serveCaller(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
     const { rendezvous, authorizeCall, onAuthenticated, addressOf } = this.options;
@@ -190,7 +190,7 @@ export class Relay {
       return;
     }
     const officeID = authorizeCall(request);
-    // This is no wrong credential: partners of an office that is away ask again and again, and IDs have 256 bits.
+    // No wrong credential: partners of an absent office ask again and again, and IDs have 256 bits.
     if (officeID === undefined || !rendezvous.isRegistered(officeID)) {
       this.refuse(socket, 404);
       return;
@@ -224,7 +224,7 @@ export class Relay {
     }
   }
 
-  /** Forwards bytes between caller and office within the rate limits; resolves when both streams are closed. */
+  /** Resolves when both streams are closed. */
   private forwardBytes(officeID: string, caller: WebSocketStream, office: WebSocketStream): Promise<void> {
     const { clock } = this.options;
     const { idleMs, lifetimeMs } = this.limits;
@@ -243,7 +243,7 @@ export class Relay {
     });
   }
 
-  /** Refuses a wrong credential with `status`, or with 429 after too many from one network. */
+  /** Refuses with `status`, or with 429 after too many from one network. */
   private refuseCredential(request: IncomingMessage, socket: Duplex, status: number): void {
     const { isFailureTooMany = () => !this.rates.failures.takeUnit(this.networkOf(request)) } = this.options;
     this.refuse(socket, isFailureTooMany(request) ? 429 : status);
@@ -253,7 +253,7 @@ export class Relay {
     return networkOf(this.options.addressOf(request));
   }
 
-  /** Answers an upgrade with an HTTP status, counts the refusal, and closes the socket within two seconds. */
+  /** Counts the refusal, and closes the socket within two seconds. */
   private refuse(socket: Duplex, status: number): void {
     this.refused += 1;
     if (!socket.writable) {
@@ -268,7 +268,7 @@ export class Relay {
 
 const REFUSED_MS = 2_000;
 
-/** Adds one to the count under `key`, and returns a function that subtracts it again, to be called once. */
+/** Adds one; returns a function that subtracts it again, to be called once. */
 function incrementCount(counts: Map<string, number>, key: string): () => void {
   const changeCount = (change: number): void => {
     const count = (counts.get(key) ?? 0) + change;
@@ -279,12 +279,12 @@ function incrementCount(counts: Map<string, number>, key: string): () => void {
   return () => changeCount(-1);
 }
 
-/** Returns the bearer token of a request; undefined if there is none or it is malformed. */
+/** Returns a request's bearer token; undefined if missing or malformed. */
 export function bearerOf(request: IncomingMessage): string | undefined {
   return /^Bearer ([\w.~+/=-]{1,4096})$/.exec(request.headers.authorization ?? '')?.[1];
 }
 
-/** Returns a WebSocket server for upgrades, with bounded messages. Closing it closes no connection. */
+/** Closing the server closes no connection. */
 function createWebSocketServer(maxPayload: number): WebSocketServer {
   return new WebSocketServer({
     noServer: true,
@@ -297,7 +297,7 @@ function createWebSocketServer(maxPayload: number): WebSocketServer {
   });
 }
 
-/** Completes the upgrade and returns its WebSocket, paused; undefined if the caller closed or it was refused. */
+/** Returns the WebSocket paused; undefined if the caller closed or it was refused. */
 function completeUpgrade(
   server: WebSocketServer,
   request: IncomingMessage,

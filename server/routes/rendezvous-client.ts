@@ -10,7 +10,7 @@ import { WebSocketStream } from './websocket-stream.ts';
 
 export type RegistrationState =
   | { readonly kind: 'connecting' }
-  /** `since` is in milliseconds since the Unix epoch. */
+  /** `since` in milliseconds since the Unix epoch. */
   | { readonly kind: 'registered'; readonly since: number }
   /** The host doesn't want this office; it is asked again after minutes. */
   | { readonly kind: 'refused'; readonly problem: RouteProblem }
@@ -20,31 +20,31 @@ export interface RegistrationOptions {
   readonly endpoint: RendezvousEndpoint;
   /** Returns what authenticates the registration: `authorization`, and `footbridge-relay-key` at a relay. */
   readonly headers: () => Readonly<Record<string, string>>;
-  /** Takes over a stream on which somebody calls. It is not private, and nothing is known of the caller. */
+  /** Takes over a stream on which somebody calls. It isn't private, and nothing is known of the caller. */
   readonly onStream: (stream: Duplex) => void;
   readonly onState: (state: RegistrationState) => void;
   readonly signal: AbortSignal;
   readonly clock: Clock;
   readonly dial: Omit<DialOptions, 'signal'>;
-  /** So many streams may be open at a time, those that are being opened included. */
+  /** Maximum of streams open or being opened. */
   readonly maxStreams?: number;
   /** Returns a number from 0 to 1, to spread retries. */
   readonly random?: () => number;
 }
 
 export interface RegistrationHandle {
-  /** Tests the connection quickly, or tries at once to open it, as the network changed or the computer woke up. */
+  /** Tests the connection quickly, or opens it at once: the network changed or the computer woke up. */
   networkChanged(): void;
 }
 
-/** The host may take this long to answer a ping, and after a change of network. */
+/** The host's time to answer a ping, and after a change of network. */
 const MAX_PONG_MS = 8_000;
 const QUICK_PONG_MS = 3_000;
 const FIRST_RETRY_MS = 1_000;
 const MAX_RETRY_MS = 30_000;
 const REFUSED_RETRY_MS = 300_000;
 const INTERCEPTED_RETRY_MS = 60_000;
-/** A registration that lasted this long was a good one: the next retry is a quick one. */
+/** After a registration this long the next retry is quick. */
 const STABLE_MS = 60_000;
 const MAX_STREAMS = 256;
 const TICKET_RATE = { perSecond: 10, burst: 100 };
@@ -63,13 +63,13 @@ const REFUSALS: readonly RouteProblem[] = [
   'protocol',
 ];
 
-/** Another program may have answered instead, such as the sign-in page of a hotel's network. */
+/** Another program may have answered instead, such as a hotel network's sign-in page. */
 const INTERCEPTED: readonly RouteProblem[] = ['certificate', 'address', 'protocol'];
 
 /**
- * Keeps this office registered at a rendezvous host until the signal aborts, and answers tickets with
- * streams. Reconnects after 1 to 30 s; after a refusal 5 minutes; if another program answered, 1 to 60 s.
- * Detects a dead connection within 50 s.
+ * Keeps this office registered at a rendezvous host until the signal aborts, and answers tickets with streams.
+ * Reconnects after 1 to 30 s; after a refusal 5 minutes; if another program answered, 1 to 60 s. Detects a dead
+ * connection within 50 s.
  */
 export function maintainRegistration(options: RegistrationOptions): RegistrationHandle {
   const registration = new Registration(options);
@@ -110,7 +110,7 @@ class Registration {
     if (this.control) {
       this.ping(QUICK_PONG_MS);
     } else {
-      // An attempt that runs goes by the network as it was.
+      // A running attempt goes by the network as it was.
       this.attempt?.abort();
       this.failures = 0;
       this.connect();
@@ -125,7 +125,7 @@ class Registration {
     for (const stream of this.streams) stream.destroy();
   }
 
-  /** Opens the control connection in place of an attempt that is running. Schedules a retry if it fails. */
+  /** Replaces a running attempt. Schedules a retry on failure. */
   private connect(): void {
     this.cancelRetry();
     const { endpoint, headers, dial, onState } = this.options;
@@ -146,8 +146,8 @@ class Registration {
   }
 
   /**
-   * Uses this open control connection: reports `registered`, listens to the host, and schedules a retry when it
-   * closes. Ends it if the host floods it.
+   * Reports `registered`, listens to the host, and schedules a retry when the connection closes. Ends it if the host
+   * floods it.
    */
   private adopt(socket: WebSocket): void {
     const { clock, onState } = this.options;
@@ -179,7 +179,7 @@ class Registration {
     onState({ kind: 'registered', since: clock.now() });
   }
 
-  /** Drops the control connection and its timers, without closing it. */
+  /** Doesn't close the connection. */
   private forgetControl(): void {
     this.control = undefined;
     this.cancelPing();
@@ -187,8 +187,8 @@ class Registration {
   }
 
   /**
-   * Reports the problem and schedules the next attempt, later after each failure. `isIntercepted`: a network's
-   * login or filter answered in place of the host, which may end soon, so it waits less than after a refusal.
+   * Waits longer after each failure. `isIntercepted`: a network's login or filter answered in place of the host, which
+   * may end soon, so it waits less than after a refusal.
    */
   private scheduleRetry(problem: RouteProblem, isIntercepted = false): void {
     const { clock, onState, random = Math.random } = this.options;
@@ -206,10 +206,7 @@ class Registration {
     this.cancelPing = this.options.clock.after(PING_MS, () => this.ping(MAX_PONG_MS));
   }
 
-  /**
-   * Pings the host, and schedules the next ping. If no answer comes within `patienceMs`, ends the control
-   * connection and all silent streams.
-   */
+  /** Pings the host. Without an answer within `patienceMs`, ends the control connection and all silent streams. */
   private ping(patienceMs: number): void {
     const { control } = this;
     if (!control) return;
@@ -230,7 +227,7 @@ class Registration {
     return isFine;
   }
 
-  /** Opens a data connection for the host's ticket and passes it to `onStream`; answers `busy` if too many are open. */
+  /** Answers `busy` if too many streams are open. */
   private openDataConnection(control: WebSocket, message: string): void {
     const ticket = OPEN.exec(message)?.[1];
     if (ticket === undefined) return;

@@ -7,24 +7,24 @@ import { CARRIED_UNSENT_BYTES, WebSocketStream } from './websocket-stream.ts';
 
 export const CLOSE = { replaced: 4001, removed: 4003, tooMany: 4008, restart: 1012, full: 1013 } as const;
 
-/** An idle office pings this often; a host that hears nothing for `SILENCE_MS` closes the connection. */
+/** How often an idle office pings; a host that hears nothing for `SILENCE_MS` closes the connection. */
 export const PING_MS = 40_000;
 const SILENCE_MS = 100_000;
 const SWEEP_MS = 15_000;
-/** An office that left a ticket unanswered may take this long to answer a ping. */
+/** Time to answer a ping for an office that left a ticket unanswered. */
 const PONG_MS = 5_000;
-/** An office needs two pings and messages a minute, and one for each ticket that it refuses. */
+/** An office needs two pings and messages a minute, and one for each ticket it refuses. */
 const CONTROL_RATE = { perSecond: 2, burst: 60 };
-/** An office with more unsent bytes on its control connection does not read. */
+/** An office with more unsent bytes on its control connection doesn't read. */
 const MAX_UNSENT_BYTES = 16 * 1024;
 
 const BUSY = /^busy ([\w-]{43})$/;
 
 export interface RendezvousLimits {
   readonly maxOffices: number;
-  /** Streams of one office at a time, callers that wait for its answer included. */
+  /** One office's streams at a time, with callers that wait for its answer. */
   readonly maxStreamsPerOffice: number;
-  /** Streams of one office for third parties, at a time. */
+  /** One office's streams for third parties, at a time. */
   readonly maxCarriedPerOffice: number;
   readonly maxStreams: number;
   readonly answerMs: number;
@@ -42,7 +42,7 @@ const LIMITS: RendezvousLimits = {
 export interface RendezvousOptions {
   readonly clock: Clock;
   readonly limits?: Partial<RendezvousLimits>;
-  /** Tells that an office registered (true), perhaps again, or that its registration ended. */
+  /** An office registered (true), perhaps again, or its registration ended. */
   readonly onRegistration?: (officeID: string, isRegistered: boolean) => void;
 }
 
@@ -53,7 +53,7 @@ interface Registration {
 
 export interface OpenOptions {
   readonly signal?: AbortSignal;
-  /** The stream is for a third party, and not for this host itself. */
+  /** The stream is for a third party, not for this host itself. */
   readonly isCarried?: boolean;
 }
 
@@ -65,9 +65,9 @@ interface PendingStream {
 }
 
 /**
- * Opens streams to offices that cannot be called: the host sends a one-time ticket by the office's control
- * connection, and the office opens a second one with it. The newest registration of an authenticated ID wins,
- * as the older one mostly broke unnoticed.
+ * Opens streams to offices that can't be called: the host sends a one-time ticket over the office's control connection,
+ * and the office opens a second one with it. The newest registration of an authenticated ID wins, as the older one
+ * mostly broke unnoticed.
  */
 export class Rendezvous {
   private readonly clock: Clock;
@@ -92,12 +92,12 @@ export class Rendezvous {
     return this.offices.has(officeID);
   }
 
-  /** Returns whether a registration of this office would be accepted: it is registered, or there is room. */
+  /** Returns whether a registration would be accepted: the office is registered, or there is room. */
   hasRoomFor(officeID: string): boolean {
     return this.offices.has(officeID) || this.offices.size < this.limits.maxOffices;
   }
 
-  /** Returns the office that a ticket was sent to, while the ticket is valid and unused. */
+  /** Returns the office that a ticket was sent to, while valid and unused. */
   officeOfTicket(ticket: string): string | undefined {
     return this.pending.get(ticket)?.officeID;
   }
@@ -115,8 +115,8 @@ export class Rendezvous {
   }
 
   /**
-   * Registers an authenticated office and sends it the open tickets. Replaces its previous registration,
-   * whose silent streams end. Closes the connection if there are too many.
+   * Registers an authenticated office and sends it the open tickets. Replaces its previous registration, whose silent
+   * streams end. Closes the connection if there are too many.
    */
   acceptRegistration(officeID: string, socket: WebSocket): void {
     if (!this.hasRoomFor(officeID)) {
@@ -127,7 +127,7 @@ export class Rendezvous {
     const previous = this.offices.get(officeID);
     this.offices.set(officeID, registration);
     this.listenTo(officeID, registration);
-    // The connection before may have been dead, and its streams and tickets with it.
+    // The previous connection may have been dead, and its streams and tickets with it.
     if (previous) {
       previous.socket.close(CLOSE.replaced);
       this.endSilentStreams(officeID);
@@ -139,7 +139,7 @@ export class Rendezvous {
     this.cancelSweep ??= this.clock.after(SWEEP_MS, () => this.closeSilent());
   }
 
-  /** Completes the waiting stream with the data connection for its ticket; closes any other. */
+  /** Completes the waiting stream with its ticket's data connection; closes any other. */
   acceptTicket(ticket: string, socket: WebSocket): void {
     const pending = this.pending.get(ticket);
     if (!pending) {
@@ -160,8 +160,8 @@ export class Rendezvous {
   }
 
   /**
-   * Opens a stream to a registered office: sends it a ticket, and waits for the data connection that it opens
-   * with that. Rejects with RouteError `absent`, `busy`, `no-answer` or `aborted`.
+   * Opens a stream to a registered office: sends it a ticket, and waits for its data connection. Rejects with
+   * RouteError `absent`, `busy`, `no-answer` or `aborted`.
    */
   open(officeID: string, { signal, isCarried = false }: OpenOptions = {}): Promise<WebSocketStream> {
     const office = this.offices.get(officeID);
@@ -201,7 +201,7 @@ export class Rendezvous {
     });
   }
 
-  /** Ends the registration of an office, its streams, and those that wait for it (`absent`). */
+  /** Ends an office's registration, its streams, and those waiting for it (`absent`). */
   remove(officeID: string): void {
     this.offices.get(officeID)?.socket.close(CLOSE.removed);
     this.forget(officeID);
@@ -210,7 +210,7 @@ export class Rendezvous {
     this.streams.get(officeID)?.forEach((stream) => stream.destroy());
   }
 
-  /** Ends the registrations and streams of all other offices. */
+  /** Ends all other offices' registrations and streams. */
   keepOnly(officeIDs: ReadonlySet<string>): void {
     for (const officeID of [...this.offices.keys(), ...this.streams.keys()])
       if (!officeIDs.has(officeID)) this.remove(officeID);
@@ -221,7 +221,7 @@ export class Rendezvous {
     for (const { socket } of this.offices.values()) socket.close(CLOSE.restart);
   }
 
-  /** Ends the streams of third parties, and rejects those that wait to be opened (`absent`). */
+  /** Ends third parties' streams, and rejects those waiting to be opened (`absent`). */
   endCarried(): void {
     for (const { isCarried, reject } of [...this.pending.values()])
       if (isCarried) reject(new RouteError('absent', 'nobody is carried any more'));
@@ -236,13 +236,10 @@ export class Rendezvous {
     for (const streams of this.streams.values()) streams.forEach((stream) => stream.destroy());
   }
 
-  /**
-   * Answers an office's pings, rejects streams that it is too busy for, and forgets it when it closes. Closes
-   * the connection of one that floods it or doesn't read.
-   */
+  /** Closes an office's connection if it floods or doesn't read. */
   private listenTo(officeID: string, registration: Registration): void {
     const { socket } = registration;
-    /** Records a sign of life and returns whether it is within the rate; closes the connection if not. */
+    /** Records a sign of life; beyond the rate closes the connection and returns false. */
     const isWithinRate = (): boolean => {
       registration.heardAt = this.clock.monotonic();
       const isWithin = this.controlRate.takeUnit(officeID) && socket.bufferedAmount <= MAX_UNSENT_BYTES;
@@ -270,14 +267,14 @@ export class Rendezvous {
     if (this.offices.delete(officeID)) this.onRegistration(officeID, false);
   }
 
-  /** Ends an office's streams on which nothing came lately: they go the same way as its control connection. */
+  /** Silent streams go the same way as the office's control connection. */
   private endSilentStreams(officeID: string): void {
     this.streams.get(officeID)?.forEach((stream) => stream.destroyIfSilent());
   }
 
   /**
-   * Closes an office's control connection, and its silent streams, if nothing has come on it since `since`
-   * (monotonic milliseconds). First reads what has arrived, as this process may have stood still meanwhile.
+   * Closes what was silent since `since` (monotonic milliseconds). First reads what has arrived, as this process may
+   * have stood still.
    */
   private endIfSilent(officeID: string, registration: Registration, since: number): void {
     setImmediate(() => {
@@ -287,7 +284,7 @@ export class Rendezvous {
     });
   }
 
-  /** Pings an office and closes its connection if nothing comes from it within 5 seconds. */
+  /** The office has 5 seconds to answer. */
   private checkAlive(officeID: string): void {
     const office = this.offices.get(officeID);
     if (!office) return;
@@ -296,7 +293,7 @@ export class Rendezvous {
     this.clock.after(PONG_MS, () => this.endIfSilent(officeID, office, askedAt));
   }
 
-  /** Closes connections on which nothing came for 100 seconds, regularly while offices are registered. */
+  /** Looks regularly for 100 seconds of silence while offices are registered. */
   private closeSilent(): void {
     const latest = this.clock.monotonic() - SILENCE_MS;
     for (const [officeID, office] of this.offices)
@@ -305,7 +302,6 @@ export class Rendezvous {
       this.offices.size > 0 ? this.clock.after(SWEEP_MS, () => this.closeSilent()) : undefined;
   }
 
-  /** Counts an open stream of this office until it closes. */
   private trackStream(officeID: string, stream: WebSocketStream): void {
     const streams = this.streams.get(officeID) ?? new Set<WebSocketStream>();
     this.streams.set(officeID, streams.add(stream));
@@ -321,7 +317,7 @@ export class Rendezvous {
     return this.streamCount + this.pending.size;
   }
 
-  /** Returns the number of an office's open and waiting streams; with `onlyCarried`, only those for third parties. */
+  /** Counts open and waiting streams; `onlyCarried`: those for third parties. */
   private countStreamsOf(officeID: string, onlyCarried = false): number {
     const streams = [...(this.streams.get(officeID) ?? [])];
     const pending = [...this.pending.values()].filter((each) => each.officeID === officeID);

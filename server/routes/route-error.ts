@@ -1,9 +1,9 @@
 /**
- * `address`: the address guard refuses it; `network`: refused or reset; `certificate`: not the pinned one, or
- * no authority vouches; `denied`: the credential isn't accepted; `absent`: the office isn't registered there;
- * `no-answer`: it is, and did not answer; `replaced`: another process has the same secret; `protocol`: the
- * other side breaks this protocol; `proxy`: the HTTP proxy can't be reached or forbids the connection;
- * `proxy-login`: it doesn't accept our user name and password.
+ * `address`: the address guard refuses it; `network`: refused or reset; `certificate`: not the pinned one, or no
+ * authority vouches; `denied`: the credential isn't accepted; `absent`: the office isn't registered there; `no-answer`:
+ * it is, but didn't answer; `replaced`: another process has the same secret; `protocol`: the other side breaks this
+ * protocol; `proxy`: the HTTP proxy can't be reached or forbids the connection; `proxy-login`: it doesn't accept our
+ * user name and password.
  */
 export type RouteProblem =
   | 'address'
@@ -45,7 +45,7 @@ const PROBLEM_BY_STATUS = new Map<number, RouteProblem>([
 /** Returns the problem that an HTTP status other than 101 means. */
 export const problemOfStatus = (status: number): RouteProblem => PROBLEM_BY_STATUS.get(status) ?? 'protocol';
 
-/** Returns the HTTP status by which a host reports `problem`; 502 for problems without their own. */
+/** Returns the HTTP status by which a host reports `problem`; default 502. */
 export function statusOfProblem(problem: RouteProblem): number {
   if (problem === 'busy') return 503;
   if (problem === 'timeout') return 504;

@@ -25,15 +25,15 @@ const CONFLICT = 718;
 const PERMANENT_ONLY = 725;
 
 /**
- * Requests, renews or removes a port mapping by UPnP IGD. Returns `current` unchanged if the router still has
- * its address and the mapping. Requests none if the router's address isn't public, and leaves the ports of other
- * computers alone. Undefined if the router doesn't know UPnP. Throws {@link MappingRefused}.
+ * Requests, renews or removes a port mapping by UPnP IGD. Returns `current` if the router still has its address and the
+ * mapping. Requests none if the router's address isn't public, and leaves other computers' ports alone. Undefined if
+ * the router doesn't know UPnP. Throws {@link MappingRefused}.
  */
 export const upnpMapper: Mapper = async (gateway, request, signal) => {
   const service = request.current?.service ?? (await findService(gateway, signal));
   if (!service) return undefined;
   if (request.lifetimeSeconds === 0) {
-    // Of a request that wasn't answered nobody knows which port it got.
+    // Nobody knows which port an unanswered request got.
     for (const port of request.current ? [request.externalPort] : possiblePorts(request)) {
       const holder = await findHolder(service, port, signal);
       const isRemoved =
@@ -56,7 +56,7 @@ export const upnpMapper: Mapper = async (gateway, request, signal) => {
   const externalAddress = isIPv4(reported) ? reported : '0.0.0.0';
   const { externalPort, current } = request;
   if (current?.externalAddress === externalAddress) {
-    // A router that restarted may have lost the mapping and kept its address.
+    // A restarted router may have lost the mapping and kept its address.
     const holder = await findHolder(service, current.externalPort, signal);
     if (holder === undefined || isOurs(holder, gateway, request)) return current;
   }
@@ -66,18 +66,17 @@ export const upnpMapper: Mapper = async (gateway, request, signal) => {
   return { ...mapping, ...(await addMapping(service, gateway, request, signal)) };
 };
 
-/** Returns the default router's service that maps ports; undefined if it has none or fails. */
+/** Returns undefined on failure too. */
 async function findService(gateway: Gateway, signal: AbortSignal): Promise<UpnpService | undefined> {
   const location = await findRouter(gateway, signal);
   return location && findConnectionService(location, signal).catch(() => undefined);
 }
 
-/** Searches the default router by SSDP, and returns the URL of its own description if it answers within 2 seconds. */
+/** Searches by SSDP; returns the URL of the default router's description if it answers within 2 seconds. */
 function findRouter(gateway: Gateway, signal: AbortSignal): Promise<URL | undefined> {
   return new Promise((resolve) => {
     const socket = createSocket('udp4');
     let isOver = false;
-    /** Resolves with the address, if any, and closes the socket, once. */
     const closeAndResolve = (found?: URL): void => {
       if (isOver) return;
       isOver = true;
@@ -97,7 +96,7 @@ function findRouter(gateway: Gateway, signal: AbortSignal): Promise<URL | undefi
     socket.bind({ address: gateway.ownAddress, port: 0 }, () => {
       for (const target of GATEWAYS) {
         const search = `M-SEARCH * HTTP/1.1\r\nHOST: ${SSDP.address}:${SSDP.port}\r\nMAN: "ssdp:discover"\r\nMX: 1\r\nST: ${target}\r\n\r\n`;
-        // Many routers also answer when they are asked directly, where multicast does not get through.
+        // Many routers also answer when asked directly, where multicast doesn't get through.
         for (const address of [SSDP.address, gateway.address])
           socket.send(search, SSDP.port, address, () => undefined);
       }
@@ -110,13 +109,10 @@ function locationIn(packet: string): URL | undefined {
   return text !== undefined && URL.canParse(text) ? new URL(text) : undefined;
 }
 
-/**
- * Returns the port mapping service (its type and control URL) from the device description at `location`;
- * undefined if there is none on the same host.
- */
+/** Returns the port mapping service (type and control URL) in the device description, if on the same host. */
 async function findConnectionService(location: URL, signal: AbortSignal): Promise<UpnpService | undefined> {
   const { body } = await fetchText(location, 'GET', {}, '', signal);
-  // Split, as matching from `<service>` on takes a time that grows with the square of the length.
+  // Split, as matching from `<service>` on takes time that grows with the square of the length.
   for (const piece of body.split(/<\/service>/i)) {
     const block = piece.slice(piece.toLowerCase().lastIndexOf('<service>'));
     const type = textOf(block, 'serviceType');
@@ -131,9 +127,8 @@ async function findConnectionService(location: URL, signal: AbortSignal): Promis
 }
 
 /**
- * Maps a port: another one if the wanted one is taken, with an unlimited lifetime (0) if the router grants no
- * other. The nonce chooses the other one: after a crash it is the same again, and none stays open unnoticed. Throws
- * {@link UpnpError}.
+ * Maps another port if the wanted one is taken, with an unlimited lifetime (0) if the router grants no other. The nonce
+ * chooses that port: after a crash it is the same again, and none stays open unnoticed. Throws {@link UpnpError}.
  */
 async function addMapping(
   service: UpnpService,
@@ -172,13 +167,13 @@ async function addMapping(
   }
 }
 
-/** Returns the ports that a mapping may get: the wanted one, then those that the nonce chooses. */
+/** The wanted port, then those that the nonce chooses. */
 const possiblePorts = ({ externalPort, nonce }: MappingRequest): [number, ...number[]] => [
   externalPort,
   ...[2, 4, 6].map((at) => 20_000 + (nonce.readUInt16BE(at) % 40_000)),
 ];
 
-/** Returns where the router forwards a port, as address and port: '' for nowhere, undefined if it doesn't say. */
+/** Returns address and port that a port is forwarded to: '' for nowhere, undefined if the router doesn't say. */
 async function findHolder(
   service: UpnpService,
   externalPort: number,
@@ -198,11 +193,9 @@ async function findHolder(
   }
 }
 
-/** Returns whether a port leads to this program, and not to another computer or another program here. */
 const isOurs = (holder: string, { ownAddress }: Gateway, { internalPort }: MappingRequest): boolean =>
   holder === `${ownAddress}:${internalPort}` || holder === `${ownAddress}:`;
 
-/** Returns the arguments that name a port in UPnP. */
 const portArguments = (externalPort: number): Record<string, string | number> => ({
   NewRemoteHost: '',
   NewExternalPort: externalPort,
@@ -218,8 +211,8 @@ class UpnpError extends MappingRefused {
 }
 
 /**
- * Calls a UPnP action by SOAP and returns the `New…` values of the answer. Throws {@link UpnpError} with the
- * router's code or the HTTP status.
+ * Calls by SOAP and returns the answer's `New…` values. Throws {@link UpnpError} with the router's code or the HTTP
+ * status.
  */
 async function callAction(
   { type, control }: UpnpService,
@@ -239,13 +232,13 @@ async function callAction(
   return Object.fromEntries(values.map(([, name = '', value = '']) => [name, value.trim()]));
 }
 
-/** Returns an element's trimmed text, if there is any. A pattern with blanks would take quadratic time. */
+/** A pattern with blanks would take quadratic time. */
 function textOf(xml: string, name: string): string | undefined {
   const text = new RegExp(`<${name}>([^<]{1,${MAX_TEXT_CHARS}})</${name}>`, 'i').exec(xml)?.[1]?.trim();
   return text === '' ? undefined : text;
 }
 
-/** Sends one HTTP request. Rejects after 3 seconds or 64 KiB, for a redirect, and on abort. */
+/** Rejects after 3 seconds or 64 KiB, for a redirect, and on abort. */
 function fetchText(
   url: URL,
   method: string,

@@ -4,25 +4,25 @@ import { RateLimiter } from './rate-limiter.ts';
 
 /** Receivers refuse larger messages, which bounds what a connection can make them hold. */
 export const MAX_MESSAGE_BYTES = 64 * 1024;
-/** The pieces of one message, fragments and what arrives of them, take memory but count as held by no stream yet. */
+/** Pieces of one message, fragments and what arrives of them, take memory but count as held by no stream yet. */
 export const MAX_PIECES = { maxFragments: 64, maxBufferedChunks: 1_024 } as const;
 /** Each message below this size, ping or pong takes as much time as a full one. A pull of 4,000 rows sends 100. */
 const SMALL_BYTES = 256;
 const SMALL_RATE = { perSecond: 200, burst: 2_000 };
 /** Up to this many unsent bytes a write counts as done, so that chunks don't wait for each other. */
 const MAX_UNSENT_BYTES = 128 * 1024;
-/** The limit of unsent bytes for streams that are forwarded: there are many, and some ends never read. */
+/** The limit of unsent bytes for forwarded streams: there are many, and some ends never read. */
 export const CARRIED_UNSENT_BYTES = 32 * 1024;
 /** No connection is found dead sooner after the last byte. */
 const SILENT_MS = 3_000;
 
-/** Returns the error of a stream that ends before its time. It is no fault of the partner whose bytes it carries. */
+/** A stream that ends early is no fault of the partner whose bytes it carries. */
 const cut = (message: string, cause?: Error): Error =>
   Object.assign(new Error(message, { cause }), { code: 'ECONNRESET' });
 
 /**
- * A WebSocket's binary messages as a duplex stream with back-pressure. A text message destroys it. It ends,
- * then closes, when the other side has closed; what is written meanwhile is discarded.
+ * A WebSocket's binary messages as a duplex stream with back-pressure. A text message destroys it. It ends, then
+ * closes, when the other side has closed; what is written meanwhile is discarded.
  */
 export class WebSocketStream extends Duplex {
   private readonly socket: WebSocket;
@@ -48,7 +48,7 @@ export class WebSocketStream extends Duplex {
       if (!this.destroyed && !this.smallFrames.takeUnit('')) this.destroy(cut('a flood of small messages'));
     };
     socket.on('message', (data, isBinary) => {
-      // The rest of what arrived together with the last message is still reported.
+      // The rest of what arrived with the last message is still reported.
       if (this.destroyed) return;
       this.heardAt = stopwatch();
       if (!isBinary || !Buffer.isBuffer(data)) {
@@ -64,11 +64,11 @@ export class WebSocketStream extends Duplex {
     socket.on('close', () => {
       if (!this.destroyed && !this.readableEnded) this.push(null);
     });
-    // It is destroyed later, so that TLS above may still write its goodbye to nobody, which is no error.
+    // Destroyed later, so that TLS above may still write its goodbye to nobody, which is no error.
     this.once('end', () => setImmediate(() => this.destroy()));
   }
 
-  /** Returns the bytes of this stream in this program's memory, also those that the network has not taken yet. */
+  /** This stream's bytes in this program's memory, with those that the network hasn't taken yet. */
   get heldBytes(): number {
     return this.readableLength + this.writableLength + this.socket.bufferedAmount;
   }
@@ -91,8 +91,8 @@ export class WebSocketStream extends Duplex {
   }
 
   /**
-   * Sends a chunk in equal messages of at most 64 KiB: a small rest of each would look like a flood. Calls `done` at once,
-   * or later while too many bytes are unsent (back-pressure). Discards the chunk if the socket isn't open.
+   * Sends a chunk in equal messages of at most 64 KiB: a small rest of each would look like a flood. Calls `done` at
+   * once, or later while too many bytes are unsent (back-pressure). Discards the chunk if the socket isn't open.
    */
   override _write(
     chunk: Buffer,

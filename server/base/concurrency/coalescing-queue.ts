@@ -2,7 +2,7 @@ interface CoalescingQueueDeps<Request, Result> {
   readonly body: (request: Request, signal: AbortSignal) => Promise<Result>;
   readonly merge: (a: Request, b: Request) => Request;
   readonly stopwatch: () => number;
-  /** It is called when a turn ended and none follows at once. */
+  /** Called when a turn ended and none follows at once. */
   readonly onIdle: () => void;
 }
 
@@ -23,7 +23,7 @@ export class CoalescingQueue<Request, Result> {
     this.#deps = deps;
   }
 
-  /** Resolves when nothing runs and nothing waits; never rejects. */
+  /** Resolves when nothing runs or waits; never rejects. */
   async settled(): Promise<void> {
     while (this.#current) {
       await this.#current.done.catch(() => undefined);
@@ -43,7 +43,7 @@ export class CoalescingQueue<Request, Result> {
     return this.#next.done;
   }
 
-  /** Returns the milliseconds that the current turn has taken, by the given stopwatch; undefined when idle. */
+  /** Milliseconds of the current turn by the given stopwatch; undefined when idle. */
   busyFor(): number | undefined {
     return this.#current ? this.#deps.stopwatch() - this.#current.began : undefined;
   }
@@ -53,14 +53,14 @@ export class CoalescingQueue<Request, Result> {
     this.#current?.abort.abort();
   }
 
-  /** Aborts the signal of the current turn and of all later ones, and waits until none runs. */
+  /** Aborts the signal of the current turn and all later ones, and waits until none runs. */
   async stop(): Promise<void> {
     this.#stopped = true;
     this.#current?.abort.abort();
     await this.settled();
   }
 
-  /** Starts a turn now and returns its result. Calls `onIdle` at its end if none follows. */
+  /** Calls `onIdle` at the turn's end if none follows. */
   #startTurn(request: Request): Promise<Result> {
     const abort = new AbortController();
     if (this.#stopped) abort.abort();
@@ -72,7 +72,7 @@ export class CoalescingQueue<Request, Result> {
     return done;
   }
 
-  /** Queues and returns the next turn, into which requests may be merged until it begins when `before` settles. */
+  /** Requests may be merged into the next turn until it begins when `before` settles. */
   #queueNext(request: Request, before: Promise<unknown>): Waiting<Request, Result> {
     const beginNext = (): Promise<Result> => {
       this.#next = undefined;

@@ -2,18 +2,18 @@
 export interface Lease {
   /** Aborts waiting, and releases a forgotten permit. */
   readonly signal?: AbortSignal | undefined;
-  /** Is called when others wait and this answer has been arriving for too long. */
+  /** Called when others wait and this answer has been arriving for too long. */
   readonly preempt: () => void;
 }
 
 export interface Permit {
-  /** Tells that the answer is complete: from now on only our own work takes time. */
+  /** The answer is complete: from now on only our own work takes time. */
   bodyReceived(): void;
   /** Releases the permit; later calls do nothing. */
   release(): void;
 }
 
-/** An answer may arrive this long while others wait for its permit. */
+/** How long an answer may arrive while others wait for its permit. */
 const ARRIVAL_MS = 15_000;
 
 interface Holder {
@@ -23,8 +23,8 @@ interface Holder {
 }
 
 /**
- * Bounds concurrency, and so the memory of large answers; callers wait in order. While others wait, the `preempt` of an
- * answer that has been arriving for 15 seconds is called.
+ * Bounds concurrency, and so the memory of large answers; callers wait in order. While others wait, calls the `preempt`
+ * of an answer that has been arriving for 15 seconds.
  */
 export class Semaphore {
   readonly #count: number;
@@ -38,7 +38,7 @@ export class Semaphore {
     this.#arrivalMs = arrivalMs;
   }
 
-  /** Waits for a permit. On abort the wait rejects with the signal's reason, or the permit is released. */
+  /** Waits for a permit. An abort rejects the wait with the signal's reason, or releases the permit. */
   async acquire({ signal, preempt }: Lease): Promise<Permit> {
     signal?.throwIfAborted();
     const place: Holder = { until: 0, preempt, bodyReceived: false };
@@ -53,7 +53,7 @@ export class Semaphore {
     return { bodyReceived: () => void (place.bodyReceived = true), release };
   }
 
-  /** Calls `preempt` of holders whose time is over while others wait, and schedules the next check. */
+  /** Schedules the next check. */
   #preemptOverdue(): void {
     clearTimeout(this.#timer);
     if (this.#waiting.size === 0) return;
@@ -67,7 +67,7 @@ export class Semaphore {
     if (next < Infinity) this.#timer = setTimeout(() => this.#preemptOverdue(), next);
   }
 
-  /** Removes a holder, if it wasn't, gives its permit to the first waiter, and checks the others. */
+  /** Passes the permit to the first waiter. */
   #removeHolder(place: Holder): void {
     if (!this.#held.delete(place)) return;
     const [first] = this.#waiting;

@@ -25,7 +25,7 @@ export function serveCalls<T extends WorkerTasks<T>>(port: MessagePort, tasks: T
   });
 }
 
-/** Returns an error as a message to post; of a {@link Refusal} also kind, code and words. */
+/** Keeps a {@link Refusal}'s kind, code and words. */
 function serializeError(error: unknown): Extract<WorkerReply, { failed: unknown }>['failed'] {
   const message = error instanceof Error ? error.message : String(error);
   if (!(error instanceof Refusal)) return { message };

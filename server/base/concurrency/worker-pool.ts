@@ -5,9 +5,9 @@ import type { Words } from '../../words/said.ts';
 import { Semaphore } from './semaphore.ts';
 
 export interface WorkerLimits {
-  /** The worker's event loop may be blocked for this long at most. */
+  /** How long the worker's event loop may be blocked. */
   readonly stallMs: number;
-  /** One call may take this long at most; time between calls doesn't count. */
+  /** How long one call may take; time between calls doesn't count. */
   readonly callMs: number;
 }
 
@@ -53,14 +53,14 @@ export type WorkerReply = z.infer<typeof reply>;
 /** An idle worker ends after this time, so that the import after a preview finds it warm. */
 const IDLE_MS = 10_000;
 
-/** The first sign of life of a call may take this many times longer. */
+/** A call's first sign of life may take this many times longer. */
 const START_FACTOR = 3;
 
 /** One piece of work of each size runs at a time: small work and first looks never wait for large work. */
 export const WORK_SIZES = ['small', 'first', 'large'] as const;
 export type WorkSize = (typeof WORK_SIZES)[number];
 
-/** The JavaScript heap of a worker for each size of work, in MB; buffers outside of it don't count. */
+/** A worker's JavaScript heap for each size of work, in MB; buffers outside don't count. */
 export type WorkerHeaps = Readonly<Record<WorkSize, number>>;
 
 /**
@@ -86,9 +86,9 @@ export class WorkerPool<T extends WorkerTasks<T>> {
   }
 
   /**
-   * Runs `work` with a worker of its own, after waiting for a free one, and returns its result. The worker is reused
-   * for small work unless it failed; others end, with their memory. `callMs` limits each call, instead of the pool's
-   * limit. Throws {@link WorkerFailure}, the signal's reason, and the Refusals of what was called.
+   * Runs `work` with its own worker, after waiting for a free one, and returns its result. The worker is reused for
+   * small work unless it failed; others end, with their memory. `callMs` limits each call, instead of the pool's limit.
+   * Throws {@link WorkerFailure}, the signal's reason, and the Refusals of what was called.
    */
   async withWorker<R>(
     work: (call: CallWorker<T>) => Promise<R>,
@@ -126,7 +126,7 @@ export class WorkerPool<T extends WorkerTasks<T>> {
     }
   }
 
-  /** Takes the idle worker for small work, or starts one with the heap for this size of work. */
+  /** Takes the idle worker for small work, or starts one with this size's heap. */
   #takeWorker(size: WorkSize): Worker {
     const idle = size === 'small' ? this.#idle : undefined;
     if (idle) {
@@ -144,8 +144,8 @@ export class WorkerPool<T extends WorkerTasks<T>> {
   }
 
   /**
-   * Keeps the worker for the next small work, without keeping the process alive, and ends it after 10 seconds. The only
-   * permit for small work is still held, so there is no other idle worker.
+   * The worker doesn't keep the process alive, and ends after 10 seconds. The only permit for small work is still held,
+   * so there is no other idle worker.
    */
   #keepIdle(worker: Worker): void {
     worker.unref();
@@ -158,8 +158,8 @@ export class WorkerPool<T extends WorkerTasks<T>> {
   }
 
   /**
-   * Posts one call and returns its result. Rejects with {@link WorkerFailure} if the worker ends, stalls or is late,
-   * with the signal's reason, or the task's error. Doesn't end the worker.
+   * Rejects with {@link WorkerFailure} if the worker ends, stalls or is late, with the signal's reason, or the task's
+   * error. Doesn't end the worker.
    */
   #callWorker(
     worker: Worker,
@@ -210,7 +210,6 @@ export class WorkerPool<T extends WorkerTasks<T>> {
 const isOutOfMemory = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY';
 
-/** Returns the error of a failed call: the Refusal that the task threw, else a {@link WorkerFailure}. */
 function deserializeError({ message, refusal }: Extract<WorkerReply, { failed: unknown }>['failed']): Error {
   return refusal
     ? new Refusal(refusal.kind, refusal.code, refusal.words)

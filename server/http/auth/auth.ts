@@ -13,20 +13,20 @@ const CODES = {
   'requests at once': 'request.at-once',
 } as const;
 
-/** Too many wrong credentials, or requests without any, from one address or partner; `retryAfter` is in seconds. */
+/** Too many wrong credentials, or requests without any, from one address or partner; `retryAfter` in seconds. */
 export class TooManyAttempts extends Refusal {
   constructor(retryAfter: number, what: keyof typeof CODES = 'wrong credentials') {
     super('too-many', CODES[what], `Too many ${what}. Try again in ${retryAfter} seconds.`, { retryAfter });
   }
 }
 
-/** Counts a wrong credential under the request's network; throws `TooManyAttempts` (429) if it has failed too often. */
+/** Counts a wrong credential under the request's network. Throws `TooManyAttempts` (429) if it failed too often. */
 export function countFailure(attempts: FailedLoginLimiter, req: Request): void {
   const retryAfter = attempts.fail(networkOf(req.ip));
   if (retryAfter > 0) throw new TooManyAttempts(retryAfter);
 }
 
-/** Codes of tokens that this office once gave, so nobody guessed them. Corteza servers keep asking with old ones. */
+/** Codes of tokens that this office once gave, so nobody guessed them: Corteza servers keep asking with old ones. */
 const GOOD_ONCE: ReadonlySet<string> = new Set([
   'auth.superseded',
   'auth.ended',
@@ -64,7 +64,7 @@ export function bearerAuth(deps: {
   };
 }
 
-/** Returns middleware that admits users whose role covers `least`. Anonymous callers get 401, others 403. */
+/** Returns middleware for users whose role covers `least`. Anonymous callers get 401, others 403. */
 export function requireUser(least: Role): RequestHandler {
   return (req, _res, next) => {
     const who = caller(req);
@@ -91,7 +91,7 @@ export const requirePartner: RequestHandler = (req, _res, next) => {
   next();
 };
 
-/** Returns middleware that admits partners, and users whose role covers `least`; others get 401 or 403. */
+/** Returns middleware for partners, and users whose role covers `least`; others get 401 or 403. */
 export function requireNodeOrUser(least: Role): RequestHandler {
   const user = requireUser(least);
   return (req, res, next) => {
@@ -101,8 +101,8 @@ export function requireNodeOrUser(least: Role): RequestHandler {
 }
 
 /**
- * Admits requests from this computer to management calls of the partners' listener. Others get 403, as do those that a
- * proxy on this computer forwards which isn't trusted.
+ * Admits requests from this computer to the partners' listener's management calls. Others get 403, even if forwarded by
+ * an untrusted proxy on this computer.
  */
 export const requireThisComputer: RequestHandler = (req, _res, next) => {
   const isForwarded = req.headers['x-forwarded-for'] !== undefined && req.ips.length === 0;

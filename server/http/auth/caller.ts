@@ -2,7 +2,7 @@ import type { Request, RequestHandler } from 'express';
 import type { Identity } from '../../federation/partners/identity.ts';
 import { Refusal } from '../../base/refusal.ts';
 
-/** The sender of a request: a user with a role, or a partner. */
+/** A request's sender: a user with a role, or a partner. */
 export type Caller = Identity;
 
 interface CheckedCaller {
@@ -23,28 +23,28 @@ export function setCaller(
   callers.set(req, { caller, revalidate: revalidate, credential });
 }
 
-/** Returns the credential recorded with the caller; undefined for an anonymous request. */
+/** Returns the caller's credential; undefined for an anonymous request. */
 export const credentialOf = (req: Request): string | undefined => callers.get(req)?.credential;
 
-/** Returns the caller; undefined for an anonymous request. */
+/** Returns undefined for an anonymous request. */
 export function authenticatedCaller(req: Request): Caller | undefined {
   return callers.get(req)?.caller;
 }
 
-/** Returns the caller. Throws `auth.missing` (401) for an anonymous request. */
+/** Throws `auth.missing` (401) for an anonymous request. */
 export function caller(req: Request): Caller {
   const found = authenticatedCaller(req);
   if (!found) throw new Refusal('unauthenticated', 'auth.missing', 'Send a token: Authorization: Bearer ….');
   return found;
 }
 
-/** Returns the id of the requesting user; '0' for a partner. Throws `auth.missing` (401) for an anonymous request. */
+/** Returns '0' for a partner. Throws `auth.missing` (401) for an anonymous request. */
 export function userID(req: Request): string {
   const who = caller(req);
   return who.kind === 'user' ? who.userID : '0';
 }
 
-/** Verifies the caller's credential again, after a slow body, and returns the caller. Throws 401 if it isn't valid. */
+/** Verifies the caller's credential again, after a slow body. Throws 401 if it isn't valid. */
 export async function revalidateCaller(req: Request): Promise<Caller> {
   return callers.get(req)?.revalidate() ?? caller(req);
 }

@@ -7,14 +7,14 @@ export interface FailedLoginLimiter {
 const WINDOW_MS = 60_000;
 const MAX_KEYS = 10_000;
 
-/** Creates a limiter in memory, of at most 10,000 keys, that allows `perMinute` failures per key and minute. */
+/** Creates a limiter in memory, of at most 10,000 keys, allowing `perMinute` failures per key and minute. */
 export function createFailedLoginLimiter(
   clock: Pick<Clock, 'monotonic'>,
   perMinute = 20,
 ): FailedLoginLimiter {
   const windows = new Map<string, { since: number; failures: number }>();
   return {
-    /** Counts a failure. Returns the seconds until the key's minute ends if there were too many, else 0. */
+    /** Returns the seconds until the key's minute ends if it failed too often, else 0. */
     fail(key) {
       const now = clock.monotonic();
       let window = windows.get(key);

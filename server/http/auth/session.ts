@@ -7,22 +7,22 @@ import { systemClockOnly, type TrustedClock } from '../../base/trusted-clock.ts'
 import type { Partition, Table } from '../../store/store.ts';
 import { revocable } from '../../store/recovery/withdrawals/revocable.ts';
 
-/** The rights of a signed-in window's request. */
+/** A signed-in window's rights. */
 export interface WindowSession {
   readonly csrfToken: string;
   /** Compares the CSRF token in constant time. */
   proves(token: string | undefined): boolean;
 }
 
-/** A signed-in window: only the hash of its cookie is stored. */
+/** A signed-in window: only its cookie's hash is stored. */
 interface Session {
   readonly hash: string;
   readonly expiresAt: number;
   readonly begunAt?: number;
   readonly usedAt?: number;
-  /** Elapsed milliseconds of the trusted clock at its beginning; absent in older sessions. */
+  /** The trusted clock's elapsed milliseconds at its beginning; absent in older sessions. */
   readonly seen?: number;
-  /** The `browserOf` its user agent. */
+  /** Its user agent's `browserOf`. */
   readonly browser?: string;
 }
 
@@ -49,7 +49,7 @@ interface SessionsDeps {
   readonly clock: Clock;
   /** Decides when sessions end. */
   readonly time?: TrustedClock;
-  /** Is part of the cookie's name: all ports of a host share cookies, so two nodes on one computer need two. */
+  /** Part of the cookie's name: all ports of a host share cookies, so two nodes on one computer need two. */
   readonly name: () => string;
 }
 
@@ -66,7 +66,7 @@ export class Sessions {
     this.#time = deps.time ?? systemClockOnly(deps.clock);
   }
 
-  /** Returns the sessions that haven't expired, newest first, of at most 1000; `own` marks the cookie header's one. */
+  /** Returns unexpired sessions, newest first, at most 1000; `own` marks the cookie header's one. */
   async list(cookieHeader: string | undefined): Promise<ListedSession[]> {
     const secret = cookieValue(cookieHeader, this.#cookieName());
     const own = secret === undefined ? undefined : sha256(secret);
@@ -85,7 +85,7 @@ export class Sessions {
       }));
   }
 
-  /** Ends the sessions with these ids; ignores unknown ids. */
+  /** Ignores unknown ids. */
   async endSessions(sessionIDs: readonly string[]): Promise<void> {
     const ended = (await this.#validSessions()).filter(({ hash }) => sessionIDs.includes(sessionIDOf(hash)));
     await this.#deps.system.transaction((tx) => {
@@ -126,7 +126,7 @@ export class Sessions {
     res.redirect(303, '../');
   }
 
-  /** Returns the unexpired session of a cookie header, or undefined; stores its time of use once an hour. */
+  /** Returns a cookie header's unexpired session, if any; stores its time of use hourly. */
   async findByCookie(cookieHeader: string | undefined): Promise<WindowSession | undefined> {
     const secret = cookieValue(cookieHeader, this.#cookieName());
     if (secret === undefined) return undefined;
@@ -148,13 +148,13 @@ export class Sessions {
     return `footbridge_${this.#deps.name()}`;
   }
 
-  /** Returns whether a session has expired, by elapsed time where known, as clocks may be wrong. */
+  /** Goes by elapsed time where known, as clocks may be wrong. */
   #isExpired({ expiresAt, seen }: Session): boolean {
     if (seen === undefined) return expiresAt <= this.#deps.clock.now();
     return this.#time.now() >= expiresAt || this.#time.elapsed() - seen >= SESSION_MS;
   }
 
-  /** Stores a new session, deletes expired ones, and returns the secret for its cookie. */
+  /** Deletes expired sessions. Returns the secret for the cookie. */
   async #createSession(browser: string | undefined): Promise<string> {
     const secret = randomBytes(32).toString('base64url');
     const now = this.#deps.clock.now();
@@ -174,7 +174,6 @@ export class Sessions {
     return secret;
   }
 
-  /** Stores a session's time of use, unless it was ended. */
   async #storeUse(hash: string): Promise<void> {
     await this.#deps.system.transaction(async (tx) => {
       const session = await tx.get(SESSIONS, hash);
@@ -193,7 +192,7 @@ function csrfTokenOf(secret: string): string {
   return createHmac('sha256', secret).update('footbridge window csrf').digest('base64url');
 }
 
-/** Returns a session's id, which doesn't disclose its cookie's hash. */
+/** The id doesn't disclose the cookie's hash. */
 function sessionIDOf(hash: string): string {
   return sha256(`footbridge session ${hash}`).slice(0, 24);
 }
@@ -206,12 +205,11 @@ const BROWSERS = [
   ['Safari', 'Safari'],
 ] as const;
 
-/** Returns the name of a user agent's browser; undefined if unrecognised. */
 function browserOf(agent = ''): string | undefined {
   return BROWSERS.find(([sign]) => agent.includes(`${sign}/`))?.[1];
 }
 
-/** Compares two texts in constant time; throws `RangeError` for different lengths. */
+/** Throws `RangeError` for different lengths. */
 function equalInConstantTime(one: string, other: string): boolean {
   return timingSafeEqual(Buffer.from(one), Buffer.from(other));
 }
@@ -220,7 +218,6 @@ function sha256(text: string): string {
   return createHash('sha256').update(text).digest('hex');
 }
 
-/** Returns the value of the named cookie; undefined if the header has none. */
 function cookieValue(header: string | undefined, name: string): string | undefined {
   const pair = header?.split(';').find((part) => part.trim().startsWith(`${name}=`));
   return pair?.slice(pair.indexOf('=') + 1).trim();

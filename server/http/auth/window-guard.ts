@@ -12,7 +12,7 @@ const OFFICE_USER = { kind: 'user', userID: '0', role: 'admin' } as const;
 
 /**
  * Returns middleware that gives 403 to a foreign Host (DNS rebinding) and to requests of other pages, except the user
- * opening the window. The own page may also be at `tunnelPort`, the local end of an SSH tunnel.
+ * opening the window. The own page may also be at `tunnelPort`, an SSH tunnel's local end.
  */
 export const windowGuard =
   (tunnelPort?: number): RequestHandler =>
@@ -38,7 +38,7 @@ export const windowGuard =
     }
   };
 
-/** Returns whether a request without changes is the user opening the window, from a bookmark or another page's link. */
+/** Returns whether the user opens the window, from a bookmark or another page's link, changing nothing. */
 function isUserNavigation(req: Request): boolean {
   if (mayChange(req)) return false;
   const { 'sec-fetch-site': site, 'sec-fetch-mode': mode, 'sec-fetch-dest': dest } = req.headers;
@@ -46,8 +46,8 @@ function isUserNavigation(req: Request): boolean {
 }
 
 /**
- * Returns middleware that records the office's user as caller for a valid session cookie, unless there is a bearer
- * token. It answers `GET /app/session` with the CSRF token, or 401; a change without that token gets 403.
+ * Returns middleware that records the office's user as caller for a valid session cookie without bearer token. It
+ * answers `GET /app/session` with the CSRF token, or 401; a change without that token gets 403.
  */
 export function windowSession(sessions: Pick<Sessions, 'findByCookie'>): RequestHandler {
   return async (req, res, next) => {
@@ -72,7 +72,7 @@ export function windowSession(sessions: Pick<Sessions, 'findByCookie'>): Request
   };
 }
 
-/** Returns the office's user while the cookie's session is valid; throws `auth.missing` (401) afterwards. */
+/** Throws `auth.missing` (401) once the session isn't valid. */
 async function revalidateSession(
   sessions: Pick<Sessions, 'findByCookie'>,
   req: Request,

@@ -18,7 +18,7 @@ export function composeRouter(deps: ComposeDeps): Router {
   return router;
 }
 
-/** Returns error middleware that gives 404 in place of the store's `closed` if the list was deleted meanwhile. */
+/** Gives 404 in place of the store's `closed` if the list was deleted meanwhile. */
 function reportDeletedList({ lists }: ComposeDeps): ErrorRequestHandler {
   return async (error, req, _res, next) => {
     if (error instanceof StoreError && error.code === 'closed') await lists.module(pathID(req, 'm'));

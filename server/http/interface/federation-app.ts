@@ -40,7 +40,7 @@ export const compressAnswers = (): RequestHandler =>
       (!isLoopback(req.ip) || req.headers['x-forwarded-for'] !== undefined) && compression.filter(req, res),
   });
 
-/** Returns middleware that sets `Date` from our own clock, by which partners notice a difference. */
+/** Sets `Date` from our own clock, by which partners notice a difference. */
 const ownTime =
   (clock: Pick<Clock, 'now'>): RequestHandler =>
   (_req, res, next) => {
@@ -50,7 +50,7 @@ const ownTime =
 
 const METHODS = createMethodLookup();
 
-/** Returns the Express app of the listener for partners and scripts, with all routes and guards in order. */
+/** Returns the Express app for partners and scripts, with all routes and guards in order. */
 export function federationApp(deps: FederationAppDeps): Express {
   const app = express();
   app.disable('x-powered-by');

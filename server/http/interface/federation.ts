@@ -20,7 +20,7 @@ export interface FederationRouterDeps extends Pick<FootbridgeRouterDeps, 'called
   /** Precedes everything that users do; see `requireThisComputer`. */
   readonly management: RequestHandler;
   readonly sync: SyncControl;
-  /** Is called with our id of a partner when a pull requested with `?wait=0` failed. */
+  /** Called with our id of a partner when a pull requested with `?wait=0` failed. */
   readonly onSyncFailed: (nodeID: string, error: unknown) => void;
 }
 
@@ -29,7 +29,7 @@ export function federationRouter(deps: FederationRouterDeps): Router {
   const { federation, attempts, called } = deps;
   const guards = createGuards(deps.management, federation.unread);
   const router = Router();
-  // This throws before anything is done: later, the change would be made and only its answer refused.
+  // Throws before anything is done: later, the change would be made and only its answer refused.
   router.use('/federation', (req, _res, next) => {
     shapeParam(req);
     next();

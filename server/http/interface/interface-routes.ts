@@ -50,7 +50,7 @@ export function interfaceRoutes(deps: InterfaceDeps): Router {
   return router;
 }
 
-/** Returns the router of `/openapi.json`, which is made at its first request. */
+/** The document is made at its first request. */
 function openApiRouter(version: string): Router {
   const router = Router();
   let document: Promise<string> | undefined;

@@ -9,19 +9,19 @@ interface DescribedCall {
   readonly path: string;
 }
 
-/** Resolves with the methods of a path without its query; an empty array for an unknown path. */
+/** Resolves with the methods of a path without query; none for an unknown path. */
 export type MethodsOf = (path: string) => Promise<readonly string[]>;
 
 /**
- * Returns a function that returns all methods of a path in the interface and in `windowCalls` (such as `GET
- * /app/overview`), with HEAD where there is GET, and OPTIONS. It loads the interface's description on first use.
+ * Returns a function for all methods of a path in the interface and in `windowCalls` (such as `GET /app/overview`),
+ * with HEAD where there is GET, and OPTIONS. It loads the interface's description on first use.
  */
 export function createMethodLookup(windowCalls: readonly string[] = []): MethodsOf {
   const calls: DescribedCall[] = windowCalls.map((name) => {
     const [method = '', path = ''] = name.split(' ');
     return { method, path };
   });
-  /** Returns each call with a pattern of its path; a path with fewer parameters precedes others that fit too. */
+  /** A path with fewer parameters precedes others that fit too. */
   const loadPatterns = async (): Promise<{ method: string; parameters: number; pattern: RegExp }[]> => {
     const { OPERATIONS } = await import('../../contract/openapi/operations.ts');
     return [...OPERATIONS, ...calls].map(({ method, path }) => ({

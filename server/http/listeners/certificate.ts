@@ -6,7 +6,7 @@ import { fingerprintOf } from '../../base/hashes.ts';
 import { readIfExists, replaceFile } from '../../store/files/own-file.ts';
 
 export interface Certificate {
-  /** PEM of the node's own certificate, then its chain, if any. */
+  /** PEM of the node's certificate, then its chain, if any. */
   readonly cert: string;
   /** PEM, not encrypted. It never leaves this process. */
   readonly key: string;
@@ -14,7 +14,7 @@ export interface Certificate {
   readonly fingerprint: string;
   /** A self-signed one can only be pinned by partners. An authority's changes every few months and must not be. */
   readonly selfSigned: boolean;
-  /** Set if the node's own certificate couldn't be read and was replaced: partners must pair again. */
+  /** The node's own certificate couldn't be read and was replaced: partners must pair again. */
   readonly replaced?: true;
 }
 
@@ -43,8 +43,8 @@ export async function ownCertificate(dataDir: string, clock: Pick<Clock, 'now'>)
 }
 
 /**
- * Returns the certificate, maybe with its chain, and key of these PEM files. Throws `CertificateError` if they can't be
- * read or don't match.
+ * Returns these PEM files' certificate, maybe with its chain, and key. Throws `CertificateError` if they can't be read
+ * or don't match.
  */
 export async function readCertificateFiles(certFile: string, keyFile: string): Promise<Certificate> {
   const readPem = (file: string): Promise<string> =>
@@ -62,7 +62,7 @@ export async function readCertificateFiles(certFile: string, keyFile: string): P
   }
 }
 
-/** Returns the certificate with its fingerprint. Throws if it can't be parsed or the key doesn't match. */
+/** Throws if the certificate is invalid or the key doesn't match. */
 function parseCertificate(cert: string, key: string): Certificate {
   const parsed = new X509Certificate(cert);
   if (!parsed.checkPrivateKey(createPrivateKey(key)))
@@ -102,7 +102,7 @@ export function newCertificate(clock: Pick<Clock, 'now'>): string {
 
 const [INTEGER, BIT_STRING, OCTETS, UTF8, BOOLEAN] = [0x02, 0x03, 0x04, 0x0c, 0x01];
 
-/** Returns a value encoded in DER (X.690): tag, length, and `parts` as its content. */
+/** DER (X.690): tag, length, and `parts` as content. */
 function encodeDER(tag: number, ...parts: readonly (Uint8Array | readonly number[])[]): Buffer {
   const content = Buffer.concat(parts.map((part) => Uint8Array.from(part)));
   const { length } = content;
@@ -115,7 +115,7 @@ const sequence = (...parts: readonly Uint8Array[]): Buffer => encodeDER(0x30, ..
 const set = (part: Uint8Array): Buffer => encodeDER(0x31, part);
 const identifier = (hex: string): Buffer => encodeDER(0x06, Buffer.from(hex, 'hex'));
 
-/** Returns a time in DER as RFC 5280 (4.1.2.5) requires: a UTCTime, from 2050 on a GeneralizedTime. */
+/** RFC 5280 (4.1.2.5) requires a UTCTime, from 2050 on a GeneralizedTime. */
 function encodeDERTime(time: Date): Buffer {
   const digits = time.toISOString().replace(/\.\d+|[-:T]/g, '');
   return time.getUTCFullYear() < 2050
@@ -128,7 +128,7 @@ const SIGNED_WITH = sequence(identifier('2a8648ce3d040302'));
 /** CN=Footbridge */
 const NAME = sequence(set(sequence(identifier('550403'), encodeDER(UTF8, Buffer.from('Footbridge')))));
 
-/** Returns a certificate extension in DER; `id` is its encoded identifier in hex. */
+/** `id` is the extension's encoded identifier in hex. */
 const extension = (id: string, value: Buffer, isCritical = false): Buffer =>
   sequence(identifier(id), ...(isCritical ? [encodeDER(BOOLEAN, [0xff])] : []), encodeDER(OCTETS, value));
 

@@ -4,11 +4,11 @@ import { NO_PROXIES, type IsTrustedProxy } from './trusted-proxies.ts';
 
 export interface SlotLimits {
   readonly total: number;
-  /** The most that one network may hold without a valid credential. */
+  /** Maximum per network without a valid credential. */
   readonly perNetwork: number;
-  /** The most with a valid credential that can't be evicted. */
+  /** Maximum with a valid credential that can't be evicted. */
   readonly reservedForKnown: number;
-  /** The most of one caller that can't be evicted. */
+  /** Maximum of one caller that can't be evicted. */
   readonly perCaller: number;
 }
 
@@ -27,13 +27,11 @@ interface HeldConnection {
   who?: string;
 }
 
-/** A network from which a valid credential came may hold so many more strangers than others. */
+/** How many more strangers a network may hold from which a valid credential came. */
 const KNOWN_NETWORK_CREDIT = 32;
 const MAX_KNOWN_NETWORKS = 1000;
 
-/**
- * Creates a listener's connection slots. @param isProxy matches load balancers, whose connections aren't one network
- */
+/** Creates a listener's connection slots. `isProxy` matches load balancers, whose connections aren't one network. */
 export function createConnectionSlots(
   rules: SlotLimits,
   isProxy: IsTrustedProxy = NO_PROXIES,
@@ -41,12 +39,12 @@ export function createConnectionSlots(
   const places = new Map<string, HeldConnection>();
   const knownNetworks = new Set<string>();
 
-  /** Returns the connections without a valid credential, oldest first. */
+  /** Oldest first. */
   function unauthenticated(): HeldConnection[] {
     return [...places.values()].filter(({ who }) => who === undefined);
   }
 
-  /** Returns the network with most of these connections; one from which a valid credential came counts 32 fewer. */
+  /** A network from which a valid credential came counts 32 fewer. */
   function networkWithMost(among: readonly HeldConnection[]): string | undefined {
     const held = new Map<string, number>();
     for (const { network } of among) {
@@ -59,7 +57,7 @@ export function createConnectionSlots(
     )?.[0];
   }
 
-  /** Returns the connection to evict for `newcomer`, maybe itself; undefined if there is room. */
+  /** Returns the connection to evict for `newcomer`, maybe itself, unless there is room. */
   function chooseEviction(newcomer: HeldConnection): HeldConnection | undefined {
     const others = unauthenticated().filter((place) => place !== newcomer);
     const neighbours = others.filter(({ network }) => network === newcomer.network);
@@ -70,7 +68,7 @@ export function createConnectionSlots(
   }
 
   return {
-    /** Gives the socket a slot, and destroys the connection that it evicts, maybe itself; destroys a closed socket. */
+    /** Destroys the connection that the socket evicts, maybe itself, and a closed socket. */
     admitSocket(socket) {
       if (socket.remoteAddress === undefined) {
         socket.destroy();
@@ -92,7 +90,7 @@ export function createConnectionSlots(
       evicted.socket.destroy();
     },
 
-    /** Protects a connection as the caller `who`'s from eviction, within the limits, and favours its network. */
+    /** Protects a connection of caller `who` from eviction, within the limits, and favours its network. */
     markKnown(socket, who) {
       const place = places.get(connectionId(socket));
       if (!place || place.who === who) return;
@@ -115,12 +113,12 @@ export function createConnectionSlots(
 
 const keptIds = new WeakMap<Socket, string>();
 
-/** Fixes the id of a connection, whatever its addresses become. */
+/** Fixes a connection's id, whatever its addresses become. */
 export function keepConnectionId(socket: Socket, id: string): void {
   keptIds.set(socket, id);
 }
 
-/** Returns a connection's id, the fixed one or its addresses and ports; the TLS connection in it has the same. */
+/** Returns a connection's id, fixed or its addresses and ports; the TLS connection in it has the same. */
 export function connectionId(socket: Socket): string {
   const { remoteAddress = '', remotePort = 0, localAddress = '', localPort = 0 } = socket;
   return keptIds.get(socket) ?? `${remoteAddress} ${remotePort} ${localAddress} ${localPort}`;

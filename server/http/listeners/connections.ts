@@ -6,7 +6,7 @@ import type { Certificate } from './certificate.ts';
 import type { ConnectionSlots } from './connection-slots.ts';
 import { secureRouted } from './routed-streams.ts';
 
-/** The first byte of every TLS connection. No HTTP method begins with it. */
+/** First byte of every TLS connection. No HTTP method begins with it. */
 const TLS_HANDSHAKE = 0x16;
 
 export interface ConnectionRules {
@@ -20,7 +20,7 @@ export interface ConnectionRules {
 }
 
 export interface Connections {
-  /** Serves a stream that arrived by a route; destroys it if there is no certificate. */
+  /** Serves a stream that arrived by a route; destroys it without a certificate. */
   acceptRouted(stream: Duplex, route: string): void;
   /** Serves a request with `Upgrade` as if it had none (RFC 9110), as for Java's HTTP client. */
   serveWithoutUpgrade(request: IncomingMessage, socket: Socket, head: Buffer): void;
@@ -76,7 +76,6 @@ export function handleConnections(server: Server, rules: ConnectionRules): Conne
       toHTTP(socket);
       socket.resume();
     },
-    /** Starts TLS on a stream that arrived by a route, and gives it a slot; destroys it without a certificate. */
     acceptRouted(stream, route) {
       const tls = rules.routeTLS?.();
       const socket = tls && secureRouted(stream, route, tlsOptions(tls), rules.timeoutMs, toHTTP);
@@ -102,7 +101,6 @@ export function handleConnections(server: Server, rules: ConnectionRules): Conne
   };
 }
 
-/** Returns the request line and headers as received, without `Upgrade`. */
 function headWithoutUpgrade({ method = '', url = '', httpVersion, rawHeaders }: IncomingMessage): Buffer {
   const lines = [`${method} ${url} HTTP/${httpVersion}`];
   for (let at = 0; at < rawHeaders.length; at += 2) {
@@ -116,10 +114,7 @@ function tlsOptions(tls: Pick<Certificate, 'cert' | 'key'>): SecureContextOption
   return { cert: tls.cert, key: tls.key, minVersion: 'TLSv1.2' };
 }
 
-/**
- * Pauses the socket and calls `seen` with its first byte, which stays readable. Destroys a socket that ends, fails, or
- * sends nothing within `patienceMs`.
- */
+/** The byte stays readable. Destroys a socket that ends, fails, or sends nothing within `patienceMs`. */
 function peekFirstByte(socket: Socket, patienceMs: number, seen: (byte: number) => void): void {
   const timer = setTimeout(() => socket.destroy(), patienceMs);
   const giveUp = (): void => {

@@ -33,7 +33,7 @@ const answerWith = (status: number, code: string, message: string): Answer => ({
   body: { error: { code, message } },
 });
 
-/** Returns the first three faults of an invalid body or query as one text, each with its path. */
+/** Names the first three faults, each with its path. */
 function describeFaults(error: z.core.$ZodError): string {
   return error.issues
     .slice(0, 3)
@@ -47,7 +47,7 @@ function describeFaults(error: z.core.$ZodError): string {
 
 const unreadable = z.object({ status: z.number().int().min(400).max(499), type: z.string().optional() });
 
-/** Returns the answer to a request that Express or its body reader couldn't read: 400, 413 or 415. */
+/** Answers what Express or its body reader couldn't read with 400, 413 or 415. */
 function toUnreadableAnswer(error: z.infer<typeof unreadable>, say: Say): Answer {
   switch (error.type) {
     case 'entity.parse.failed':
@@ -62,7 +62,7 @@ function toUnreadableAnswer(error: z.infer<typeof unreadable>, say: Say): Answer
   }
 }
 
-/** Returns the answer to an error of the store: 507 for a full disk, 503 while closing, otherwise 500. */
+/** Answers 507 for a full disk, 503 while closing, otherwise 500. */
 function toStoreAnswer(error: StoreError, say: Say): Answer {
   const message = say(error.words);
   if (error.code === 'full') return answerWith(507, 'store.full', message);
@@ -72,7 +72,7 @@ function toStoreAnswer(error: StoreError, say: Say): Answer {
   return answerWith(500, `store.${error.code}`, say(broken));
 }
 
-/** Returns status and body that answer an error of a route; unknown errors get 500 `internal`. */
+/** Returns status and body for an error of a route; unknown errors get 500 `internal`. */
 export function toErrorAnswer(error: unknown, language: Language = 'en'): Answer {
   const say = createSay(language);
   if (error instanceof Refusal) return answerWith(STATUS[error.kind], error.code, say(error.words));
@@ -86,10 +86,7 @@ export function toErrorAnswer(error: unknown, language: Language = 'en'): Answer
 
 const LIVE_FEED = /\/nodes\/\d+\/modules\/(?:exposed|\d+\/records)\/$/;
 
-/**
- * Returns whether a live Corteza server fetches, which sends no `Accept`. It doesn't read an error's body, and so keeps
- * its connection open.
- */
+/** A live Corteza server, which sends no `Accept`, doesn't read an error's body, and so keeps its connection open. */
 const leavesBodyUnread = (req: Request): boolean =>
   req.method === 'GET' && (req.get('accept') ?? '') === '' && LIVE_FEED.test(req.path);
 
@@ -124,7 +121,7 @@ export const notFound: RequestHandler = (req) => {
   throw new Refusal('not-found', 'request.unknown-address', `There is nothing at ${req.method} ${req.path}.`);
 };
 
-/** Passes a request whose query string can be decoded; throws `query.encoding` (400) for others. */
+/** Throws `query.encoding` (400) for a query string that can't be decoded. */
 export const requireReadableQuery: RequestHandler = (req, _res, next) => {
   try {
     decodeURIComponent(req.url.slice(req.url.indexOf('?') + 1 || req.url.length));
@@ -138,7 +135,7 @@ export const requireReadableQuery: RequestHandler = (req, _res, next) => {
   next();
 };
 
-/** Answers 415 `request.not-json` to a body that isn't declared as JSON. Put it before the JSON reader. */
+/** Answers 415 `request.not-json` to a body not declared as JSON. Put it before the JSON reader. */
 export const requireJSON: RequestHandler = (req, res, next) => {
   const length = req.get('content-length');
   const hasBody = req.get('transfer-encoding') !== undefined || (length !== undefined && length !== '0');

@@ -5,7 +5,7 @@ import { revalidateCaller, credentialOf } from '../auth/caller.ts';
 const MAX_READERS = 50;
 /** Windows of one browser or script: browsers open fewer streams to one address. */
 const MAX_PER_CALLER = 8;
-/** Comment lines in this interval keep proxies and sleeping sockets from closing the connection. */
+/** Comment lines this often keep proxies and sleeping sockets from closing the connection. */
 const HEARTBEAT_MS = 20_000;
 /** A reader with a larger backlog is disconnected; it comes back and reloads. */
 const MAX_BACKLOG_BYTES = 1024 * 1024;
@@ -40,7 +40,7 @@ export class EventStream {
     this.#heartbeat.unref();
   }
 
-  /** Sends an event to every open window, and calls the listeners in this process. */
+  /** Sends an event to every open window, and to this process's listeners. */
   send(event: AppEvent): void {
     this.#sendToAll(this.#frame(event));
     for (const listener of this.#listeners) listener(event);
@@ -51,7 +51,7 @@ export class EventStream {
     return () => this.#listeners.delete(listener);
   }
 
-  /** Ends all streams; windows that are still signed in reconnect. */
+  /** Ends all streams; windows still signed in reconnect. */
   disconnectAll(): void {
     for (const res of this.#readers.keys()) res.end();
     this.#readers.clear();
@@ -65,13 +65,13 @@ export class EventStream {
     this.#listeners.clear();
   }
 
-  /** Writes text to a stream; destroys one with more than 1 MiB unread. */
+  /** Destroys a stream with more than 1 MiB unread. */
   #writeText(res: Response, text: string): void {
     if (res.writableLength > MAX_BACKLOG_BYTES) res.destroy();
     else res.write(text);
   }
 
-  /** Writes the text to the stream if its credential is still valid; otherwise ends the stream. */
+  /** Ends the stream if its credential isn't valid any more. */
   async #deliverIfAllowed(req: Request, res: Response, text: string): Promise<void> {
     const isLetIn = await revalidateCaller(req).then(
       () => true,
@@ -85,7 +85,7 @@ export class EventStream {
     this.#endStream(res);
   }
 
-  /** Queues the text for every stream; each verifies its reader's credential again before it writes. */
+  /** Each stream verifies its reader's credential again before it writes. */
   #sendToAll(text: string): void {
     for (const [res, before] of this.#readers)
       this.#readers.set(

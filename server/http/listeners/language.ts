@@ -2,7 +2,7 @@ import type { Request } from 'express';
 import { LANGUAGES, type Language } from '../../base/vocabulary.ts';
 import { createSay, type Locale, type Say } from '../../words/said.ts';
 
-/** Returns the first language of `Accept-Language` that we have; English without one. */
+/** Returns the first language of `Accept-Language` that we have, else English. */
 export function languageOf(req: Pick<Request, 'get'>): Language {
   return preferredLanguage(req).language;
 }
@@ -10,7 +10,7 @@ export function languageOf(req: Pick<Request, 'get'>): Language {
 const REGIONS = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' });
 const ZONES = new Set(Intl.supportedValuesOf('timeZone'));
 
-/** Returns the request's language with its region, and the window's time zone; without those that don't exist. */
+/** Returns the request's language with region, and the window's time zone; leaves out those that don't exist. */
 export function localeOf(req: Pick<Request, 'get'>): Locale {
   const { language, tag } = preferredLanguage(req);
   const [, code] = /^[a-z]{2}-([A-Z]{2}|\d{3})$/.exec(tag) ?? [];
@@ -21,7 +21,6 @@ export function localeOf(req: Pick<Request, 'get'>): Locale {
 
 export const sayerFor = (req: Pick<Request, 'get'>): Say => createSay(languageOf(req), localeOf(req));
 
-/** Returns the first language of `Accept-Language` that we have, with its tag; English and '' without one. */
 function preferredLanguage(req: Pick<Request, 'get'>): { readonly language: Language; readonly tag: string } {
   for (const each of (req.get('accept-language') ?? '').split(',')) {
     const [tag = ''] = each.trim().split(';', 1);

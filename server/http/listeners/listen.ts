@@ -13,7 +13,7 @@ const IDLE_MS = 30_000;
 const CHECK_MS = 2_000;
 const MAX_HEADER_BYTES = 16 * 1024;
 const MAX_HEADERS = 100;
-/** 50 partners with as many connections as a Footbridge holds, and a hundred strangers beside them. */
+/** 50 partners with as many connections as a Footbridge holds, and a hundred strangers. */
 const PLACES: SlotLimits = { total: 500, perNetwork: 250, reservedForKnown: 400, perCaller: 24 };
 
 export interface Listener {
@@ -33,7 +33,7 @@ export interface ListenAddress {
   readonly host: string;
   /** 0 means any free port. */
   readonly port: number;
-  /** The number of following ports to try if this one is taken. */
+  /** How many following ports to try if this one is taken. */
   readonly nextPorts?: number;
 }
 
@@ -44,7 +44,7 @@ export interface ListenOptions extends ListenAddress {
   readonly routeTLS?: (() => Pick<Certificate, 'cert' | 'key'> | undefined) | undefined;
   /** Routes mark known callers here; without it all callers are strangers. */
   readonly slots?: ConnectionSlots;
-  /** Returns whether requests are no longer answered; it is called for each. */
+  /** Returns whether requests are no longer answered; called for each. */
   readonly isOver?: () => boolean;
   /** Serves requests to change the protocol; returns false, leaving the socket alone, for others. */
   readonly onUpgrade?: (request: IncomingMessage, socket: Socket, head: Buffer) => boolean;
@@ -68,7 +68,7 @@ export class ListenError extends Error {
   }
 }
 
-/** Serves `handler` on the first free port of those allowed. Throws `ListenError` if none can be opened. */
+/** Serves `handler` on the first free port allowed. Throws `ListenError` if none can be opened. */
 export async function listenOnFirstFree(handler: RequestListener, options: ListenOptions): Promise<Listener> {
   const server = createServer(
     { maxHeaderSize: MAX_HEADER_BYTES, connectionsCheckingInterval: CHECK_MS },
@@ -96,7 +96,7 @@ export async function listenOnFirstFree(handler: RequestListener, options: Liste
   return createListener(server, options.host, connections);
 }
 
-/** Makes the server listen on the first free port of those allowed. Throws `ListenError` if none can be opened. */
+/** Throws `ListenError` if no port can be opened. */
 async function openFirstFreePort(server: Server, place: ListenAddress): Promise<void> {
   const last = place.port + (place.nextPorts ?? 0);
   for (let port = place.port; ; port++) {
@@ -107,7 +107,7 @@ async function openFirstFreePort(server: Server, place: ListenAddress): Promise<
   }
 }
 
-/** Returns a handler that answers 431 to more than 100 headers, and destroys connections once `isOver`. */
+/** Answers 431 to more than 100 headers, and destroys connections once `isOver`. */
 function refuseLongHeads(handler: RequestListener, isOver = (): boolean => false): RequestListener {
   return (req, res) => {
     if (isOver()) req.socket.destroy();
@@ -116,7 +116,7 @@ function refuseLongHeads(handler: RequestListener, isOver = (): boolean => false
   };
 }
 
-/** Makes the server listen on one port. Resolves with the system's error, or undefined if it worked. */
+/** Resolves with the system's error, if any. */
 function tryPort(server: Server, host: string, port: number): Promise<NodeJS.ErrnoException | undefined> {
   return new Promise((resolve) => {
     server.once('error', resolve);
@@ -127,7 +127,6 @@ function tryPort(server: Server, host: string, port: number): Promise<NodeJS.Err
   });
 }
 
-/** Returns the controls of a server that is listening. */
 function createListener(server: Server, host: string, connections: Connections): Listener {
   const { port } = server.address() as AddressInfo;
   return {
@@ -151,7 +150,7 @@ function createListener(server: Server, host: string, connections: Connections):
   };
 }
 
-/** Returns a sentence that says why the port can't be opened, and what to change on the command line. */
+/** Says also what to change on the command line. */
 function explainListenError(problem: NodeJS.ErrnoException, host: string, port: number): string {
   switch (problem.code) {
     case 'EADDRINUSE':

@@ -3,19 +3,19 @@ import type { Certificate } from './certificate.ts';
 import type { Presented } from '../../app/presented-certificate.ts';
 
 export interface AddressFacts {
-  /** Host of the listener as partners should use it; an IPv6 address in brackets. */
+  /** The listener's host for partners; an IPv6 address in brackets. */
   readonly host: string;
   readonly port: number;
   readonly publicUrl?: string | undefined;
   /** Without it there is no TLS, as only this computer can reach the listener. */
   readonly certificate?: Pick<Certificate, 'fingerprint' | 'selfSigned'> | undefined;
-  /** The certificate that callers of the public address see; absent if unknown. */
+  /** The certificate that callers of the public address see, if known. */
   readonly presented?: Presented | undefined;
 }
 
 /**
- * Returns the address at which partners reach this node, and the certificate to pin: our own if it is self-signed and
- * callers see it. If it is unknown what they see, it counts as seen.
+ * Returns the address at which partners reach this node, and the certificate to pin: our own if self-signed and seen by
+ * callers. Unknown counts as seen.
  */
 export function partnerAddress(facts: AddressFacts): OwnAddress {
   const { host, port, publicUrl, certificate, presented } = facts;

@@ -16,7 +16,7 @@ interface QueuedRequest {
 interface PartnerQueue {
   current: QueuedRequest;
   readonly waiting: Set<QueuedRequest>;
-  /** The requests that waited when the current answer stalled, while it does. */
+  /** Requests that waited when the current answer stalled, while it does. */
   beforeStall?: readonly QueuedRequest[] | undefined;
 }
 
@@ -30,7 +30,7 @@ export function createPartnerQueue({
   mostWaiting = MAX_QUEUED,
   patience = STALL_TIMEOUTS,
 }: {
-  /** Is called with our ids of partners that don't read their answers. */
+  /** Called with our ids of partners that don't read their answers. */
   readonly unread: Pick<SlowReaders, 'recordStalled' | 'recordResumed'>;
   readonly mostWaiting?: number;
   readonly patience?: StallTimeouts;
@@ -43,14 +43,14 @@ export function createPartnerQueue({
       next();
       return;
     }
-    // It left while it was being authenticated: its end has been reported, and nobody would free its turn.
+    // It left while being authenticated: its end has been reported, and nobody would free its turn.
     if (res.closed) return;
     const { nodeID } = who.node;
     const queue = queues.get(nodeID);
     if (queue && queue.waiting.size >= mostWaiting)
       throw new TooManyAttempts(RETRY_SECONDS, 'requests at once');
 
-    /** Passes the request on, watches its answer for a stall, and starts the next request once the answer closes. */
+    /** Starts the next request once the answer closes. */
     const startRequest = (): void => {
       res.off('close', leaveQueue);
       res.once('close', () => startNext(nodeID));
@@ -83,10 +83,7 @@ export function createPartnerQueue({
     }
   };
 
-  /**
-   * Cuts the stalled answer and what waited when it stalled, if the partner asks again for it over another connection:
-   * it has given up the earlier ones.
-   */
+  /** A partner that asks again for a stalled answer over another connection has given up the earlier ones. */
   function endAbandoned({ current, waiting, beforeStall }: PartnerQueue): void {
     const isRepeated = [...waiting].some(
       ({ url, socket }) => url === current.url && socket !== current.socket,
@@ -95,7 +92,6 @@ export function createPartnerQueue({
     for (const { socket } of [current, ...beforeStall]) socket.destroy();
   }
 
-  /** Starts the partner's next waiting request, if there is one. */
   function startNext(nodeID: string): void {
     const queue = queues.get(nodeID);
     const [first] = queue?.waiting ?? [];
@@ -120,7 +116,7 @@ export interface StallTimeouts {
 /** A slow reader makes progress within ten seconds at 4 kB a second. */
 const STALL_TIMEOUTS: StallTimeouts = { noticeAfter: 10_000, endAfter: 30_000 };
 
-/** Several checks are needed, so that a busy node isn't taken for a silent reader. */
+/** Several checks, so that a busy node isn't taken for a silent reader. */
 const LOOKS = 5;
 const LOOK_EVERY = 1000;
 
@@ -141,10 +137,6 @@ export function watchForStall(res: Response, patience: StallTimeouts, listener: 
   let still = 0;
   let stands = false;
 
-  /**
-   * Compares the bytes sent with those at the last check; calls `listener` at a stall and its end, or cuts the
-   * connection.
-   */
   function checkProgress(): void {
     const { socket } = res;
     if (!socket) return;

@@ -52,7 +52,7 @@ export function queueUploads(receive: RequestHandler, limits: UploadQueueLimits 
   };
   const ignorePreemption = (): void => undefined;
 
-  /** Returns a user's or partner's semaphores; they are removed when its last request closes. */
+  /** A caller's semaphores are removed when its last request closes. */
   function trackCaller(req: Request, res: Response): CallerUploads {
     const who = caller(req);
     const key = who.kind === 'user' ? `user ${who.userID}` : `partner ${who.node.nodeID}`;
@@ -73,14 +73,14 @@ export function queueUploads(receive: RequestHandler, limits: UploadQueueLimits 
   }
 
   return async (req, res, next) => {
-    // A request that was closed by now would never release its turn.
+    // A request closed by now would never release its turn.
     if (res.closed) return;
     const signal = abortOnClose(req);
     const takePermit = (permits: Semaphore, drop = ignorePreemption): Promise<Permit | undefined> =>
       permits.acquire({ signal, preempt: drop }).catch(() => undefined);
 
     const until = performance.now() + limits.waitMs;
-    /** Waits for a permit before the body is read. After `limits.waitMs` answers 503 and returns undefined. */
+    /** After `limits.waitMs` answers 503 and returns undefined. */
     const acquireBeforeBody = async (
       permits: Semaphore,
       preempt = ignorePreemption,
@@ -104,8 +104,8 @@ export function queueUploads(receive: RequestHandler, limits: UploadQueueLimits 
     if (!body) return;
     const stopWatching = watchForStalledBody(req, res, limits.stallMs, drop);
     /**
-     * Passes the received body on when it is its turn. A short one that is much work gives up its first permits, so
-     * that the caller's other short uploads don't wait for it.
+     * A short body that is much work gives up its first permits, so that the caller's other short uploads don't wait
+     * for it.
      */
     const passOn = async (): Promise<void> => {
       const size = sizeClassOf(req);
@@ -155,18 +155,18 @@ export function receiveFile(options: {
   };
 }
 
-/** Returns the size class of an unread body by its length; a compressed one, or of unknown length, is long. */
+/** A compressed body, or of unknown length, is long. */
 function lengthClass(req: Request): WorkSize {
   const length = Number(req.get('content-length') ?? Infinity);
   if (length <= SHORT_BODY_BYTES && req.get('content-encoding') === undefined) return 'small';
   return 'first' in req.query ? 'first' : 'large';
 }
 
-/** Returns the size class of a received body: small files and JSON, first looks at large files, or large files. */
+/** Small files and JSON, first looks at large files, or large files. */
 const sizeClassOf = ({ body, query }: { readonly body?: unknown; readonly query: object }): WorkSize =>
   Buffer.isBuffer(body) ? sizeOfWork(body, 'first' in query) : 'small';
 
-/** Calls `onStall` once if no byte comes for `stallMs`. Returns a function that stops watching. */
+/** Calls `onStall` once if no byte comes for `stallMs`. */
 function watchForStalledBody(req: Request, res: Response, stallMs: number, onStall: () => void): () => void {
   let before = req.socket.bytesRead;
   let still = 0;
@@ -187,7 +187,7 @@ function watchForStalledBody(req: Request, res: Response, stallMs: number, onSta
 const dropStalled = (req: Request, res: Response): void =>
   refuseUnread(req, res, { status: 408, code: 'request.stalled', words: said('request.stalled') });
 
-/** Answers with a refusal of an unread body, and ends the connection; does nothing if an answer has begun. */
+/** Does nothing if an answer has begun; otherwise ends the connection. */
 function refuseUnread(
   req: Request,
   res: Response,

@@ -8,7 +8,7 @@ const PER_MINUTE = 600;
 const ANNOUNCEMENTS_PER_MINUTE = 20;
 
 /**
- * Returns middleware that allows `perMinute` requests without a credential from one address (of IPv6, one network);
+ * Returns middleware that allows `perMinute` requests without credential from one address (of IPv6, one network);
  * throws `TooManyAttempts` (429) for more.
  */
 export function limitStrangers(perMinute = PER_MINUTE): RequestHandler {

@@ -28,7 +28,6 @@ export function requireTLS(
   };
 }
 
-/** Returns whether the address is loopback or one of this computer's network addresses. */
 function isThisComputer(address: string | undefined): boolean {
   if (address === undefined || isLoopback(address)) return address !== undefined;
   const plain = address.replace(/^::ffff:/, '');

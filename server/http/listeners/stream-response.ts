@@ -24,7 +24,7 @@ export async function streamResponse(res: Response, pieces: Producer): Promise<b
   }
 }
 
-/** Codes of the errors when a reader left, depending on when it is noticed. */
+/** Error codes when a reader left, depending on when it is noticed. */
 const READER_GONE = new Set(['ERR_STREAM_PREMATURE_CLOSE', 'ERR_STREAM_DESTROYED', 'ECONNRESET', 'EPIPE']);
 
 function isReaderGone(error: unknown): boolean {
@@ -32,7 +32,7 @@ function isReaderGone(error: unknown): boolean {
   return typeof code === 'string' && READER_GONE.has(code);
 }
 
-/** Returns an iterator over `first`, a result that was read already, and the rest; it ends the rest even if unread. */
+/** Returns an iterator over `first`, a result read already, and the rest; it ends the rest even if unread. */
 export function prependResult<T>(
   first: IteratorResult<T, unknown>,
   rest: AsyncIterable<T, unknown>,

@@ -2,12 +2,12 @@ import type { IncomingMessage } from 'node:http';
 import { BlockList } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
-/** Returns whether an address belongs to a load balancer whose header on the caller's address is trusted. */
+/** Returns whether an address is a load balancer's whose header on the caller's address is trusted. */
 export type IsTrustedProxy = (address: string | undefined) => boolean;
 
 export const NO_PROXIES: IsTrustedProxy = () => false;
 
-/** Returns a function that tells whether an address is one of these, such as `10.0.0.0/8`. Throws for invalid ones. */
+/** Returns a test whether an address is one of these, such as `10.0.0.0/8`. Throws for invalid ones. */
 export function parseTrustedProxies(list: readonly string[]): IsTrustedProxy {
   const known = new BlockList();
   for (const text of list) {
@@ -21,7 +21,7 @@ export function parseTrustedProxies(list: readonly string[]): IsTrustedProxy {
   };
 }
 
-/** Returns address and prefix length of an address or network. Throws for anything else, even short forms of IPv4. */
+/** Returns address and prefix length. Throws for anything else, even short forms of IPv4. */
 function parseNetwork(text: string): [ipaddr.IPv4 | ipaddr.IPv6, number] {
   const [address = '', bits] = text.split('/');
   if (!address.includes(':') && !ipaddr.IPv4.isValidFourPartDecimal(address))

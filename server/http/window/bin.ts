@@ -86,7 +86,7 @@ export function binRouter(deps: BinDeps): Router {
   return router;
 }
 
-/** Returns a list for the window: without Compose's settings, with the key columns of its last import. */
+/** Returns a list for the window: without Compose's settings, with its last import's key columns. */
 export const listDetailOf = ({ fields, ...module }: Module): Fixed<ListDetail> => ({
   ...omit(module, 'compose'),
   fields: fields.map((field) => ({ ...omit(field, 'compose'), options: omit(field.options, 'compose') })),

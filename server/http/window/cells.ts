@@ -53,7 +53,7 @@ const receiveBlock: RequestHandler = (req, res, next) => {
   void receive(req, res, next);
 };
 
-/** Returns the body's block of cells; parses a large one in a worker thread. Throws 400 for an invalid one. */
+/** Parses a large body in a worker thread. Throws 400 for an invalid one. */
 async function readBlock(req: Request): Promise<CellsRequest> {
   const body: unknown = req.body;
   if (!Buffer.isBuffer(body)) return cellsRequest.parse(body ?? {});
@@ -62,13 +62,13 @@ async function readBlock(req: Request): Promise<CellsRequest> {
     lines.push(...cellsLines.parse(batch));
     cellsCount.parse(lines.length);
   });
-  // This is the error of the parser for small bodies.
+  // The error of the parser for small bodies.
   if (places === undefined)
     throw Object.assign(new SyntaxError('not JSON'), { status: 400, type: 'entity.parse.failed' });
   return cellsRequestOf(lines).parse(places);
 }
 
-/** Returns the counts of a write of cells, and the first 200 that didn't fit, cut to 60 characters, with reasons. */
+/** Names the first 200 unfit cells, cut to 60 characters, with reasons. */
 function cellsAnswer({ unfit, ...counts }: CellTrial, say: Say): CellsAnswer {
   const rejections = createRejections();
   for (const { line, reason } of unfit) rejections.add({ line: line + 1, reason });

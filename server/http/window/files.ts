@@ -61,13 +61,12 @@ export function filesRouter(deps: FilesDeps): Router {
   return router;
 }
 
-/** Throws the error of a damaged or newer backup file as `store.…` (422), any other one unchanged. */
+/** Throws a damaged or newer backup file's error as `store.…` (422), others unchanged. */
 function refuseFile(error: unknown): never {
   if (!(error instanceof StoreError) || !['damaged', 'newer-version'].includes(error.code)) throw error;
   throw new Refusal('impossible', `store.${error.code}`, error.words, { cause: error });
 }
 
-/** Runs `work` with a private temporary folder, and removes that in any case. */
 async function withTemporaryFolder(work: (folder: string) => Promise<void>): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'footbridge-'));
   try {

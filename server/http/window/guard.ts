@@ -17,7 +17,7 @@ export const guard: Guard = {
   admin: requireUser('admin'),
 };
 
-/** Returns the id of the requesting user, or our id of a partner. Throws 401 for anonymous callers. */
+/** Returns the requesting user's id, or our id of a partner. Throws 401 for anonymous callers. */
 export function userOf(req: Request): string {
   const who = caller(req);
   return who.kind === 'user' ? who.userID : who.node.nodeID;

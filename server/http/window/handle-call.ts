@@ -19,7 +19,7 @@ interface ParsedCall<C extends CallName> {
   readonly params: Params<C>;
   readonly query: Query<C>;
   readonly body: Body<C>;
-  /** The id of the requesting user. */
+  /** The requesting user's id. */
   readonly by: string;
   readonly say: Say;
   readonly req: Request;
@@ -30,8 +30,8 @@ type Answered<C extends CallName> = Answer<C> extends undefined ? unknown : Fixe
 const METHODS = { GET: 'get', POST: 'post', PUT: 'put', PATCH: 'patch', DELETE: 'delete' } as const;
 
 /**
- * Registers the handler of a call in the table of calls: checks the role, runs `before`, parses path, query and body
- * (by `readBody`), and sends what `answer` returns. Invalid requests get 400.
+ * Registers a handler in the table of calls: checks the role, runs `before`, parses path, query and body (by
+ * `readBody`), and sends what `answer` returns. Invalid requests get 400.
  */
 export function handleCall<C extends CallName>(
   router: Router,
@@ -48,7 +48,7 @@ export function handleCall<C extends CallName>(
   });
 }
 
-/** Registers the handler of a call whose answer is a file, which `send` writes; checks the role, parses the request. */
+/** Registers a handler whose answer is a file, which `send` writes; checks the role, parses the request. */
 export function handleFileCall<C extends CallName>(
   router: Router,
   name: C,
@@ -58,7 +58,7 @@ export function handleFileCall<C extends CallName>(
   router[method](path, may, async (req, res) => send(parseCall(name, req, bodyOf(name, req)), res));
 }
 
-/** Returns the method, the path below `/app` and the role check of a call in the table. */
+/** Returns a call's method, path below `/app` and role check. */
 export function routeOf(name: CallName): {
   method: (typeof METHODS)[keyof typeof METHODS];
   path: string;
@@ -76,15 +76,15 @@ export function routeOf(name: CallName): {
 const itemID = z.string().min(1).max(300);
 
 /**
- * Returns the body, parsed as the table of calls says; undefined for a call without one. Throws `ZodError` (400), also for
- * unknown members: without a mistyped `stepID` an undo would be of another step.
+ * Parses as the table of calls says. Throws `ZodError` (400), also for unknown members: without a mistyped `stepID` an
+ * undo would be of another step.
  */
 const bodyOf = <C extends CallName>(name: C, req: Request): Body<C> => {
   const { body }: Call = CALLS[name];
   return (body instanceof z.ZodObject ? body.strict() : body)?.parse(req.body ?? {}) as Body<C>;
 };
 
-/** Returns the parsed request of a call. Throws 400 for invalid parameters, 401 for anonymous callers. */
+/** Throws 400 for invalid parameters, 401 for anonymous callers. */
 function parseCall<C extends CallName>(name: C, req: Request, body: Body<C>): ParsedCall<C> {
   const call: Call = CALLS[name];
   const params = Object.keys(req.params).map((key): [string, string] => [

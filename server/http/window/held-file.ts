@@ -15,7 +15,7 @@ export interface HeldFileDeps {
   readonly sync: Pick<Sync, 'decisions'>;
 }
 
-/** Few rows are read at a time, as each may be 4 MiB. */
+/** Few rows at a time, as each may be 4 MiB. */
 const PIECE = 10;
 
 /**
@@ -54,7 +54,7 @@ function toPartnerColumns({ fields }: Mapping, module: Module): Column[] {
   });
 }
 
-/** Yields pages of up to 10 rows, as the partner sent them. Skips ids of rows that aren't from it. */
+/** Yields pages of up to 10 rows. Skips ids of rows that aren't the partner's. */
 async function* readRowsAsSent(
   rows: Pick<Rows, 'findReceived'>,
   nodeID: string,

@@ -88,7 +88,6 @@ export function importRouter({ lists }: ImportDeps): Router {
   return router;
 }
 
-/** Adds the calls that export a list as CSV and as a workbook. */
 function addExportRoutes(router: Router, lists: Lists): void {
   handleFileCall(router, 'GET /app/lists/:m/export.csv', async ({ params }, res) => {
     const rows = await lists.rows(params.m);
@@ -114,7 +113,7 @@ function addExportRoutes(router: Router, lists: Lists): void {
   );
 }
 
-/** Returns the list to import into: by id, or by name. Throws `import.list` (400) without either. */
+/** Throws `import.list` (400) without id and name. */
 function importTarget(
   moduleID: string | undefined,
   list: string | undefined,
@@ -125,13 +124,13 @@ function importTarget(
   throw new Refusal('malformed', 'import.list', said('import.which-list'));
 }
 
-/** Returns the uploaded file. Throws `csv.empty` (422) without one. */
+/** Throws `csv.empty` (422) without a file. */
 function uploadedFile(req: Request): Buffer {
   if (Buffer.isBuffer(req.body) && req.body.length > 0) return req.body;
   throw new Refusal('impossible', 'csv.empty', said('import.empty'));
 }
 
-/** Returns the complete lines in the first part of a large text file; undefined for a short file or a workbook. */
+/** Returns the complete lines in a large text file's first part; undefined for a short file or a workbook. */
 function firstLines(bytes: Buffer): Buffer | undefined {
   if (isArchive(bytes) || bytes.length < FIRST_LOOK_BYTES) return undefined;
   const beginning = bytes.subarray(0, FIRST_LOOK_BYTES);
@@ -139,10 +138,7 @@ function firstLines(bytes: Buffer): Buffer | undefined {
   return end > 0 ? beginning.subarray(0, end) : beginning;
 }
 
-/**
- * Returns an uploaded file's columns, suggested key columns and problems. With `options.maxLines` reads only its
- * beginning, and suggests no key columns (`isPart`).
- */
+/** With `options.maxLines` reads only the file's beginning, and suggests no key columns (`isPart`). */
 function previewFile(bytes: Buffer, options: TableOptions, say: Say): Promise<ImportPreview> {
   const beginning = options.maxLines === undefined ? undefined : firstLines(bytes);
   return withTable(beginning ?? bytes, { ...options, sums: options.sums ?? 'out' }, async (file) => {
@@ -183,7 +179,7 @@ function previewFile(bytes: Buffer, options: TableOptions, say: Say): Promise<Im
   });
 }
 
-/** Returns what of a workbook isn't imported: other sheets, merged cells and left-out contents. */
+/** Returns what isn't imported: other sheets, merged cells and left-out contents. */
 function describeWorkbook({ merged, leftOut, otherSheets }: ForeignTable): ImportPreview['workbook'] {
   return {
     mergedRows: merged.rows,

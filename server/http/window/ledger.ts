@@ -54,7 +54,7 @@ function conditionOf(line: Pick<LedgerLine, 'condition'>): { condition?: Conditi
   return condition ? { condition } : {};
 }
 
-/** Returns the router of former partners, and of the sharing log of all partners as CSV. */
+/** Returns the router of former partners, and of all partners' sharing log as CSV. */
 export function wholeLedgerRouter({ federation, ledger }: Omit<LedgerDeps, 'lists'>): Router {
   const router = Router();
   handleCall(router, 'GET /app/former-partners', () => listFormerPartners(federation, ledger));
@@ -65,7 +65,7 @@ export function wholeLedgerRouter({ federation, ledger }: Omit<LedgerDeps, 'list
   return router;
 }
 
-/** Returns a partner, even a removed one. Throws `node.unknown` (404). */
+/** Finds removed partners too. Throws `node.unknown` (404). */
 async function partnerOf(federation: Federation, n: string): Promise<Node> {
   const former = (await federation.nodes.list({ deleted: true })).find(({ nodeID }) => nodeID === n);
   return former ?? federation.nodes.get(n);

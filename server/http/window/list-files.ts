@@ -20,7 +20,6 @@ export function listFilesRouter({ lists, files }: ListFilesDeps): Router {
   const router = Router();
   const { watched, copies } = files;
 
-  /** Returns the file that a list follows and its exported copy, each with its problem, if there are any. */
   async function filesAnswer(m: string, say: Say): Promise<Answered> {
     const state = await watched.get(m);
     const copy = await copies.get(m);
@@ -73,7 +72,6 @@ const fileOf = ({ path, match, reading = {} }: WatchTrial): Omit<FollowRequest, 
   reading: omitUndefined(reading),
 });
 
-/** Returns the state of a followed file, with the result of its last reading. */
 async function watchedAnswer(
   lists: Pick<Lists, 'module'>,
   { file, problem, last }: WatchedState,
@@ -106,7 +104,6 @@ async function watchedAnswer(
   };
 }
 
-/** Returns the problem in the user's language; an empty object without a problem. */
 function problemMember(
   problem: { readonly at: string; readonly words: Words } | undefined,
   say: Say,

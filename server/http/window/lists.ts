@@ -80,7 +80,7 @@ export function listsRouter(deps: ListsDeps): Router {
   return router;
 }
 
-/** Throws the refusal `list.taken` if a list of the workspace but this one has the name, in any case. */
+/** Throws the refusal `list.taken` if another list of the workspace has the name, in any case. */
 async function assertNameFree(
   lists: Lists,
   namespaceID: string,
@@ -93,7 +93,7 @@ async function assertNameFree(
     throw new Refusal('conflict', 'list.taken', said('list.name-taken', { list: name }));
 }
 
-/** Returns the columns with those stored options that only Compose clients set, which the window doesn't send. */
+/** The window doesn't send options that only Compose clients set. */
 const keepComposeOptions = (drafts: readonly FieldInput[], { fields }: Module): FieldInput[] =>
   drafts.map((draft) => {
     const old = fields.find(({ fieldID }) => fieldID === draft.fieldID);
@@ -113,7 +113,6 @@ interface Viewers {
   readonly titles: ReadonlyMap<string, ReadonlySet<string>>;
 }
 
-/** Returns a list's summary: its counts, and the partners that send and see rows. */
 async function summaryOf(
   { lists }: ListsDeps,
   module: Module,
@@ -158,7 +157,6 @@ async function summaryOf(
   };
 }
 
-/** Returns, by partner, the ids of the columns that it gets in the place of references in its shares. */
 function titlesByPartner(exposures: readonly Exposure[]): ReadonlyMap<string, ReadonlySet<string>> {
   const found = new Map<string, Set<string>>();
   for (const { nodeID, fieldIDs, titlePins = {} } of exposures) {
@@ -169,7 +167,6 @@ function titlesByPartner(exposures: readonly Exposure[]): ReadonlyMap<string, Re
   return found;
 }
 
-/** Returns the present shares of all lists with all partners. */
 async function listExposures(federation: Federation): Promise<Exposure[]> {
   const nodes = await federation.nodes.list();
   const exposed = await Promise.all(nodes.map(({ nodeID }) => federation.exposures.list(nodeID)));
@@ -180,7 +177,7 @@ export interface ViewsDeps {
   readonly views: ListViews;
 }
 
-/** Returns the router of a list's saved views and its arrangement of columns. */
+/** Returns the router of a list's saved views and column arrangement. */
 export function viewsRouter({ views }: ViewsDeps): Router {
   const router = Router();
   handleCall(router, 'GET /app/lists/:m/views', ({ params }) => views.get(params.m));

@@ -73,7 +73,6 @@ export function offersRouter(deps: OffersDeps): Router {
   return router;
 }
 
-/** Returns the router that compares an offer's rows, pulls them again, and decides about quarantined ones. */
 function offerRowsRouter(deps: {
   readonly federation: Federation;
   readonly lists: Lists;

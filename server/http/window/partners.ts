@@ -54,7 +54,6 @@ interface PartnerActivityDeps extends SummaryDeps {
   readonly now: () => number;
 }
 
-/** Returns the router of a partner's activity, failed rows and chart. */
 function partnerActivityRouter(deps: PartnerActivityDeps): Router {
   const { federation, sync } = deps;
   const { nodes } = federation;
@@ -85,7 +84,6 @@ function partnerActivityRouter(deps: PartnerActivityDeps): Router {
   return router;
 }
 
-/** Returns the router of the steps of pairing with a partner. */
 function partnerPairingRouter(deps: SummaryDeps): Router {
   const { federation, sync } = deps;
   const { nodes, pairing, disconnects } = federation;
@@ -115,10 +113,6 @@ function partnerPairingRouter(deps: SummaryDeps): Router {
   return router;
 }
 
-/**
- * Returns the router of the calls that sync, pause, resume and end a connection, confirm shares after a restore, and
- * allow reading rows past a broken feed.
- */
 function partnerUpkeepRouter(deps: SummaryDeps & DisconnectDeps): Router {
   const { federation, sync } = deps;
   const { nodes } = federation;

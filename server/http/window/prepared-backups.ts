@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { Refusal } from '../../base/refusal.ts';
 import { said } from '../../words/said.ts';
 
-/** The time within which a prepared backup's download must start. */
+/** Time within which a prepared backup's download must start. */
 const DOWNLOAD_WITHIN_MS = 60_000;
 
 interface BackedUpStore {
@@ -30,9 +30,7 @@ export class PreparedBackups {
     this.#waitMs = waitMs;
   }
 
-  /**
-   * Writes a backup in place of the prepared one; returns its download key, valid for a minute. Throws `StoreError`.
-   */
+  /** Replaces the prepared backup; returns its download key, valid for a minute. Throws `StoreError`. */
   async prepare(): Promise<string> {
     const folder = await mkdtemp(join(tmpdir(), 'footbridge-'));
     const remove = (): Promise<void> => rm(folder, { recursive: true, force: true });
@@ -64,7 +62,6 @@ export class PreparedBackups {
     }
   }
 
-  /** Deletes the prepared backup, if there is one. */
   async close(): Promise<void> {
     clearTimeout(this.#timer);
     const prepared = this.#prepared;

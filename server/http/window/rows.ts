@@ -27,7 +27,7 @@ import type { Sync } from '../../sync/sync.ts';
 export function rowsRouter(deps: { lists: Lists; federation: Federation; sync: Sync }): Router {
   const { lists } = deps;
   const router = Router();
-  /** Returns rows for the grid with the titles of referenced rows; only the first ones if they are large. */
+  /** Returns only the first rows if they are large. */
   async function toGridRows(moduleID: string, rows: readonly Row[]): Promise<GridRow[]> {
     const names = await partnerNames(deps.federation);
     const references = await lists.references(moduleID, rows);
@@ -35,14 +35,13 @@ export function rowsRouter(deps: { lists: Lists; federation: Federation; sync: S
     // Titles of referenced rows count too: a row may refer to ten thousand.
     return (await takeWhileFitting(shown, (row) => gridRowChars(row))).first;
   }
-  /** Runs an operation on one row, and returns the row for the grid. */
   async function applyToRow(moduleID: string, done: (rows: Rows) => Promise<Row>): Promise<GridRow> {
     const rows = await lists.rows(moduleID);
     const row = await done(rows);
     return toGridRow(row, await partnerNames(deps.federation), await lists.references(rows.moduleID, [row]));
   }
 
-  /** Counts duplicates again after a join was undone or redone; returns the answer to an undo or redo. */
+  /** An undone or redone join changes the duplicates. */
   async function turnedAnswer(rows: Rows, turned: Undone, by: string): Promise<UndoneAnswer> {
     if (turned.step.kind === 'join') await recountDuplicates(deps, rows.moduleID);
     return undoneAnswer(deps, rows, turned, by);
@@ -134,7 +133,6 @@ export function rowsRouter(deps: { lists: Lists; federation: Federation; sync: S
   return router;
 }
 
-/** Returns a step of the undo log for the window. */
 const stepAnswer = ({
   stepID,
   kind,
@@ -150,7 +148,6 @@ const stepAnswer = ({
   ...(columns === undefined ? {} : { columns: [...columns] }),
 });
 
-/** Returns the next steps to undo and redo, of the user and of others, if any. */
 async function stepsAnswer(rows: Rows, by: string): Promise<NextSteps> {
   const { others, ...own } = await rows.nextSteps(by);
   return { ...lastStepsAnswer(own), others: lastStepsAnswer(others) };
@@ -159,7 +156,7 @@ async function stepsAnswer(rows: Rows, by: string): Promise<NextSteps> {
 const lastStepsAnswer = ({ undo, redo }: LastSteps): NextSteps['others'] =>
   omitUndefined({ undo: undo && stepAnswer(undo), redo: redo && stepAnswer(redo) });
 
-/** Returns the result of an undo or redo, with the partners that saw columns which it restored. */
+/** Names the partners that saw columns which it restored. */
 async function undoneAnswer(
   { federation }: { readonly federation: Federation },
   rows: Rows,
@@ -186,7 +183,7 @@ type Writable<T> = { -readonly [K in keyof T]: T[K] };
 const copyValues = (values: Row['values']): Record<string, string[]> =>
   Object.fromEntries(Object.entries(values).map(([name, list]) => [name, [...list]]));
 
-/** Returns a row as the grid shows it. @param names the partners' names by our id */
+/** `names` are the partners' by our id. */
 function toGridRow(row: Row, names: ReadonlyMap<string, string>, references: References): GridRow {
   const { recordID, createdAt, updatedAt, deletedAt, received } = row;
   const shown: Writable<GridRow> = { recordID, values: copyValues(row.values), createdAt, updatedAt };
@@ -210,7 +207,7 @@ function toGridRow(row: Row, names: ReadonlyMap<string, string>, references: Ref
   return shown;
 }
 
-/** Returns the references that occur in the row's values, each with the id that it is for. */
+/** Returns the references in the row's values, each with its id. */
 function referencesIn({ values, received }: Row, references: References): [string, Reference][] {
   if (references.size === 0) return [];
   const texts = [values, received?.values ?? {}, received?.previous ?? {}].flatMap((source) =>

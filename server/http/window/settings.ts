@@ -46,7 +46,7 @@ export function sessionsRouter({ sessions, events }: SessionsDeps): Router {
   );
   handleCall(router, 'POST /app/sessions/end', async ({ body }) => {
     await sessions.endSessions(body.sessionIDs);
-    // The ended windows' streams end now, and not only at their next event.
+    // The ended windows' streams end now, not only at their next event.
     events.disconnectAll();
   });
   return router;

@@ -95,11 +95,10 @@ export function sharesRouter(deps: SharesDeps): Router {
 
 const idsOf = (fields: readonly Field[]): string[] => fields.map(({ fieldID }) => fieldID);
 
-/** Returns the requested column: by id for digits, as the window sends them, otherwise by name. */
+/** The window sends ids, of digits; others send names. */
 const parseColumn = (text: string): RequestedColumn =>
   /^\d+$/.test(text) ? { fieldID: text, name: text } : { name: text };
 
-/** Returns the present exposure of a list for this partner; undefined if it isn't shared. */
 async function findExposure(
   federation: Federation,
   n: string,
@@ -109,7 +108,7 @@ async function findExposure(
   return exposures.find((exposure) => exposure.composeModuleID === moduleID);
 }
 
-/** Returns a share for the window, with counts of rows that may be and were sent; 0 for an unreadable list. */
+/** Counts rows that may be and were sent; 0 for an unreadable list. */
 async function shareAnswer(
   { federation, lists, eye, ledger }: SharesDeps,
   exposure: Exposure,
@@ -148,7 +147,7 @@ async function shareAnswer(
   };
 }
 
-/** Returns copies of the values of these columns; columns without values are left out. */
+/** Leaves out columns without values. */
 function pickValues(values: Values, names: readonly string[]): Record<string, string[]> {
   return Object.fromEntries(
     names.filter((name) => name in values).map((name) => [name, [...(values[name] ?? [])]]),

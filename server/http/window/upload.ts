@@ -49,8 +49,7 @@ export async function receiveUpload(req: Request, file: string, limits: UploadLi
 }
 
 /**
- * Yields the chunks of the body; the connection stays open for a refusal when reading stops early. Throws
- * `request.cut-off` (400) if the sender left.
+ * The connection stays open for a refusal when reading stops early. Throws `request.cut-off` (400) if the sender left.
  */
 async function* bodyChunks(req: Request): AsyncGenerator<Uint8Array> {
   try {

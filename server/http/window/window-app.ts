@@ -30,7 +30,7 @@ const METHODS = createMethodLookup(Object.keys(CALLS));
 
 /**
  * Returns the Express app of the window's listener: the window's files, `/app/*`, and the interface's routes, for
- * signed-in windows and for user tokens.
+ * signed-in windows and user tokens.
  */
 export function windowApp(deps: WindowDeps): Express {
   const app = express();
@@ -40,7 +40,7 @@ export function windowApp(deps: WindowDeps): Express {
   app.use(windowGuard(deps.tunnelPort));
   app.use(securityHeaders());
   app.use((req, res, next) => deps.sessions.redeemKey(req, res, next));
-  // These precede the files, so that the owner's connections that fetch them keep their slots.
+  // Before the files, so that the owner's connections that fetch them keep their slots.
   app.use(windowSession(deps.sessions));
   app.use(deps.bearer);
   app.use(markAuthenticatedConnection(deps.places));
@@ -49,7 +49,7 @@ export function windowApp(deps: WindowDeps): Express {
     app.use('/assets', compression());
     app.use(windowFiles(deps.windowDir));
   }
-  // This follows the files, which have validators.
+  // After the files, which have validators.
   app.use(ignoreConditionalHeaders);
   app.use(changesNeedCaller);
   app.use((_req, res, next) => {
@@ -66,7 +66,7 @@ export function windowApp(deps: WindowDeps): Express {
   return app;
 }
 
-/** Returns the handler of the window's files; those with a content hash in their name are cached for a year. */
+/** Files with a content hash in their name are cached for a year. */
 function windowFiles(folder: string): RequestHandler {
   return express.static(folder, {
     index: 'index.html',
@@ -78,7 +78,7 @@ function windowFiles(folder: string): RequestHandler {
   });
 }
 
-/** Returns middleware that sets the window's security headers: own files only, no framing, no referrer. */
+/** Own files only, no framing, no referrer. */
 function securityHeaders(): RequestHandler {
   return helmet({
     contentSecurityPolicy: {

@@ -20,20 +20,20 @@ export interface HubOptions {
   readonly dataDir: string;
   readonly log: Logger;
   readonly clock?: Clock;
-  /** An unresponsive process keeps its lease this long; default: the lease's own time. */
+  /** How long an unresponsive process keeps its lease; default: the lease's own time. */
   readonly leaseMs?: number;
-  /** This process answers health checks here on standby. */
+  /** Where this process answers health checks on standby. */
   readonly place: ListenAddress;
   readonly certificate?: CertificateFiles;
-  /** Is called when another process serves; `problem` says why this one can't answer health checks. */
+  /** Called when another process serves; `problem` says why this one can't answer health checks. */
   readonly onStandby: (problem: string | undefined) => void;
 }
 
-/** It is longer than the interval at which other processes try to take the lease. */
+/** Longer than the interval at which other processes try to take the lease. */
 const RETRY_PAUSE_MS = 4_000;
 
 export interface Served {
-  /** Ends serving; with `atOnce`, without waiting for running answers. */
+  /** Ends serving; `atOnce` doesn't wait for running answers. */
   end(how: { readonly atOnce: boolean }): Promise<void>;
 }
 
@@ -60,7 +60,7 @@ export class Hub {
    */
   async run(serve: Serve): Promise<void> {
     const database = this.#connect();
-    // This keeps Node running while nothing else is pending.
+    // Keeps Node running while nothing else is pending.
     const alive = setInterval(() => undefined, 60_000);
     try {
       await makeTables(database);
@@ -68,7 +68,7 @@ export class Hub {
       const standby = new Standby({
         ...this.#options,
         files: this.#options.certificate,
-        // It is made now, as the database may be away later.
+        // Made now, as the database may be away later.
         officeCertificate: await officeCertificate(keys, this.#clock),
         clock: this.#clock,
       });

@@ -8,7 +8,7 @@ import { listenOnFirstFree, type Listener, type ListenAddress } from '../../http
 import { NodeAddress, type CertificateFiles } from '../address.ts';
 
 export interface StandbyOptions {
-  /** The address of the federation listener once this process takes over. */
+  /** The federation listener's address once this process takes over. */
   readonly place: ListenAddress;
   /** The user's own certificate, instead of the office's. */
   readonly files: CertificateFiles | undefined;
@@ -33,7 +33,7 @@ export class Standby {
     this.#address = new NodeAddress({ ...options, storage: { certificate } });
   }
 
-  /** Opens the port, if it isn't open. Returns why it can't, which is no error: processes may share the port. */
+  /** Opens the port, once. Returns why it can't, which is no error: processes may share the port. */
   async open(): Promise<string | undefined> {
     this.#opened ??= this.#listen();
     return this.#opened.then(
@@ -42,7 +42,7 @@ export class Standby {
     );
   }
 
-  /** Closes the port, also one that is just being opened. */
+  /** Closes the port, even one just being opened. */
   async close(): Promise<void> {
     const opened = this.#opened;
     this.#opened = undefined;
@@ -52,7 +52,7 @@ export class Standby {
     await listener?.close(0);
   }
 
-  /** Starts to answer on the port. Throws `ListenError` or `CertificateError`. */
+  /** Throws `ListenError` or `CertificateError`. */
   async #listen(): Promise<Listener> {
     const { place } = this.#options;
     const tls = await this.#address.loadCertificate(place.host);
@@ -62,7 +62,7 @@ export class Standby {
   }
 }
 
-/** Answers 503 and closes the connection, so that the next request reaches the process that serves. */
+/** Closes the connection too, so that the next request reaches the process that serves. */
 function answerStandby({ url = '' }: IncomingMessage, res: ServerResponse): void {
   const body: Health | ErrorBody = HEALTH.test(url) ? { status: 'standby' } : ON_STANDBY;
   res.writeHead(503, {

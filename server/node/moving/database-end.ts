@@ -16,7 +16,7 @@ import type { Belongings, MoveEnd } from './end.ts';
 
 export interface DatabaseEndPlace {
   readonly database: Database;
-  /** The moving process holds it: nobody serves meanwhile. */
+  /** Held by the moving process: nobody serves meanwhile. */
   readonly fence: Fence;
   readonly secret: string;
   /** The address, without user and password. */
@@ -55,17 +55,14 @@ class DatabaseEnd implements MoveEnd {
     return this.#writeFenced((ask) => writeMoveMark(ask, mark));
   }
 
-  /** Returns the names of the partitions; of the incomplete copy while an office moves here. */
   async partitions(): Promise<readonly string[]> {
     return this.#content.names(await this.#isArriving());
   }
 
-  /** Returns a partition's content; of the incomplete copy while an office moves here. */
   async content(partition: string): Promise<PartitionContent> {
     return this.#content.read(partition, await this.#isArriving());
   }
 
-  /** Returns keys, certificate, tokens and revocation log. */
   async readBelongings(): Promise<Belongings> {
     const { read } = this.#place.database;
     const keys: [string, string][] = [];
@@ -83,7 +80,6 @@ class DatabaseEnd implements MoveEnd {
     };
   }
 
-  /** Returns whether the database has no partitions, revocations, tokens or keys of an office. */
   async isEmpty(): Promise<boolean> {
     const { read } = this.#place.database;
     const [row] = await read(
@@ -101,7 +97,6 @@ class DatabaseEnd implements MoveEnd {
     return this.#content.discard(partition);
   }
 
-  /** Replaces keys, certificate, tokens and revocation log; removes absent ones. */
   async putBelongings(all: Belongings): Promise<void> {
     for (const [key, name] of Object.entries(KEYS) as [keyof typeof KEYS, string][]) {
       const text = all[key];
@@ -115,7 +110,7 @@ class DatabaseEnd implements MoveEnd {
     });
   }
 
-  /** Makes the copied office the served one and writes its mark, in one transaction. */
+  /** Does both in one transaction. */
   completeArrival(mark: MoveMark): Promise<void> {
     return this.#writeFenced(async (ask) => {
       await renameArrivedPartitions(ask);
@@ -136,7 +131,7 @@ class DatabaseEnd implements MoveEnd {
     return (await this.mark())?.state === 'arriving';
   }
 
-  /** Runs `work` in a transaction. Throws if this process has lost its lease. */
+  /** Throws if this process has lost its lease. */
   #writeFenced<R>(work: (ask: Ask) => Promise<R>): Promise<R> {
     const { database, fence } = this.#place;
     return database.transaction(async (ask) => {

@@ -10,14 +10,14 @@ export interface Belongings {
   readonly secretsKey?: string;
   /** The key, in hex, that signs users' tokens. */
   readonly userKey?: string;
-  /** The certificate with its key, as PEM; partners know the office by it. */
+  /** Certificate with key, as PEM; partners know the office by it. */
   readonly certificate?: string;
   readonly tokens: readonly TokenLine[];
   readonly notes?: RevocationEntries;
   readonly reach?: Noted;
 }
 
-/** One end of a move, which nobody else uses meanwhile. */
+/** One end of a move, which nobody else uses meanwhile. Reads the incomplete copy while an office moves here. */
 export interface MoveEnd {
   /** The place in words, without user and password. */
   readonly name: string;

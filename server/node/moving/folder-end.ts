@@ -23,8 +23,8 @@ import type { Belongings, MoveEnd } from './end.ts';
 const PROGRAM_FILES = new Set([LOCK_FILE, MOVE_FILE, 'logs', 'reports', 'desktop']);
 
 /**
- * Opens the folder of an office that moves away, as a start does. Throws `StoreError` `locked`, or `permission` if
- * its key is in a keyring.
+ * Opens the folder of an office that moves away, as a start does. Throws `StoreError` `locked`, or `permission` if its
+ * key is in a keyring.
  */
 export async function openLeavingFolder(dataDir: string, clock: Clock): Promise<MoveEnd> {
   if (await readIfExists(guardedKeyFile(dataDir)))
@@ -37,7 +37,7 @@ export async function openLeavingFolder(dataDir: string, clock: Clock): Promise<
   return folderEnd(dataDir, clock);
 }
 
-/** Creates and locks a folder as an end of a move. Throws `StoreError` `locked` while it is in use. */
+/** Creates and locks a folder as an end of a move. Throws `StoreError` `locked` while in use. */
 export async function folderEnd(dataDir: string, clock: Clock): Promise<MoveEnd> {
   await makeDataFolder(systemDisk, dataDir);
   return new FolderEnd(dataDir, clock, await withStoreErrors(() => takeLock(dataDir)));
@@ -74,7 +74,7 @@ class FolderEnd implements MoveEnd {
     return this.#content.read(partition);
   }
 
-  /** Returns keys, certificate, tokens and revocation log; renames a damaged secrets key instead. */
+  /** Renames a damaged secrets key instead. */
   async readBelongings(): Promise<Belongings> {
     const { secrets, user, certificate } = keyFilesOf(this.#dataDir);
     const secretsKey = (await readOrSetAsideKey(secrets))?.toString('hex');
@@ -92,7 +92,6 @@ class FolderEnd implements MoveEnd {
     };
   }
 
-  /** Returns whether the folder has no files of an office. */
   async isEmpty(): Promise<boolean> {
     const names = await listIfExists(systemDisk, this.#dataDir);
     return names.every((name) => PROGRAM_FILES.has(name) || name.startsWith('.') || isSystemFile(name));
@@ -106,7 +105,6 @@ class FolderEnd implements MoveEnd {
     return this.#content.discard(partition);
   }
 
-  /** Replaces keys, certificate, tokens and revocation log; removes absent ones. */
   async putBelongings({ secretsKey, userKey, certificate, tokens, notes, reach }: Belongings): Promise<void> {
     const files = keyFilesOf(this.#dataDir);
     await this.#removeBelongings();
@@ -127,7 +125,7 @@ class FolderEnd implements MoveEnd {
   async removeCopy(): Promise<void> {
     await this.#content.removeArriving();
     await this.#removeBelongings();
-    // It stays if somebody has put something into it.
+    // Stays if somebody has put something into it.
     await rmdir(join(this.#dataDir, 'keys')).catch(() => undefined);
   }
 

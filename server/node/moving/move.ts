@@ -8,7 +8,7 @@ import { throwUnlessServedHere, type MoveMark } from '../../store/moving/mark.ts
 import { StoreError } from '../../store/store.ts';
 import type { Belongings, MoveEnd } from './end.ts';
 
-/** The counts of what is equal at both ends after a move. */
+/** What is equal at both ends after a move. */
 export interface Moved {
   readonly partitions: number;
   readonly entries: number;
@@ -73,7 +73,7 @@ export async function giveUpMove({ from, to }: Pick<MoveOptions, 'from' | 'to'>)
   if (left?.state === 'left') await from.setMark(undefined);
 }
 
-/** Completes a move that has arrived; undefined if it hasn't. Throws `StoreError` if it moved elsewhere. */
+/** Returns undefined if the move hasn't arrived. Throws `StoreError` if it went elsewhere. */
 async function completeArrived(
   left: MoveMark,
   { from, to }: Pick<MoveOptions, 'from' | 'to'>,
@@ -97,8 +97,8 @@ async function completeArrived(
 }
 
 /**
- * Returns the mark of the move at the target; writes it if the target is empty. Throws `StoreError` if the target has
- * an office or another move's copy.
+ * Returns the move's mark at the target; writes it if the target is empty. Throws `StoreError` if the target has an
+ * office or another move's copy.
  */
 async function prepareTarget(
   to: MoveEnd,
@@ -119,7 +119,7 @@ async function prepareTarget(
   return mark;
 }
 
-/** Copies partitions and keys to the target; removes partitions of its copy that the source hasn't. */
+/** Removes partitions of the copy that the source lacks. */
 async function copyOffice(
   from: MoveEnd,
   to: MoveEnd,
@@ -136,10 +136,7 @@ async function copyOffice(
   await to.putBelongings(await from.readBelongings());
 }
 
-/**
- * Compares both ends and returns the counts. If anything differs, discards the copies of those partitions and throws
- * `StoreError` `damaged`.
- */
+/** If anything differs, discards the copies of those partitions and throws `StoreError` `damaged`. */
 async function compareEnds(from: MoveEnd, to: MoveEnd): Promise<Omit<Moved, 'wasThere'>> {
   const partitions = await from.partitions();
   const differing: string[] = [];
@@ -168,7 +165,6 @@ async function compareEnds(from: MoveEnd, to: MoveEnd): Promise<Omit<Moved, 'was
 
 const keysOf = (of: Belongings): (keyof Belongings)[] => Object.keys(of) as (keyof Belongings)[];
 
-/** Returns how many keys, user tokens and entries of the revocation log belong to the office. */
 const countBelongings = ({
   secretsKey,
   userKey,
@@ -183,7 +179,7 @@ const countBelongings = ({
 
 const installationSchema = z.object({ id: z.string() });
 
-/** Returns the installation id of an office. Throws `StoreError` `damaged` if there is none. */
+/** Throws `StoreError` `damaged` without an office. */
 async function readInstallationID(end: MoveEnd): Promise<string> {
   const system = await end.content('system');
   if (system.tables.has('installation'))

@@ -26,15 +26,15 @@ interface Confirmed {
 }
 
 const RETRY_MS = 15_000;
-/** After this time routes are announced again, in case a partner lost them. */
+/** Routes are announced again after this time, in case a partner lost them. */
 const REPEAT_MS = 3_600_000;
-/** One partner may change how it carries for us this often: each change is announced to all, which then reconnect. */
+/** How often one partner may change how it carries for us: each change is announced to all, which then reconnect. */
 const CARRIER_CHANGES = { perSecond: 1 / 600, burst: 6 };
 
 /** Announces our routes to each partner once, and again when they change. */
 export class Announcer {
   readonly #deps: AnnouncerDeps;
-  /** The latest revision that each partner has confirmed, by its token: a new pairing restores the invite's routes. */
+  /** The latest revision that each partner confirmed, by its token: a new pairing restores the invite's routes. */
   readonly #announced = new Map<string, Confirmed>();
   readonly #triedAt = new Map<string, number>();
   readonly #carriedBy = new Map<string, Carrier>();
@@ -45,7 +45,7 @@ export class Announcer {
     this.#carrierChanges = new RateLimiter(deps.clock, CARRIER_CHANGES);
   }
 
-  /** Returns the partners that carry connections for us, as they answered last. */
+  /** Returns the partners that carry connections for us, as they last answered. */
   carriers(): Carrier[] {
     return [...this.#carriedBy.values()];
   }
@@ -65,8 +65,8 @@ export class Announcer {
   }
 
   /**
-   * Sends our routes, in the background, to those partners that don't have the present ones or got them an hour
-   * ago. Stores which partners carry connections for us.
+   * Sends our routes, in the background, to partners without the present ones or that got them an hour ago. Stores
+   * which partners carry connections for us.
    */
   async announceTo(nodes: readonly Node[]): Promise<void> {
     const { clock, federation, announce, log } = this.#deps;
@@ -95,7 +95,7 @@ export class Announcer {
     }
   }
 
-  /** Stores the ID under which the partner carries connections for us, if it does. Ignores too frequent changes. */
+  /** `carried` is the ID under which the partner carries, if it does. Ignores too frequent changes. */
   #setCarrier(node: Node, carried: string | undefined): void {
     const { nodeID } = node;
     const isOther = carried !== this.#carriedBy.get(nodeID)?.officeID;

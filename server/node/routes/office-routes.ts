@@ -38,14 +38,14 @@ export interface OfficeRoutesDeps extends RouteNotesDeps, Omit<AnnouncerDeps, 'l
   readonly connect: (node: Node, signal: AbortSignal, use: 'registration' | 'better') => Promise<Socket>;
   /** Returns the listener's port, for the router to forward; undefined unless it shows our own certificate. */
   readonly directPort: () => number | undefined;
-  /** Is called before routes are announced, so that there is a certificate for them. */
+  /** Called before routes are announced, so that they have a certificate. */
   readonly prepare: () => Promise<void>;
   readonly take: (stream: Duplex, route: string) => void;
-  /** Is called when the network changed: retries that wait should start at once. */
+  /** Called when the network changed: waiting retries should start at once. */
   readonly onNetworkChanged: () => void;
-  /** Is called when a partner can be called again: its retries that wait should start at once. */
+  /** Called when a partner can be called again: its waiting retries should start at once. */
   readonly onReached: (nodeID: string) => void;
-  /** Is called when the routes or the state of a registration changed. */
+  /** Called when the routes or a registration's state changed. */
   readonly onChange: () => void;
 }
 
@@ -59,14 +59,16 @@ interface Mapped {
 const WATCH_MS = 5_000;
 /** A partner that called directly within this time needs no reverse connection. */
 const CALLED_DIRECTLY_MS = 150_000;
-/** After the start partners have this long to call before they count as unable to. */
+/** How long partners have to call after the start before they count as unable to. */
 const WAIT_FOR_CALLS_MS = 20_000;
-/** We stay announced through a partner for this long, however often our registration there ends: each change is told to all. */
+/**
+ * How long we stay announced through a partner, however often our registration there ends: each change is told to all.
+ */
 const CARRIED_MS = 600_000;
 
 /**
- * Our secret for the registration at a relay; key: the relay's host, port and path. Further ones under {@link CARRY_KEY} and
- * {@link MAPPING_KEY}.
+ * Our secret for the registration at a relay, keyed by the relay's host, port and path; others under {@link CARRY_KEY}
+ * and {@link MAPPING_KEY}.
  */
 const REGISTRATION_SECRETS: Table<{ readonly secret: string }> = { name: 'relay-registration' };
 
@@ -75,9 +77,9 @@ export class OfficeRoutes {
   readonly #deps: OfficeRoutesDeps;
   readonly #registrations: Registrations;
   readonly #startedAt: number;
-  /** The monotonic time at which each partner last called directly. */
+  /** Monotonic time at which each partner last called directly. */
   readonly #calledAt = new Map<string, number>();
-  /** The monotonic time at which each registration was last opened. */
+  /** Monotonic time at which each registration was last opened. */
   readonly #registeredAt = new Map<string, number>();
   readonly #announcer: Announcer;
   /** Partners with a reverse connection, and our tokens for them, as of the last update. */
@@ -106,10 +108,7 @@ export class OfficeRoutes {
     deps.book.isRegisteredAt = (nodeID) => this.isReversedTo(nodeID);
   }
 
-  /**
-   * Runs after a registration at our relay or at a partner: for each partner reached by it, replaces
-   * connections, announces our routes and retries the sync.
-   */
+  /** For each partner reached by the registration, replaces connections, announces our routes and retries the sync. */
   #onRegistered(key: string): void {
     const { book, clock, onReached } = this.#deps;
     this.#registeredAt.set(key, clock.monotonic());
@@ -127,7 +126,7 @@ export class OfficeRoutes {
     this.update();
   }
 
-  /** Ends registrations and reverse connections. Resolves once the router's port is closed, or couldn't be. */
+  /** Resolves once the router's port is closed, or couldn't be. */
   async stop(): Promise<void> {
     this.#ending.abort();
     this.#cancel?.();
@@ -155,7 +154,7 @@ export class OfficeRoutes {
     return this.#deps.settings().carry ? this.#carried.get(carryID) : undefined;
   }
 
-  /** Returns the state of the port mapping; undefined if it is off. */
+  /** Returns undefined if port mapping is off. */
   mappingState(): MappingState | undefined {
     return this.#mapping?.state;
   }
@@ -186,7 +185,7 @@ export class OfficeRoutes {
     return this.#registrations.stateOf(nodeID)?.kind === 'registered';
   }
 
-  /** Records that a partner called us directly, also in its record if that says that it can't; ignores routed calls. */
+  /** Records a partner's direct call, also in its record if that says it can't; ignores routed calls. */
   recordDirectCall(nodeID: string, route: string | undefined): void {
     if (route !== undefined) return;
     const isFirst = !this.#calledAt.has(nodeID);
@@ -209,7 +208,7 @@ export class OfficeRoutes {
     this.update();
   }
 
-  /** Updates the routes in the background, then every 5 seconds; does nothing while an update is running. */
+  /** Updates the routes in the background, then every 5 seconds; does nothing while an update runs. */
   update(): void {
     if (this.#ending.signal.aborted || this.#working) return;
     this.#cancel?.();
@@ -217,13 +216,12 @@ export class OfficeRoutes {
       .catch((err: unknown) => this.#deps.log.warn({ err }, 'the routes could not be updated'))
       .finally(() => {
         this.#working = undefined;
-        // It is scheduled only now, so that a computer that slept looks once.
+        // Scheduled only now, so that a computer that slept looks once.
         if (!this.#ending.signal.aborted)
           this.#cancel = this.#deps.clock.after(WATCH_MS, () => this.#watchNetwork());
       });
   }
 
-  /** Calls {@link networkChanged} if this computer's addresses changed, else {@link update}. */
   #watchNetwork(): void {
     const network = networkFingerprint();
     const hasChanged = network !== this.#network;
@@ -233,8 +231,8 @@ export class OfficeRoutes {
   }
 
   /**
-   * Applies the present settings and partners to relay, port mapping, reverse connections and carrying; looks for
-   * better routes and announces ours.
+   * Applies settings and partners to relay, port mapping, reverse connections and carrying; looks for better routes and
+   * announces ours.
    */
   async #updateAll(): Promise<void> {
     this.#deps.book.endDisallowed();
@@ -256,14 +254,13 @@ export class OfficeRoutes {
     this.#recordRoutesInUse(paired);
   }
 
-  /** Forgets the removed partners: a restored one is not announced as carrying us before it does again. */
+  /** A restored partner isn't announced as carrying us before it does again. */
   #forgetAllBut(nodeIDs: ReadonlySet<string>): void {
     for (const map of [this.#calledAt, this.#registeredAt, this.#reversed]) keepOnly(map, nodeIDs);
     this.#announcer.forgetAllBut(nodeIDs);
     this.#deps.book.forgetAllBut(nodeIDs);
   }
 
-  /** Loads the relay of the settings and our secret for it, made at the first use. */
   async #loadRelay(): Promise<void> {
     const address = parseRelayAddress(this.#deps.settings().relay);
     if (!address) {
@@ -274,7 +271,6 @@ export class OfficeRoutes {
     this.#relay = { address, secret };
   }
 
-  /** Returns the secret of this key, made at the first use. */
   async #loadSecret(key: string): Promise<string> {
     const { system } = this.#deps;
     const known = await system.get(REGISTRATION_SECRETS, key);
@@ -283,7 +279,7 @@ export class OfficeRoutes {
     return secret;
   }
 
-  /** Starts to have the router forward the listener's port while the setting is on, and ends that otherwise. */
+  /** The router forwards the listener's port while the setting is on. */
   async #updatePortMapping(): Promise<void> {
     const secret = await this.#loadSecret(MAPPING_KEY);
     const { settings, directPort, clock, log, onChange } = this.#deps;
@@ -306,14 +302,12 @@ export class OfficeRoutes {
     this.#mapping = { port, ending, kept, state: { kind: 'searching' } };
   }
 
-  /** Returns the route by the port that the router forwards, if any. */
   #mappedRoutes(): string[] {
     const state = this.#mapping?.state;
     if (state?.kind !== 'mapped') return [];
     return [formatRoute({ kind: 'mapped', host: state.address, port: state.port })];
   }
 
-  /** Returns the route to us through our relay; undefined without a relay. */
   #relayRoute(): string | undefined {
     if (!this.#relay || this.#deps.settings().relay === '') return undefined;
     const { address, secret } = this.#relay;
@@ -321,7 +315,6 @@ export class OfficeRoutes {
     return formatRoute({ kind: 'relay', address: formatRelayAddress({ ...address, officeID }, true) });
   }
 
-  /** Returns the registration to keep at our relay; empty without one. */
   #relayRegistrations(): WantedRegistration[] {
     if (!this.#relay) return [];
     const { address, secret } = this.#relay;
@@ -341,7 +334,7 @@ export class OfficeRoutes {
     ];
   }
 
-  /** Returns whether to keep a reverse connection: it is allowed, its certificate known, and no direct call comes. */
+  /** A reverse connection must be allowed, its certificate known, and no direct call come. */
   #needsReverse({ nodeID, certificate, routes, reach }: Node): boolean {
     if (!this.#deps.settings().reverse) return false;
     if (certificate === undefined && (routes?.pin ?? '') === '') return false;
@@ -352,7 +345,7 @@ export class OfficeRoutes {
     return now - calledAt >= CALLED_DIRECTLY_MS;
   }
 
-  /** Returns the registration to keep at this partner, so that it can reach us; undefined without a token for it. */
+  /** Returns undefined without a token for the partner. */
   async #reverseRegistration(node: Node): Promise<WantedRegistration | undefined> {
     const token = await this.#deps.federation.tokens.tokenFor(node.nodeID).catch(() => undefined);
     if (token === undefined) return undefined;
@@ -366,13 +359,13 @@ export class OfficeRoutes {
       headers: () => ({ authorization: `Bearer ${now().token}` }),
       dial: {
         checkAddress: () => undefined,
-        // It goes over whichever route leads there, with the certificate checked.
+        // Goes over whichever route leads there, with the certificate checked.
         openSecure: (signal) => this.#deps.connect(now().node, signal, 'registration'),
       },
     };
   }
 
-  /** Tries better routes to a partner if a worse one has been used for a while, and moves to one that works. */
+  /** Does so after a worse one was used for a while; moves to one that works. */
   #tryBetterRoute(node: Node): void {
     const { book, connect, onReached } = this.#deps;
     if (!book.claimRouteUpgrade(node.nodeID)) return;
@@ -387,8 +380,8 @@ export class OfficeRoutes {
   }
 
   /**
-   * Returns the route to us through a partner that carries connections for us. Empty unless we are registered
-   * there, or were lately and try to be again, and its certificate and a public address are known.
+   * Returns none unless we are registered at the partner, or were lately and try to be again, and its certificate and a
+   * public address are known.
    */
   #carrierRoutes({ node, officeID }: Carrier): string[] {
     const shown = node.routes?.pin ?? '';
@@ -408,8 +401,8 @@ export class OfficeRoutes {
   }
 
   /**
-   * Applies the setting to carry connections for others: gives each partner an ID that stays the same, or ends
-   * all carried connections. A change of the setting makes partners register here again.
+   * Gives each partner an ID that stays the same, or ends all carried connections. A changed setting makes partners
+   * register here again.
    */
   async #applyCarrying(nodes: readonly Node[]): Promise<void> {
     const { settings, federation } = this.#deps;
@@ -428,7 +421,7 @@ export class OfficeRoutes {
     federation.announcements.carriedAs = (nodeID) => (settings().carry ? idOf(nodeID) : undefined);
   }
 
-  /** Writes the routes in use into the partners' activity, each once. */
+  /** Writes each route once into the partners' activity. */
   #recordRoutesInUse(nodes: readonly Node[]): void {
     const mapping = this.#mapping?.state;
     for (const node of nodes) {
@@ -450,7 +443,7 @@ function addressOf({ baseURL }: Pick<Node, 'baseURL'>): { readonly host: string;
   return { host: hostname.replace(/^\[|\]$/g, ''), port: Number(port) || 443 };
 }
 
-/** Returns this computer's addresses as one text, which changes with the network. */
+/** The text changes with this computer's addresses. */
 const networkFingerprint = (): string =>
   JSON.stringify(
     Object.values(networkInterfaces()).flatMap((list) =>

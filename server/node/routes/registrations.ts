@@ -28,7 +28,7 @@ export class Registrations {
   readonly #onState: (key: string, state: RegistrationState) => void;
   readonly #kept = new Map<string, Kept>();
 
-  /** `take` receives streams with their route, `onState` changes of state. */
+  /** `take` receives streams with their route. */
   constructor(
     clock: Clock,
     take: (stream: Duplex, route: string) => void,
@@ -39,10 +39,7 @@ export class Registrations {
     this.#onState = onState;
   }
 
-  /**
-   * Makes these registrations the only ones: starts those that don't exist, and ends those that are missing or
-   * now at another endpoint.
-   */
+  /** Makes these registrations the only ones: starts new ones, and ends those missing or now at another endpoint. */
   set(wanted: readonly WantedRegistration[]): void {
     const endpoints = new Map(wanted.map(({ key, endpoint }) => [key, endpoint]));
     for (const [key, { endpoint, end }] of this.#kept) {

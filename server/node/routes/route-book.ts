@@ -31,7 +31,7 @@ export interface RouteBookDeps {
   readonly resolveProxy?: (url: string) => Promise<string>;
   /** Returns the relays that our user allows. */
   readonly settings: () => { readonly relay: string; readonly partnerRelays: boolean };
-  /** Is called when a reverse connection of this partner opened or ended. */
+  /** Called when a partner's reverse connection opened or ended. */
   readonly onReverse: (nodeID: string, isOpen: boolean) => void;
 }
 
@@ -45,7 +45,7 @@ export class RouteBook implements RouteAccess {
   readonly lookups = new NameLookups();
   readonly #deps: RouteBookDeps;
   readonly #partners = new Map<string, PartnerRoutes>();
-  /** They end a stream through a relay that is no longer allowed. */
+  /** Each ends a stream through a relay that isn't allowed any more. */
   readonly #relayed = new Set<() => void>();
 
   constructor(deps: RouteBookDeps) {
@@ -61,7 +61,7 @@ export class RouteBook implements RouteAccess {
     });
   }
 
-  /** Returns the routes of a partner's connection, created on first use and updated to its present record. */
+  /** Returns the routes of a partner's connection, updated to its present record. */
   routesFor(node: RoutedNode): PartnerRoutes {
     const known = this.#partners.get(node.nodeID);
     if (!known) {
@@ -77,12 +77,12 @@ export class RouteBook implements RouteAccess {
     keepOnly(this.#partners, nodeIDs);
   }
 
-  /** Returns new routes for the calls of a pairing, not the connection's: the invite may be from anybody. */
+  /** Returns new routes for a pairing's calls, not the connection's: the invite may be from anybody. */
   createPairingRoutes(node: RoutedNode): PartnerRoutes {
     return new PartnerRoutes(this, node);
   }
 
-  /** Returns the route of the latest connection to a partner; undefined if there is none. */
+  /** Returns the route of the latest connection to a partner, if any. */
   inUse(nodeID: string): string | undefined {
     return this.#partners.get(nodeID)?.inUse;
   }
@@ -95,12 +95,12 @@ export class RouteBook implements RouteAccess {
   /** Returns whether we keep a reverse connection to a partner; set by {@link OfficeRoutes}. */
   isRegisteredAt: (nodeID: string) => boolean = () => false;
 
-  /** Returns whether a ping shows that the partner is reachable: by a registration, or through a relay. */
+  /** Returns whether a ping shows the partner reachable: by a registration, or through a relay. */
   isWatched(nodeID: string): boolean {
     return this.isRegisteredAt(nodeID) || this.isReversed(nodeID) || this.#isRelayed(nodeID);
   }
 
-  /** Returns the ids of the partners that are called through a relay. */
+  /** Returns the partners called through a relay. */
   relayed(): string[] {
     return [...this.#partners.keys()].filter((nodeID) => this.#isRelayed(nodeID));
   }
@@ -129,7 +129,7 @@ export class RouteBook implements RouteAccess {
   }
 
   /**
-   * Returns a function that opens a stream to the partner through a relay, which ends once `consent`, our user's, is
+   * Returns a function that opens a stream to the partner through a relay, which ends once our user's `consent` is
    * withdrawn. Undefined if the address is invalid or the relay isn't allowed.
    */
   createRelayDialer(
@@ -165,7 +165,7 @@ export class RouteBook implements RouteAccess {
     for (const endUnlessAllowed of [...this.#relayed]) endUnlessAllowed();
   }
 
-  /** Returns the first relay of an invite's routes that can be called once our user consents; undefined without one. */
+  /** Returns the first relay of an invite's routes that can be called once our user consents, if any. */
   findCallableRelay(texts: readonly string[]): RelayConsent | undefined {
     for (const text of texts) {
       const route = parseRoute(text);
@@ -178,13 +178,13 @@ export class RouteBook implements RouteAccess {
     return undefined;
   }
 
-  /** Returns whether our user entered this relay as the office's own. */
+  /** Our user entered it as the office's own. */
   #isOurs({ host, port }: RelayConsent): boolean {
     const ours = parseRelayAddress(this.#deps.settings().relay);
     return ours?.host === host && ours.port === port;
   }
 
-  /** Returns whether the relay is the office's own; undefined if our user doesn't allow it. */
+  /** Returns undefined if our user doesn't allow the relay. */
   #checkRelay(
     relay: RelayAddress,
     consent: RelayConsent | undefined,
@@ -211,7 +211,7 @@ export class RouteBook implements RouteAccess {
 export interface RendezvousHostDeps {
   readonly rendezvous: Rendezvous;
   readonly clock: Clock;
-  /** They count wrong tokens, together with those of HTTP requests. */
+  /** Counts wrong tokens, together with those of HTTP requests. */
   readonly attempts: FailedLoginLimiter;
   readonly isProxy: IsTrustedProxy;
   readonly verify: (token: string) => Promise<Identity>;

@@ -21,8 +21,8 @@ export interface RouteNotesDeps {
 const NOTE_RATE = { perSecond: 1 / 3_600, burst: 6 };
 
 /**
- * Notes in the activity which routes around the router are in use, each once per partner and run. What
- * exceeds the rate limit is noted by a later call.
+ * Notes in the activity which routes around the router are in use, once per partner and run. What exceeds the rate
+ * limit is noted by a later call.
  */
 export class RouteNotes {
   readonly #deps: RouteNotesDeps;
@@ -39,7 +39,7 @@ export class RouteNotes {
     this.#writeOnce('reverse', node, said('history.keeps-open', { partner: node.name, since }));
   }
 
-  /** Writes into the activity that the partner is called through a relay, if the route `id` is one. */
+  /** Notes a call through a relay, if the route `id` is one. */
   recordCall(node: Noted, id: string | undefined): void {
     const route = id === undefined ? undefined : parseRoute(id);
     const relay = route?.kind === 'relay' ? parseRelayAddress(route.address)?.host : undefined;
@@ -63,7 +63,7 @@ export class RouteNotes {
     return moment(at ?? new Date(now).toISOString(), now);
   }
 
-  /** Writes an entry into the partner's activity, once per `what`; does nothing beyond the rate limit. */
+  /** Once per `what`, and not beyond the rate limit. */
   #writeOnce(what: string, { nodeID }: Noted, message: Words): void {
     const key = `${nodeID} ${what}`;
     if (this.#noted.has(key) || !this.#rate.takeUnit(nodeID)) return;

@@ -18,7 +18,7 @@ import type { NodeStorage } from './storage.ts';
 export interface DatabasePlace {
   /** Opens a connection for one opening of the store, which closes it. */
   readonly connect: () => Database;
-  /** Everything beside the store uses it. */
+  /** For everything beside the store. */
   readonly database: Database;
   readonly fence: Fence;
   readonly secret: string;
@@ -44,7 +44,6 @@ export async function openDatabaseStorage(place: DatabasePlace): Promise<NodeSto
     userTokens: () => openDatabaseTokens(database, clock, isOver),
     userKey: async (known) => createUserKey(createSecretKey(await keys.key('user.key')), known),
     certificate: () => officeCertificate(keys, clock),
-    /** Returns the bytes of the database, 0 if unknown, and 0 for the sharing log. */
     async sizes() {
       const [row] = await database
         .read('SELECT pg_database_size(current_database()) AS bytes')
@@ -68,7 +67,7 @@ export async function openDatabaseStorage(place: DatabasePlace): Promise<NodeSto
 export const officeCertificate = async (keys: HubKeys, clock: Clock): Promise<Certificate> =>
   certificateIn(await keys.text('tls.pem', () => Promise.resolve(newCertificate(clock))));
 
-/** Runs `tryOut` with a storage in the trial database, where a backup is tried before it replaces the data. */
+/** Tries a backup in the trial database before it replaces the data. */
 async function tryInDatabase(
   place: DatabasePlace,
   trial: Database,

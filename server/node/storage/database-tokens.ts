@@ -7,7 +7,7 @@ import {
 } from '../../federation/partners/user-tokens.ts';
 import { numberIn, textIn, type Ask, type Database } from '../../store/sql/database.ts';
 
-/** In this interval the serving process reads tokens that commands made or revoked. */
+/** How often the serving process reads tokens that commands made or revoked. */
 const READ_INTERVAL_MS = 1_000;
 
 /** The serving process notices a change within this time. */
@@ -36,7 +36,7 @@ export async function openDatabaseTokens(
       else listed.add(line.jti);
     }
   }
-  /** Reads new lines in a second, and so on until `isOver`; ignores errors. */
+  /** Ignores errors. */
   function scheduleRead(): void {
     clock.after(READ_INTERVAL_MS, () => {
       if (!isOver())

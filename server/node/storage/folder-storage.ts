@@ -17,7 +17,7 @@ export interface FolderPlace {
   readonly dataDir: string;
   readonly clock: Clock;
   readonly disk?: Disk | undefined;
-  /** It replaces the box with its key in the folder. */
+  /** Replaces the box with its key in the folder. */
   readonly secrets?: SecretBox | undefined;
 }
 
@@ -31,7 +31,6 @@ export function createFolderStorage({ dataDir, clock, disk, secrets }: FolderPla
     userTokens: () => Promise.resolve(createUserTokens(dataDir)),
     userKey: (known) => readUserKey(dataDir, known),
     certificate: () => ownCertificate(dataDir, clock),
-    /** Returns the bytes of the store's files, and separately of the sharing log among them. */
     async sizes() {
       const store = join(dataDir, STORE_FOLDER);
       const parts = (await readdir(store).catch(() => [])).filter(isOfLedger);
@@ -40,7 +39,6 @@ export function createFolderStorage({ dataDir, clock, disk, secrets }: FolderPla
     },
     isShared: false,
     backsUpDaily: true,
-    /** Replaces the store by a backup, after `tryOut` has opened the backup's copy. Throws StoreError. */
     async restore(file, { keeps, tryOut }) {
       await restoreBackup(file, dataDir, {
         clock,
@@ -51,7 +49,7 @@ export function createFolderStorage({ dataDir, clock, disk, secrets }: FolderPla
   };
 }
 
-/** Returns the bytes of all files in a folder; 0 if it can't be read. */
+/** Returns 0 for an unreadable folder. */
 async function sizeOf(folder: string): Promise<number> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
   const files = await Promise.all(

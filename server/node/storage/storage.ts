@@ -15,9 +15,9 @@ export interface NodeStore extends Store, LogPositions {
 
 export interface OpenStoreOptions {
   readonly log: Logger;
-  /** Returns whether the rest opens although this partition can't be read. */
+  /** Returns whether the rest opens although this partition is unreadable. */
   readonly goesOnWithout: (partition: string) => boolean;
-  /** Is called when writes start or stop being refused. */
+  /** Called when writes start or stop being refused. */
   readonly onWritability: () => void;
 }
 

@@ -7,8 +7,8 @@ import { readPage } from './records.ts';
 import type { ListAddress } from '../remote.ts';
 
 /**
- * Returns the feed of live servers (docs/live-servers.md: Addresses and answers). `lastSync` goes with each cursor, as
- * the server forgets it otherwise.
+ * Returns the feed of live servers (docs/live-servers.md: Addresses and answers). Each cursor goes with `lastSync`,
+ * which the server forgets otherwise.
  */
 export function createLiveFeed(exchange: Exchange, sharedNodeID: string): TimeFeed {
   const { limits } = exchange;
@@ -24,10 +24,7 @@ export function createLiveFeed(exchange: Exchange, sharedNodeID: string): TimeFe
       };
     },
 
-    /**
-     * Returns a page of rows changed since the position. Throws RequestRefusedError with code `RECORDS_BROKEN` if the
-     * server's feed is broken.
-     */
+    /** Throws RequestRefusedError with code `RECORDS_BROKEN` if the server's feed is broken. */
     async records(list, { since, next }, signal) {
       const lastSync = since === undefined ? undefined : toUnixSeconds(since);
       const path = `nodes/${sharedNodeID}/modules/${list.moduleID}/records/`;

@@ -7,10 +7,10 @@ import { singlePiecePage, readPage, remoteID } from './records.ts';
 import type { OffersPage, RecordsPage, RemoteOffer } from '../remote.ts';
 import { z } from 'zod';
 
-/** Any time includes deletions, and lets the set of rows only grow while it is paged. */
+/** Any time includes deletions, and lets the rows only grow while paged. */
 const FIRST_SECOND = 1;
 
-/** Returns the feed of shape 1: rows below the node's address. With `footbridge` it asks for stable column ids. */
+/** Returns the feed of shape 1: rows below the node's address. `footbridge` asks for stable column ids. */
 export function createShape1Feed(exchange: Exchange, sharedNodeID: string, footbridge: boolean): TimeFeed {
   return {
     offers: (next, signal) => fetchLinkedOffers(exchange, footbridge, next, signal),
@@ -26,8 +26,8 @@ export function createShape1Feed(exchange: Exchange, sharedNodeID: string, footb
 }
 
 /**
- * Returns the feed of shape 2: rows at the interface's address (beside the base), or at one of its change links. With
- * `footbridge` it asks for stable column ids.
+ * Returns the feed of shape 2: rows at the interface's address (beside the base), or at one of its change links.
+ * `footbridge` asks for stable column ids.
  */
 export function createShape2Feed(exchange: Exchange, baseURL: string, footbridge: boolean): TimeFeed {
   const beside = exchange.withBaseURL(baseURL.replace(/\/federation$/, ''));
@@ -39,10 +39,7 @@ export function createShape2Feed(exchange: Exchange, baseURL: string, footbridge
   let known: number | undefined;
   return {
     offers: (next, signal) => fetchLinkedOffers(exchange, footbridge, next, signal),
-    /**
-     * Returns a page of rows from the first address that isn't answered by 404, which then serves all pages. Throws the
-     * first refusal if all are.
-     */
+    /** The first address not answered by 404 serves all pages. Throws the first refusal if none does. */
     async records(list, position, signal) {
       const query = { after: toUnixSeconds(position.since ?? FIRST_SECOND * 1000) };
       let refusal: unknown;
@@ -63,8 +60,8 @@ export function createShape2Feed(exchange: Exchange, baseURL: string, footbridge
 }
 
 /**
- * Requests a page of change links, then the definition of each linked list, without withdrawn ones. Returns no lists if
- * the page is one beyond the last (`isExtra`) and refused.
+ * Requests a page of change links, then each linked list's definition, without withdrawn ones. Returns no lists if an
+ * extra page (`isExtra`) is refused.
  */
 async function fetchLinkedOffers(
   exchange: Exchange,
@@ -91,7 +88,7 @@ async function fetchLinkedOffers(
       const { data: definition } = await exchange.get(`exposed/modules/${moduleID}`, { query, signal });
       offers.push(readOffer(definition, exchange.limits, footbridge));
     } catch (error) {
-      // The list was withdrawn between the listing and now.
+      // Withdrawn between the listing and now.
       if (!(error instanceof RequestRefusedError) || !hasStatus(error, 404, 410)) throw error;
     }
   }
@@ -104,8 +101,8 @@ async function fetchLinkedOffers(
 }
 
 /**
- * Returns a page of rows by page number, in the partner's default order (by creation). It isn't resumable, as deletions
- * shift the numbers.
+ * Returns a page of rows in the partner's default order (by creation). It isn't resumable, as deletions shift page
+ * numbers.
  */
 async function fetchNumberedRecords(
   exchange: Exchange,
@@ -137,8 +134,8 @@ async function fetchNumberedRecords(
 const NO_ROWS = singlePiecePage({ records: [], bad: [], letters: 0 });
 
 /**
- * Returns the answer; undefined if it refuses a page beyond the last (`isExtra`). Throws other errors, such as a
- * refused token or a rate limit.
+ * Returns undefined if a page beyond the last (`isExtra`) is refused. Throws other errors, such as a refused token or a
+ * rate limit.
  */
 async function undefinedIfNoSuchPage<T>({ isExtra }: PageNumber, answer: Promise<T>): Promise<T | undefined> {
   try {
@@ -154,8 +151,8 @@ async function undefinedIfNoSuchPage<T>({ isExtra }: PageNumber, answer: Promise
 const link = z.object({ href: z.string().max(4096) });
 
 /**
- * Returns the module id in the path of a change link; no other part counts, as we call no address that a partner
- * writes. Throws ProtocolViolationError.
+ * Returns the module id in a change link's path; no other part counts, as we call no address that a partner writes.
+ * Throws ProtocolViolationError.
  */
 export function readLinkedModuleID(item: unknown): string {
   const parsed = link.safeParse(item);

@@ -3,21 +3,18 @@ import type { TimeFeed } from './feed.ts';
 import type { Dialect } from '../../base/vocabulary.ts';
 
 export interface UnknownFeed extends TimeFeed {
-  /** The dialect that an answer showed; undefined before. */
+  /** The dialect that an answer showed, if any. */
   readonly dialect: Dialect | undefined;
 }
 
 /**
  * Returns a feed that tries each dialect until one is answered. A missing address, an HTML page or an answer that
- * breaks the dialect means that this isn't it; any other error ends the detection.
+ * breaks the dialect means another one; any other error ends the detection.
  */
 export function createUnknownFeed(feeds: Readonly<Record<Dialect, TimeFeed>>): UnknownFeed {
   let dialect: Dialect | undefined;
 
-  /**
-   * Asks in each of `dialects`, or in the known one, until one is answered; returns it with the answer. Throws the
-   * first refusal if none is.
-   */
+  /** Asks only in the known dialect, if any. Throws the first refusal if no dialect is answered. */
   async function askFirstAnswering<T>(
     dialects: readonly Dialect[],
     ask: (feed: TimeFeed) => Promise<T>,
@@ -38,7 +35,7 @@ export function createUnknownFeed(feeds: Readonly<Record<Dialect, TimeFeed>>): U
     get dialect() {
       return dialect;
     },
-    /** Returns a page of offers, which shape 1 and 2 answer alike. A live server's answer settles the dialect. */
+    /** Shape 1 and 2 answer alike; a live server's answer settles the dialect. */
     async offers(next, signal) {
       const [answered, page] = await askFirstAnswering(['shape1', 'live'], (feed) =>
         feed.offers(next, signal),
@@ -46,7 +43,6 @@ export function createUnknownFeed(feeds: Readonly<Record<Dialect, TimeFeed>>): U
       if (answered === 'live') dialect = answered;
       return page;
     },
-    /** Returns a page of rows and settles the dialect. */
     async records(list, position, signal) {
       const [answered, page] = await askFirstAnswering(['shape1', 'shape2', 'live'], (feed) =>
         feed.records(list, position, signal),
@@ -57,7 +53,6 @@ export function createUnknownFeed(feeds: Readonly<Record<Dialect, TimeFeed>>): U
   };
 }
 
-/** Returns whether an error may mean that the partner has another dialect. */
 function mayMeanOtherDialect(error: unknown): boolean {
   return (
     error instanceof ProtocolViolationError ||

@@ -5,9 +5,9 @@ export interface TimeFeed {
   offers(next: string | undefined, signal?: AbortSignal): Promise<OffersPage>;
   /** Returns rows changed at or after `since`, deletions included. */
   records(list: ListAddress, position: TimePosition, signal?: AbortSignal): Promise<RecordsPage>;
-  /** Returns whether the origin has deleted the list that it still offers; absent if offers always say so. */
+  /** Returns whether the origin deleted a list it still offers; absent if offers always say so. */
   isDeleted?(list: ListAddress, signal?: AbortSignal): Promise<boolean>;
 }
 
-/** It is large enough to be quick, small enough that a lost page costs little. */
+/** Large enough to be quick, small enough that a lost page costs little. */
 export const PAGE_ROWS = 500;

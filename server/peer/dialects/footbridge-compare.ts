@@ -10,15 +10,15 @@ export interface RemoteBlock {
   readonly digest: string;
 }
 
-/** These columns of the rows are compared, in so many blocks. */
+/** The columns to compare, in so many blocks. */
 export interface Comparing {
   readonly fields: readonly string[];
   readonly blocks: number;
 }
 
-/** Calls by which two Footbridges compare their rows (contract/footbridge.ts). They throw PartnerError. */
+/** Calls by which two Footbridges compare rows (contract/footbridge.ts). They throw PartnerError. */
 export interface CompareCalls {
-  /** Returns count and digest of each block, in order. */
+  /** Returns each block's count and digest, in order. Throws ProtocolViolationError for another number of blocks. */
   digest(moduleID: string, wanted: Comparing, signal?: AbortSignal): Promise<RemoteBlock[]>;
   /** Returns a block's row digests by recordID. Throws ProtocolViolationError for over `maxRows` or repeated rows. */
   digestBlock(
@@ -27,7 +27,7 @@ export interface CompareCalls {
     maxRows?: number,
     signal?: AbortSignal,
   ): Promise<ReadonlyMap<string, string>>;
-  /** Yields up to 500 rows by id as they are now, in several requests, without those that aren't shared any more. */
+  /** Yields rows by id as they are now, in several requests, without those no longer shared. */
   rows(moduleID: string, recordIDs: readonly string[], signal?: AbortSignal): AsyncGenerator<RecordsPiece>;
 }
 
@@ -45,7 +45,6 @@ export function createCompareCalls(exchange: Exchange): CompareCalls {
   const digestOf = (moduleID: string): string => `footbridge/modules/${moduleID}/digest`;
 
   return {
-    /** Fetches count and digest of each block. Throws ProtocolViolationError for another number of blocks. */
     async digest(moduleID, wanted, signal) {
       const options = { body: wanted, signal, deadline: limits.pageTime };
       const { data } = await exchange.post(digestOf(moduleID), options);
@@ -55,7 +54,6 @@ export function createCompareCalls(exchange: Exchange): CompareCalls {
       return blocks;
     },
 
-    /** Fetches a block's row digests by recordID. Throws ProtocolViolationError for over `maxRows` or repeated rows. */
     digestBlock(moduleID, wanted, maxRows = Infinity, signal) {
       const options = { body: wanted, signal, deadline: limits.pageTime };
       return exchange.postRows(digestOf(moduleID), options, ({ rows }) => {
@@ -71,7 +69,6 @@ export function createCompareCalls(exchange: Exchange): CompareCalls {
       });
     },
 
-    /** Yields these rows as the partner has them now, in several requests, without those that it no longer shares. */
     async *rows(moduleID, recordIDs, signal) {
       for (let left = recordIDs; left.length > 0;) {
         const options = { body: { recordIDs: left, parts: true }, signal, deadline: limits.pageTime };
@@ -94,7 +91,7 @@ export function createCompareCalls(exchange: Exchange): CompareCalls {
   };
 }
 
-/** Returns the same rows, but reading throws ProtocolViolationError at a row whose id is not in `asked`. */
+/** Reading throws ProtocolViolationError at a row whose id isn't in `asked`. */
 function refuseUnaskedRows(rows: PageRows, asked: ReadonlySet<string>): PageRows {
   return {
     release: () => rows.release(),

@@ -14,22 +14,22 @@ import { createCompareCalls, type CompareCalls } from './footbridge-compare.ts';
 import { readGroup, readPage } from './records.ts';
 import type { ChangesPage, ChangesRange, Poke } from '../remote.ts';
 
-/** Calls that only Footbridges make to each other, below `footbridge/`. They throw PartnerError. */
+/** Calls between Footbridges only, below `footbridge/`. They throw PartnerError. */
 export interface FootbridgeCalls extends CompareCalls {
   /** Returns a page of a list's change feed. Throws ProtocolViolationError for a feed that doesn't advance. */
   changes(moduleID: string, range: ChangesRange, signal?: AbortSignal): Promise<ChangesPage>;
   /**
-   * Long-polls: returns the news since `since` as soon as there is some, else none after `timeout` seconds. With `hold`
-   * it waits that many seconds, with a sign of life (`onBeat`) every `timeout`; without one it throws.
+   * Long-polls: returns the news since `since` once there is some, else none after `timeout` seconds. With `hold` it
+   * waits that many seconds, with a sign of life (`onBeat`) every `timeout`, without which it throws.
    */
   waitForChanges(question: WaitQuestion, signal?: AbortSignal, onBeat?: () => void): Promise<Poke>;
   /** Reports our progress with what the partner shares. */
   reportProgress(report: SyncReport, signal?: AbortSignal): Promise<void>;
-  /** Asks for the result of a pairing, proved by `proof` instead of a token, as the partner can't call us. */
+  /** Asks for a pairing's result, proved by `proof` instead of a token, as the partner can't call us. */
   collectPairing(nodeID: string, proof: string, signal?: AbortSignal): Promise<Collected>;
   /** Requests a new token; the present one stays valid until the new one is used. */
   renewToken(signal?: AbortSignal): Promise<string>;
-  /** Announces our routes and returns the partner's answer. */
+  /** Announces our routes. */
   announceRoutes(announcement: z.infer<typeof routesRequest>): Promise<z.infer<typeof routesAnswer>>;
   /** Tells the partner that the pair ends, and why or with what request. */
   sendGoodbye(farewell: Goodbye): Promise<void>;
@@ -89,7 +89,6 @@ export function createFootbridgeCalls(exchange: Exchange): FootbridgeCalls {
     digestBlock: (moduleID, wanted, most, signal) => comparing.digestBlock(moduleID, wanted, most, signal),
     rows: (moduleID, recordIDs, signal) => comparing.rows(moduleID, recordIDs, signal),
 
-    /** Fetches a page of a list's change feed. Throws ProtocolViolationError for a feed that doesn't advance. */
     changes(moduleID, { isAhead, ...range }, signal) {
       const { after } = range;
       const options = { query: { ...range, groups: 1 }, deadline: limits.pageTime, isAhead, signal };
@@ -117,7 +116,6 @@ export function createFootbridgeCalls(exchange: Exchange): FootbridgeCalls {
       );
     },
 
-    /** Long-polls for news. Throws PartnerError without a sign of life for `timeout`, an answer for `hold` seconds. */
     async waitForChanges({ since, timeout, hold, run }, signal, onBeat = () => undefined) {
       // The answer is tiny: one later than this doesn't come at all.
       const spare = Math.min(limits.requestTime, WAIT_MARGIN_MS);
@@ -134,7 +132,6 @@ export function createFootbridgeCalls(exchange: Exchange): FootbridgeCalls {
       await exchange.post('footbridge/standing', { body: report, signal });
     },
 
-    /** Asks for the result of a pairing, proved by `proof` instead of a token. */
     async collectPairing(nodeID, proof, signal) {
       const { data } = await exchange.post('footbridge/pairing', {
         body: { nodeID, proof },

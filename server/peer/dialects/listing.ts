@@ -15,19 +15,19 @@ const listing = z.object({
       nextPage: z.string().max(8192).nullish(),
     })
     .nullish(),
-  // An answer without it says nothing about what exists, least of all that there is nothing.
+  // An answer without it says nothing about what exists, least of all that nothing does.
   set: z.array(z.unknown()).nullable(),
 });
 
 /** A filter-and-set answer of any dialect. */
 export interface Listing {
   readonly set: readonly unknown[];
-  /** The number of items, in `set` or beside it. */
+  /** Number of items, in `set` or beside it. */
   readonly size: number;
   readonly page: number | undefined;
   readonly perPage: number | undefined;
   readonly count: number | undefined;
-  /** The id of the rows' list, in the partner's terms. */
+  /** The rows' list id, in the partner's terms. */
   readonly moduleID: string | undefined;
   readonly nextPage: string | undefined;
 }
@@ -61,10 +61,10 @@ export interface PageNumber {
   readonly isExtra: boolean;
 }
 
-/** `next` ends with this if the server's count says that nothing follows. */
+/** Ends `next` if the server's count says that nothing follows. */
 const EXTRA = '/+';
 
-/** Returns the page that {@link pageAfter} named; without one the first page, of `perPage` items. */
+/** Returns the page that {@link pageAfter} named; by default the first, of `perPage` items. */
 export function parsePageNumber(next: string | undefined, perPage: number): PageNumber {
   const [page = 1, given = perPage] = (next ?? '').replace(EXTRA, '').split('/').filter(Boolean).map(Number);
   return { page, perPage: given, isExtra: next?.endsWith(EXTRA) === true };

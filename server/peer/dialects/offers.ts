@@ -19,7 +19,7 @@ const field = z.object({
   mark: z.unknown().optional(),
 });
 
-/** They are checked only if requested: elsewhere they may be anything. */
+/** Checked only if requested: elsewhere they may be anything. */
 const marked = z.object({ mark: columnMark.nullish() });
 const continued = z.object({ firstModuleID: remoteID.nullish() });
 
@@ -39,12 +39,12 @@ const module = z.object({
 });
 
 /**
- * Returns an offered list of any dialect: unknown kinds as text, columns named twice once, long names shortened. With
- * `isMarked`, a Footbridge's columns and list have stable ids. Throws ProtocolViolationError.
+ * Returns an offered list of any dialect: unknown kinds as text, repeated columns once, long names shortened.
+ * `isMarked`: a Footbridge's columns and list have stable ids. Throws ProtocolViolationError.
  */
 export function readOffer(item: unknown, limits: PeerLimits, isMarked = false): RemoteOffer {
   const raw = parseOffered(module, item);
-  // They are counted before they are checked: each invalid one would be reported.
+  // Counted before they are checked: each invalid one would be reported.
   if ((raw.fields?.length ?? 0) > limits.columns)
     throw new ProtocolViolationError('an offered list has too many columns.');
   const { fields } = parseOffered(columns, { fields: raw.fields ?? [] });
@@ -62,7 +62,7 @@ export function readOffer(item: unknown, limits: PeerLimits, isMarked = false): 
   };
 }
 
-/** Returns the item parsed by the schema. Throws ProtocolViolationError that names the first wrong part. */
+/** Throws ProtocolViolationError that names the first wrong part. */
 function parseOffered<T extends z.ZodType>(schema: T, item: unknown): z.infer<T> {
   const parsed = schema.safeParse(item);
   if (parsed.success) return parsed.data;
@@ -70,7 +70,7 @@ function parseOffered<T extends z.ZodType>(schema: T, item: unknown): z.infer<T>
   throw new ProtocolViolationError(`an offered list’s “${path}” is not what it should be.`);
 }
 
-/** Returns an object with this member; an empty one if the value is missing or empty. */
+/** Treats an empty text as missing. */
 function optionalMember<K extends string>(
   key: K,
   value: string | null | undefined,
@@ -78,10 +78,7 @@ function optionalMember<K extends string>(
   return value ? ({ [key]: value } as Partial<Record<K, string>>) : {};
 }
 
-/**
- * Returns the columns of an offered list, each name once, with `isMarked` with their stable ids. Throws
- * ProtocolViolationError for a name of wrong length or a repeated id.
- */
+/** Returns each column name once. Throws ProtocolViolationError for a name of wrong length or a repeated stable id. */
 function readFields(
   raw: readonly z.infer<typeof field>[],
   limits: PeerLimits,
@@ -104,7 +101,7 @@ function readFields(
   return [...fields.values()];
 }
 
-/** Returns a column's stable id, if any, and adds it to `taken`. Throws ProtocolViolationError for a repeated one. */
+/** Adds the id to `taken`. Throws ProtocolViolationError for a repeated one. */
 function readStableID(given: unknown, taken: Set<string>): string | undefined {
   const { mark } = parseOffered(marked, { mark: given });
   if (mark === undefined || mark === null) return undefined;

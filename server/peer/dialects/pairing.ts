@@ -5,12 +5,12 @@ import type { Exchange, ExchangeOptions } from '../transport/exchange.ts';
 import type { WireAnswer } from './wire.ts';
 import type { Dialect } from '../../base/vocabulary.ts';
 
-/** The pairing request of the invited office (B) to the one that invited (A). */
+/** The pairing request of the invited office (B) to the inviting one (A). */
 export interface HandshakeRequest {
   readonly nodeURI: string;
-  /** The 32 characters of the invite. */
+  /** The invite's 32 characters. */
   readonly inviteToken: string;
-  /** A is to use this token for us. */
+  /** The token that A is to use for us. */
   readonly token: string;
   /** A's node id, from the invite. */
   readonly sharedNodeID: string;
@@ -35,8 +35,8 @@ export interface CompleteRequest {
 }
 
 /**
- * Sends the office that invited us (A) our pairing request (handshake, step 4), in all dialects while its own is
- * unknown. Returns its dialect, as given or shown by the answer. Throws ProtocolViolationError for an empty answer.
+ * Sends A our pairing request (handshake, step 4), in all dialects while its own is unknown. Returns its dialect, given
+ * or shown by the answer. Throws ProtocolViolationError for an empty answer.
  */
 export async function handshake(
   exchange: Exchange,
@@ -57,8 +57,8 @@ export async function handshake(
 }
 
 /**
- * Sends the office that we invited (B) our approval (handshake-complete, step 6) with our new token, authorised by its
- * token. Throws ProtocolViolationError for an empty answer.
+ * Sends B our approval (handshake-complete, step 6) with our new token, authorised by its token. Throws
+ * ProtocolViolationError for an empty answer.
  */
 export async function complete(
   exchange: Exchange,
@@ -72,14 +72,14 @@ export async function complete(
   });
 }
 
-/** Posts a step of the handshake. Throws ProtocolViolationError for an empty answer, as every dialect sends JSON. */
+/** Throws ProtocolViolationError for an empty answer, as every dialect sends JSON. */
 async function postStep(exchange: Exchange, path: string, options: ExchangeOptions): Promise<WireAnswer> {
   const { wire } = await exchange.post(path, options);
   if (wire.body.byteLength === 0) throw new ProtocolViolationError('it doesn’t confirm the pairing.');
   return wire;
 }
 
-/** Returns the request body for a dialect; for an unknown one, with the members of all dialects. */
+/** For an unknown dialect it has all members. */
 function bodyFor(dialect: Dialect | undefined, shapes: object, live: object): object {
   if (dialect === undefined) return { ...shapes, ...live };
   return dialect === 'live' ? live : shapes;

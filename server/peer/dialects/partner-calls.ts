@@ -38,7 +38,7 @@ export interface PairingCalls {
   ): Promise<void>;
 }
 
-/** Returns the calls of pairing. Each opens a connection of its own and closes it afterwards. */
+/** Returns the calls of pairing, each over its own connection. */
 export function createPartnerCalls({
   routesApart,
   ...options
@@ -46,7 +46,7 @@ export function createPartnerCalls({
   /** Returns further routes to a Footbridge, apart from those of its connection. */
   readonly routesApart?: (node: CalledNode) => PartnerRoutes;
 }): PairingCalls {
-  /** Runs `body` with a connection to the node, then closes it. Throws what {@link toRequestRefused} returns. */
+  /** Throws what {@link toRequestRefused} returns. */
   async function withPeer<T>(
     node: CalledNode,
     token: string | undefined,
@@ -87,7 +87,7 @@ export function createPartnerCalls({
         ...(answer === undefined ? {} : { dialect: answer }),
       };
     },
-    /** Sends the partner our approval of its pairing request, and returns its federation base. */
+    /** Returns the partner's federation base. */
     async complete(node, call) {
       // A Footbridge announced its base itself; others are where a user typed, or near it.
       const { baseURL } = node.footbridge
@@ -117,7 +117,7 @@ async function probeOrAssume(peer: Peer, node: CalledNode): Promise<Found> {
   }
 }
 
-/** Texts of live servers, with status and code that they mean; those without a code count only under 200. */
+/** Live servers' texts, with status and code that they mean; those without a code count only under 200. */
 const LIVE_TEXTS: readonly (readonly [RegExp, number, code?: string])[] = [
   [/pairing token invalid/i, 401, 'live.link-replaced'],
   [/node does not exist/i, 404, ENTRY_GONE_CODE],
@@ -126,8 +126,8 @@ const LIVE_TEXTS: readonly (readonly [RegExp, number, code?: string])[] = [
 ];
 
 /**
- * Returns the RequestRefusedError that an error of a pairing call means: an ended connection, a refused token, or a
- * live server's text. Returns other errors unchanged.
+ * Returns the RequestRefusedError that a pairing call's error means: an ended connection, a refused token, or a live
+ * server's text; other errors unchanged.
  */
 export function toRequestRefused(error: unknown): unknown {
   if (error instanceof PartnerEndedError) return new RequestRefusedError(401, error.said);

@@ -20,7 +20,7 @@ const isID = (data: unknown): data is string =>
 
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?(Z|[+-]\d\d:\d\d)$/;
 const ORIGIN_ID = /^[A-Za-z0-9_-]{16,64}$/;
-/** The time that was checked last is remembered: those of one row or import are mostly the same. */
+/** The time checked last: those of one row or import are mostly the same. */
 let lastTime: string | undefined;
 
 function isTime(data: unknown): data is string {
@@ -53,12 +53,12 @@ const isOrigin = (data: unknown): data is RowOrigin =>
 const isObject = (data: unknown): data is Readonly<Record<string, unknown>> =>
   typeof data === 'object' && data !== null;
 
-/** Rows without any time get this one, old enough never to win. */
+/** For rows without any time, old enough never to win. */
 const NO_TIME = '1970-01-01T00:00:00Z';
 
 /**
- * Returns the rows of one page, all checked first, so that an invalid page changes nothing. A large page is parsed
- * again piece by piece when iterated; its bytes are released at the end. Throws ProtocolViolationError.
+ * Returns a page's rows, all checked first, so that an invalid page changes nothing. Parses a large page again piece by
+ * piece when iterated, and releases its bytes at the end. Throws ProtocolViolationError.
  */
 export async function readPage(
   raw: RawRows,
@@ -89,7 +89,7 @@ export async function readPage(
 }
 
 /**
- * Returns the rows of a page that is a single row group (columns instead of rows), and releases its bytes. Throws
+ * Returns the rows of a page that is one row group (columns instead of rows), and releases its bytes. Throws
  * ProtocolViolationError.
  */
 export async function readGroup(raw: RawRows, limits: PeerLimits): Promise<PageRows<ChangesPiece>> {
@@ -122,8 +122,8 @@ export function singlePiecePage<P extends RecordsPiece | ChangesPiece>(piece: P)
 }
 
 /**
- * Returns the checked rows; an invalid one is set aside with the reason (H6). Rows may name only `moduleIDs` as their
- * list; undefined means any. Throws ProtocolViolationError for a row without a usable id.
+ * Returns the checked rows; sets an invalid one aside with the reason (H6). Rows may name only `moduleIDs` (undefined:
+ * any) as their list. Throws ProtocolViolationError for a row without a usable id.
  */
 export function readRecords(
   set: readonly unknown[],
@@ -151,7 +151,7 @@ const NO_PARTS: Readonly<Record<string, unknown>> = {};
 
 /**
  * Returns a row, or why it is set aside. A schema would cost as much as all other reading. Throws
- * ProtocolViolationError if the id of the row or of its list is none.
+ * ProtocolViolationError for a bad id of row or list.
  */
 function readRecord(item: unknown, reading: ReadState): IncomingRow | BadRecord {
   const { recordID, moduleID, createdAt, updatedAt, deletedAt, via, origin, values } = isObject(item)
@@ -188,10 +188,7 @@ interface ReadValues {
   readonly excess?: Words;
 }
 
-/**
- * Returns a row's values by column, with the reason if they are too many or too long; undefined if they aren't a list
- * of values. Adds their characters to `reading.letters`.
- */
+/** Returns undefined if it is no list of values. Adds their characters to `reading.letters`. */
 function readValues(sent: unknown, isGone: boolean, reading: ReadState): ReadValues | undefined {
   if (!Array.isArray(sent)) return undefined;
   const { limits } = reading;
@@ -214,14 +211,14 @@ function readValues(sent: unknown, isGone: boolean, reading: ReadState): ReadVal
   return excess === undefined ? { values } : { values, excess };
 }
 
-/** Returns why a value is too large: itself, its column's name, or the row by now (`total`); else undefined. */
+/** `total` are the row's characters by now. */
 function excessIn(name: string, size: number, total: number, limits: PeerLimits): Words | undefined {
   if (name.length > limits.nameLength) return said('received.long-name');
   if (size > limits.valueLength) return said('received.long-value', { column: name });
   return total > limits.rowLength ? said('received.too-large') : undefined;
 }
 
-/** Adds an empty column and returns its list of texts; works for `__proto__` too, as an own property. */
+/** Works for `__proto__` too, as an own property. */
 function addColumn(values: Record<string, string[]>, name: string): string[] {
   const texts: string[] = [];
   if (name === '__proto__')

@@ -12,15 +12,15 @@ export interface WireRequest {
   readonly url: string;
   readonly token?: string;
   readonly body?: unknown;
-  /** Milliseconds for the whole exchange, to the last byte of the answer (H1). */
+  /** Milliseconds for the whole exchange, to the answer's last byte (H1). */
   readonly deadline: number;
-  /** Milliseconds to the start of the answer, if less. */
+  /** Milliseconds to the answer's start, if less. */
   readonly beginning?: number;
   /** Milliseconds between two parts of the answer. */
   readonly gap: number;
   readonly leastFlow?: MinThroughput;
   readonly asked?: PendingRequest | undefined;
-  /** Is called with each part of the answer, after decompression. */
+  /** Called with each part of the answer, after decompression. */
   readonly onPart?: (part: Uint8Array) => void;
   /** Maximum bytes of the answer after decompression (H2). */
   readonly answerBytes: number;
@@ -45,8 +45,8 @@ export interface ReceivedAnswer extends WireAnswer {
 }
 
 /**
- * Sends one request and receives the whole answer, bounded in time and size, without following redirects. It occupies
- * memory until `release`. Throws PartnerUnreachableError, AddressRefusedError, ProtocolViolationError.
+ * Sends one request and receives the whole answer, bounded in time and size, without redirects. It occupies memory
+ * until `release`. Throws PartnerUnreachableError, AddressRefusedError, ProtocolViolationError.
  */
 export async function sendRequest(dispatcher: Dispatcher, wanted: WireRequest): Promise<ReceivedAnswer> {
   const limit = startDeadline(wanted);
@@ -61,7 +61,7 @@ export async function sendRequest(dispatcher: Dispatcher, wanted: WireRequest): 
     wanted.asked?.recordPart();
     const date = Date.parse(firstHeaderValue(answer.headers, 'date') ?? '');
     trickle = wanted.leastFlow && guardMinThroughput(wanted.leastFlow, () => limit.expire());
-    /** Records the bytes received so far. Waits for memory, without counting that time against the partner. */
+    /** Waits for memory, without counting that time against the partner. */
     const growTo = (totalBytes: number): Promise<void> => {
       wanted.asked?.recordPart();
       trickle?.recordTotal(totalBytes);
@@ -99,8 +99,8 @@ export async function sendRequest(dispatcher: Dispatcher, wanted: WireRequest): 
 }
 
 /**
- * Sends the request; resolves when the answer's headers have arrived. Repeats a GET once if the connection was cut
- * before: a kept-alive one may have ended (RFC 9112, 9.3.1).
+ * Resolves when the answer's headers have arrived. Repeats a GET once if the connection was cut before: a kept-alive
+ * one may have ended (RFC 9112, 9.3.1).
  */
 async function startAnswer(
   dispatcher: Dispatcher,
@@ -145,8 +145,8 @@ interface Deadline {
 }
 
 /**
- * Starts an exchange's deadline; aborts its signal after `wanted.deadline` milliseconds, or with the caller's.
- * `AbortSignal.any` would leave something on the caller's signal, which may exist as long as the node.
+ * Aborts its signal after `wanted.deadline` milliseconds, or with the caller's. `AbortSignal.any` would leave something
+ * on the caller's signal, which may exist as long as the node.
  */
 function startDeadline(wanted: WireRequest): Deadline {
   const controller = new AbortController();
@@ -166,7 +166,7 @@ function startDeadline(wanted: WireRequest): Deadline {
     expire,
     abort,
     isExpired: () => isExpired,
-    /** Waits for `wait` without counting its time towards the deadline; throws what it does. */
+    /** Throws what `wait` does. */
     async waitUncounted(wait) {
       if (!wait) return;
       clearTimeout(timer);
@@ -187,18 +187,17 @@ function startDeadline(wanted: WireRequest): Deadline {
 
 type Headers = Record<string, string | string[] | undefined>;
 
-/** Returns a header's value, of several the first; undefined if there is none. */
 function firstHeaderValue(headers: Headers, name: string): string | undefined {
   const value = headers[name];
   return Array.isArray(value) ? value[0] : value;
 }
 
-/** Larger bodies are copied to their place on arrival, once, instead of being concatenated at the end. */
+/** Larger bodies are copied to their place on arrival, once, instead of concatenated at the end. */
 const MAX_CONCATENATED_BYTES = 2 * 1024 * 1024;
 
 /**
- * Receives and decompresses a body; `growTo` waits until there is memory for the size so far. Throws
- * ProtocolViolationError beyond `limit` decompressed bytes and for damage.
+ * Decompresses a body; `growTo` waits until there is memory for the size so far. Throws ProtocolViolationError beyond
+ * `limit` decompressed bytes and for damage.
  */
 async function receiveBody(
   body: Readable,
@@ -217,7 +216,7 @@ async function receiveBody(
   const chunks: Uint8Array[] = [];
   let whole: Uint8Array | undefined;
   let size = 0;
-  /** Appends a decompressed chunk once there is memory. Throws ProtocolViolationError beyond the limit. */
+  /** Throws ProtocolViolationError beyond the limit. */
   const appendChunk = async (chunk: Uint8Array): Promise<void> => {
     const before = size;
     size += chunk.byteLength;
@@ -251,7 +250,7 @@ async function receiveBody(
   return chunks.length === 1 && only ? only : Buffer.concat(chunks, size);
 }
 
-/** Returns the decompressed bytes of an answer. Throws ProtocolViolationError for an unknown compression. */
+/** Throws ProtocolViolationError for an unknown compression. */
 async function decompressAnswer(
   body: Readable,
   encoding: string | undefined,
@@ -268,8 +267,8 @@ async function decompressAnswer(
 const ZLIB_OPTIONS = { chunkSize: 128 * 1024 };
 
 /**
- * Returns the decompressor for an encoding; `start`, the first bytes, tells raw "deflate", which some servers send,
- * from zlib's. Throws ProtocolViolationError for an encoding that wasn't asked for.
+ * `start`, the first bytes, tells raw "deflate", which some servers send, from zlib's. Throws ProtocolViolationError
+ * for an encoding not asked for.
  */
 function createDecompressor(encoding: string, start: Uint8Array): Transform {
   if (encoding === 'gzip' || encoding === 'x-gzip') return createGunzip(ZLIB_OPTIONS);
@@ -301,8 +300,8 @@ interface MinThroughputGuard {
 }
 
 /**
- * Calls `onTrickle` after each period of `within` milliseconds with fewer than `bytes` new bytes, until `stop`: a
- * partner may trickle single bytes.
+ * Calls `onTrickle` after each period of `within` milliseconds with fewer than `bytes` new bytes: a partner may trickle
+ * single bytes.
  */
 function guardMinThroughput({ bytes, within }: MinThroughput, onTrickle: () => void): MinThroughputGuard {
   let size = 0;
@@ -314,7 +313,7 @@ function guardMinThroughput({ bytes, within }: MinThroughput, onTrickle: () => v
   }, within);
   return {
     recordTotal: (totalBytes) => void (size = totalBytes),
-    /** Waits without measuring throughput, and throws what `wait` does. */
+    /** Throws what `wait` does. */
     async waitUncounted(wait) {
       isPaused = true;
       try {

@@ -2,8 +2,8 @@ import type { Goodbye } from '../../contract/wire/footbridge.ts';
 import { english, said, type Words } from '../../words/said.ts';
 
 /**
- * Errors between us and a partner. The kind decides what the pull engine does; the words are for the user. Texts from
- * the partner are truncated and quoted.
+ * Errors between us and a partner. The kind decides what the pull engine does; the words are for the user. A partner's
+ * texts are truncated and quoted.
  */
 export type PartnerErrorKind =
   | 'address' // the address is not one that we connect to; the user must correct or allow it
@@ -39,7 +39,7 @@ export class AddressRefusedError extends PartnerError {
   }
 }
 
-/** There is no usable connection: unknown name, refused, cut, too slow, or an untrusted certificate. */
+/** No usable connection: unknown name, refused, cut, too slow, or an untrusted certificate. */
 export class PartnerUnreachableError extends PartnerError {
   readonly why: 'name' | 'refused' | 'timeout' | 'certificate' | 'cut' | 'network' | 'elsewhere';
   constructor(why: PartnerUnreachableError['why'], words: Words, options?: ErrorOptions) {
@@ -49,7 +49,7 @@ export class PartnerUnreachableError extends PartnerError {
   }
 }
 
-/** The partner asks for a pause: 429, its own 503, or a server that is still starting. */
+/** The partner asks for a pause: 429, its own 503, or a server still starting. */
 export class PartnerBusyError extends PartnerError {
   readonly retryAfter: number | undefined;
   constructor(words: Words, retryAfter?: number) {
@@ -82,7 +82,7 @@ export class HTMLResponseError extends NoResponseError {
   }
 }
 
-/** A Corteza server's own page for an unknown path: it runs, but serves no federation there. */
+/** A Corteza server's page for an unknown path: it runs, but serves no federation there. */
 export class FederationDisabledError extends HTMLResponseError {
   constructor() {
     super(404, said('peer.no-federation'));
@@ -98,7 +98,7 @@ export class ForeignProgramError extends PartnerUnreachableError {
   }
 }
 
-/** Another Footbridge than the one that we paired with answers: it says that our token is another's. */
+/** Another Footbridge than we paired with answers: it says that our token is another's. */
 export class WrongInstallationError extends PartnerError {
   constructor() {
     super('address', said('peer.another-footbridge'));
@@ -106,10 +106,10 @@ export class WrongInstallationError extends PartnerError {
   }
 }
 
-/** Our token was not accepted this time; `sync/schedule/failure-state.ts` decides whether the connection has ended. */
+/** Our token wasn't accepted this time; `sync/schedule/failure-state.ts` decides whether the connection has ended. */
 export class TokenRejectedError extends PartnerError {
   readonly said: string;
-  /** The partner's time, in milliseconds since the epoch, if sent. */
+  /** The partner's time, if sent, in milliseconds since the epoch. */
   readonly at: number | undefined;
   readonly code: string | undefined;
   constructor(answer: string, at?: number, code?: string) {
@@ -151,9 +151,9 @@ export class PartnerEndedError extends PartnerError {
 
 /** Returns whether a refusal's code is a Footbridge's, such as `invite.wrong`; a live server's has no dot. */
 export const isFootbridgeCode = (code: string | undefined): boolean => code?.includes('.') === true;
-/** A live server that has no record of us refuses with this code. */
+/** The refusal code of a live server that has no record of us. */
 export const ENTRY_GONE_CODE = 'live.entry-gone';
-/** A live server with a broken record feed, which may be read another way, refuses with this code. */
+/** The refusal code of a live server with a broken record feed, which may be read another way. */
 export const RECORDS_BROKEN = 'live.records-broken';
 
 /** A partner's own user reads “the disk”; here it must be clear whose. */
@@ -178,7 +178,7 @@ export class RequestRefusedError extends PartnerError {
   readonly status: number;
   readonly code: string | undefined;
   readonly said: string;
-  /** The partner's time, in milliseconds since the epoch, if sent. */
+  /** The partner's time, if sent, in milliseconds since the epoch. */
   readonly at: number | undefined;
   constructor(status: number, answer: string, code?: string, at?: number) {
     super('refused', FOR_OURS[code ?? ''] ?? said('peer.refused', { answer }));
@@ -190,7 +190,7 @@ export class RequestRefusedError extends PartnerError {
   }
 }
 
-/** The partner deleted a list that it still offers. */
+/** The partner deleted a list it still offers. */
 export class ListDeletedError extends PartnerError {
   constructor() {
     super('refused', said('peer.list-deleted'));
@@ -208,7 +208,7 @@ export class ProtocolViolationError extends PartnerError {
   }
 }
 
-/** A large answer to a prefetch is refused: request it again in its turn. */
+/** Refuses a prefetch's large answer: request it again in its turn. */
 export class NextPageTooLargeError extends ProtocolViolationError {
   constructor() {
     super('a page is too large to be asked for ahead.');
@@ -223,7 +223,7 @@ export function hasStatus(error: unknown, ...statuses: readonly number[]): boole
   );
 }
 
-/** Returns foreign text in one printable line, shortened to `limit` characters, for use in a message. */
+/** Returns foreign text in one printable line of up to `limit` characters, for a message. */
 export function quoted(text: string, limit = 200): string {
   const flat = text.replace(/[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]+/gu, ' ').trim();
   return flat.length > limit ? `${flat.slice(0, limit)}…` : flat;

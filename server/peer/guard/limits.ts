@@ -1,10 +1,10 @@
-/** Limits on everything that a partner can send or delay (SECURITY.md: Limits). */
+/** Limits on all that a partner can send or delay (SECURITY.md: Limits). */
 export interface PeerLimits {
-  /** Bytes of a page of rows, after decompression. */
+  /** Bytes of a page of rows, decompressed. */
   readonly answerBytes: number;
-  /** Bytes of offers, after decompression. */
+  /** Bytes of offers, decompressed. */
   readonly structureBytes: number;
-  /** Bytes of everything else, and of the rest of a page around its rows. */
+  /** Bytes of everything else, and of a page around its rows. */
   readonly messageBytes: number;
   readonly jsonDepth: number;
   /** Arrays, objects and commas in one answer: bounds memory and time where bytes alone don't. */
@@ -12,9 +12,9 @@ export interface PeerLimits {
   /** Arrays, objects and commas of one row, and its bytes: only so much of a page is parsed at a time. */
   readonly rowParts: number;
   readonly rowBytes: number;
-  /** Distinct member names in one answer: each costs more than the object with it. */
+  /** Distinct member names in one answer: each costs more than its object. */
   readonly jsonNames: number;
-  /** Milliseconds for a whole exchange, from the name lookup to the last byte. */
+  /** Milliseconds for a whole exchange, from name lookup to last byte. */
   readonly requestTime: number;
   /** Milliseconds for a page of rows, which may be large over a slow connection. */
   readonly pageTime: number;
@@ -29,7 +29,7 @@ export interface PeerLimits {
   readonly offeredColumns: number;
   readonly rowsPerPage: number;
   readonly valuesPerRow: number;
-  /** UTF-16 units of one value, and of all values of a row together. */
+  /** UTF-16 units of one value, and of all a row's values. */
   readonly valueLength: number;
   readonly rowLength: number;
   readonly nameLength: number;

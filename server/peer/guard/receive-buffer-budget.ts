@@ -19,17 +19,17 @@ export function createReceiveBufferBudget(): ReceiveBufferBudget {
 export interface Reservation {
   /**
    * Takes the permit for answers above 64 KiB or 2 MiB; returns a promise if it isn't free. Throws {@link
-   * NextPageTooLargeError} for a large answer that is prefetched.
+   * NextPageTooLargeError} for a large prefetch.
    */
   growTo(totalBytes: number): Promise<void> | undefined;
-  /** Tells that the answer is complete: frees the middle permit, and keeps the large one from being preempted. */
+  /** The answer is complete: frees the middle permit, and keeps the large one from being preempted. */
   bodyReceived(): void;
   release(): void;
 }
 
 /**
- * Returns a reservation of memory for one answer, empty at first. Once it has the large permit it never waits, so
- * answers don't block each other. Calls `holder.preempt` if others wait while the answer arrives for too long.
+ * Returns a reservation for one answer, empty at first. Once it has the large permit it never waits, so answers don't
+ * block each other. Calls `holder.preempt` if the answer takes too long while others wait.
  */
 export function reserveMemory(
   budget: ReceiveBufferBudget,
@@ -38,7 +38,6 @@ export function reserveMemory(
   let middle: Permit | undefined;
   let large: Permit | undefined;
   return {
-    /** Takes the permit for over 64 KiB or 2 MiB; returns a promise if it isn't free. Throws for a large prefetch. */
     growTo(totalBytes) {
       if (totalBytes > MIDDLE_BYTES && !middle)
         return budget.middle.acquire(holder).then((place) => void (middle = place));

@@ -25,8 +25,8 @@ const METADATA_SERVICES = new Set([
 const CARRYING_IPV4 = ['64:ff9b::/96', '::/96'].map((range) => ipaddr.parseCIDR(range));
 
 /**
- * Throws AddressRefusedError unless a numeric address may be connected to: public; private on the own
- * network; loopback if allowed; others never. IPv4 in IPv6 is checked as IPv4.
+ * Throws AddressRefusedError unless a numeric address may be called: public; private on the own network; loopback if
+ * allowed; others never. IPv4 in IPv6 is checked as IPv4.
  */
 export function checkAddress(address: string, rules: AddressRules): void {
   const bare = address.replace(/^\[|\]$/g, '').replace(/%.*$/, '');
@@ -61,7 +61,7 @@ export function isPrivateAddress(address: string): boolean {
   return range === 'private' || range === 'uniqueLocal' || range === 'carrierGradeNat';
 }
 
-/** Returns whether a partner on the same network could connect to an address ({@link checkAddress}). */
+/** Returns whether a partner on the same network could call an address ({@link checkAddress}). */
 export function isCallable(address: string): boolean {
   try {
     checkAddress(address, { ownNetwork: true, allowLoopback: false });
@@ -71,7 +71,7 @@ export function isCallable(address: string): boolean {
   }
 }
 
-/** Returns the IPv4 address that an IPv6 one contains; other addresses, `::` and `::1` unchanged. */
+/** Returns the IPv4 address within an IPv6 one; others, `::` and `::1` unchanged. */
 function unwrapIPv4(ip: ipaddr.IPv4 | ipaddr.IPv6): ipaddr.IPv4 | ipaddr.IPv6 {
   const carries =
     ip.kind() === 'ipv6' && ip.range() !== 'unspecified' && ip.range() !== 'loopback'
@@ -81,8 +81,8 @@ function unwrapIPv4(ip: ipaddr.IPv4 | ipaddr.IPv6): ipaddr.IPv4 | ipaddr.IPv6 {
 }
 
 /**
- * Returns an address from a user or partner as a URL (S4): http or https, no credentials, blanks or fragment.
- * A numeric host is checked at once, a name at its lookup. Throws AddressRefusedError.
+ * Returns an address from a user or partner as a URL (S4): http or https, no credentials, blanks or fragment. Checks a
+ * numeric host at once, a name at its lookup. Throws AddressRefusedError.
  */
 export function parseAddress(text: string, rules: AddressRules): URL {
   // The URL parser would silently drop some of these.

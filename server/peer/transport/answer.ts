@@ -29,9 +29,9 @@ import type { WireAnswer } from '../dialects/wire.ts';
 import { said } from '../../words/said.ts';
 
 /**
- * Returns the payload of an answer in any dialect; undefined if it has none. Accepts JSON under a text type, no
- * `response` wrapper, an empty body for success. Throws a PartnerError for an `error` in the body, a bad
- * status, an HTML page or invalid JSON.
+ * Returns an answer's payload in any dialect; undefined without one. Accepts JSON under a text type, no `response`
+ * wrapper, an empty body for success. Throws a PartnerError for an `error` in the body, a bad status, an HTML page or
+ * invalid JSON.
  */
 export function readPayload(answer: WireAnswer, limits: PeerLimits): unknown {
   refusePage(answer);
@@ -51,10 +51,10 @@ export function readPayload(answer: WireAnswer, limits: PeerLimits): unknown {
   return body;
 }
 
-/** A network demands a login first with this status (RFC 6585). */
+/** By this status a network demands a login first (RFC 6585). */
 const LOGIN_WANTED = 511;
 
-/** Returns a payload as the schema says. Throws ProtocolViolationError that says that its `what` is wrong. */
+/** Returns a payload as the schema says. Throws ProtocolViolationError that its `what` is wrong. */
 export function readAnswer<T extends z.ZodType>(schema: T, data: unknown, what: string): z.infer<T> {
   const parsed = schema.safeParse(data);
   if (!parsed.success) throw new ProtocolViolationError(`its ${what} is not what it should be.`);
@@ -62,7 +62,7 @@ export function readAnswer<T extends z.ZodType>(schema: T, data: unknown, what: 
 }
 
 /**
- * Throws HTMLResponseError for an HTML page or a redirect, as of a network's login, FederationDisabledError for a live
+ * Throws HTMLResponseError for an HTML page or redirect, as of a network's login, FederationDisabledError for a live
  * server's page. A page with a status from 500 on passes: a proxy sends it when the partner's program fails.
  */
 export function refusePage(answer: WireAnswer): void {
@@ -74,10 +74,10 @@ export function refusePage(answer: WireAnswer): void {
   if (pointsAway || isPage || status === LOGIN_WANTED) throw new HTMLResponseError(status);
 }
 
-/** Live servers send a page with this title for a path that they don't serve. */
+/** Live servers send a page with this title for an unserved path. */
 const NOT_FOUND_PAGE = /<title>[^<]*\bCorteza\s*<\/title>/i;
 
-/** Returns whether the body begins like an HTML page: some servers send JSON under a text type. */
+/** Some servers send JSON under a text type. */
 function looksLikePage({ contentType, body }: WireAnswer): boolean {
   const start = startOf(body);
   if (start.startsWith('<')) return true;
@@ -87,7 +87,7 @@ function looksLikePage({ contentType, body }: WireAnswer): boolean {
 
 const startOf = (body: Uint8Array): string => new TextDecoder().decode(body.subarray(0, 500)).trim();
 
-/** Live servers refuse in a text that begins like this, and say so that they are not up yet. */
+/** Live servers' plain texts for a refusal begin like this, and for not being up yet. */
 const REFUSAL = 'Error: ';
 const STARTING = 'server initializing';
 const isSign = (start: string): boolean => start.startsWith(REFUSAL) || start.includes(STARTING);
@@ -112,7 +112,7 @@ const errorAnswer = z.object({
   ]),
 });
 
-/** Returns the `error` of a body, in any of the known forms; undefined if there is none. */
+/** Knows all forms of `error`. */
 function readError(body: unknown): ErrorInBody | undefined {
   if (!isObject(body) || !Object.hasOwn(body, 'error')) return undefined;
   const parsed = errorAnswer.safeParse(body);
@@ -126,9 +126,8 @@ function readError(body: unknown): ErrorInBody | undefined {
 }
 
 /**
- * Returns the body parsed as JSON; undefined if it is empty, or unreadable under a bad status. A live server's
- * plain text refusal becomes an `error`. Throws PartnerBusyError if the server is starting,
- * ProtocolViolationError for other text if `ok`.
+ * Returns undefined if the body is empty, or unreadable under a bad status. A live server's plain text refusal becomes
+ * an `error`. Throws PartnerBusyError if the server is starting, ProtocolViolationError for other text if `ok`.
  */
 function parseBody(answer: WireAnswer, limits: PeerLimits, ok: boolean): unknown {
   if (answer.body.byteLength === 0) return undefined;
@@ -143,10 +142,10 @@ function parseBody(answer: WireAnswer, limits: PeerLimits, ok: boolean): unknown
   }
 }
 
-/** A live server says so, under any status, once its administrator has deleted the record of us. */
+/** A live server says so, under any status, once its administrator deleted the record of us. */
 const ENTRY_GONE = /node does not exist/i;
 
-/** Returns the PartnerError for an `error` in an answer, by its code, status and text. */
+/** Decides by the error's code, status and text. */
 function toRefusalError(answer: WireAnswer, error: ErrorInBody): Error {
   if (error.code === REMOVAL_ASKED || error.code === CONNECTION_ENDED || error.code === WORDS_DIFFER)
     return new PartnerEndedError(error.message, {
@@ -167,7 +166,7 @@ function toBusyError(answer: WireAnswer): PartnerBusyError {
   return new PartnerBusyError(said('peer.asks-to-wait'), retryAfterMs(answer));
 }
 
-/** Returns `Retry-After`, seconds or a date by the partner's own, in milliseconds; undefined if it is neither. */
+/** Accepts seconds, or a date by the partner's own clock. */
 function retryAfterMs({ retryAfter: text, date }: WireAnswer): number | undefined {
   if (text === undefined) return undefined;
   if (/^\d{1,9}$/.test(text.trim())) return Number(text) * 1000;

@@ -18,7 +18,7 @@ import { said } from '../../words/said.ts';
 export interface DispatcherOptions extends AddressRules {
   /** The partner's certificate must have this SHA-256 fingerprint; then no authority is asked. */
   readonly certificate?: string;
-  /** Returns the ports of this node: we never call ourselves. */
+  /** Returns this node's ports: we never call ourselves. */
   readonly ownPorts: () => readonly number[];
   readonly connectTime: number;
   readonly lookup?: Lookup;
@@ -33,9 +33,9 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
 /** What a test of routes found: it ended connections; the partner can be reached; no route works. */
 export type RouteTest = 'ended' | 'reached' | 'none';
 
-/** A route in use has so long to open once more, after another one has opened. */
+/** How long a route in use has to reopen, after another one has opened. */
 const REOPEN_MS = 5_000;
-/** The system sends its first keep-alive probe on an idle connection after so long, and ends one that answers none. */
+/** When the system sends its first keep-alive probe on an idle connection; unanswered probes end it. */
 const KEEP_ALIVE_MS = 60_000;
 /** The same while nothing arrives, and how long that takes with the ten probes, one a second, that Node asks for. */
 const PROBE_MS = 1_000;
@@ -47,7 +47,7 @@ export class RoutedDispatcher extends Dispatcher {
   readonly #routes: PartnerRoutes;
   readonly #ending = new Set<Dispatcher>();
   readonly #streams = new Map<Socket, string>();
-  /** The routes of the connections that failed with these errors. */
+  /** Routes of the connections that failed with these errors. */
   readonly #failedRoutes = new WeakMap<object, string>();
   #current: { readonly agent: Dispatcher; readonly generation: number };
 
@@ -66,7 +66,7 @@ export class RoutedDispatcher extends Dispatcher {
     });
   }
 
-  /** Sends a request, over new connections if the routes changed; old ones close after their requests. */
+  /** Uses new connections if the routes changed; old ones close after their requests. */
   override dispatch(wanted: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): boolean {
     const { generation } = this.#routes;
     if (this.#current.generation !== generation) {
@@ -82,11 +82,11 @@ export class RoutedDispatcher extends Dispatcher {
   }
 
   /**
-   * Ends the connections on which nothing arrives any more, of routes that can't be opened once more while another one
-   * can: a firewall that drops everything is told from a slow partner, which would be as slow to open the other one.
-   * On the route that works it ends those of which a router has forgotten one: the computer of a slow partner answers
-   * keep-alive probes. None goes through a relay, so there it ends them once in ten minutes, and avoids the route. Their
-   * requests fail as if the partner had cut them.
+   * Ends the connections on which nothing arrives, of routes that can't be reopened while another can: a firewall that
+   * drops everything is told from a slow partner, which would be as slow to open the other one. On the working route it
+   * ends those of which a router forgot one: a slow partner's computer answers keep-alive probes. None passes a relay,
+   * so there it ends them once in ten minutes, and avoids the route. Their requests fail as if the partner had cut
+   * them.
    */
   async endSilentRoutes(baseURL: string): Promise<RouteTest> {
     const before = [...this.#streams].map(([stream, route]) => ({ stream, route, bytes: stream.bytesRead }));
@@ -113,7 +113,7 @@ export class RoutedDispatcher extends Dispatcher {
       before
         .filter((each) => each.route === route && each.stream.bytesRead === each.bytes)
         .flatMap(({ stream }) => (stream.destroyed ? [] : stream));
-    /** Ends the silent connections of a route. Returns whether there were any. */
+    /** Returns whether there were any. */
     const endSilent = (route: string): boolean => {
       const silent = findSilent(route);
       for (const stream of silent) stream.destroy(Object.assign(new Error('silent'), { code: 'ECONNRESET' }));
@@ -138,7 +138,7 @@ export class RoutedDispatcher extends Dispatcher {
     return useless.map(endSilent).includes(true) ? 'ended' : 'reached';
   }
 
-  /** Avoids the route of the connection that failed with this error, else that in use: another one may have opened since. */
+  /** Avoids the failed connection's route, else that in use: another one may have opened since. */
   avoidRouteOf(error: unknown): void {
     for (let cause = error; cause instanceof Error; cause = cause.cause) {
       const route = this.#failedRoutes.get(cause);
@@ -158,13 +158,12 @@ export class RoutedDispatcher extends Dispatcher {
   }
 }
 
-/** Returns whether a route leads to the partner's computer without a relay. */
 const isDirect = (id: string): boolean =>
   id === MAIN_ROUTE || ['direct', 'mapped'].includes(parseRoute(id)?.kind ?? '');
 
 /**
  * Has the system probe these connections. Returns whether it ended one, as nobody answered. One with unacknowledged
- * bytes of ours is not probed.
+ * bytes of ours isn't probed.
  */
 async function findForgotten(streams: readonly Socket[]): Promise<boolean> {
   const signal = AbortSignal.timeout(PROBED_MS);
@@ -178,8 +177,8 @@ async function findForgotten(streams: readonly Socket[]): Promise<boolean> {
 }
 
 /**
- * Returns an undici agent whose connections go over the first route that answers. @param onOpen called with each
- * connection and its route
+ * Returns an undici agent whose connections go over the first route that answers. Calls `onOpen` with each connection
+ * and its route.
  */
 function createAgent(
   options: DispatcherOptions,
@@ -225,7 +224,6 @@ function parseTarget(baseURL: string): buildConnector.Options {
 
 type OpenMain = (target: buildConnector.Options, signal: AbortSignal) => Promise<Socket>;
 
-/** Returns the attempts to open a connection, in order. */
 function listAttempts(
   options: DispatcherOptions,
   openMain: OpenMain,
@@ -239,13 +237,13 @@ function listAttempts(
   const check = (address: string, port: number): void =>
     checkReachedAddress(address, options, options.ownPorts().includes(port));
   const found = routes?.orderAttempts(main, isPrivate, { check, lookup }, use) ?? [main];
-  // The credential of a registration never leaves unencrypted.
+  // A registration's credential never leaves unencrypted.
   return use === 'registration' && target.protocol !== 'https:'
     ? found.filter((each) => each !== main)
     : found;
 }
 
-/** Opens a connection over the first route that answers, recorded for `requests`. Throws as {@link raceRoutes}. */
+/** Records the route for `requests`. Throws like {@link raceRoutes}. */
 async function openFirstRoute(
   options: DispatcherOptions,
   openMain: OpenMain,
@@ -265,12 +263,12 @@ async function openFirstRoute(
   return opened;
 }
 
-/** Returns the error to report for a connected partner where only a forbidden address was found. */
+/** Explains to a connected partner's user that only a forbidden address was found. */
 function explainRefusal(cause: AddressRefusedError, host: string, { isRouted }: PartnerRoutes): Error {
   // The routes to the partner are gone; its address within its own network is nobody's mistake.
   if (cause.problem === 'private' && isRouted)
     return new PartnerUnreachableError('refused', said('peer.not-connected'), { cause });
-  // Some networks answer every name with the address of their login page: nobody should allow that one for the partner.
+  // Some networks answer every name with their login page's address: nobody should allow that for the partner.
   if (isIP(host) === 0 && ['private', 'loopback', 'forbidden'].includes(cause.problem))
     return new PartnerUnreachableError('elsewhere', said('peer.name-redirected'), { cause });
   return cause;
@@ -278,12 +276,12 @@ function explainRefusal(cause: AddressRefusedError, host: string, { isRouted }: 
 
 const asError = (error: unknown): Error => (error instanceof Error ? error : new Error(String(error)));
 
-/** Returns a function that connects to the main address and checks it and, with a pin, the certificate. */
+/** Checks the main address and, with a pin, the certificate. */
 function createMainConnector(options: DispatcherOptions): OpenMain {
   const pinned = options.certificate;
   /**
-   * Returns a connector that checks looked-up addresses; with a pin it accepts every certificate, for the caller to check.
-   * @param ownPort whether to refuse this computer's addresses, where we listen
+   * Checks looked-up addresses; with a pin accepts every certificate, for the caller to check. `ownPort`: refuse this
+   * computer's addresses, where we listen.
    */
   const createConnector = (ownPort: boolean): buildConnector.connector =>
     buildConnector({
@@ -313,7 +311,7 @@ function createMainConnector(options: DispatcherOptions): OpenMain {
 
 const hostOf = (target: buildConnector.Options): string => target.hostname.replace(/^\[|\]$/g, '');
 
-/** Throws AddressRefusedError for a pinned target without encryption, and for a numeric host that is forbidden. */
+/** Throws AddressRefusedError for a pinned target without encryption, and for a forbidden numeric host. */
 function checkTarget(target: buildConnector.Options, options: DispatcherOptions, ownPort: boolean): void {
   if (options.certificate !== undefined && target.protocol !== 'https:') {
     throw new AddressRefusedError('not-pinned', said('peer.promised-encryption'));

@@ -8,13 +8,13 @@ import type { IdleTracker } from './idle-tracker.ts';
 import type { ReceiveBufferBudget } from '../guard/receive-buffer-budget.ts';
 import { sendRequest, type ReceivedAnswer, type WireAnswer, type WireRequest } from '../dialects/wire.ts';
 
-/** The parameters are sent in this order, without undefined ones. */
+/** Sent in this order, without undefined ones. */
 export type Query = Readonly<Record<string, string | number | undefined>>;
 
 export interface ExchangeOptions {
   readonly query?: Query;
   readonly body?: unknown;
-  /** Another token than ours is sent; `null` means none. */
+  /** Sent instead of our token; `null` means none. */
   readonly token?: string | null;
   readonly deadline?: number;
   readonly bytes?: number;
@@ -23,7 +23,7 @@ export interface ExchangeOptions {
   /** In a long poll, silence up to `quiet` milliseconds is normal. */
   readonly wait?: {
     readonly quiet: number;
-    /** Is called with a space before the answer: the connection is open. */
+    /** Called with a space before the answer: the connection is open. */
     readonly onBeat: () => void;
   };
   readonly signal?: AbortSignal | undefined;
@@ -35,7 +35,7 @@ export interface Exchanged {
 }
 
 export interface ExchangedRows extends Exchanged {
-  /** The content of `set`, which is empty in `data`. */
+  /** Content of `set`, which is empty in `data`. */
   readonly rows: RawRows;
 }
 
@@ -44,7 +44,7 @@ export interface RawRows {
   readonly pieces: number;
   /** Yields pieces, from the beginning each time. Throws ProtocolViolationError. */
   read(): Iterable<readonly unknown[]>;
-  /** Releases their memory for other partners' answers. */
+  /** Frees their memory for other partners' answers. */
   release(): void;
 }
 
@@ -57,11 +57,11 @@ export interface ExchangeDeps {
   readonly limits: PeerLimits;
   readonly budget: ReceiveBufferBudget;
   readonly quiet: IdleTracker;
-  /** Is called with the partner's time, in milliseconds since the epoch, for each real answer. */
+  /** Called with the partner's time, in milliseconds since the epoch, for each real answer. */
   readonly onTime?: ((theirs: number) => void) | undefined;
 }
 
-/** It is the end of the last four-digit year: no clock is that wrong. */
+/** End of the last four-digit year: no clock is that wrong. */
 const MAX_DATE_MS = Date.UTC(10_000, 0);
 
 /** Calls to one partner, below its federation base. All throw PartnerError. */
@@ -87,7 +87,7 @@ export class Exchange {
     return this.#call('POST', path, options);
   }
 
-  /** Posts to a path and returns what `read` makes of the answer's rows; see {@link Exchange.getRows}. */
+  /** Posts, and returns what `read` makes of the rows like {@link Exchange.getRows}. */
   postRows<T>(path: string, options: ExchangeOptions, read: ReadRows<T>): Promise<T> {
     return this.#callForRows('POST', path, options, read);
   }
@@ -97,7 +97,7 @@ export class Exchange {
     return new Exchange({ ...this.#deps, baseURL });
   }
 
-  /** Sends a request within the limits and returns the whole answer, which must be released. */
+  /** The answer must be released. */
   #send(method: 'GET' | 'POST', path: string, options: ExchangeOptions): Promise<ReceivedAnswer> {
     const token = options.token === undefined ? this.#deps.token : options.token;
     return sendRequest(this.#deps.dispatcher, {
@@ -114,13 +114,13 @@ export class Exchange {
     });
   }
 
-  /** Registers a request as awaited and returns the limits of an answer that should arrive without pauses. */
+  /** The answer should arrive without pauses. */
   #startAwaiting(): Pick<WireRequest, 'beginning' | 'gap' | 'leastFlow' | 'asked'> {
     const { beginningTime, gapTime, leastFlow } = this.#deps.limits;
     return { beginning: beginningTime, gap: gapTime, leastFlow, asked: this.#deps.quiet.ask() };
   }
 
-  /** Returns an answer's payload, and passes the partner's time to `onTime`. */
+  /** Passes the partner's time to `onTime`. */
   #readPayload(wire: WireAnswer, body: Uint8Array): unknown {
     const data = readPayload({ ...wire, body }, this.#deps.limits);
     const { date } = wire;
@@ -138,8 +138,8 @@ export class Exchange {
   }
 
   /**
-   * Sends a request and returns what `read` makes of the answer: its payload, and its rows, which are parsed in pieces
-   * only when read. Releases the answer's memory only if this fails; otherwise `read` does.
+   * `read` gets the payload, and the rows, which are parsed in pieces only when read. Releases the answer's memory only
+   * on failure; otherwise `read` does.
    */
   async #callForRows<T>(
     method: 'GET' | 'POST',
@@ -164,7 +164,7 @@ export class Exchange {
   }
 }
 
-/** Returns the body with an empty array in place of its rows. Throws ProtocolViolationError if that is too large. */
+/** Leaves an empty array. Throws ProtocolViolationError if the rest is too large. */
 function removeRows(body: Uint8Array, cut: RowsLocation | undefined, limits: PeerLimits): Uint8Array {
   const { from, to } = cut ?? { from: body.byteLength, to: body.byteLength };
   if (from + body.byteLength - to > limits.messageBytes)
@@ -172,7 +172,7 @@ function removeRows(body: Uint8Array, cut: RowsLocation | undefined, limits: Pee
   return cut ? Buffer.concat([body.subarray(0, from), Buffer.from('[]'), body.subarray(to)]) : body;
 }
 
-/** Returns an answer's rows, parsed piece by piece when read; `release` frees the whole answer's memory. */
+/** Rows are parsed piece by piece when read; `release` frees the whole answer's memory. */
 function createRawRows(wire: ReceivedAnswer, cut: RowsLocation | undefined): RawRows {
   const pieces = cut?.pieces ?? [];
   return {
@@ -187,7 +187,7 @@ function createRawRows(wire: ReceivedAnswer, cut: RowsLocation | undefined): Raw
 
 const SPACE = 0x20;
 
-/** Returns the time limits of a long poll. Parts of the answer that are only blanks are heartbeats, for `onBeat`. */
+/** Parts of the answer that are only blanks are heartbeats, for `onBeat`. */
 function longPollLimits({
   quiet,
   onBeat,

@@ -1,18 +1,18 @@
 /** Follows whether anything arrives from a partner that was asked. */
 export interface IdleTracker {
   ask(): PendingRequest;
-  /** Returns the milliseconds since anything awaited arrived; undefined while nothing is awaited. */
+  /** Returns milliseconds since anything awaited arrived; undefined while nothing is awaited. */
   quietFor(): number | undefined;
 }
 
 export interface PendingRequest {
-  /** Records that a part of the answer arrived. */
+  /** A part of the answer arrived. */
   recordPart(): void;
   waitUncounted(wait: Promise<void> | undefined): Promise<void>;
   end(): void;
 }
 
-/** Creates a tracker of how long awaited answers have been silent; `stopwatch` returns milliseconds. */
+/** Creates a tracker of silent awaited answers; `stopwatch` returns milliseconds. */
 export function createIdleTracker(stopwatch: () => number = () => performance.now()): IdleTracker {
   let awaited = 0;
   let lastAt = 0;
@@ -23,13 +23,13 @@ export function createIdleTracker(stopwatch: () => number = () => performance.no
   }
 
   return {
-    /** Registers a request whose answer is awaited, until its `end`. */
+    /** The answer is awaited until `end`. */
     ask() {
       let ended = false;
       beginWaiting();
       return {
         recordPart: () => void (lastAt = stopwatch()),
-        /** Waits while not counting the request as pending; throws what `wait` does. */
+        /** Throws what `wait` does. */
         async waitUncounted(wait) {
           if (!wait) return;
           awaited--;

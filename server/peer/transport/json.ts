@@ -4,29 +4,29 @@ import type { PeerLimits } from '../guard/limits.ts';
 
 type JSONLimits = Pick<PeerLimits, 'jsonDepth' | 'jsonParts' | 'jsonNames' | 'rowParts' | 'rowBytes'>;
 
-/** A range of bytes in an answer that holds `rows` whole rows, separated by commas, without brackets. */
+/** A range of bytes in an answer: `rows` whole rows, separated by commas, without brackets. */
 export interface RowRange {
   readonly from: number;
   readonly to: number;
   readonly rows: number;
 }
 
-/** The location of an answer's array of rows: `set`, at the top or in `response`. */
+/** Where an answer's array of rows is: `set`, at the top or in `response`. */
 export interface RowsLocation {
-  /** The offset of the opening bracket; `to` is behind the closing one. */
+  /** Offset of the opening bracket; `to` is behind the closing one. */
   readonly from: number;
   readonly to: number;
   readonly pieces: readonly RowRange[];
   readonly rows: number;
 }
 
-/** A piece of rows is parsed, checked and written together. */
+/** Such a piece of rows is parsed, checked and written together. */
 const PIECE_BYTES = 512 * 1024;
 const PIECE_ROWS = 500;
 
 /**
- * Parses an answer as JSON, with limits on depth, parts and names, which cost far more memory. Keys such as
- * `__proto__` are plain own properties. Throws ProtocolViolationError.
+ * Parses an answer as JSON, with limits on depth, parts and names, which cost far more memory. Keys such as `__proto__`
+ * are plain own properties. Throws ProtocolViolationError.
  */
 export function parseJSON(bytes: Uint8Array, limits: JSONLimits): unknown {
   locateRows(bytes, limits);
@@ -34,8 +34,8 @@ export function parseJSON(bytes: Uint8Array, limits: JSONLimits): unknown {
 }
 
 /**
- * Returns the rows of one piece, unchecked. Throws ProtocolViolationError for invalid UTF-8 or JSON, or if their
- * number isn't the one that {@link locateRows} counted.
+ * Returns one piece's rows, unchecked. Throws ProtocolViolationError for invalid UTF-8 or JSON, or another number of
+ * rows than {@link locateRows} counted.
  */
 export function parseRows(bytes: Uint8Array, { from, to, rows }: RowRange): readonly unknown[] {
   const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
@@ -45,7 +45,7 @@ export function parseRows(bytes: Uint8Array, { from, to, rows }: RowRange): read
   return list;
 }
 
-/** Parses `before`, the bytes and `after` as one JSON text. Throws ProtocolViolationError for invalid UTF-8 or JSON. */
+/** `before` and `after` complete the JSON. Throws ProtocolViolationError for invalid UTF-8 or JSON. */
 function parseBetween(decoder: TextDecoder, bytes: Uint8Array, before = '', after = ''): unknown {
   let text: string;
   try {
@@ -70,8 +70,8 @@ const OPEN_OBJECT = 0x7b;
 const CLOSE_OBJECT = 0x7d;
 
 /**
- * Returns the location of the array of rows and its pieces; undefined if there is none. Looks only at bytes outside
- * of strings, and doesn't validate JSON otherwise. Throws ProtocolViolationError beyond the limits.
+ * Returns where the array of rows and its pieces are, if there is one. Looks only at bytes outside strings, and doesn't
+ * validate JSON otherwise. Throws ProtocolViolationError beyond the limits.
  */
 export function locateRows(bytes: Uint8Array, limits: JSONLimits): RowsLocation | undefined {
   const { length } = bytes;
@@ -88,7 +88,7 @@ export function locateRows(bytes: Uint8Array, limits: JSONLimits): RowsLocation 
     const byte = bytes[at];
     if (byte === QUOTE) {
       textFrom = at + 1;
-      // Most of an answer is text: the loop that skips it is kept as tight as possible.
+      // Most of an answer is text: the loop that skips it is as tight as possible.
       for (at++; at < length && bytes[at] !== QUOTE; at++) if (bytes[at] === BACKSLASH) at++;
       textTo = at;
     } else if (byte === COMMA) {
@@ -158,15 +158,15 @@ class RowSplitter {
     this.#partsBefore = start.parts;
   }
 
-  /** Ends a row at a comma, and a piece once it is large enough. Throws ProtocolViolationError. */
+  /** Ends a row at a comma, and a piece once large enough. Throws ProtocolViolationError. */
   endRow(at: number, parts: number): void {
     this.#finishRow(at, parts);
     if (this.#inPiece >= PIECE_ROWS || at - this.#pieceFrom >= PIECE_BYTES) this.#finishPiece(at);
   }
 
   /**
-   * Ends the array of rows at this byte offset, after so many parts of the text, and returns its location and pieces.
-   * Throws ProtocolViolationError if the last row is too large.
+   * Ends the array at this byte offset, after so many parts of the text. Throws ProtocolViolationError if the last row
+   * is too large.
    */
   endArray(at: number, parts: number): RowsLocation {
     const isEmpty = this.#rows === 0 && this.#bytes.subarray(this.#pieceFrom, at).every(isBlank);
@@ -177,7 +177,7 @@ class RowSplitter {
     return { from: this.#at, to: at + 1, pieces: this.#pieces, rows: this.#rows };
   }
 
-  /** Counts a row that ends at this byte offset. Throws ProtocolViolationError for too many bytes or parts. */
+  /** Throws ProtocolViolationError for too many bytes or parts. */
   #finishRow(at: number, parts: number): void {
     if (parts - this.#partsBefore > this.#limits.rowParts)
       throw new ProtocolViolationError('a row has too many parts.');
@@ -188,7 +188,6 @@ class RowSplitter {
     this.#rows++;
   }
 
-  /** Adds the present piece, which ends at this offset, and begins the next one behind the comma. */
   #finishPiece(to: number): void {
     this.#pieces.push({ from: this.#pieceFrom, to, rows: this.#inPiece });
     this.#pieceFrom = to + 1;
@@ -200,17 +199,17 @@ function isBlank(byte: number): boolean {
   return byte === 0x20 || (byte >= 0x09 && byte <= 0x0d);
 }
 
-/** Returns a member's name if it may be `set` or `response`, by its length; else an empty text. */
+/** Reads only a name of the length of `set` or `response`; else returns an empty text. */
 function readName(bytes: Uint8Array, from: number, to: number): string {
   if (to - from !== 3 && to - from !== 8) return '';
   return String.fromCharCode(...bytes.subarray(from, to));
 }
 
 const HASHES = 2 ** 16;
-/** It is random, so that nobody can prepare colliding names. */
+/** Random, so that nobody can prepare colliding names. */
 const HASH_SEED = randomInt(2 ** 32);
 
-/** Returns a seeded FNV-1a hash of a name in 16 bits, to count distinct names; two may share one. */
+/** A seeded FNV-1a hash in 16 bits, to count distinct names; two may share one. */
 function hashName(bytes: Uint8Array, from: number, to: number): number {
   let hash = HASH_SEED;
   for (let at = from; at < to; at++) hash = Math.imul(hash ^ (bytes[at] ?? 0), 0x01000193);

@@ -18,9 +18,9 @@ export const REVERSE_ROUTE = 'reverse';
  */
 const FAILED_CALLS = { perSecond: 1, burst: 120 };
 
-/** The better routes are tried again this long after a worse one won. */
+/** Better routes are retried this long after a worse one won. */
 const RETRY_BETTER_MS = 600_000;
-/** A route over which a pull failed, although it opens, comes after the others for this long. */
+/** How long a route over which a pull failed, although it opens, comes after the others. */
 const AVOID_MS = 600_000;
 
 /** Requests; the registration at the partner, not by a reverse connection; or whether a better route works. */
@@ -40,7 +40,7 @@ export interface RouteAccess {
   readonly lookups: NameLookups;
 }
 
-/** A relay that our user allows for calls to one partner. Another relay of that partner needs another consent. */
+/** A relay that our user allows for calls to one partner; another relay needs another consent. */
 export interface RelayConsent {
   readonly host: string;
   readonly port: number;
@@ -60,22 +60,22 @@ export interface DirectRules {
   readonly lookup?: Lookup | undefined;
 }
 
-/** The routes to one partner, shared by all its callers: their order, and which worked last. */
+/** The routes to one partner, shared by all callers: their order, and which worked last. */
 export class PartnerRoutes {
   readonly #access: RouteAccess;
   readonly #nodeID: string;
   readonly #failedCalls: RateLimiter;
-  /** They are apart, so that no number of addresses that fail keeps us from a relay. */
+  /** Apart, so that no number of failing addresses keeps us from a relay. */
   readonly #failedRelays: RateLimiter;
   #announced: AnnouncedRoutes;
   #pin: string | undefined;
   #isPaired: boolean;
   #relayConsent: RelayConsent | undefined;
   #generation = 0;
-  /** `at`: when it came into use, or the better ones were tried last. */
+  /** `at`: when it came into use, or better ones were last tried. */
   #last: { readonly id: string; readonly at: number } | undefined;
   #isOpenable = true;
-  /** The monotonic time until which each route is avoided; the one that failed last comes last. */
+  /** Monotonic time until which each route is avoided; the last failed one comes last. */
   readonly #avoided = new Map<string, number>();
 
   constructor(access: RouteAccess, node: RoutedNode) {
@@ -90,14 +90,14 @@ export class PartnerRoutes {
     this.#relayConsent = relayConsent;
   }
 
-  /** Returns the route that worked last; undefined before the first. */
+  /** The route that worked last. */
   get inUse(): string | undefined {
     return this.#last?.id;
   }
 
-  /** Returns whether there may be other routes than the main address, later ones too. */
+  /** Whether there may be other routes than the main address, later ones too. */
   get isRouted(): boolean {
-    // A Footbridge, which shows a certificate of its own, may open a reverse connection again.
+    // A Footbridge, which shows its own certificate, may reopen a reverse connection.
     const mayReverse = this.#isPaired && (this.#announced.pin || this.#pin) !== undefined;
     return mayReverse || this.#announced.texts.length > 0 || this.#access.isReversed(this.#nodeID);
   }
@@ -106,12 +106,12 @@ export class PartnerRoutes {
     return this.#isPaired;
   }
 
-  /** Returns a number that changes when existing connections should be replaced once their requests have ended. */
+  /** Changes when existing connections should be replaced once their requests have ended. */
   get generation(): number {
     return this.#generation;
   }
 
-  /** Returns whether to try routes above the one in use, if there are any; true at most every ten minutes. */
+  /** Returns whether to try routes above the one in use; true at most every ten minutes. */
   claimRouteUpgrade(): boolean {
     const now = this.#access.clock.monotonic();
     if (!this.#last || now - this.#last.at < RETRY_BETTER_MS) return false;
@@ -125,16 +125,16 @@ export class PartnerRoutes {
     this.#last = undefined;
   }
 
-  /** Lets new connections begin with the preferred routes, those avoided included. */
+  /** Lets new connections begin with the preferred routes, even avoided ones. */
   networkChanged(): void {
     this.#avoided.clear();
     this.forgetLastRoute();
   }
 
   /**
-   * Makes new connections begin with other routes for ten minutes, if there are any: a relay or a firewall may cut or hold
-   * up what is large. If all are avoided, the others still come first, but no route is avoided for longer.
-   * @param id by default the route in use, unless connections can't be opened at all
+   * Makes new connections begin with other routes for ten minutes, if there are any: a relay or firewall may cut or
+   * hold up what is large. If all are avoided, the others still come first, but none is avoided for longer. Default
+   * `id`: the route in use, unless connections can't be opened at all.
    */
   avoid(id = this.#isOpenable ? this.#last?.id : undefined): void {
     if (id === undefined) return;
@@ -149,7 +149,7 @@ export class PartnerRoutes {
     return (this.#avoided.get(id) ?? -Infinity) > this.#access.clock.monotonic();
   }
 
-  /** Adopts the partner's record. If its certificate or routes changed, existing connections are replaced. */
+  /** Adopts the partner's record. A changed certificate or route replaces existing connections. */
   update({ certificate, routes = NO_ROUTES, status, relayConsent }: RoutedNode): void {
     this.#isPaired = status === 'paired';
     this.#relayConsent = relayConsent;
@@ -160,15 +160,15 @@ export class PartnerRoutes {
   }
 
   /**
-   * Records the route that answered. Another connection over the same one puts off no try of better routes: a relay that
-   * cuts its streams would keep itself in use.
+   * Records the route that answered. Another connection over it puts off no try of better routes: a relay that cuts its
+   * streams would keep itself in use.
    */
   recordSuccess(id: string): void {
     this.#isOpenable = true;
     if (this.#last?.id !== id) this.#last = { id, at: this.#access.clock.monotonic() };
   }
 
-  /** Records that no route answered. */
+  /** No route answered. */
   recordFailure(): void {
     this.#isOpenable = false;
   }
@@ -210,12 +210,11 @@ export class PartnerRoutes {
     return others.length === 0 ? avoided : [...others, ...avoided.map((each) => ({ ...each, isLate: true }))];
   }
 
-  /** Returns an attempt's rank; the route that worked last precedes all but a reverse connection. */
+  /** The route that worked last precedes all but a reverse connection. */
   #currentRank({ attempt, rank }: { readonly attempt: Attempt; readonly rank: number }): number {
     return rank !== RANK.reverse && attempt.id === this.#last?.id ? RANK.last : rank;
   }
 
-  /** Returns the attempt over a reverse connection; undefined if none is open or no certificate is pinned. */
   #createReverseAttempt(): Attempt | undefined {
     // Without a pin nobody would know who answers on it.
     const pin = this.#announced.pin || this.#pin;
@@ -229,7 +228,7 @@ export class PartnerRoutes {
     };
   }
 
-  /** Returns the attempt over an announced route, unless it is forbidden or its kind failed too often. */
+  /** Returns undefined if the route is forbidden or its kind failed too often. */
   #createAttempt(id: string, route: Route, rules: DirectRules): Attempt | undefined {
     const { pin } = this.#announced;
     if (route.kind === 'relay') {
@@ -244,7 +243,7 @@ export class PartnerRoutes {
   }
 }
 
-/** Returns an attempt that counts its failures with those of its kind; undefined after too many lately. */
+/** Counts failures with those of its kind; returns undefined after too many lately. */
 function withFailureLimit(id: string, open: Attempt['open'], failures: RateLimiter): Attempt | undefined {
   if (failures.charge('', 0) > 0) return undefined;
   return {
@@ -263,13 +262,13 @@ function throwTimeout(cause: unknown): never {
 
 const RANK = { reverse: 0, last: 1, lan: 2, main: 3, public: 4, mapped: 5, relay: 6 } as const;
 
-/** Returns a route's rank by its kind; smaller ones are tried first. */
+/** Smaller ranks are tried first. */
 function baseRank(route: Route): number {
   if (route.kind !== 'direct') return RANK[route.kind];
   return isIP(route.host) !== 0 && isPrivateAddress(route.host) ? RANK.lan : RANK.public;
 }
 
-/** Returns whether the guard allows a numeric address. Names are allowed, as they are checked at their lookup. */
+/** Returns whether the guard allows a numeric address; names are checked at their lookup. */
 export function isAllowed(host: string, port: number, { check }: Pick<DirectRules, 'check'>): boolean {
   if (isIP(host) === 0) return true;
   try {
@@ -281,7 +280,7 @@ export function isAllowed(host: string, port: number, { check }: Pick<DirectRule
   }
 }
 
-/** Connects to an announced address by TLS, with `check` and the pin. Rejects with PartnerError or Node's error. */
+/** Connects by TLS, with `check` and the pin. Rejects with PartnerError or Node's error. */
 async function openDirect(
   host: string,
   port: number,

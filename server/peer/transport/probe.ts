@@ -12,7 +12,7 @@ import type { Dialect } from '../../base/vocabulary.ts';
 export interface Found {
   readonly baseURL: string;
   readonly footbridge: boolean;
-  /** If it is undefined, something answers, but the first real exchange must show its dialect. */
+  /** If undefined, something answers, but the first real exchange must show its dialect. */
   readonly dialect?: Dialect;
 }
 
@@ -28,9 +28,9 @@ export function candidateBases(baseURL: string): string[] {
 }
 
 /**
- * Finds the federation base of an address, and who answers there: a Footbridge by its greeting, a live server
- * by how it refuses strangers (status 200 and an error). Sends no credential. Throws PartnerError, and
- * ProtocolViolationError if nothing there speaks the interface.
+ * Finds an address's federation base, and who answers there: a Footbridge by its greeting, a live server by how it
+ * refuses strangers (status 200 and an error). Sends no credential. Throws PartnerError, and ProtocolViolationError if
+ * nothing there speaks the interface.
  */
 export async function probe(exchange: Exchange, baseURL: string, signal?: AbortSignal): Promise<Found> {
   let down: NoResponseError | undefined;
@@ -40,7 +40,7 @@ export async function probe(exchange: Exchange, baseURL: string, signal?: AbortS
       const found = (await probeByGreeting(at, signal)) ?? (await probeByRefusal(at, signal));
       if (found) return { baseURL: base, ...found };
     } catch (error) {
-      // The server of this address is down; it may be at another.
+      // This address's server is down; it may be at another.
       if (!(error instanceof NoResponseError)) throw error;
       down ??= error;
     }
@@ -51,7 +51,7 @@ export async function probe(exchange: Exchange, baseURL: string, signal?: AbortS
 
 type FoundThere = Omit<Found, 'baseURL'>;
 
-/** Returns a Footbridge's greeting at this base; undefined if there is none. Throws errors that end the probing. */
+/** Throws errors that end the probing. */
 async function probeByGreeting(exchange: Exchange, signal?: AbortSignal): Promise<FoundThere | undefined> {
   try {
     const { data } = await exchange.get('footbridge/hello', { token: null, signal });
@@ -62,7 +62,7 @@ async function probeByGreeting(exchange: Exchange, signal?: AbortSignal): Promis
   }
 }
 
-/** Detects a server without greetings by how it refuses strangers; undefined if none is here. Throws other errors. */
+/** Older servers have no greeting, but refuse strangers. Throws other errors. */
 async function probeByRefusal(exchange: Exchange, signal?: AbortSignal): Promise<FoundThere | undefined> {
   try {
     await exchange.get('nodes/', { token: null, signal });
@@ -76,7 +76,7 @@ async function probeByRefusal(exchange: Exchange, signal?: AbortSignal): Promise
   }
 }
 
-/** Throws the error unless it is a refusal or an HTML page, which mean that nothing is at this base. */
+/** A refusal or an HTML page means that nothing is at this base. */
 function rethrowUnlessNotFound(error: unknown): void {
   const isHTML =
     error instanceof ProtocolViolationError || (error instanceof NoResponseError && error.status < 500);

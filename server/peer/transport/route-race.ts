@@ -5,10 +5,10 @@ import { fingerprintOf } from '../../base/hashes.ts';
 import { said } from '../../words/said.ts';
 import { AddressRefusedError, PartnerUnreachableError } from '../guard/errors.ts';
 
-/** A way to open a connection to a partner, with everything that proves who answers. */
+/** A way to open a connection to a partner, with all that proves who answers. */
 export interface Attempt {
   readonly id: string;
-  /** It starts {@link LATE_MS} after the others, as it was of no use lately. */
+  /** Starts {@link LATE_MS} after the others, as it was of no use lately. */
   readonly isLate?: boolean;
   /** Rejects with an error that `toPartnerError` can explain. */
   open(signal: AbortSignal): Promise<Socket>;
@@ -16,7 +16,7 @@ export interface Attempt {
 
 /** The next route is tried after this time beside pending ones (RFC 8305: 250 ms). */
 export const STAGGER_MS = 275;
-/** A relay far away answers within this time. */
+/** A far away relay answers within this time. */
 const LATE_MS = 3_000;
 
 /**
@@ -43,7 +43,6 @@ export function raceRoutes(
       signal.removeEventListener('abort', abort);
       ending.abort();
     };
-    /** Records a failed attempt, then starts the next one, or rejects if all have failed. */
     const recordFailure = (index: number, error: unknown): void => {
       failures.set(index, error instanceof Error ? error : new Error(String(error)));
       if (isOver) return;
@@ -55,7 +54,6 @@ export function raceRoutes(
         startNext();
       }
     };
-    /** Starts the next attempt, and the timer for the one after it. */
     const startNext = (): void => {
       const [index, attempt] = [next, attempts[next]];
       if (isOver || !attempt) return;
@@ -80,8 +78,7 @@ export function raceRoutes(
 }
 
 /**
- * Returns the error to report of all failed attempts: the first that is neither a refused address nor a wrong
- * certificate, else the first refused address, else the first.
+ * Prefers the first error that is neither a refused address nor a wrong certificate, then the first refused address.
  */
 function chooseReportedError(failures: readonly Error[]): Error {
   const others = failures.filter((error) => !isWrongCertificate(error));
@@ -101,7 +98,8 @@ export const wrongCertificate = (): PartnerUnreachableError =>
 
 /**
  * Starts TLS on a stream and checks the pinned certificate. On failure destroys both and rejects with
- * PartnerUnreachableError `certificate`, or `elsewhere` for an answer that is no TLS, the signal's reason or Node's error.
+ * PartnerUnreachableError `certificate`, or `elsewhere` for an answer that is no TLS, the signal's reason or Node's
+ * error.
  */
 export function securePinned(stream: Duplex, pin: string, signal: AbortSignal): Promise<TLSSocket> {
   return new Promise((resolve, reject) => {

@@ -26,13 +26,12 @@ const TEXTS: Readonly<Record<string, [PartnerUnreachableError['why'], Said]>> = 
   ERR_TLS_CERT_ALTNAME_INVALID: ['certificate', said('peer.certificate-other-address')],
 };
 
-/** With these codes an answer isn't HTTP, or has excessive headers. */
+/** Codes of an answer that isn't HTTP, or has excessive headers. */
 const FAULTS: Readonly<Record<string, string>> = {
   UND_ERR_HEADERS_OVERFLOW: 'its headers are too large.',
   UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'its length is not what was announced.',
 };
 
-/** Returns the text for a problem of a relay, or of an office that isn't registered there. */
 function relayWords(problem: RouteProblem): Said {
   if (problem === 'absent' || problem === 'no-answer') return said('peer.not-at-relay');
   if (problem === 'proxy-login') return said('peer.proxy-login');
@@ -59,10 +58,10 @@ export function toPartnerError(error: unknown): PartnerError {
 /** Returns whether the other end, or somebody in between, closed the connection. */
 export const isCut = (error: unknown): boolean => TEXTS[errorCodeOf(error)]?.[0] === 'cut';
 
-/** Returns an error's code: of several errors the first one's, of a wrapped error its cause's, else an empty text. */
+/** Looks into several errors' first one, and a wrapped error's cause. */
 function errorCodeOf(error: unknown): string {
   if (typeof error !== 'object' || error === null) return '';
-  // The system gave up a connection that was open.
+  // The system gave up an open connection.
   if ('code' in error && error.code === 'ETIMEDOUT' && 'syscall' in error && error.syscall !== 'connect')
     return 'ECONNRESET';
   if ('code' in error && typeof error.code === 'string' && error.code !== '') return error.code;

@@ -13,7 +13,7 @@ import { valuesOf } from '../../../lists/values/value-sets.ts';
 import { STYLES } from './bodies.ts';
 import { MAX_DECIMALS } from './values.ts';
 
-/** Returns a workspace in Compose's form. @param mayWrite the value of its `can…` members */
+/** Returns a workspace in Compose's form. `mayWrite` is the value of its `can…` members. */
 export function namespaceAnswer(namespace: Namespace, mayWrite: boolean): NamespaceAnswer {
   return {
     namespaceID: namespace.namespaceID,
@@ -29,7 +29,7 @@ export function namespaceAnswer(namespace: Namespace, mayWrite: boolean): Namesp
   };
 }
 
-/** Returns a list in Compose's form. @param mayWrite the value of its `can…` members @param deletedAt if in the bin */
+/** Returns a list in Compose's form. `mayWrite` is the value of its `can…` members; `deletedAt` is set in the bin. */
 export function moduleAnswer(module: Module, mayWrite: boolean, deletedAt?: string): ModuleAnswer {
   const { moduleID, namespaceID, createdAt } = module;
   return {
@@ -68,7 +68,7 @@ export function moduleAnswer(module: Module, mayWrite: boolean, deletedAt?: stri
   };
 }
 
-/** Returns a row in Compose's form, values in column order; `updatedAt` is left out if values were never changed. */
+/** Returns a row in Compose's form, values in column order, without `updatedAt` if they never changed. */
 export function recordAnswer(module: Module, row: Row, mayWrite: boolean): RecordAnswer {
   const labels = labelsAnswer(row);
   const lastEdit = lastEditOf(row);
@@ -91,12 +91,11 @@ export function recordAnswer(module: Module, row: Row, mayWrite: boolean): Recor
   };
 }
 
-/** Returns a received row's labels: our id of its partner, and the row's id there; undefined for our own row. */
+/** Returns a received row's labels: our id of its partner, and its id there. */
 export function labelsAnswer({ received }: Row): RecordAnswer['labels'] {
   return received && { federation: received.nodeID, federation_extrecord: received.recordID };
 }
 
-/** Returns both times of a row or definition; leaves out `updatedAt` if undefined. */
 function timesAnswer({ createdAt, updatedAt }: { createdAt: string; updatedAt?: string }): {
   createdAt: string;
   updatedAt?: string;
@@ -106,7 +105,7 @@ function timesAnswer({ createdAt, updatedAt }: { createdAt: string; updatedAt?: 
 
 const choiceStyles = z.record(z.string(), z.record(z.string(), z.unknown())).catch({});
 
-/** Returns a column's options in Compose's form; a number column without precision gets Corteza's maximum. */
+/** A number column without precision gets Corteza's maximum. */
 function optionsAnswer({
   kind,
   options: { options, optionTexts = {}, only, compose = {}, ...rest },

@@ -15,14 +15,14 @@ import type {
 } from '../../../lists/definitions/model.ts';
 import { MAX_DECIMALS } from './values.ts';
 
-/** Returns the text; undefined for a blank one, as Corteza's clients send for absent names and handles. */
+/** Returns undefined for a blank text, as Corteza's clients send for absent names and handles. */
 export function nonBlank(text: string | undefined): string | undefined {
   return text === undefined || text.trim() === '' ? undefined : text;
 }
 
 /**
- * Returns a column of a Compose request as input. Throws `field.unsupported` (422) for rules that can't be enforced
- * here. @param existing the list's columns, whose options stay if the request has none
+ * Returns a Compose request's column as input. Throws `field.unsupported` (422) for unenforceable rules. `existing`
+ * columns keep their options if the request has none.
  */
 export function fieldInput(field: FieldRequest, existing: readonly Field[] = []): FieldInput {
   const { kind, name, fieldID = '0', label, isMulti, isRequired } = field;
@@ -73,13 +73,13 @@ const nothingUnique = z.object({
   recordDeDup: z.object({ rules: z.array(z.unknown()).max(0).nullish() }).nullish(),
 });
 
-/** Returns whether a `config` requires unique values, such as a list's `recordDeDup`. */
+/** As by a list's `recordDeDup`. */
 const requiresUnique = (config: JSONObject | null | undefined): boolean =>
   config != null && !nothingUnique.safeParse(config).success;
 
 /**
- * Returns the settings to store with a list. Throws `list.unsupported` (422) for a `config` with unique values. @param
- * known the present ones, which count as not sent
+ * Returns the settings to store with a list. Throws `list.unsupported` (422) for a `config` with unique values. `known`
+ * ones count as not sent.
  */
 export function moduleSettings(body: ComposeBody, known?: ComposeSettings): { compose?: ComposeSettings } {
   if (!requiresUnique(body.config)) return composeSettings(body, known);
@@ -118,8 +118,8 @@ const UNSUPPORTED = {
 type ComposeBody = Readonly<Partial<Record<keyof ComposeSettings, JSONObject | null | undefined>>>;
 
 /**
- * Returns the settings (`meta`, `config`, `labels`) to store; an empty object if none is new. @param known the present
- * ones: sent back, they count as not sent
+ * Returns the settings (`meta`, `config`, `labels`) to store; {} if none is new. `known` ones, sent back, count as not
+ * sent.
  */
 export function composeSettings(body: ComposeBody, known?: ComposeSettings): { compose?: ComposeSettings } {
   const ifNew = (name: keyof ComposeSettings): JSONObject | undefined => {
@@ -130,7 +130,7 @@ export function composeSettings(body: ComposeBody, known?: ComposeSettings): { c
   return Object.keys(kept).length > 0 ? { compose: kept } : {};
 }
 
-/** Returns the settings to store with a column for Corteza's clients; undefined if all are known or absent. */
+/** Returns undefined if all settings are known or absent. */
 function fieldSettings(
   { labels, config, isPrivate, isVisible }: FieldRequest,
   known: ComposeFieldSettings = {},
@@ -143,16 +143,16 @@ function fieldSettings(
   return Object.keys(kept).length > 0 ? kept : undefined;
 }
 
-/** The setting with the `style` of each choice of a Select column, by value. */
+/** The setting with the `style` of each Select choice, by value. */
 export const STYLES = 'optionStyles';
 
-/** Returns the decimals to store: without any 0 for a number column, as in Corteza; undefined for its maximum. */
+/** Without decimals, a number column gets 0, as in Corteza; undefined means its maximum. */
 function precisionOf(kind: Field['kind'], precision: number | undefined): number | undefined {
   if (kind === 'Number' && precision === undefined) return 0;
   return precision === MAX_DECIMALS ? undefined : precision;
 }
 
-/** Returns a column's options from Compose's form. Members without meaning here go into `compose`, to be sent back. */
+/** Members without meaning here go into `compose`, to be sent back. */
 function fieldOptions(kind: Field['kind'], body: FieldOptionsBody): FieldOptions {
   const { options, onlyDate, onlyTime, precision, unit, multiLine, moduleID, ...others } = body;
   const rest = { precision: precisionOf(kind, precision), unit, multiLine, moduleID };

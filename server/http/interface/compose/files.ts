@@ -22,7 +22,7 @@ const FILE_TYPES = [
   'application/vnd.oasis.opendocument.spreadsheet',
 ];
 
-/** Admits bodies of type CSV, xlsx or ods, and those without a type; others get 415 `csv.content-type`. */
+/** Admits bodies of type CSV, xlsx or ods, and untyped ones; others get 415 `csv.content-type`. */
 const requireTableFile: RequestHandler = (req, res, next) => {
   if (req.is(FILE_TYPES) !== false) {
     next();
@@ -34,7 +34,7 @@ const requireTableFile: RequestHandler = (req, res, next) => {
 };
 
 /**
- * Throws `query.unsupported` (400) for a parameter that isn't in the schema: a misspelt `key` would add rows twice, a
+ * Throws `query.unsupported` (400) for a parameter outside the schema: a misspelt `key` would add rows twice, a
  * misspelt `query` export all.
  */
 function assertKnownParameters({ query }: Request, { shape }: { readonly shape: object }): void {
@@ -44,7 +44,7 @@ function assertKnownParameters({ query }: Request, { shape }: { readonly shape: 
   throw new Refusal('malformed', 'query.unsupported', message);
 }
 
-/** Returns the router that imports files into a list and exports it, in CSV or as a workbook. */
+/** Returns the router that imports files into a list and exports it, as CSV or workbook. */
 export function composeFilesRouter({ lists, guard }: ComposeDeps): Router {
   const router = Router({ mergeParams: true });
   const file = [queueUploads(receiveFile({ type: FILE_TYPES, limit: MAX_FILE_BYTES })), requireValidCaller];

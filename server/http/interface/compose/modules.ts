@@ -77,7 +77,7 @@ export function composeModulesRouter({ lists, guard }: ComposeDeps): Router {
     const { moduleID } = module;
     const columns = fields?.map((field) => fieldInput(field, module.fields));
     assertFreeColumnNames(columns ?? [], module.fields);
-    /** Throws if the columns change in a way that the list can't take, or if another list has the name. */
+    /** Throws if the list can't take the column changes, or another list has the name. */
     const assertApplicable = async (): Promise<void> => {
       const present = await lists.module(moduleID);
       if (fields) await assertSafeColumnChanges(lists, present, fields);
@@ -169,7 +169,7 @@ const RESERVED = [
   ...['updatedBy', 'updatedAt', 'deletedBy', 'deletedAt'],
 ];
 
-/** Throws `name.column` (422) for a new column named like a member of rows, as Corteza does. */
+/** Throws `name.column` (422) for a new column named like a row member, as Corteza does. */
 function assertFreeColumnNames(columns: readonly FieldInput[], existing: readonly Field[] = []): void {
   const isNew = (name: string): boolean => existing.every((old) => old.name !== name);
   const reserved = columns.find(({ name = '' }) => RESERVED.includes(name) && isNew(name))?.name;
@@ -178,7 +178,7 @@ function assertFreeColumnNames(columns: readonly FieldInput[], existing: readonl
   throw new Refusal('impossible', 'name.column', message);
 }
 
-/** Rethrows the error of a column change; as `field.in-use` if only values of rows in the bin don't fit its kind. */
+/** Rethrows as `field.in-use` if only values of rows in the bin don't fit the kind. */
 async function rethrowColumnError(lists: Lists, moduleID: string, error: unknown): Promise<never> {
   const isMisfit = error instanceof Refusal && error.code === 'list.retype';
   if (!isMisfit || (await lists.counts(moduleID)).total > 0) throw error;
@@ -202,7 +202,7 @@ function assertIdentified(wanted: readonly FieldRequest[], existing: readonly Fi
   throw new Refusal('impossible', 'field.unnamed', message);
 }
 
-/** Returns the path of the request's first member that would rewrite stored values; undefined if none would. */
+/** Returns the path of the first member that would rewrite stored values. */
 function findRewritingChange(old: Field, field: FieldRequest): string | undefined {
   if ((nonBlank(field.name) ?? old.name) !== old.name) return 'name';
   if (field.kind !== old.kind) return 'kind';
@@ -214,25 +214,25 @@ function findRewritingChange(old: Field, field: FieldRequest): string | undefine
   return (only ?? old.options.only) === 'date' ? 'options.onlyDate' : 'options.onlyTime';
 }
 
-/** Compares a requested name with a list's title, in any case. Throws if the name is no valid title. */
+/** Ignores case. Throws if `name` is no valid title. */
 const isSameTitle = (name: string, title: string): boolean =>
   checkTitle(name, 'list').toLowerCase() === title.toLowerCase();
 
-/** Throws `list.taken` (409) if the workspace has a list of this name, in any case, as Corteza does. */
+/** Throws `list.taken` (409) if the workspace has this name, in any case, as Corteza does. */
 async function assertFreeName(lists: Lists, namespaceID: string, name: string): Promise<void> {
   if ((await lists.modules(namespaceID)).every((module) => !isSameTitle(name, module.name))) return;
   const message = `This workspace has a list “${name}” already. Use that one, or choose another \`name\`.`;
   throw new Refusal('conflict', 'list.taken', message);
 }
 
-/** Throws `bin.admin` (403) unless the caller is an administrator. */
+/** Throws `bin.admin` (403). */
 function assertAdmin(req: Request): void {
   const who = caller(req);
   if (who.kind === 'user' && roleCovers(who.role, 'admin')) return;
   throw new Refusal('forbidden', 'bin.admin', said('bin.admin'));
 }
 
-/** Throws `list.taken` (409) if another list of the path's workspace now has the name or handle of the deleted list. */
+/** Throws `list.taken` (409) if another list of the workspace now has the deleted list's name or handle. */
 async function assertRestorableNames(lists: Lists, req: Request): Promise<void> {
   const restored = (await lists.binnedModules()).find(({ module }) => module.moduleID === pathID(req, 'm'));
   const others = await lists.modules(pathID(req, 'ns'));
@@ -244,7 +244,7 @@ async function assertRestorableNames(lists: Lists, req: Request): Promise<void> 
   throw new Refusal('conflict', 'list.taken', message);
 }
 
-/** Throws `list.not-in-bin` (404) unless the list of the path is in the bin and was in the path's workspace. */
+/** Throws `list.not-in-bin` (404) unless the list is in the bin and was in the path's workspace. */
 async function assertInBin(lists: Lists, req: Request): Promise<void> {
   const [moduleID, namespaceID] = [pathID(req, 'm'), pathID(req, 'ns')];
   const binned = (await lists.binnedModules()).map(({ module }) => module);
@@ -252,7 +252,7 @@ async function assertInBin(lists: Lists, req: Request): Promise<void> {
   throw new Refusal('not-found', 'list.not-in-bin', said('list.not-in-bin'));
 }
 
-/** Throws `workspace.unknown` (404) if the path's workspace was deleted: the list can't be restored into it. */
+/** Throws `workspace.unknown` (404): the list can't be restored into a deleted workspace. */
 async function assertWorkspaceExists(lists: Lists, req: Request): Promise<void> {
   const namespaceID = pathID(req, 'ns');
   if ((await lists.namespaces()).some((namespace) => namespace.namespaceID === namespaceID)) return;

@@ -6,10 +6,10 @@ import { composeSettings, nonBlank } from './bodies.ts';
 import { assertEvaluable, jsonBody, mayWrite, OK, sortAndPage, type ComposeDeps } from './request.ts';
 import { pathID } from '../../listeners/path-id.ts';
 
-/** Corteza's calls that aren't offered here: they are unknown addresses, not invalid ids. */
+/** Corteza's calls not offered here: unknown addresses, not invalid ids. */
 const NOT_OFFERED = /^\/(?:import|upload)$/;
 
-/** Returns the router that lists, creates, reads, changes and removes workspaces. */
+/** Returns the router of workspaces. */
 export function composeNamespacesRouter({ lists, guard }: ComposeDeps): Router {
   const router = Router();
 

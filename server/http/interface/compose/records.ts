@@ -30,7 +30,7 @@ const DEFAULT_LIMIT = 500;
 const MAX_PAGE = 1000;
 const MAX_BULK = 100_000;
 
-/** Corteza's calls that aren't offered here: they are unknown addresses, not invalid ids. */
+/** Corteza's calls not offered here: unknown addresses, not invalid ids. */
 const NOT_OFFERED = /^\/(?:report|export[^/]*|import|attachment|trigger)\/?$/;
 
 /** Returns the router of rows (`…/module/{m}/record/…`). Bulk calls change all rows that match a query, or none. */
@@ -63,7 +63,7 @@ export function composeRecordsRouter({ lists, guard }: ComposeDeps): Router {
     const list = await openList(lists, req);
     const { query, ...body } = recordsPatch.parse(req.body);
     const values = await toCortezaValues(lists, list.module, recordValues(body), { by: userID(req) });
-    // It throws even if no row matches: an unknown column is the script's error.
+    // Throws even if no row matches: an unknown column is the script's error.
     checkValues(list.module.fields, values, false);
     const { recordIDs, fits } = await findMatching(lists, req, query, 0);
     const changes = recordIDs.map((recordID) => ({ recordID, values }));
@@ -132,7 +132,7 @@ export function composeRecordsRouter({ lists, guard }: ComposeDeps): Router {
   return router;
 }
 
-/** Throws `query.unsupported` (400) for any query parameter, as a bulk call that ignored it would change other rows. */
+/** Throws `query.unsupported` (400) for any query parameter: a bulk call that ignored it would change other rows. */
 function assertNoParameters({ query }: Request): void {
   const [name] = Object.keys(query);
   if (name === undefined) return;
@@ -145,7 +145,7 @@ interface Opened {
   readonly rows: Rows;
 }
 
-/** Returns the list of the path with its rows. Throws `list.unknown` (404) if it isn't in this workspace. */
+/** Throws `list.unknown` (404) if the list isn't in this workspace. */
 async function openList(lists: ComposeDeps['lists'], req: Request): Promise<Opened> {
   const { moduleID } = await pathModule(lists, req);
   const rows = await lists.rows(moduleID);
@@ -158,7 +158,7 @@ interface RowUpdate {
   readonly expected: string | undefined;
 }
 
-/** Parses the change of one row. Throws `record.unsupported` or `row.values` (422), and 404 for an unknown row. */
+/** Throws `record.unsupported` or `row.values` (422), and 404 for an unknown row. */
 async function parseRowUpdate(
   lists: ComposeDeps['lists'],
   req: Request,
@@ -171,7 +171,7 @@ async function parseRowUpdate(
   const values = await toCortezaValues(lists, module, recordValues(body), {
     by: userID(req),
     known: row.values,
-    // Corteza has no change of single columns.
+    // Corteza can't change single columns.
     mayEmptyNumbers: req.method === 'PATCH',
   });
   return { recordID, values, expected: body.updatedAt ?? undefined };
@@ -221,7 +221,7 @@ async function findMatching(
 const MAX_TRIES = 5;
 const MAX_PAGE_TRIES = 20;
 
-/** Yields up to `limit` rows in pages of at most 1000, each with the cursor to continue at. */
+/** Yields pages of at most 1000 rows, each with the cursor to continue at. */
 async function* readPages(
   rows: Rows,
   { limit, cursor: first, ...options }: ListOptions,
@@ -240,13 +240,12 @@ async function* readPages(
   } while (cursor !== undefined && left > 0);
 }
 
-/** Characters of one answer that are held until all rows have been read. */
+/** Characters of one answer held until all rows have been read. */
 const MAX_HELD = 32 * 1024 * 1024;
 
 /**
  * Yields the JSON answer to a row query from one state of the list: holds up to 32 Mi characters and starts again if
- * the list changes. Throws `record.changing` (409) after 5 attempts (20 for one page), or in the middle of a larger
- * answer.
+ * the list changes. Throws `record.changing` (409) after 5 attempts (20 for one page), or within a larger answer.
  */
 async function* streamConsistentList(
   lists: ComposeDeps['lists'],
@@ -277,7 +276,7 @@ async function* streamConsistentList(
       yield* held.release();
       return;
     } catch (error) {
-      // This counts one page and the end.
+      // Counts one page and the end.
       const maxTries = pieces > 2 ? MAX_TRIES : MAX_PAGE_TRIES;
       if (isBegun || tries >= maxTries || !(await isChanged())) throw error;
     } finally {
@@ -291,7 +290,7 @@ function listChangingRefusal({ name }: Module): Refusal {
   return new Refusal('conflict', 'record.changing', message);
 }
 
-/** Yields the JSON answer to a row query in pieces, read page by page. A `limit` of 0 means all rows, none 500. */
+/** Reads page by page. A `limit` of 0 means all rows, none 500. */
 async function* streamRecordList(
   req: Request,
   asked: z.infer<typeof recordQuery>,
@@ -330,7 +329,7 @@ export interface HeldBudget {
 
 const ALL_ANSWERS: HeldBudget = { total: 0, max: MAX_TOTAL };
 
-/** Holds the pieces of one answer until all of its rows are read, within a budget that all answers share. */
+/** Holds one answer's pieces until all its rows are read, within a budget shared by all answers. */
 export class HeldPieces {
   readonly #budget: HeldBudget;
   readonly #pieces: string[] = [];
@@ -339,7 +338,7 @@ export class HeldPieces {
     this.#budget = budget;
   }
 
-  /** Holds a piece. Throws `request.busy` (503) if all answers together would exceed the budget. */
+  /** Throws `request.busy` (503) if all answers together would exceed the budget. */
   hold(piece: string): void {
     const { total, max } = this.#budget;
     if (total + piece.length > max && total > 0) throw busyRefusal();
@@ -347,7 +346,7 @@ export class HeldPieces {
     this.#budget.total += piece.length;
   }
 
-  /** Yields the held pieces, forgetting each once the reader asks for the next one. */
+  /** Forgets each piece once the reader asks for the next. */
   *release(): Generator<string> {
     for (let piece = this.#pieces[0]; piece !== undefined; piece = this.#pieces[0]) {
       yield piece;

@@ -34,14 +34,14 @@ export function mayWrite(req: Request): boolean {
   return who.kind === 'user' && roleCovers(who.role, 'editor');
 }
 
-/** Returns the list of the path. Throws `list.unknown` (404) without it, or if it is in another workspace. */
+/** Returns the path's list. Throws `list.unknown` (404) if it is missing, or in another workspace. */
 export async function pathModule(lists: Lists, req: Request): Promise<Module> {
   const module = await lists.module(pathID(req, 'm'));
   if (module.namespaceID === pathID(req, 'ns')) return module;
   throw new Refusal('not-found', 'list.unknown', said('list.other-workspace'));
 }
 
-/** Throws `query.unsupported` (400) for filters of Corteza that can't be evaluated here. */
+/** Throws `query.unsupported` (400) for Corteza's filters that can't be evaluated here. */
 export function assertEvaluable({ query }: Request): void {
   const isSet = ([name, value]: [string, unknown]): boolean =>
     value !== '' &&
@@ -106,8 +106,8 @@ function compareInOrder({ isDown }: SetOrder, a: SortKey, b: SortKey): number {
 const compareTexts = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
 /**
- * Sorts workspaces or lists and returns the requested page with the next page's cursor. Throws 400 for an unknown
- * cursor or one of another sort. @param own the sort key that only workspaces or only lists have
+ * Sorts workspaces or lists and returns the requested page with the next cursor. Throws 400 for an unknown cursor or
+ * one of another sort. `own` is the sort key that only workspaces or only lists have.
  */
 export function sortAndPage<T extends Sortable>(
   found: readonly T[],
@@ -135,7 +135,7 @@ export function sortAndPage<T extends Sortable>(
   };
 }
 
-/** Returns the requested order, or else the cursor's. Throws `page.cursor` (400) if they differ. */
+/** Throws `page.cursor` (400) if the requested order isn't the cursor's. */
 function orderOfPage(asked: string, own: OwnKey, cursor: Cursor | undefined): SetOrder {
   if (!cursor) return parseOrder(asked, own);
   const order = parseOrder(asked.trim() === '' ? cursor.sort : asked, own);

@@ -23,7 +23,7 @@ interface ValueContext {
 /**
  * Returns values as Corteza stores them: dates in UTC, numbers rounded to the column's `precision`. Texts in `known`,
  * the row's present values, stay. Throws `row.values` (422) for texts that Corteza would refuse or store otherwise, and
- * for numbers that are emptied without `mayEmptyNumbers`. @param by the id of the sending user
+ * for numbers emptied without `mayEmptyNumbers`. `by` is the sending user's id.
  */
 export async function toCortezaValues(
   lists: Lists,
@@ -36,7 +36,7 @@ export async function toCortezaValues(
     if (!Object.hasOwn(values, field.name)) continue;
     const kept = new Set(valuesOf(known, field.name));
     const isOpen = (text: string): boolean => text !== '' && !kept.has(text);
-    /** Returns whether a text is `0` in a column of ids, by which Corteza's clients mean none. */
+    /** Corteza's clients mean none by `0` in a column of ids. */
     const isNone = (text: string): boolean => HOLDS_IDS.includes(field.kind) && text.trim() === '0';
     const texts = valuesOf(values, field.name).map((text) => (isNone(text) ? '' : text));
     if (field.kind === 'Number' && !mayEmptyNumbers && texts.some((text) => text.trim() === ''))
@@ -51,7 +51,7 @@ export async function toCortezaValues(
   return result;
 }
 
-/** Throws `row.values` (422) if a required column has an empty value. "No" counts as empty, as in Corteza. */
+/** Throws `row.values` (422) for an empty value. "No" counts as empty, as in Corteza. */
 function assertFilled(field: Field, texts: readonly string[]): void {
   const isEmpty = (text: string): boolean =>
     text.trim() === '' || (field.kind === 'Bool' && NO.test(text.trim()));
@@ -64,7 +64,7 @@ function assertFilled(field: Field, texts: readonly string[]): void {
 const YES = /^(?:t|true|y|yes|1)$/i;
 const NO = /^(?:f|false|n|no|0)$/i;
 
-/** Returns one new value as Corteza stores it. Throws `row.values` (422) if it would change it; ids are unchecked. */
+/** Throws `row.values` (422) if Corteza would change the value; ids are unchecked. */
 function toCortezaValue(field: Field, given: string): string {
   if (field.kind === 'String') return toCortezaText(field, given);
   const text = given.trim();
@@ -87,13 +87,13 @@ function toCortezaValue(field: Field, given: string): string {
   }
 }
 
-/** Returns the text if `isFit`; otherwise throws `row.values` (422) with the problem. */
+/** Throws `row.values` (422) with the problem unless `isFit`. */
 function requireFit(field: Field, text: string, isFit: boolean, problem: Words): string {
   if (isFit) return text;
   throw valueRefusal(field, text, problem);
 }
 
-/** Go's form of an e-mail address: dots stand only between other characters. */
+/** Go's form of an e-mail address: dots only between other characters. */
 const EMAIL_PART = String.raw`[^\s\p{Cc}.()[\]<>:;@\\,"]+(?:\.[^\s\p{Cc}.()[\]<>:;@\\,"]+)*`;
 const EMAIL = new RegExp(`^${EMAIL_PART}@${EMAIL_PART}$`, 'u');
 
@@ -105,7 +105,7 @@ const NO_ADDRESS = 'is no complete web address; write it like https://example.or
 const OTHER_CHOICE = 'is none of the choices as the column spells them; send one of those';
 const NO_CHOICES = 'cannot be chosen, as the column has no choices; add them to its `options` first';
 
-/** Returns a choice. Throws `row.values` (422) unless the column has it in exactly this spelling. */
+/** Throws `row.values` (422) unless the column has exactly this spelling. */
 function requireChoice(field: Field, text: string): string {
   const { options } = field.options;
   if (!options || options.includes(text)) return text;
@@ -113,8 +113,8 @@ function requireChoice(field: Field, text: string): string {
 }
 
 /**
- * Returns a date or time in UTC, like Corteza: `2026-01-31` for a date column, else `2026-01-31T00:00:00Z`. Texts of
- * time-only columns pass unchecked. Throws `row.values` (422) for invalid ones.
+ * Returns a date or time in UTC, like Corteza: `2026-01-31` for a date column, else `2026-01-31T00:00:00Z`. Leaves
+ * time-only columns unchecked. Throws `row.values` (422) for invalid texts.
  */
 function toCortezaDateTime(field: Field, text: string): string {
   const { only } = field.options;
@@ -128,8 +128,8 @@ function toCortezaDateTime(field: Field, text: string): string {
 }
 
 /**
- * Returns a number rounded half to even, like Go, to the column's precision (at most 6), without trailing zeros. Other
- * texts pass unchecked; throws `row.values` (422) for a unit that the column doesn't have.
+ * Rounds half to even, like Go, to the column's precision (at most 6), without trailing zeros. Leaves other texts
+ * unchecked; throws `row.values` (422) for a unit that the column lacks.
  */
 function roundToPrecision(field: Field, text: string): string {
   const { precision = MAX_DECIMALS, unit } = field.options;
@@ -166,7 +166,7 @@ const TAGS =
 const MARKUP = 'a Corteza server would remove or rewrite; leave it out, or write it in words';
 const REFERENCE = 'a Corteza server would replace; send the character itself';
 
-/** Returns the text with `\n` line ends. Throws `row.values` (422) for markup that Corteza would change. */
+/** Returns `\n` line ends. Throws `row.values` (422) for markup that Corteza would change. */
 function toCortezaText(field: Field, text: string): string {
   const tag = [...text.matchAll(TAGS)].find(({ groups }) => groups?.lost !== undefined)?.[0];
   const found = tag ?? characterReference(text);
@@ -175,7 +175,7 @@ function toCortezaText(field: Field, text: string): string {
   throw valueRefusal(field, text, shown);
 }
 
-/** Returns the first HTML character reference of a text, such as `&amp;`; undefined if there is none. */
+/** Finds the first HTML character reference, such as `&amp;`. */
 const characterReference = (text: string): string | undefined =>
   text.match(/&#?[\dA-Za-z]+;?/g)?.find((each) => decodeHTML(each) !== each);
 
@@ -188,7 +188,7 @@ const NO_USER =
 const NO_FILE =
   'is the id of no file, as no files are kept here; use a column of kind Url for their addresses';
 
-/** Throws `row.values` (422) that says `problem` for the first id that `isKnown` doesn't know. */
+/** Throws `row.values` (422) with `problem` for the first unknown id. */
 function assertIDs(
   field: Field,
   ids: readonly string[],
@@ -199,7 +199,7 @@ function assertIDs(
   if (unknown !== undefined) throw valueRefusal(field, unknown, problem);
 }
 
-/** Throws `row.values` (422) for the first id of no present row in the list that the column refers to. */
+/** Throws `row.values` (422) for the first id of no present row in the referenced list. */
 async function assertRowIDs(lists: Lists, field: Field, ids: readonly string[]): Promise<void> {
   assertIDs(field, ids, (id) => ID.test(id), NO_ID);
   if (ids.length === 0) return;

@@ -4,7 +4,7 @@ import { requireValidCaller } from '../../auth/caller.ts';
 import { requireJSON } from '../../listeners/errors.ts';
 import { inOrder } from './guards.ts';
 
-/** Returns middleware that parses a JSON body up to `limit`, refuses other types, and verifies the caller again. */
+/** Parses a JSON body up to `limit`, refuses other types, and verifies the caller again. */
 function readBody(limit: string): RequestHandler {
   const isJson = ({ headers }: { headers: { 'content-type'?: string | undefined } }): boolean =>
     /\bjson\b/i.test(headers['content-type'] ?? '');
@@ -14,10 +14,10 @@ function readBody(limit: string): RequestHandler {
 /** Parses a JSON body of at most 1 MiB (docs/interface.md: Limits). */
 export const jsonBody = readBody('1mb');
 
-/** Parses the body of a handshake, also a stranger's: at most 64 KiB. */
+/** Parses a handshake's body, also a stranger's: at most 64 KiB. */
 export const handshakeBody = readBody('64kb');
 
-/** Returns the request's parsed body. Throws `request.body` (400) unless it is an object. */
+/** Returns the parsed body. Throws `request.body` (400) unless it is an object. */
 export function bodyObject(req: Request): Readonly<Record<string, unknown>> {
   const body: unknown = req.body;
   if (typeof body === 'object' && body !== null && !Array.isArray(body))

@@ -80,8 +80,8 @@ export function feedsRouter({ federation, guards }: { federation: Federation; gu
 }
 
 /**
- * Sends one page of the rows that the partner may see, in shape 1 or 2, and logs them as shared first; with `since`
- * those changed from then on, tombstones included.
+ * Sends one page of the rows that the partner may see, in shape 1 or 2, and logs them as shared first; `since`: those
+ * changed from then on, tombstones included.
  */
 async function sendRecords(
   { feed }: Federation,
@@ -114,14 +114,14 @@ async function sendRecords(
   await sendPage(res, { filter }, page);
 }
 
-/** Returns the calling partner as stored now. Throws 401 or 403 unless it is connected and not paused. */
+/** Returns the calling partner as stored now. Throws 401 or 403 unless connected and not paused. */
 export async function activePartner(req: Request): Promise<Node> {
   const node = await pairedPartner(req);
   mustNotBePaused(node);
   return node;
 }
 
-/** Returns the calling partner as stored now, even a paused one. Throws 401 or 403 unless it is connected. */
+/** Returns the calling partner as stored now, even paused. Throws 401 or 403 unless connected. */
 export async function pairedPartner(req: Request): Promise<Node> {
   const who = await revalidateCaller(req);
   if (who.kind !== 'node')
@@ -130,7 +130,7 @@ export async function pairedPartner(req: Request): Promise<Node> {
   return who.node;
 }
 
-/** Returns the path's partner: for itself unless it is paused, or for our users. Throws 401 or 403 for others. */
+/** Returns the path's partner: for itself unless paused, or for our users. Throws 401 or 403 for others. */
 export async function partnerOfFeed(nodes: Federation['nodes'], req: Request): Promise<Node> {
   const n = pathID(req, 'n');
   const who = await revalidateCaller(req);
@@ -145,7 +145,7 @@ export function addressOf(req: Request): { address: string } | Record<string, ne
   return caller(req).kind === 'node' ? { address: originOf(req) ?? '' } : {};
 }
 
-/** Throws `query.selector` (400) if `exposed`, `shared` or `mapped` is set to anything but 1. */
+/** Throws `query.selector` (400) if `exposed`, `shared` or `mapped` is anything but 1. */
 function assertRecordSelectors(req: Request): void {
   for (const name of ['exposed', 'shared', 'mapped']) {
     if (!['1', undefined].includes(queryText(req, name)))
@@ -157,7 +157,7 @@ function assertRecordSelectors(req: Request): void {
   }
 }
 
-/** Returns a page of links to these lists, each with the request's `since`. Throws 400 for other parameters. */
+/** Each link has the request's `since`. Throws 400 for other parameters. */
 function linksAnswer(
   req: Request,
   modules: readonly Exposure[],
@@ -185,7 +185,7 @@ function linksAnswer(
 
 const LIST_SORT = /^(name|handle|createdAt|updatedAt|id)(?: (ASC|DESC))?$/i;
 
-/** Returns the lists that a partner offers, filtered, sorted and paged. Throws 400 for a parameter that isn't valid here. */
+/** Filters, sorts and pages what a partner offers. Throws 400 for invalid parameters. */
 function sharedModulesAnswer(req: Request, all: readonly SharedModule[]): object {
   refuseParams(req, ['deleted', 'status']);
   const [query, handle, name] = ['query', 'handle', 'name'].map((key) => queryText(req, key) ?? '');
@@ -193,7 +193,7 @@ function sharedModulesAnswer(req: Request, all: readonly SharedModule[]): object
   const [, column, direction = 'ASC'] = LIST_SORT.exec(sort) ?? [];
   if (column === undefined)
     throw new Refusal('malformed', 'query.sort', 'Sort by name, handle, createdAt, updatedAt or id.');
-  /** Returns an offered list's sort key, ids padded to sort as numbers. */
+  /** Pads ids to sort as numbers. */
   const sortKeyOf = (module: SharedModule): string =>
     column === 'id'
       ? module.moduleID.padStart(20, '0')
@@ -211,7 +211,7 @@ function sharedModulesAnswer(req: Request, all: readonly SharedModule[]): object
   };
 }
 
-/** Returns a row of the feed in shapes 1 and 2; only tombstones have `deletedAt`. */
+/** Only tombstones have `deletedAt`. */
 function recordAnswer(
   { recordID, values, createdAt, updatedAt, deletedAt }: FeedRow,
   { moduleID }: Exposure,

@@ -21,7 +21,7 @@ export interface FootbridgeRouterDeps {
   readonly federation: Federation;
   readonly guards: Guards;
   readonly attempts: FailedLoginLimiter;
-  /** Is called for each beat of a partner's long poll. */
+  /** Called for each beat of a partner's long poll. */
   readonly called: (nodeID: string, route: string | undefined) => void;
 }
 
@@ -82,12 +82,12 @@ function addWaitRoute(router: Router, { federation, guards, called }: Footbridge
   });
 }
 
-/** The minimum interval of heartbeats in a held answer, in seconds. */
+/** Minimum seconds between heartbeats in a held answer. */
 const MIN_BEAT = 5;
 
 /**
- * Returns the calling partner. If it isn't active, throws 401 or 403, or cuts the connection and returns undefined once
- * the answer has begun.
+ * If the partner isn't active, throws 401 or 403, or once the answer has begun cuts the connection and returns
+ * undefined.
  */
 async function activePartnerOrDisconnect(req: Request, res: Response): Promise<Node | undefined> {
   try {
@@ -99,7 +99,6 @@ async function activePartnerOrDisconnect(req: Request, res: Response): Promise<N
   }
 }
 
-/** Adds the calls for changed rows, rows by id, digests, and progress reports. */
 function addRowRoutes(router: Router, { federation, guards }: FootbridgeRouterDeps): void {
   const { changeFeed, digests, destinations } = federation;
   router.get('/modules/:m/changes', guards.feed, async (req, res) => {
@@ -138,7 +137,6 @@ function addRowRoutes(router: Router, { federation, guards }: FootbridgeRouterDe
   });
 }
 
-/** Adds the calls that renew a token, collect a pairing, announce routes, and end the connection. */
 function addConnectionRoutes(router: Router, { federation, guards, attempts }: FootbridgeRouterDeps): void {
   const { announcements, handshakes, disconnects, tokens } = federation;
   router.post('/token', guards.feed, async (req, res) => {
@@ -186,7 +184,7 @@ const addressOf = (req: Request): string => originOf(req) ?? '';
 
 type Sent<T> = { readonly [K in keyof T]: NonNullable<T[K]> extends (infer E)[] ? readonly E[] : T[K] };
 
-/** Returns a changed row as Footbridges receive it; only tombstones have `deletedAt`, some of them without an origin. */
+/** Only tombstones have `deletedAt`, some of them no origin. */
 function rowAnswer({
   recordID,
   createdAt,

@@ -42,8 +42,8 @@ export function liveFeedsRouter(deps: LiveFeedsDeps): Router {
 const FILTERS = ['query', 'name', 'handle', 'deleted', 'status'];
 
 /**
- * Adds the calls that list modules and definitions. A live puller always gets all definitions; its request is recorded,
- * to notice one that then fetches no rows.
+ * Adds the calls for modules and definitions. A live puller always gets all definitions; its request is recorded, to
+ * notice one that then fetches no rows.
  */
 function addStructureRoutes(router: Router, { federation, guards }: LiveFeedsDeps): void {
   const { feed, nodes, exposures, shared, mappings, liveDefinitions, marks } = federation;
@@ -99,7 +99,7 @@ function addStructureRoutes(router: Router, { federation, guards }: LiveFeedsDep
   });
 }
 
-/** Returns the part that `page` and `perPage` ask for, all without them. Throws `query.page` (400). */
+/** Returns everything without `page` and `perPage`. Throws `query.page` (400). */
 function pageOf<T>(req: Request, all: readonly T[]): readonly T[] {
   if (!isPaged(req)) return all;
   const window = windowParams(req);
@@ -107,8 +107,8 @@ function pageOf<T>(req: Request, all: readonly T[]): readonly T[] {
 }
 
 /**
- * Adds the calls that list modules with rows, and send the rows. A live puller's connection stays open until its next
- * poll, which proves that the answer arrived.
+ * Adds the calls for modules with rows, and their rows. A live puller's connection stays open until its next poll,
+ * which proves that the answer arrived.
  */
 function addRecordRoutes(router: Router, { federation, guards }: LiveFeedsDeps): void {
   const { feed, nodes } = federation;
@@ -124,7 +124,7 @@ function addRecordRoutes(router: Router, { federation, guards }: LiveFeedsDeps):
     res.json({ response: { set } });
   });
 
-  /** Passes paths without a slash at their end on to shape 1. */
+  /** Passes paths without final slash on to shape 1. */
   const withSlash: RequestHandler = (req, _res, next) => {
     next(req.path.endsWith('/') ? undefined : 'route');
   };
@@ -164,7 +164,7 @@ function addRecordRoutes(router: Router, { federation, guards }: LiveFeedsDeps):
   });
 }
 
-/** Returns an exposure as its partner sees it: ids of our users become '0'. */
+/** Ids of our users become '0'. */
 function asOffered(exposure: Exposure): NonNullable<z.infer<typeof live.structure>['set']>[number] {
   const known = omit(exposedAnswerLive(exposure), 'canManageModule');
   return { ...known, createdBy: '0', ...(known.updatedBy === undefined ? {} : { updatedBy: '0' }) };
@@ -172,12 +172,12 @@ function asOffered(exposure: Exposure): NonNullable<z.infer<typeof live.structur
 
 const MAX_LIMIT = 1000;
 
-/** Returns `lastSync` in milliseconds; 0 if absent. Throws 400 for no time. */
+/** Returns milliseconds; 0 if absent. Throws 400 for no time. */
 function lastSyncParam(req: Request): number {
   return queryText(req, 'lastSync') === '' ? 0 : (sinceParam(req, 'lastSync')?.at ?? 0);
 }
 
-/** Returns the request's `limit`; undefined if absent or 0. Throws `query.page` (400) for no whole number. */
+/** Returns undefined if absent or 0. Throws `query.page` (400) for no whole number. */
 function limitParam(req: Request): number | undefined {
   const text = queryText(req, 'limit') ?? '';
   if (!/^\d{0,15}$/.test(text))
@@ -190,8 +190,8 @@ function acceptsJson(req: Request): boolean {
 }
 
 /**
- * Returns whether a live server pulls all rows. A server always sends `limit` and never `sort`; other requests with its
- * token are of somebody who looks.
+ * A live server that pulls all rows always sends `limit` and never `sort`; other requests with its token are somebody's
+ * who looks.
  */
 function isLivePull(req: Request, window: PageWindow, query: string): boolean {
   return (
@@ -207,19 +207,19 @@ function isLivePull(req: Request, window: PageWindow, query: string): boolean {
 
 const BY_PROXY = /^(?:via|forwarded|x-forwarded-.+|x-real-ip)$/;
 
-/** Returns the request's connection; undefined behind a proxy, which reads answers for others. */
+/** Returns undefined behind a proxy, which reads answers for others. */
 const directConnection = (req: Request): object | undefined =>
   Object.keys(req.headers).some((name) => BY_PROXY.test(name)) ? undefined : req.socket;
 
 const POLLED_WITHIN_MS = 90_000;
 
-/** Keeps the connection open for 90 seconds after the answer, longer than the minute between two polls. */
+/** Keeps the connection for 90 seconds after the answer, longer than the minute between two polls. */
 function keepAlive({ socket }: Request, res: Response): void {
   // Node sets its own timeout at this event, before this listener.
   res.once('finish', () => socket.setTimeout(POLLED_WITHIN_MS));
 }
 
-/** Returns which part of the rows is requested: all for a live puller, at most 1000 for others that page. */
+/** Returns all rows for a live puller, at most 1000 for others that page. */
 function recordsWindow(req: Request, limit: number | undefined): PageWindow {
   const cursor = queryText(req, 'pageCursor') ?? '';
   if (!acceptsJson(req) || (limit === undefined && cursor === ''))
@@ -227,10 +227,7 @@ function recordsWindow(req: Request, limit: number | undefined): PageWindow {
   return { limit: Math.min(limit ?? MAX_LIMIT, MAX_LIMIT), ...(cursor === '' ? {} : { cursor }) };
 }
 
-/**
- * Returns the index of the first exposure after the request's cursor (`m` and a module ID). Throws
- * `page.cursor` (400). @param all exposures by ascending id
- */
+/** The cursor is `m` and a module ID; `all` ascends by id. Throws `page.cursor` (400). */
 function startAfterCursor(req: Request, all: readonly Exposure[]): number {
   const cursor = queryText(req, 'pageCursor') ?? '';
   if (cursor === '') return 0;
@@ -245,7 +242,7 @@ function startAfterCursor(req: Request, all: readonly Exposure[]): number {
   return next === -1 ? all.length : next;
 }
 
-/** Returns a row of the feed for live servers, always with `updatedAt`: without it they would duplicate the row. */
+/** Always has `updatedAt`: without it live servers would duplicate the row. */
 function recordAnswer(row: FeedRow, exposure: Exposure): z.infer<typeof live.record> {
   return {
     recordID: row.recordID,

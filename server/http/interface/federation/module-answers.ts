@@ -11,14 +11,14 @@ type Shape = 1 | 2;
 type Definition = Pick<SharedModule, 'moduleID' | 'handle' | 'name' | 'createdAt' | 'updatedAt' | 'fields'>;
 type Column2 = z.infer<typeof shape2.moduleDefinition>['fields'][number];
 
-/** What a Footbridge asks for besides the definition: the stable ids of its columns and list. */
+/** A Footbridge's further wishes: stable ids of columns and list. */
 interface MarkedParts {
   readonly marks?: readonly string[];
   readonly firstModuleID?: string;
 }
 
 const column1 = descriptorOf;
-/** Returns a column in shape 2, where `isMulti` is 0 or 1. */
+/** In shape 2 `isMulti` is 0 or 1. */
 const columnAnswer2 = ({ kind, name, label, isMulti }: FieldDescriptor): Column2 => ({
   kind,
   name,
@@ -26,7 +26,7 @@ const columnAnswer2 = ({ kind, name, label, isMulti }: FieldDescriptor): Column2
   isMulti: isMulti ? 1 : 0,
 });
 
-/** Returns a shared module's or exposure's definition in a shape, with its stable ids if wanted. */
+/** Returns a shared module's or exposure's definition in a shape, with stable ids if wanted. */
 export function definitionAnswer(
   module: Definition,
   shape: Shape,
@@ -40,7 +40,7 @@ export function definitionAnswer(
     : { ...head, fields: module.fields.map((column, at) => ({ ...columnAnswer2(column), ...marked(at) })) };
 }
 
-/** Returns an exposure for its owner in shape 1, without its condition. */
+/** Leaves out the condition. */
 function exposedAnswer1(exposure: Exposure): z.infer<typeof shape1.exposedModule> {
   const { moduleID, nodeID, composeModuleID, composeNamespaceID, handle, name } = exposure;
   return {
@@ -64,7 +64,7 @@ export function exposedAnswerLive(exposure: Exposure): z.infer<typeof live.expos
   return { ...exposedAnswer1(exposure), ...deleted, canManageModule: true };
 }
 
-/** Returns a partner's offered list in the form of live servers. */
+/** Returns a partner's offered list in live servers' form. */
 export function sharedAnswerLive(module: SharedModule): z.infer<typeof live.sharedModule> {
   const { moduleID, nodeID, handle, name, externalFederationModuleID, createdAt, updatedAt } = module;
   return {

@@ -33,7 +33,6 @@ export function modulesRouter(deps: ModulesDeps): Router {
   return router;
 }
 
-/** Adds the calls that create, read, change and remove exposures. */
 function addExposureRoutes(router: Router, { federation: { exposures }, guards }: ModulesDeps): void {
   router.put('/nodes/:n/modules', guards.edit, jsonBody, async (req, res) => {
     if (Array.isArray(req.body)) throw noListRefusal();
@@ -71,7 +70,7 @@ function addExposureRoutes(router: Router, { federation: { exposures }, guards }
       res.json({ response: null });
     });
 
-  /** Changes and returns the exposure of the request's path. A bare array (shape 2) sets only its columns. */
+  /** A bare array (shape 2) sets only the columns. */
   async function changeExposure(req: Request): Promise<Exposure> {
     const [n, m] = [pathID(req, 'n'), pathID(req, 'm')];
     const { composeModuleID } = await exposures.get(n, m);
@@ -82,7 +81,6 @@ function addExposureRoutes(router: Router, { federation: { exposures }, guards }
   }
 }
 
-/** Adds the calls that read a partner's offers, and read, set and remove their mappings. */
 function addOfferRoutes(router: Router, { federation: { shared, mappings }, guards }: ModulesDeps): void {
   router.get('/nodes/:n/modules/:m/shared', guards.read, async (req, res) => {
     const module = await shared.get(pathID(req, 'n'), pathID(req, 'm'));
@@ -110,7 +108,7 @@ function addOfferRoutes(router: Router, { federation: { shared, mappings }, guar
   }
 }
 
-/** Adds the call that removes an exposure or a mapping by an id that may be either's. */
+/** The id may be an exposure's or a mapping's. */
 function addRemovalRoute(router: Router, { federation, guards }: ModulesDeps): void {
   const { exposures, mappings } = federation;
   router.delete('/nodes/:n/modules/:m', guards.edit, async (req, res) => {
@@ -124,8 +122,8 @@ function addRemovalRoute(router: Router, { federation, guards }: ModulesDeps): v
 }
 
 /**
- * Returns which of the two with the id `m` to remove: the selected, else the existing one; undefined if none exists.
- * Throws `query.selector`: 400 for two selectors, 409 if both exist and none is selected.
+ * Returns which of the two with id `m` to remove: the selected, else the existing one, if any. Throws `query.selector`:
+ * 400 for two selectors, 409 if both exist and none is selected.
  */
 async function chooseRemoval(
   { exposures, mappings }: Federation,
@@ -150,7 +148,7 @@ async function chooseRemoval(
   return isMapped ? 'mapped' : isExposed ? 'exposed' : undefined;
 }
 
-/** Parses a share in shape 1. Throws ZodError. */
+/** Throws ZodError. */
 function parseExposure1(body: unknown): ExposureInput {
   const { composeModuleID, composeNamespaceID, name, handle, fields, condition } =
     shape1.exposeRequest.parse(body);
@@ -165,14 +163,14 @@ function parseExposure1(body: unknown): ExposureInput {
   };
 }
 
-/** Returns the columns without those that `value: false` excludes. */
+/** `value: false` excludes a column. */
 function includedColumns(fields: readonly ColumnRequest[]): { name: string; label?: string }[] {
   return fields
     .filter(({ value }) => value !== false)
     .map(({ name, label }) => ({ name, ...(label === undefined ? {} : { label }) }));
 }
 
-/** Parses a mapping in either shape. Throws ZodError, or 400 if body and query name different lists. */
+/** Parses either shape. Throws ZodError, or 400 if body and query name different lists. */
 function parseMapping(req: Request): Parameters<Federation['mappings']['set']>[2] {
   const inQuery = queryID(req, 'composeModuleID');
   if (Array.isArray(req.body)) {

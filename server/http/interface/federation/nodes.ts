@@ -18,7 +18,7 @@ import type { z } from 'zod';
 
 interface NodeRequest {
   readonly dialect: Dialect;
-  /** The URI of an invite to accept. */
+  /** URI of an invite to accept. */
   readonly invite: string | undefined;
   readonly input: {
     readonly name?: string;
@@ -36,8 +36,8 @@ interface NodesRouterDeps {
 }
 
 /**
- * Returns the router of the partners' records. Deleting a Footbridge's record makes the rows from it ours; rows from
- * other partners stay as received.
+ * Returns the router of the partners' records. Deleting a Footbridge's record makes its rows ours; other partners' rows
+ * stay as received.
  */
 export function nodesRouter(deps: NodesRouterDeps): Router {
   const router = Router();
@@ -101,7 +101,7 @@ export function nodesRouter(deps: NodesRouterDeps): Router {
   return router;
 }
 
-/** Adds the call that lists partners, by text and status. It throws `query.status` (400). */
+/** Throws `query.status` (400). */
 function addListRoute(router: Router, { federation: { nodes, invites }, guards }: NodesRouterDeps): void {
   router.get('/nodes', guards.read, async (req, res) => {
     refuseParams(req, ['sort', 'deleted']);
@@ -118,19 +118,19 @@ function addListRoute(router: Router, { federation: { nodes, invites }, guards }
   });
 }
 
-/** Returns the answer of an operation without a result, in the partner's dialect. */
+/** Returns the answer of an operation without result, in the partner's dialect. */
 export function emptyAnswer(node: Pick<Node, 'writtenIn'>, req: Request): object {
   return shapeParam(req) === undefined && node.writtenIn === 'live' ? { success: { message: 'OK' } } : {};
 }
 
-/** Returns the dialect of `?shape=`, else the one of the call that last wrote the partner, else shape 1. */
+/** Returns `?shape=`'s dialect, else that of the call that last wrote the partner, else shape 1. */
 function dialectFor(req: Request, node: Node): Dialect {
   const shape = shapeParam(req);
   if (shape !== undefined) return shape === 1 ? 'shape1' : 'shape2';
   return node.writtenIn ?? 'shape1';
 }
 
-/** Parses a partner's record in any dialect, told by its members. Throws 400. */
+/** Tells the dialect by the members. Throws 400. */
 function parseNodeRequest(req: Request, node?: Node): NodeRequest {
   const body = bodyObject(req);
   if ('myDomain' in body || 'domain' in body) {
@@ -153,7 +153,7 @@ function parseNodeRequest(req: Request, node?: Node): NodeRequest {
   return { dialect, invite: nodeURI, input: omitEmpty({ name, baseURL }) };
 }
 
-/** Returns the partner's name, or else its address's host. Throws `node.nameless` (400) without both. */
+/** Falls back to the address's host. Throws `node.nameless` (400) without both. */
 function nameOf({ name, baseURL = '' }: NodeRequest['input']): string {
   const text = name ?? hostOf(baseURL);
   if (text !== '') return text;
@@ -174,12 +174,12 @@ function omitEmpty(input: {
   return Object.fromEntries(Object.entries(input).filter(([, text]) => text !== undefined && text !== ''));
 }
 
-/** Returns a partner's status in the protocol, which knows three. */
+/** The protocol knows three statuses. */
 function protocolStatus(status: NodeStatus): z.infer<typeof shape1.nodeStatus> {
   return status === 'pair_requested' || status === 'paired' ? status : 'pending';
 }
 
-/** Returns a partner's record in the form of a dialect. @param nodeURI its invite to show */
+/** `nodeURI` is the invite to show. */
 function nodeAnswer(node: Node, dialect: Dialect, nodeURI: string): NodeAnswer {
   const { nodeID, sharedNodeID, name, baseURL, createdAt, createdBy } = node;
   const status = protocolStatus(node.status);

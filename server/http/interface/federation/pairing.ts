@@ -69,14 +69,14 @@ const LIVE_OK = { success: { message: 'OK' } };
 
 /**
  * Returns the calling partner, or the other side of our pairing request. Throws `auth.other-node` (403) for users, and
- * if the path's id `n` isn't the caller's.
+ * if `n`, the path's id, isn't the caller's.
  */
 function pairingCaller(who: Caller, n: string): Exclude<Caller, { kind: 'user' }> {
   if (who.kind !== 'user' && isNamed(who.node, n)) return who;
   throw otherNodeRefusal();
 }
 
-/** Returns the calling partner. Throws `auth.other-node` (403) for others, and if the path's id `n` isn't its own. */
+/** Returns the calling partner. Throws `auth.other-node` (403) for others, and if `n`, the path's id, isn't its own. */
 export function callingPartner(who: Caller, n: string): Extract<Caller, { kind: 'node' }> {
   if (who.kind === 'node' && isNamed(who.node, n)) return who;
   throw otherNodeRefusal();
@@ -89,7 +89,7 @@ function isNamed({ nodeID, sharedNodeID, ownNodeID, pairing }: Node, n: string):
 const otherNodeRefusal = (): Refusal =>
   new Refusal('forbidden', 'auth.other-node', 'This token is for another partner’s address.');
 
-/** Parses a handshake of any dialect. Throws 400 for an invalid body or token. */
+/** Parses any dialect. Throws 400 for an invalid body or token. */
 function parseHandshake(req: Request): IncomingHandshake {
   const body = bodyObject(req);
   const path = pathID(req, 'n');
@@ -114,12 +114,12 @@ function parseHandshake(req: Request): IncomingHandshake {
   };
 }
 
-/** Returns the request's address; an empty object for a routed connection, which has none. */
+/** A routed connection has no address. */
 function addressOf({ ip, socket }: Request): { address?: string } {
   return ip === undefined || routeOf(socket) !== undefined ? {} : { address: ip };
 }
 
-/** Returns the token. Throws `handshake.token` (400) for characters that no header can carry. */
+/** Throws `handshake.token` (400) for characters that no header can carry. */
 function requirePrintable(token: string): string {
   if (/^[\x21-\x7e]+$/.test(token)) return token;
   throw new Refusal('malformed', 'handshake.token', 'The token has characters that no header can carry.');

@@ -3,7 +3,7 @@ import { id, timestamp } from '../../../contract/common.ts';
 import type { PageWindow } from '../../../federation/sharing/feed.ts';
 import { Refusal } from '../../../base/refusal.ts';
 
-/** Returns a query parameter; undefined if absent. Throws `query.repeated` (400) if it occurs twice. */
+/** Returns a query parameter, if any. Throws `query.repeated` (400) if it occurs twice. */
 export function queryText(req: Request, name: string): string | undefined {
   const value: unknown = req.query[name];
   if (value === undefined || typeof value === 'string') return value;
@@ -16,7 +16,7 @@ export function filledText(req: Request, name: string): string | undefined {
   return text === '' ? undefined : text;
 }
 
-/** Returns an id in the query; undefined if absent. Throws `query.id` (400) for another text. */
+/** Returns an id in the query, if any. Throws `query.id` (400) for another text. */
 export function queryID(req: Request, name: string): string | undefined {
   const text = queryText(req, name);
   if (text === undefined) return undefined;
@@ -39,8 +39,8 @@ export function isSelected(req: Request, name: string): boolean {
 const NEVER_EVALUATED = ['incTotal', 'incPageNavigation', 'labels', 'meta'];
 
 /**
- * Throws `query.unsupported` (400) for Corteza's parameters that this call (`names`) or no call evaluates, unless they
- * are empty, 0 or false.
+ * Throws `query.unsupported` (400) for Corteza's parameters that this call (`names`) or no call evaluates, unless
+ * empty, 0 or false.
  */
 export function refuseParams({ query }: Request, names: readonly string[]): void {
   const unsupported = [...NEVER_EVALUATED, ...names];
@@ -53,8 +53,8 @@ export function refuseParams({ query }: Request, names: readonly string[]): void
 }
 
 /**
- * Throws `query.unsupported` (400) if `deleted` asks for other rows than the answer has. @param given 1 if deleted rows
- * are in the answer, else 0
+ * Throws `query.unsupported` (400) if `deleted` asks for other rows than the answer has; `given` is 1 if deleted rows
+ * are in it, else 0.
  */
 export function assertDeleted(req: Request, given: 0 | 1): void {
   const asked = filledText(req, 'deleted');
@@ -63,7 +63,7 @@ export function assertDeleted(req: Request, given: 0 | 1): void {
   throw malformed('query.unsupported', message);
 }
 
-/** Returns the value of `?shape=`; undefined if absent. Throws `query.shape` (400) for others than 1 and 2. */
+/** Returns `?shape=`, if any. Throws `query.shape` (400) for others than 1 and 2. */
 export function shapeParam(req: Request): 1 | 2 | undefined {
   const text = queryText(req, 'shape');
   if (text === undefined) return undefined;
@@ -80,8 +80,8 @@ export interface Since {
 }
 
 /**
- * Returns the parameter's time, written in Unix seconds or ISO 8601; undefined if absent. Throws 400 for other texts,
- * and for the name that such a time has in other calls.
+ * Returns the parameter's time, if any, from Unix seconds or ISO 8601. Throws 400 for other texts, and for the name
+ * that such a time has in other calls.
  */
 export function sinceParam(req: Request, name: 'after' | 'lastSync'): Since | undefined {
   refuseParams(req, [name === 'after' ? 'lastSync' : 'after']);
@@ -99,7 +99,7 @@ const MAX_LIMIT = 1000;
 
 /**
  * Returns the requested part of a list: `page` (from 1) and `perPage`, or `limit` (both at most 1000) and `pageCursor`;
- * by default the first 20. Throws 400 if they are mixed or out of bounds.
+ * default: the first 20. Throws 400 if they are mixed or out of bounds.
  */
 export function windowParams(req: Request): Exclude<PageWindow, 'all'> {
   const limit = wholeNumberParam(req, 'limit', MAX_LIMIT);
@@ -156,8 +156,8 @@ export function pageOfList<T>(all: readonly T[], window: Window): { part: readon
 }
 
 /**
- * Returns the whole list or the requested page as `part`, and as `cut` the members that describe that page in the
- * answer's `filter`. Throws 400 for invalid page parameters.
+ * Returns the whole list or the requested page as `part`, and as `cut` the members of the answer's `filter` that
+ * describe the page. Throws 400 for invalid page parameters.
  */
 export function wholeOrPage<T>(req: Request, all: readonly T[]): { part: readonly T[]; cut: object } {
   if (!isPaged(req)) return { part: all, cut: {} };

@@ -6,8 +6,8 @@ import { prependResult, streamResponse } from '../../listeners/stream-response.t
 const PIECE_BYTES = 32 * 1024;
 
 /**
- * Sends an answer with the members of `beside` and the JSON of rows as its `set`, `empty` if there are none. Reads
- * `rest` at the reader's pace; a read error cuts the answer off. Returns whether the reader stayed to the end.
+ * Sends an answer with the members of `beside` and rows as its `set`, `empty` if there are none. Reads `rest` at the
+ * reader's pace; a read error cuts the answer off. Returns whether the reader stayed to the end.
  */
 export async function sendRows(
   res: Response,
@@ -26,7 +26,6 @@ export async function sendRows(
   return streamResponse(res, inChunks(parts));
 }
 
-/** Yields `head`, then `rows` and `rest` with commas between them, or `empty` without any, then the closing braces. */
 async function* answerParts(
   head: Buffer,
   rows: Buffer,

@@ -11,6 +11,6 @@ export interface SyncControl {
   /** Pulls now and returns the counts. Throws Refusal. */
   syncNow(nodeID: string): Promise<SyncNowResult>;
   status(nodeID: string): Promise<StatusWithHistory>;
-  /** Resolves when no pull from this partner is running. */
+  /** Resolves when no pull from this partner runs. */
   settled(nodeID: string): Promise<void>;
 }

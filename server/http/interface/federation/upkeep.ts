@@ -76,7 +76,7 @@ export function upkeepRouter({ federation, guards, sync, onSyncFailed }: UpkeepD
   return router;
 }
 
-/** Returns the error of a pull in which lists failed, naming them by reason; undefined for a complete one. */
+/** Names the failed lists by reason; returns undefined for a complete pull. */
 function toIncompleteError({ modules }: SyncNowResult): ErrorBody['error'] | undefined {
   const namesOf = new Map<string, string[]>();
   for (const { name, error } of modules)
@@ -88,7 +88,7 @@ function toIncompleteError({ modules }: SyncNowResult): ErrorBody['error'] | und
   return { code: 'sync.incomplete', message };
 }
 
-/** Returns a partner's status with its sentences in English. */
+/** Sentences are in English. */
 function statusForScripts({ reason, also, lists, history, ...status }: StatusWithHistory): object {
   return {
     ...status,
