@@ -132,6 +132,12 @@ function guessWideEncoding(sample: Buffer): string | undefined {
   return best?.encoding;
 }
 
+const [LF, CR] = [0x0a, 0x0d];
+const endsLine = (byte: number): boolean => byte === LF || byte === CR;
+
+/** Returns the index after the last line end, LF or CR; 0 without any. */
+const endOfLines = (bytes: Buffer): number => Math.max(bytes.lastIndexOf(LF), bytes.lastIndexOf(CR)) + 1;
+
 /** Returns the file's first lines with non-ASCII bytes, about 16 KiB; of long lines only the surroundings. */
 function linesBeyondASCII(bytes: Buffer): Buffer {
   const lines: Buffer[] = [];
@@ -140,8 +146,8 @@ function linesBeyondASCII(bytes: Buffer): Buffer {
     if ((bytes[at] ?? 0) <= 0x7f) continue;
     const before = bytes.subarray(Math.max(0, at - LINE), at);
     const behind = bytes.subarray(at, at + LINE);
-    const start = at - before.length + before.lastIndexOf(0x0a) + 1;
-    const newline = behind.indexOf(0x0a);
+    const start = at - before.length + endOfLines(before);
+    const newline = behind.findIndex(endsLine);
     const end = at + (newline === -1 ? behind.length : newline + 1);
     lines.push(bytes.subarray(start, end));
     size += end - start;
@@ -253,8 +259,9 @@ async function scoreEncoding(sample: Buffer, encoding: string): Promise<Candidat
   const known = found.encoding === NONE ? 0 : found.confidence;
   const confidence = isOfSigns ? 1 : Math.max(known, kana);
   const { words, marks, flaws } = countLetterFlaws(text);
-  const { letters, apart } = countForeignLetters(text);
-  const share = marks === 0 ? 1 : Math.max(0, 1 - (flaws + apart / 2) / marks);
+  const { letters, apart, all } = countForeignLetters(text);
+  // Marks are counted once a word, letters as often as rows repeat them.
+  const share = marks === 0 ? 1 : Math.max(0, 1 - flaws / marks - apart / Math.max(2 * marks, all));
   const weight = (FREQUENCY[encoding] ?? 1) * share ** Math.min(12, 3 + marks / 10);
   const score = confidence * weight * (C1.test(text) ? C1_WEIGHT : 1);
   return { encoding, text, words, marks, flaws, letters, apart, isOfSigns, score };
@@ -272,8 +279,7 @@ function readBrokenUTF8(sample: Buffer): Omit<Candidate, 'encoding'> | undefined
 
 /** Returns the first line that differs between two decodings, or one with undecodable bytes, cut to 60 characters. */
 function findDifferingLine(text: string, other: string): string {
-  const others = other.split('\n');
-  const lines = text.split('\n');
+  const [lines, others] = [text, other].map((each) => each.split(/[\r\n]+/)) as [string[], string[]];
   const line = lines.find((each) => each.includes('\ufffd')) ?? lines.find((each, at) => each !== others[at]);
   return (line ?? '').trim().slice(0, EXAMPLE_LENGTH);
 }
@@ -308,7 +314,7 @@ export function* decodeSlices(bytes: Buffer, encoding: string): Generator<string
   for (let at = 0; at < bytes.length;) {
     // iconv-lite 0.7 loses split characters of GB18030, so slices end at a line end if possible.
     const slice = bytes.subarray(at, at + SLICE);
-    const end = isWide ? 0 : slice.lastIndexOf(0x0a) + 1;
+    const end = isWide ? 0 : endOfLines(slice);
     const whole = end > 0 ? slice.subarray(0, end) : slice;
     yield correctMacEuro(decoder.write(whole), encoding);
     at += whole.length;
@@ -353,16 +359,18 @@ const LATIN_LETTER = /(?![µªº])[^\0-\x7f]/gu;
 const IS_LATIN = /\p{Script=Latin}/u;
 
 /**
- * Returns how many different non-ASCII Latin letters a text has, and how many occurrences the best fitting alphabet
+ * Returns how many different non-ASCII Latin letters a text has, and of all occurrences how many the best fitting alphabet
  * lacks: `Muńoz, Gómez, Martín` mixes Polish and Spanish, as text in the wrong encoding does.
  */
-function countForeignLetters(text: string): { readonly letters: number; readonly apart: number } {
+function countForeignLetters(text: string): {
+  readonly letters: number;
+  readonly apart: number;
+  readonly all: number;
+} {
   const counts = new Map<string, number>();
   for (const [letter] of text.toLowerCase().matchAll(LATIN_LETTER))
     if (IS_LATIN.test(letter)) counts.set(letter, (counts.get(letter) ?? 0) + 1);
-  const all = [...counts];
-  const apart = ALPHABETS.map((alphabet) =>
-    all.reduce((sum, [letter, count]) => sum + (alphabet.has(letter) ? 0 : count), 0),
-  );
-  return { letters: all.length, apart: all.length === 0 ? 0 : Math.min(...apart) };
+  const sum = (alphabet?: ReadonlySet<string>): number =>
+    [...counts].reduce((all, [letter, count]) => all + (alphabet?.has(letter) === true ? 0 : count), 0);
+  return { letters: counts.size, apart: Math.min(...ALPHABETS.map(sum)), all: sum() };
 }

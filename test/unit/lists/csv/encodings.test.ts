@@ -58,6 +58,25 @@ describe('a text in any of the legacy encodings', { timeout: 60_000 }, () => {
     expect(doubted.length / all.length).toBeLessThan(0.1);
   });
 
+  it.each([
+    ['GB18030', '李娜;杭州市西湖区;已付款\r王伟;上海市浦东新区;等待发货\r'],
+    ['Shift_JIS', '山田;東京都千代田区;発送済み\r佐藤;名古屋市;未入金\r'],
+    ['windows-1250', 'Łukasz;Żółkiewka;zapłacone\rŚwiątek;Gdańsk;do końca maja\r'],
+  ])('is told by lines that end as on an old Mac: %s', async (encoding, lines) => {
+    const text = `1;2;3\r${lines.repeat(3000)}`;
+    expect(await tried(text, encoding, 'lines')).toMatchObject({ isRight: true });
+    const bytes = iconv.encode(text, encoding);
+    expect([...decodeSlices(bytes, encoding)].join('')).toBe(text);
+  });
+
+  it('of names of several languages is read right, however often they stand there', async () => {
+    const names = 'Renée Núñez Siobhán Brontë café'.split(' ');
+    for (const rows of [5, 30, 300])
+      expect(await tried(linesOf('id;name;note', names, rows), 'windows-1252', 'names')).toMatchObject({
+        isRight: true,
+      });
+  });
+
   it('is told by its few lines beyond ASCII, wherever they stand among thousands', async () => {
     const plain = 'Nr;Name;Ort;Artikel\r\n' + '17;Anna Becker;Hamburg;Kugelschreiber\r\n'.repeat(9000);
     for (const [encoding, language] of [
