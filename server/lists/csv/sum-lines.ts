@@ -146,9 +146,9 @@ export class SumFinder {
       this.#isBehindSum ||= isAtEnd;
       if (this.#held.length > MAX_HELD) yield* this.#releaseHeld();
     } else {
-      if (this.#otherHeadings.length < MAX_OTHER_HEADINGS && this.#isOtherHeading(record))
-        this.#otherHeadings.push(record);
+      const headings = this.#otherHeadings.length;
       yield* this.#releaseHeld();
+      if (this.#otherHeadings.length === headings) this.#noteOtherHeading([record]);
       if (this.#isBehindGap(record)) this.#gaps++;
       this.#last = record;
       this.#end = undefined;
@@ -183,11 +183,18 @@ export class SumFinder {
 
   /** Yields the held lines as rows but for those that aren't, since no total followed, and counts them. */
   *#releaseHeld(isNoRow?: (record: CsvRecord) => boolean): Generator<Settled> {
+    if (!isNoRow) this.#noteOtherHeading(this.#held);
     const settled = this.#held.map((record) => ({ record, isSum: isNoRow?.(record) === true }));
     this.#clearHeld();
     this.#isBehindSum = false;
     for (const { record, isSum } of settled) if (!isSum) this.#countRow(record);
     yield* settled;
+  }
+
+  /** Notes the first of these rows that may be the heading of a further table, up to ten in all. */
+  #noteOtherHeading(rows: readonly CsvRecord[]): void {
+    const heading = rows.find((row) => this.#isOtherHeading(row));
+    if (heading && this.#otherHeadings.length < MAX_OTHER_HEADINGS) this.#otherHeadings.push(heading);
   }
 
   #countRow(record: CsvRecord): void {

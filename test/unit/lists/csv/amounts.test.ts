@@ -455,6 +455,9 @@ describe('lines that may be no rows of this table', () => {
     ['\nD;4,50;4\n', []],
     ['\nD;4,50;\nE;;5\n', []],
     ['Name;Ort;PLZ\nMeier;Ulm;89073\n', []],
+    ['\nTag;Besuche\n01.10.26;400\n02.10.26;500\n', [{ line: 6, text: 'Tag Besuche' }]],
+    [`\nTeam;Leiter\n${'A;Kern\n'.repeat(9)}`, [{ line: 6, text: 'Team Leiter' }]],
+    ['\nErstellt von;Anna Kern\nGeprüft;Bert Auer\n', []],
   ])('name another heading below a blank line: %j', async (below, otherHeadings) => {
     expect(await notesOf(PRICES + below)).toMatchObject({ otherHeadings });
   });
