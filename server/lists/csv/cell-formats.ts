@@ -124,6 +124,8 @@ function isoDate(order: DateOrder, parts: RegExpExecArray | null): string | unde
   return `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
 }
 
+const minutesOf = (time: string): number => Number(time.slice(0, 2)) * 60 + Number(time.slice(3, 5));
+
 /** Returns a match as an ISO time in UTC, or undefined; without a zone it is this computer's local time. */
 function readDateTime(order: DateOrder, parts: RegExpExecArray | null): string | undefined {
   const date = isoDate(order, parts);
@@ -133,6 +135,8 @@ function readDateTime(order: DateOrder, parts: RegExpExecArray | null): string |
   if (zone !== undefined) return storedValue('DateTime', `${text}${zone}`);
   const asUTC = storedValue('DateTime', text);
   const local = new Date(text);
-  if (asUTC === undefined || Number.isNaN(local.getTime())) return undefined;
+  // No clock shows a time that summer time skips: another zone's may be meant, which a shift by an hour would alter.
+  const minutes = local.getHours() * 60 + local.getMinutes();
+  if (asUTC === undefined || minutes !== minutesOf(text.slice(11))) return undefined;
   return `${local.toISOString().slice(0, 19)}${asUTC.slice(19)}`;
 }

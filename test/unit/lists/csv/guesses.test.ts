@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { guessDelimiter } from '../../../../server/lists/csv/delimiter.ts';
 import { findHeading } from '../../../../server/lists/csv/heading.ts';
 import { suggestKind, readTable, type TableFile } from '../../../../server/lists/csv/read.ts';
@@ -538,4 +538,27 @@ describe('cells of a table that a program drew', () => {
       expect((await rowsOf(csv))[1]).toEqual(['1', ' Müller']);
     },
   );
+});
+
+describe('times without a zone', () => {
+  afterEach(() => void vi.unstubAllEnvs());
+  const kindOf = async (cells: readonly string[]): Promise<unknown> => {
+    vi.stubEnv('TZ', 'Europe/Berlin');
+    const { columns } = await readTable(
+      Buffer.from(`Nr;Zeit\n${cells.map((each) => `1;${each}\n`).join('')}`),
+      {},
+    );
+    return columns.map((column) => suggestKind(column).kind)[1];
+  };
+
+  it('are texts where the clock never shows one, as summer time skips it', async () => {
+    expect(await kindOf(['31.03.2024 01:59', '31.03.2024 02:30', '31.03.2024 03:00'])).toBe('String');
+    expect(await kindOf(['2026-03-29T02:00:00', '2026-03-29T03:00:00'])).toBe('String');
+  });
+
+  it('are times where it shows all, also one twice', async () => {
+    expect(await kindOf(['31.03.2024 01:59', '31.03.2024 03:00:00'])).toBe('DateTime');
+    expect(await kindOf(['2024-10-27 02:30', '1950-06-01 00:00', '2026-06-28 2:30'])).toBe('DateTime');
+    expect(await kindOf(['2026-03-29T02:30:00Z', '2026-03-29T02:30:00+01:00'])).toBe('DateTime');
+  });
 });
