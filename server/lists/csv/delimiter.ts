@@ -95,6 +95,23 @@ export function createQuoteAligner(delimiter: string): (piece: string) => string
   };
 }
 
+/** Returns the line end of a text: CR if no LF is outside quotation marks, as Excel for Mac has LF within cells only. */
+export function findNewline(text: string): '\n' | '\r' {
+  const outside = text.replace(/"[^"]*(?:"|$)/g, '');
+  return outside.includes('\r') && !outside.includes('\n') ? '\r' : '\n';
+}
+
+const IN_APOSTROPHES =
+  /^\uFEFF?\s*(?:'[^'\r\n]*'([;,|\t]))(?:'[^'\r\n]*'\1)*'[^'\r\n]*'\s*[\r\n]+(?:[^'\r\n]*\1)?'/;
+
+/** Returns whether apostrophes quote values, as SQLite and phpMyAdmin write them: all names, and some value below. */
+export const isInApostrophes = (start: string): boolean =>
+  IN_APOSTROPHES.test(start) && !/[;,|\t\r\n]"/.test(start);
+
+/** Exchanges apostrophes and quotation marks, so that values in apostrophes are read like others. */
+export const swapQuotes = (text: string): string =>
+  text.replace(/["']/g, (sign) => (sign === '"' ? "'" : '"'));
+
 export interface GuessedDelimiter {
   readonly delimiter: string;
   readonly alternatives: readonly string[];
@@ -123,8 +140,24 @@ export function guessDelimiter(start: string, isCut = false): GuessedDelimiter {
   const guess = guessByScores(text, isCut);
   if (guess.delimiter === ',') return guessBesideDecimals(guess, text, isCut);
   if (guess.delimiter !== ONE_COLUMN || guess.alternatives.length > 0) return guess;
+  const ending = findEndingDelimiter(text, isCut);
+  if (ending !== undefined) return { delimiter: ending, alternatives: [] };
   const lines = text.split(/\r\n?|\n/).slice(0, LINES_WITH_PREAMBLE);
   return lines.length > LINES ? guessByScores(lines.slice(-LINES).join('\n'), isCut) : guess;
+}
+
+/** Returns the delimiter that ends each line, the first one perhaps, and is nowhere else: the column is the only one. */
+function findEndingDelimiter(text: string, isCut: boolean): string | undefined {
+  const all = text.replace(/"[^"]*"/g, '""').split(/[\r\n]+/, LINES);
+  const lines = (isCut ? all.slice(0, -1) : all).map((line) => line.trim()).filter((line) => line !== '');
+  const [first = '', ...others] = lines;
+  const endsOnly = (line: string, delimiter: string): boolean => line.indexOf(delimiter) === line.length - 1;
+  return USUAL.find(
+    (delimiter) =>
+      others.length > 0 &&
+      (!first.includes(delimiter) || endsOnly(first, delimiter)) &&
+      others.every((line) => endsOnly(line, delimiter)),
+  );
 }
 
 const DECIMAL =
@@ -132,14 +165,19 @@ const DECIMAL =
 /** No column of numbers is written so on either side of the comma. */
 const SURELY_DECIMAL = /,0\d|[^\d,-]/;
 
-/** Returns a guess of commas with a single column where each line is a number with decimals, such as `12,50`. */
+/**
+ * Returns a guess of commas with a single column where each line is a number with decimals, such as `12,50`. Below a
+ * line without a comma, which names one column, it is the likely reading.
+ */
 function guessBesideDecimals(guess: GuessedDelimiter, text: string, isCut: boolean): GuessedDelimiter {
   const all = text.split(/\r\n?|\n/, LINES + 1);
-  const lines = (isCut || all.length > LINES ? all.slice(0, -1) : all)
+  const [first = '', ...others] = (isCut || all.length > LINES ? all.slice(0, -1) : all)
     .map((line) => line.trim())
     .filter((line) => line !== '');
-  if (lines.length < 2 || !lines.every((line) => DECIMAL.test(line))) return guess;
-  const isSure = lines.some((line) => SURELY_DECIMAL.test(line));
+  const isNamed = !first.includes(',');
+  const lines = isNamed ? others : [first, ...others];
+  if (others.length === 0 || !lines.every((line) => DECIMAL.test(line))) return guess;
+  const isSure = isNamed || lines.some((line) => SURELY_DECIMAL.test(line));
   return isSure
     ? { delimiter: ONE_COLUMN, alternatives: [','] }
     : { delimiter: ',', alternatives: [...guess.alternatives, ONE_COLUMN] };
@@ -213,8 +251,7 @@ export function unfoldLine(
 
 /** Returns the first 200 lines as rows, without empty and incomplete ones. `\\"` may be a quotation mark. */
 function parseRows(text: string, delimiter: string, isCut: boolean): string[][] {
-  const newline = text.includes('\n') ? '\n' : '\r';
-  const options = { delimiter, newline, preview: LINES } as const;
+  const options = { delimiter, newline: findNewline(text), preview: LINES } as const;
   const plain = Papa.parse<string[]>(text, options);
   const escaped =
     plain.errors.length > 0 ? Papa.parse<string[]>(text, { ...options, escapeChar: '\\' }) : plain;

@@ -2,7 +2,14 @@ import Papa from 'papaparse';
 import { createYielder } from '../../base/yield.ts';
 import type { Amount } from '../sheets/workbook.ts';
 import { isDrawnLine } from './cells.ts';
-import { createQuoteAligner, escapeInClass, ONE_COLUMN, unfoldLine } from './delimiter.ts';
+import {
+  createQuoteAligner,
+  escapeInClass,
+  findNewline,
+  ONE_COLUMN,
+  swapQuotes,
+  unfoldLine,
+} from './delimiter.ts';
 import { decodeSlices } from './encoding.ts';
 import { said, type Words } from '../../words/said.ts';
 
@@ -29,6 +36,7 @@ export interface CsvFormat {
   readonly encoding: string;
   readonly delimiter: string;
   readonly hasPaddedQuotes?: boolean;
+  readonly isInApostrophes?: boolean;
 }
 
 export interface Slice {
@@ -57,7 +65,7 @@ export async function* readRecords(bytes: Buffer, format: CsvFormat): AsyncGener
   const pause = createYielder();
   const source = createTextSource(bytes, format);
   const delimiter = format.delimiter === ONE_COLUMN ? NEVER : format.delimiter;
-  const unfold = createUnfolder(delimiter);
+  const unfold = createUnfolder({ ...format, delimiter });
   let line = 1;
   let inVain = 0;
   let window = 0;
@@ -110,11 +118,18 @@ export async function* readRecords(bytes: Buffer, format: CsvFormat): AsyncGener
   }
 }
 
-/** Creates a function that splits lines quoted as a whole into as many values as the line before has. */
-function createUnfolder(delimiter: string): (record: CsvRecord | BadLine) => CsvRecord | BadLine {
+/**
+ * Creates a function that splits lines quoted as a whole into as many values as the line before has, and restores the
+ * signs of a text in apostrophes.
+ */
+function createUnfolder({
+  delimiter,
+  isInApostrophes,
+}: CsvFormat): (record: CsvRecord | BadLine) => CsvRecord | BadLine {
   let width = 0;
   return (record) => {
     if (!('fields' in record)) return record;
+    if (isInApostrophes === true) return { ...record, fields: record.fields.map(swapQuotes) };
     const fields = unfoldLine(record.fields, delimiter, width);
     if (record.fields.length > 1) width = record.fields.length;
     return fields ? { ...record, fields } : record;
@@ -139,8 +154,11 @@ interface TextSource {
   share(): number;
 }
 
-/** Creates a buffer over the decoded text. CR ends lines if the first 256 KiB have no LF. */
-function createTextSource(bytes: Buffer, { encoding, delimiter, hasPaddedQuotes }: CsvFormat): TextSource {
+/** Creates a buffer over the decoded text. CR ends lines as {@link findNewline} finds in the first 256 KiB. */
+function createTextSource(
+  bytes: Buffer,
+  { encoding, delimiter, hasPaddedQuotes, isInApostrophes }: CsvFormat,
+): TextSource {
   const slices = decodeSlices(bytes, encoding);
   const align = hasPaddedQuotes === true ? createQuoteAligner(delimiter) : undefined;
   let decoded = 0;
@@ -154,7 +172,8 @@ function createTextSource(bytes: Buffer, { encoding, delimiter, hasPaddedQuotes 
         const next = slices.next();
         if (next.done) source.ended = true;
         else {
-          source.text += align?.(next.value) ?? next.value;
+          const text = isInApostrophes === true ? swapQuotes(next.value) : next.value;
+          source.text += align?.(text) ?? text;
           decoded++;
         }
       }
@@ -176,7 +195,7 @@ function createTextSource(bytes: Buffer, { encoding, delimiter, hasPaddedQuotes 
     share: () => (source.ended ? 1 : Math.min(1, (decoded * 64 * 1024) / bytes.length)),
   };
   source.decodeAhead(WINDOWS[1] ?? 0);
-  if (!source.text.includes('\n') && source.text.includes('\r')) source.newline = '\r';
+  source.newline = findNewline(source.text);
   return source;
 }
 

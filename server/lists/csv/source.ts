@@ -5,8 +5,10 @@ import {
   guessDelimiter,
   hasPaddedQuotes,
   isBoxed,
+  isInApostrophes,
   isPadded,
   ONE_COLUMN,
+  swapQuotes,
 } from './delimiter.ts';
 import { decodeSlices, guessEncoding, type GuessedEncoding } from './encoding.ts';
 import { readRecords, type Slice } from './records.ts';
@@ -67,12 +69,14 @@ export async function csvSource(
   const bytes = given.at(-1) === END_OF_FILE ? given.subarray(0, -1) : given;
   const guessed = options.encoding === undefined ? await guessEncoding(bytes) : undefined;
   const encoding = options.encoding ?? guessed?.encoding ?? 'UTF-8';
-  const text = decodeStart(bytes, encoding);
+  const written = decodeStart(bytes, encoding);
   const { readsTextMarks = true } = options;
+  const areSwapped = readsTextMarks && isInApostrophes(written);
+  const text = areSwapped ? swapQuotes(written) : written;
   const guess = options.delimiter === undefined ? guessDelimiter(text, bytes.length > START) : undefined;
   const delimiter = checkDelimiter(guess?.delimiter ?? options.delimiter ?? ',');
   // Our own files use commas, even if a single column shows none.
-  const written = delimiter === ONE_COLUMN ? ',' : delimiter;
+  const escapedBy = delimiter === ONE_COLUMN ? ',' : delimiter;
   const isDrawn = readsTextMarks && isBoxed(text, delimiter);
   const areTrimmed = delimiter !== ONE_COLUMN && (isDrawn || isPadded(text, delimiter));
   const arePadded = delimiter !== ONE_COLUMN && hasPaddedQuotes(text, delimiter);
@@ -90,9 +94,14 @@ export async function csvSource(
     text: (given) => {
       const cell = areTrimmed ? given.trim() : given;
       const formula = readsTextMarks ? readTextOfFormula(cell) : undefined;
-      return formula ?? unescapeCell(cell, written, readsTextMarks);
+      return formula ?? unescapeCell(cell, escapedBy, readsTextMarks);
     },
-    records: () => readRecords(bytes, { encoding, delimiter, hasPaddedQuotes: arePadded }),
+    records: () =>
+      readRecords(bytes, {
+        ...{ encoding, delimiter },
+        hasPaddedQuotes: arePadded,
+        isInApostrophes: areSwapped,
+      }),
   };
 }
 

@@ -543,6 +543,54 @@ export const OFFICE_FILES: Readonly<Record<string, OfficeFile>> = {
     columns: 'Text: String | Betrag: Number | Tel: String',
     rows: ['Gehalt | 3450.00 | +49731123', 'Miete | -950.00 | +4312345', 'Zins | 0.12 | +41791234567'],
   },
+  'values in apostrophes, as SQLite writes them': {
+    text: "'Nr','Name','Ort'\n1,'Kern, Hans','Ulm'\n2,'O''Neil \"Jr.\"','Bonn'\n3,'Weiß','Köln, Süd'\n",
+    columns: 'Nr: Number | Name: String | Ort: String',
+    rows: ['1 | Kern, Hans | Ulm', '2 | O\'Neil "Jr." | Bonn', '3 | Weiß | Köln, Süd'],
+  },
+  'values in apostrophes that hold a semicolon and a line end': {
+    text: "'Nr';'Name';'Ort'\r\n'1';'Kern; Hans';'Ulm\r\nSüd'\r\n'2';'Auer';'Bonn'\r\n",
+    columns: 'Nr: Number | Name: String | Ort: String',
+    rows: ['1 | Kern; Hans | Ulm\r\nSüd', '2 | Auer | Bonn'],
+  },
+  'texts that begin with an apostrophe below bare names': {
+    text: "Naam;Plaats\nJan;'s-Hertogenbosch\n'van 't Hof';Gouda\n",
+    columns: 'Naam: String | Plaats: String',
+    rows: ["Jan | 's-Hertogenbosch", "'van 't Hof' | Gouda"],
+    doubts: ['heading'],
+  },
+  'line ends as of Excel for Mac, with others within a cell': {
+    text: 'Nr;Name;Bemerkung\r1;Anna;"Tür links\n2. Stock"\r2;Bert;bar\r3;Cora;"ab\n\n9 Uhr"\r',
+    columns: 'Nr: Number | Name: String | Bemerkung: String',
+    rows: ['1 | Anna | Tür links\n2. Stock', '2 | Bert | bar', '3 | Cora | ab\n\n9 Uhr'],
+  },
+  'a title, then such line ends with others in the first row only': {
+    text: 'Kunden 2026\r\rNr;Bemerkung;Preis\r1;"a\nb";1,50\r2;c;2,50\r',
+    columns: 'Nr: Number | Bemerkung: String | Preis: Number',
+    rows: ['1 | a\nb | 1.50', '2 | c | 2.50'],
+  },
+  'one column of amounts with brackets and blanks between thousands: a doubt': {
+    text: 'Kwota\n(8 728 060,37)\n5 370,59\n8 204,99\n',
+    columns: 'Kwota: Number',
+    rows: ['-8728060.37', '5370.59', '8204.99'],
+    doubts: ['delimiter'],
+  },
+  'one column in quotation marks, with a semicolon behind each line': {
+    text: '"E-Mail";\n"anna@ulm.de";\n"bert@bonn.de";\n',
+    columns: 'E-Mail: Email',
+    rows: ['anna@ulm.de', 'bert@bonn.de'],
+  },
+  'one column with a comma behind each line but that of its name': {
+    text: 'Nummer\n01067,\n04109,\n',
+    columns: 'Nummer: String',
+    rows: ['01067', '04109'],
+  },
+  'a single amount below the name of its column: a doubt': {
+    text: 'Betrag\n4080,83-\n',
+    columns: 'Betrag: Number',
+    rows: ['-4080.83'],
+    doubts: ['delimiter'],
+  },
 };
 
 /** Returns the file as its program writes it. */
