@@ -322,6 +322,7 @@ function readText({ attributes, shown = '' }: Cell, name: DigitsBeside | undefin
     // LibreOffice writes an error as an empty text with displayed content.
     return whole === '' ? shown : whole;
   }
+  if (isLogical(attributes, shown)) return value === '1' ? 'true' : 'false';
   const whole = toNumberText(value);
   // A number with leading zeros is a name, such as a postal code: the displayed text counts.
   const isShown = name ? /^\D*\d\P{L}*$/u.test(shown.slice(0, LONGEST_NAME)) : /^0[\d /-]*\d$/.test(shown);
@@ -332,6 +333,10 @@ function readText({ attributes, shown = '' }: Cell, name: DigitsBeside | undefin
 }
 
 const LONGEST_NAME = 80;
+
+/** Returns whether LibreOffice wrote yes or no as a number: the result of a formula, displayed as `TRUE` or `FALSCH`. */
+const isLogical = ({ value, formula }: Attributes, shown: string): boolean =>
+  formula !== undefined && (value === '0' || value === '1') && /^\p{Lu}{2,12}$/u.test(shown);
 
 /** Returns how many decimals of seconds a displayed time has, at most 3. */
 const secondDecimals = (shown: string): number =>

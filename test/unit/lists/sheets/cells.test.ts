@@ -208,6 +208,16 @@ describe('a cell of ods', () => {
     ],
     ['a formula that nobody computed', '<table:table-cell table:formula="of:=[.A1]*2"/>', '=[.A1]*2'],
     [
+      'the result of a comparison as yes or no, in any language',
+      '<table:table-cell table:formula="of:=[.A1]&gt;0" office:value-type="float" office:value="1"><text:p>WAHR</text:p></table:table-cell>',
+      'true',
+    ],
+    [
+      'the number of a formula that shows a text of its format',
+      '<table:table-cell table:formula="of:=[.A1]*0" office:value-type="float" office:value="0"><text:p>frei</text:p></table:table-cell>',
+      '0',
+    ],
+    [
       'an error as it shows',
       '<table:table-cell table:formula="of:=1/0" office:value-type="string" office:string-value=""><text:p>#DIV/0!</text:p></table:table-cell>',
       '#DIV/0!',
