@@ -161,7 +161,8 @@ function findEndingDelimiter(text: string, isCut: boolean): string | undefined {
 }
 
 const DECIMAL =
-  /^[-+(]?(?:\d+|\d{1,3}(?:[.'’ \u00a0\u202f]\d{3})+),\d+(?:[ \u00a0]?(?:%|\p{Sc}|[A-Z]{3}))?\)?-?$/u;
+  /^[-+(]?(?:(?:\d+|\d{1,3}(?:[.'’ \u00a0\u202f]\d{3})+),\d+|\d{1,3}(?:,\d{3})+\.\d+)(?:[ \u00a0]?(?:%|\p{Sc}|[A-Z]{3}))?\)?-?$/u;
+const WHOLE = /^[-+(]?\d+\)?-?$/;
 /** No column of numbers is written so on either side of the comma. */
 const SURELY_DECIMAL = /,0\d|[^\d,-]/;
 
@@ -176,7 +177,8 @@ function guessBesideDecimals(guess: GuessedDelimiter, text: string, isCut: boole
     .filter((line) => line !== '');
   const isNamed = !first.includes(',');
   const lines = isNamed ? others : [first, ...others];
-  if (others.length === 0 || !lines.every((line) => DECIMAL.test(line))) return guess;
+  const areAmounts = lines.every((line) => DECIMAL.test(line) || (isNamed && WHOLE.test(line)));
+  if (others.length === 0 || !areAmounts) return guess;
   const isSure = isNamed || lines.some((line) => SURELY_DECIMAL.test(line));
   return isSure
     ? { delimiter: ONE_COLUMN, alternatives: [','] }

@@ -314,7 +314,8 @@ export function* decodeSlices(bytes: Buffer, encoding: string): Generator<string
   for (let at = 0; at < bytes.length;) {
     // iconv-lite 0.7 loses split characters of GB18030, so slices end at a line end if possible.
     const slice = bytes.subarray(at, at + SLICE);
-    const end = isWide ? 0 : endOfLines(slice);
+    const isLast = at + SLICE >= bytes.length;
+    const end = isWide || isLast ? 0 : endOfLines(slice);
     const whole = end > 0 ? slice.subarray(0, end) : slice;
     yield correctMacEuro(decoder.write(whole), encoding);
     at += whole.length;

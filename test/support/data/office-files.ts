@@ -585,6 +585,23 @@ export const OFFICE_FILES: Readonly<Record<string, OfficeFile>> = {
     columns: 'Nummer: String',
     rows: ['01067', '04109'],
   },
+  'one column of dollars, whose last line has no end': {
+    text: 'Amount\n6,597.38\n4,407.36',
+    columns: 'Amount: Number',
+    rows: ['6597.38', '4407.36'],
+  },
+  'dollars without the name of their column: two doubts': {
+    text: '6,597.38\n4,407.36\n5,100.00\n',
+    columns: 'Column 1: Number',
+    rows: ['6597.38', '4407.36', '5100.00'],
+    doubts: ['delimiter', 'heading'],
+  },
+  'one column of whole and broken amounts: a doubt': {
+    text: 'Betrag\n300\n12,50\n7\n',
+    columns: 'Betrag: Number',
+    rows: ['300', '12.50', '7'],
+    doubts: ['delimiter'],
+  },
   'a single amount below the name of its column: a doubt': {
     text: 'Betrag\n4080,83-\n',
     columns: 'Betrag: Number',
