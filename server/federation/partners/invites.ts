@@ -274,7 +274,7 @@ export class Invites {
   }
 
   /**
-   * Returns the partner that an invite comes from: that of the same pair, else the only one that has answered with the
+   * Returns the partner that an invite comes from: that whose record has it already or of the same pair, else the only one that has answered with the
    * invite's certificate, the one whose invite this one answers, or the only one at its address that is unconnected or,
    * with https, a Footbridge. Undefined if none or several match.
    */
@@ -284,6 +284,9 @@ export class Invites {
     const shown = nodes.filter(
       ({ certificate }) => certificate !== undefined && certificate === uri.certificate,
     );
+    const invite = sha256(uri.secret);
+    const taken = nodes.find(({ pairing }) => pairing?.as === 'invitee' && pairing.invite === invite);
+    if (taken) return taken;
     const samePair = [...there, ...shown].find(({ sharedNodeID }) => sharedNodeID === uri.nodeID);
     if (samePair) return samePair;
     // A certificate with which nobody has answered yet may be another office's.

@@ -6,33 +6,18 @@ import type { Asked, Exposure, Link, Node, Pairing } from '../model.ts';
 import { EXPOSURES, INVITES } from '../tables.ts';
 
 /**
- * Returns the record with this pairing. Without a token it takes the pairing's connection data at once, but no consent
- * to a relay: an invite that is given up leaves none.
+ * Returns the record with this pairing. One that was never connected takes the pairing's connection data at once, but no
+ * consent to a relay: an invite that is given up leaves none.
  */
 export function beginPairing(node: Node, pairing: Pairing): Node {
   const isAsked = pairing.as === 'inviter' || pairing.askedAt !== undefined;
-  const own = node.sealedToken === undefined ? withPairingLink(node, pairing) : node;
+  const own = wasConnected(pairing) ? node : withLink(node, omit(pairing.link, 'relayConsent'));
   if (node.status === 'paired') return { ...own, pairing };
   return {
     ...omit(own, 'problem'),
     role: pairing.as,
     status: isAsked ? 'pair_requested' : 'pending',
     pairing,
-  };
-}
-
-/**
- * Returns the record with the pairing's connection data. If a connection has ended, its installation stays, for which
- * shares were chosen, and so does what our user allowed.
- */
-function withPairingLink(node: Node, { link, was }: Pairing): Node {
-  const moved = withLink(node, omit(link, 'relayConsent'));
-  if (was !== 'unpaired') return moved;
-  const { installation, ownNetwork } = node;
-  return {
-    ...omit(moved, 'installation'),
-    ownNetwork,
-    ...(installation === undefined ? {} : { installation }),
   };
 }
 

@@ -4,6 +4,7 @@ import { said } from '../../words/said.ts';
 import { changeNode, findNode, type FederationContext } from '../context.ts';
 import type { Node } from '../model.ts';
 import { claimedInstallation } from './claimed-installation.ts';
+import { wasConnected } from './pairing-state.ts';
 import { sealReceivedToken } from './seal-received-token.ts';
 import type { Identity, Role } from './identity.ts';
 import { TokenExpiredError } from './token-expired.ts';
@@ -68,7 +69,9 @@ export class Tokens {
   async tokenFor(nodeID: string): Promise<string> {
     const node = await findNode(this.#context.system, nodeID);
     const { pairing } = node;
-    const { sealedToken = pairing?.as === 'inviter' ? pairing.sealedToken : undefined } = node;
+    // A record that was connected still has the address of the partner before.
+    const asked = pairing?.as === 'inviter' && !wasConnected(pairing) ? pairing.sealedToken : undefined;
+    const { sealedToken = asked } = node;
     if (sealedToken !== undefined) return this.#context.secrets.open(sealedToken);
     throw new Refusal('conflict', 'node.no-token', said('connection.no-key'));
   }
