@@ -4,8 +4,15 @@ import type { Tx } from '../../store/store.ts';
 import { nowOf, type FederationContext } from '../context.ts';
 import type { Asked, Link, Node } from '../model.ts';
 import { latestExposureOf } from '../sharing/exposure-parts.ts';
-import { EXPOSURES, INVITES, NODES, SHARED_MODULES } from '../tables.ts';
-import { abandonPairing, outOfOrder, wasConnected, withdrawAll, withoutConnection } from './pairing-state.ts';
+import { EXPOSURES, INVITES, NODES, ownIDOf, SHARED_MODULES } from '../tables.ts';
+import {
+  abandonPairing,
+  outOfOrder,
+  wasConnected,
+  withdrawAll,
+  withLink,
+  withoutConnection,
+} from './pairing-state.ts';
 
 const MAX_ENTRIES = 100_000;
 
@@ -90,12 +97,15 @@ function isCrossed(connected: Node, other: Node): boolean {
 }
 
 /** Returns whether a request names the partner's record of this connection, which has asked by another invite since. */
-function isSuperseded({ sharedNodeID, tokenSince = '' }: Node, { pairing }: Node): boolean {
+function isSuperseded(
+  { sharedNodeID, tokenSince = '' }: Pick<Node, 'sharedNodeID' | 'tokenSince'>,
+  { pairing }: Node,
+): boolean {
   if (pairing?.as !== 'inviter') return false;
   return pairing.link.sharedNodeID === sharedNodeID && (pairing.tokenSince ?? '') < tokenSince;
 }
 
-/** A connected partner that asks by an invite that we made for another record. */
+/** A partner that asks by an invite that we made for another record. */
 export interface Asker {
   readonly partner: Node;
   /** Our approval renews its connection; it is refused otherwise. */
@@ -104,9 +114,9 @@ export interface Asker {
 
 /**
  * Returns the connection with the office that sent this request by an invite for another record, as its key proves, latest
- * first. An approval renews it if the request names the same record of the partner's. If it names another one, it is
- * refused where the invite's record has been connected, which would be lost to it; a new record connects as a second one,
- * and nothing is returned.
+ * first. An approval renews it if the request names the same record of the partner's. If it names another one, or the
+ * connection has ended, it is refused where the invite's record has been connected, which would be lost to it; a new
+ * record connects as a second one, and nothing is returned.
  */
 export async function findAsker(
   context: Pick<FederationContext, 'system'>,
@@ -124,18 +134,32 @@ export async function findAsker(
   return wasConnected(pairing) ? { partner: latest, renews: false } : undefined;
 }
 
-/** Returns whether this is a connection with the office whose request came by an invite for another record. */
-function isOfAsker({ nodeID, status, deletedAt, installation }: Node, request: Node): boolean {
+/** Returns whether this was connected with the office whose request came by an invite for another record. */
+function isOfAsker(node: Node, request: Node): boolean {
+  const { nodeID, status, deletedAt, installation } = node;
   const { pairing } = request;
   if (pairing?.as !== 'inviter' || pairing.yes !== undefined || !pairing.facts) return false;
   const { link } = pairing;
   if (wasConnected(pairing) && request.installation === link.installation) return false;
   const isSame = installation === link.installation && nodeID !== request.nodeID;
-  return isSame && status === 'paired' && deletedAt === undefined;
+  return isSame && wasConnected({ was: node.pairing?.was ?? status }) && deletedAt === undefined;
 }
 
 const isRenewedBy = (node: Node, request: Node): boolean =>
-  isOfAsker(node, request) && node.sharedNodeID === request.pairing?.link.sharedNodeID;
+  isOfAsker(node, request) &&
+  node.status === 'paired' &&
+  node.sharedNodeID === request.pairing?.link.sharedNodeID;
+
+/** Returns the way to the office that sent a request: the address of the invite's record may be another office's. */
+export async function findRequestWay(
+  context: Pick<FederationContext, 'system'>,
+  request: Node,
+  asked: Asked,
+): Promise<Node> {
+  const asker = await findAsker(context, request);
+  const link = asker ? renewedLink(asker.partner, request.nodeID, asked) : asked.link;
+  return withLink(asker?.partner ?? request, link);
+}
 
 /**
  * Moves a request to the connection that it renews ({@link findAsker}), as part of the transaction, with its
@@ -154,8 +178,11 @@ export async function moveRequest(
   const request = await tx.get(NODES, id);
   const isSame = request?.deletedAt === undefined && request?.pairing?.invite === pairing.invite;
   if (!request || !isSame || !isRenewedBy(connection, request)) throw outOfOrder(connection);
+  // The partner has given the older of two requests up.
+  const present = connection.pairing?.as === 'inviter' ? connection.pairing : undefined;
+  if (present && isSuperseded({ ...connection, ...present }, request)) throw outOfOrder(connection);
   const invite = await tx.get(INVITES, pairing.invite);
-  if (invite) tx.put(INVITES, invite.hash, { ...invite, nodeID, ownNodeID: id });
+  if (invite) tx.put(INVITES, invite.hash, { ...invite, nodeID, ownNodeID: ownIDOf(invite) });
   moved.push(id);
   let node = connection;
   if (wasConnected(pairing)) {
@@ -184,7 +211,8 @@ function renewedLink({ baseURL, certificate, ownNetwork }: Node, id: string, { l
     baseURL: address,
     ownNetwork: ownNetwork || (link.ownNetwork && link.baseURL === address),
     ...(pin === undefined ? {} : { certificate: pin }),
-    ownNodeID: id,
+    // By the id in the invite.
+    ownNodeID: link.ownNodeID ?? id,
   };
 }
 

@@ -3,16 +3,17 @@ import { omit } from '../../base/omit.ts';
 import { Refusal } from '../../base/refusal.ts';
 import type { Tx } from '../../store/store.ts';
 import { changeNode, findNode, nowOf, type FederationContext } from '../context.ts';
-import type { Compared, Farewell, Node } from '../model.ts';
+import type { Asked, Compared, Farewell, Node } from '../model.ts';
 import {
   findCrossedConnection,
   findEndedRecords,
+  findRequestWay,
   isConnected,
   isEnded,
   isInUse,
   withDetailsOf,
 } from './crossed-requests.ts';
-import { abandonPairing, outOfOrder, withdrawAll, withLink, withoutConnection } from './pairing-state.ts';
+import { abandonPairing, outOfOrder, withdrawAll, withoutConnection } from './pairing-state.ts';
 import type { RowHandover } from './row-handover.ts';
 import { tokenEnd } from './token-life.ts';
 import { firstModuleIDOf } from '../offers/known-offers.ts';
@@ -255,14 +256,14 @@ export class Disconnects {
   /** Tells a partner that used our invite and waits for approval that it is declined; does nothing for others. */
   async #sendDecline(before: Node): Promise<void> {
     const { pairing } = before;
-    if (pairing?.as === 'inviter')
-      await this.#sayGoodbye(withLink(before, pairing.link), pairing.sealedToken, {});
+    if (pairing?.as === 'inviter') await this.#sayGoodbye(before, pairing.sealedToken, {}, pairing);
   }
 
-  /** Tells the partner that the connection ended. Logs a failure and never rejects. */
-  async #sayGoodbye(node: Node, sealedToken: string, farewell: Farewell): Promise<void> {
+  /** Tells the partner that the connection, or the pairing that it asked for, ended. Logs a failure and never rejects. */
+  async #sayGoodbye(node: Node, sealedToken: string, farewell: Farewell, asked?: Asked): Promise<void> {
     try {
-      await this.#context.calls.goodbye(node, {
+      const way = asked ? await findRequestWay(this.#context, node, asked) : node;
+      await this.#context.calls.goodbye(way, {
         heldToken: await this.#context.secrets.open(sealedToken),
         ...farewell,
       });

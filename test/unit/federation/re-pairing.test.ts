@@ -313,6 +313,18 @@ describe('an invite that was made for another record, and is used by a partner t
   }
   const all = async (of: TestOffice): Promise<string[]> =>
     (await of.federation.nodes.list()).map(({ nodeID, status }) => `${nodeID} ${status}`);
+  /** Another office that is connected with B. */
+  async function otherPartner(): Promise<{ other: TestOffice; nodeID: string }> {
+    const other = await testOffice('Hamar', noLists, clock);
+    other.address = { listener: 'https://192.168.1.30:7420/federation', certificate: PIN_THIEF };
+    connect(other, b);
+    const { nodeID, uri } = await unusedInvite();
+    await other.federation.connecting.connect(uri, {}, '1');
+    await b.federation.pairing.confirm(nodeID);
+    connect(a, b);
+    clock.advance(60_000);
+    return { other, nodeID };
+  }
   async function mustWorkBothWays(): Promise<void> {
     for (const [from, id, to, there] of [
       [a, idA, b, idB],
@@ -479,6 +491,7 @@ describe('an invite that was made for another record, and is used by a partner t
     b.calls = {
       ...honest,
       complete: (node, call) => (called.push(node.baseURL), honest.complete(node, call)),
+      goodbye: (node, call) => (called.push(node.baseURL), honest.goodbye(node, call)),
     };
     const other = 'https://records.example.org/federation';
     const [typed, connected] = [await unusedInvite(), await unusedInvite()];
@@ -501,7 +514,51 @@ describe('an invite that was made for another record, and is used by a partner t
     });
     expect((await b.federation.nodes.get(connected.nodeID)).baseURL).toBe(other);
     await mustWorkBothWays();
+    // A no neither.
+    const again = await b.federation.invites.create(connected.nodeID);
+    await a.federation.connecting.connect(again.uri, {}, '1');
+    await b.federation.disconnects.declinePairing(connected.nodeID, '1');
+    await vi.waitFor(() => expect(called).toHaveLength(3));
+    expect(called[2]).toBe(a.address.listener);
+    await mustWorkBothWays();
   });
+
+  it('goes by the id in the invite, where a connection renewed before has another one than its record', async () => {
+    const { other, nodeID } = await otherPartner();
+    connect(other, b);
+    const renewed = await unusedInvite();
+    await other.federation.connecting.connect(renewed.uri, {}, '1');
+    expect((await b.federation.pairing.confirm(renewed.nodeID)).nodeID).toBe(nodeID);
+    connect(a, b);
+    clock.advance(60_000);
+    const forOther = await b.federation.invites.create(nodeID);
+    await a.federation.connecting.connect(forOther.uri, {}, '1');
+    b.calls = { ...b.calls, complete: () => Promise.reject(new Error('The line was cut.')) };
+    expect((await b.federation.pairing.confirm(nodeID)).nodeID).toBe(idB);
+    const { sharedNodeID, proof } = await a.federation.handshakes.collectProof(idA);
+    const answer = await b.federation.handshakes.collect(sharedNodeID, proof);
+    if (answer.state !== 'ready') throw new Error(answer.state);
+    await a.federation.handshakes.completeCollected(idA, answer);
+    await mustWorkBothWays();
+    await other.close();
+  });
+
+  it.each(['the older first', 'both at the same moment'])(
+    'keeps the later one of two requests, approved %s: the partner has given the other one up',
+    async (when) => {
+      const older = await unusedInvite();
+      await a.federation.connecting.connect(older.uri, {}, '1');
+      clock.advance(60_000);
+      await a.federation.connecting.connect((await b.federation.invites.create(idB)).uri, {}, '1');
+      const approve = (id: string): Promise<unknown> =>
+        b.federation.pairing.confirm(id).catch(() => undefined);
+      if (when === 'the older first') await approve(older.nodeID);
+      await Promise.all([approve(older.nodeID), approve(idB)]);
+      await mustWorkBothWays();
+      const [atA, atB] = [await a.federation.nodes.get(idA), await b.federation.nodes.get(idB)];
+      expect([atA.words, atA.pairing, atB.pairing]).toEqual([atB.words, undefined, undefined]);
+    },
+  );
 
   it('ends both requests where each renews the connection by an invite of the other, and both approve', async () => {
     const [ofA, ofB] = [await unusedInvite(a), await unusedInvite(b)];
@@ -582,21 +639,51 @@ describe('an invite that was made for another record, and is used by a partner t
     },
   );
 
-  it('renews it by an invite for a partner whose connection ended too, which stays ended', async () => {
-    const other = await testOffice('Hamar', noLists, clock);
-    other.address = { listener: 'https://192.168.1.30:7420/federation', certificate: PIN_THIEF };
-    connect(other, b);
-    const { nodeID, uri } = await unusedInvite();
-    await other.federation.connecting.connect(uri, {}, '1');
-    await b.federation.pairing.confirm(nodeID);
+  it.each([
+    ['our user ended', 'our clock ended'],
+    ['our clock ended', 'our user ended'],
+  ])(
+    'refuses it, by an invite for another partner, where %s the connection of the one who asks, and again where %s it',
+    async (...ends) => {
+      const { other, nodeID } = await otherPartner();
+      const before = await connection(b, nodeID);
+      await a.federation.connecting.connect((await b.federation.invites.create(nodeID)).uri, {}, '1');
+      for (const how of ends) {
+        if (how === 'our clock ended') await b.federation.disconnects.markEndedByTime(idB);
+        else await b.federation.disconnects.revoke(idB, '1');
+        const asked = await b.federation.nodes.findAsker(await b.federation.nodes.get(nodeID));
+        expect(asked).toMatchObject({ partner: { nodeID: idB }, renews: false });
+        await expect(b.federation.pairing.confirm(nodeID)).rejects.toMatchObject({
+          code: 'pairing.used-by-other',
+        });
+      }
+      await b.federation.disconnects.declinePairing(nodeID, '1');
+      expect(await connection(b, nodeID)).toEqual(before);
+      await other.close();
+    },
+  );
+
+  it('renews it by an invite for a partner whose connection ended too, which stays ended and where it was', async () => {
+    const { other, nodeID } = await otherPartner();
     await b.federation.disconnects.revoke(nodeID, '1');
-    connect(a, b);
-    clock.advance(60_000);
+    const { baseURL, certificate, sharedNodeID } = await b.federation.nodes.get(nodeID);
     const forOther = await b.federation.invites.create(nodeID);
     await a.federation.connecting.connect(forOther.uri, {}, '1');
+    // At this address nobody has that token.
+    await expect(b.federation.tokens.tokenFor(nodeID)).rejects.toMatchObject({ code: 'node.no-token' });
     expect((await b.federation.pairing.confirm(nodeID)).nodeID).toBe(idB);
     expect(await all(b)).toEqual([`${idB} paired`, `${nodeID} unpaired`]);
-    expect((await b.federation.nodes.get(nodeID)).installation).toBe(other.installation);
+    const { installation } = other;
+    const same = { installation, baseURL, certificate, sharedNodeID };
+    expect(await b.federation.nodes.get(nodeID)).toMatchObject(same);
+    // An invite of a partner that ended, taken in twice at its new address, is on its record.
+    other.address = { listener: 'https://192.168.1.31:7420/federation', certificate: PIN_A };
+    const { nodeID: atOther } = await other.federation.nodes.create({ name: 'Bergen' }, '1');
+    const { uri } = await other.federation.invites.create(atOther);
+    await b.federation.invites.accept(uri, { nodeID }, '1');
+    expect((await b.federation.invites.inspect(uri)).alreadyKnown).toBe(nodeID);
+    await b.federation.disconnects.declinePairing(nodeID, '1');
+    expect(await b.federation.nodes.get(nodeID)).toMatchObject(same);
     await mustWorkBothWays();
     await other.close();
   });
