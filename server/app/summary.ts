@@ -216,17 +216,26 @@ async function describePairingRequest(
   };
 }
 
-/** The connected partner that sent a request, as in {@link PartnerDetail}. */
+/** Who sent a request, as in {@link PartnerDetail}. */
 export type Asking = Omit<NonNullable<PartnerDetail['asker']>, 'text'> & { readonly text: Words };
 
-/** Returns which connected partner sent this request, if one did. `exposures` are those of the request's record. */
+/**
+ * Returns who sent this request, if that is a connected partner, or another installation than the record's own.
+ * `exposures` are those of the request's record.
+ */
 export async function describeAsker(
   { federation }: Pick<SummaryDeps, 'federation'>,
   node: Node,
   exposures: readonly Exposure[],
 ): Promise<Asking | undefined> {
   const asker = await federation.nodes.findAsker(node);
-  if (!asker || !node.pairing) return undefined;
+  if (!node.pairing) return undefined;
+  if (!asker) {
+    const { name: partner, installation, pairing } = node;
+    const isSame = installation === undefined || installation === pairing.link.installation;
+    if (isSame || pairing.as === 'invitee' || !wasConnected(pairing)) return undefined;
+    return { partner, isOther: false, renews: true, text: said('inbox.asked-another', { partner }) };
+  }
   const { renews, partner } = asker;
   const isElsewhere = partner.nodeID !== node.nodeID;
   const isOther = isElsewhere && wasConnected(node.pairing);

@@ -116,6 +116,7 @@ export interface NodeParameters<V> {
   'inbox.asked-again': { partner: V };
   'inbox.asked-by-other': { partner: V; other: V };
   'inbox.used-by-other': { partner: V; other: V };
+  'inbox.asked-another': { partner: V };
   'inbox.file-empties': { n: number; file: V };
   'inbox.file-waits': { n: number; file: V };
   'inbox.about-list': { list: V; what: V };

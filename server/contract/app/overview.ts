@@ -178,8 +178,8 @@ export const partnerDetail = partnerSummary.extend({
     .object({ partner: z.string(), isOther: z.boolean(), renews: z.boolean(), text: z.string() })
     .optional()
     .describe(
-      'the connected partner that asks, as its key proves; `text` says what an approval does. `isOther`: it used the ' +
-        'invite of this one. `renews`: an approval renews its connection; it is refused otherwise',
+      'the connected partner that asks, as its key proves, or another installation than this partner; `text` says what ' +
+        'an approval does. `isOther`: it used the invite of this one. `renews`: false where an approval is refused',
     ),
   waitsAgain: z
     .literal(true)
