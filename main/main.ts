@@ -18,7 +18,7 @@ const { platform, env } = process;
 const dist = join(import.meta.dirname, '..');
 const started = parseArguments(ownArguments(process.argv, app.isPackaged), process.cwd());
 const dataDir = started.dataDir ?? defaultDataFolder({ platform, home: homedir(), env });
-// Each data folder is an app with a single instance of its own. Electron needs the folder to exist.
+// Each data folder is an app with its own single instance; Electron needs the folder to exist.
 if (started.dataDir !== undefined) {
   try {
     if (isForeignFolder(dataDir)) throw new Error(`${dataDir} belongs to other programs`);

@@ -4,7 +4,7 @@ import { StoreError } from '../../server/store/store.ts';
 import { stackWithCauses } from '../shell/crash-report.ts';
 import type { Failure } from './messages.ts';
 
-/** Converts an error to a message for the other process, with its stack and its causes'. */
+/** Converts an error to a message for the other process, with stack and causes. */
 export function packFailure(error: unknown): Failure {
   const message = error instanceof Error ? error.message : inspect(error, { depth: 2 });
   const about = { message, stack: stackWithCauses(error) };
@@ -12,7 +12,7 @@ export function packFailure(error: unknown): Failure {
   return { kind: error instanceof ListenError ? 'listen' : 'other', ...about };
 }
 
-/** Restores the other process's error: type, message and original stack, with its causes as text. */
+/** Restores the other process's error: type, message and stack, with its causes as text. */
 export function unpackFailure(failure: Failure): Error {
   return Object.assign(createError(failure), { stack: failure.stack });
 }

@@ -25,10 +25,7 @@ export interface NodeProcess {
 
 const nothing = z.undefined();
 
-/**
- * SIGKILL, as a suspended process ignores other signals and would keep the data folder locked. Ignores one that has
- * ended.
- */
+/** SIGKILL, as a suspended process ignores other signals and would keep the data folder locked. */
 function forceKill(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL');
@@ -47,8 +44,8 @@ interface RemoteNodeDeps {
 }
 
 /**
- * A node in its own process, so that its load never blocks the window. A crash during the start rejects the start; the
- * listener gets later ones.
+ * A node in its own process, so that its load never blocks the window. A crash rejects the start; the listener gets
+ * later ones.
  */
 export class RemoteNode implements ShellNode {
   readonly #deps: RemoteNodeDeps;
@@ -80,8 +77,7 @@ export class RemoteNode implements ShellNode {
   }
 
   /**
-   * Starts the node. On failure kills the process and throws the node's `StoreError` or `ListenError`, or why the
-   * process ended.
+   * Starts the node. On failure kills the process and throws the node's `StoreError` or `ListenError`, or why it ended.
    */
   async start(): Promise<void> {
     try {
@@ -93,9 +89,7 @@ export class RemoteNode implements ShellNode {
     if (this.#state === 'starting') this.#state = 'running';
   }
 
-  /**
-   * Asks the node to stop, kills its process at most `withinMs` later, and resolves when it has ended. Never rejects.
-   */
+  /** Asks the node to stop and kills its process at most `withinMs` later; resolves at its end. Never rejects. */
   async stop(withinMs: number): Promise<void> {
     this.#state = 'ending';
     const patience = new Promise<void>((resolve) => setTimeout(resolve, withinMs).unref());
@@ -131,7 +125,6 @@ export class RemoteNode implements ShellNode {
     this.#send('resume');
   }
 
-  /** Events reach the listener only while the node runs. */
   #handleMessage(message: FromNode): void {
     switch (message.type) {
       case 'answer':
@@ -155,7 +148,7 @@ export class RemoteNode implements ShellNode {
     }
   }
 
-  /** Sends `DIRECT` if the system fails, which is logged. */
+  /** Sends `DIRECT` if the system fails. */
   async #answerProxy({ question, url }: Extract<FromNode, { type: 'proxy' }>): Promise<void> {
     const { resolveProxy, log } = this.#deps;
     const warn = (error: unknown): void => log.warn({ err: error }, 'the proxy of the system is not known');
@@ -168,10 +161,7 @@ export class RemoteNode implements ShellNode {
     await this.#requests.ask({ name: 'proxy', question, proxies }, nothing).catch(warn);
   }
 
-  /**
-   * Handles an uncaught error of the node: during the start rejects all requests, while running calls the listener,
-   * while ending logs it.
-   */
+  /** During the start rejects all requests, while running calls the listener, while ending only logs. */
   #handleCrash(error: Error, during: string): void {
     const { hearer, log } = this.#deps;
     if (this.#state === 'starting') this.#requests.end(error);
@@ -196,7 +186,7 @@ export class RemoteNode implements ShellNode {
     void this.#ask(name).catch((error: unknown) => this.#deps.log.warn({ err: error }, name));
   }
 
-  /** Uses SIGKILL if the process has a pid; resolves when it has ended. */
+  /** Resolves when it has ended. */
   async #killAndWait(): Promise<void> {
     this.#state = 'ending';
     const { pid } = this.#child;
@@ -227,8 +217,8 @@ function createRequests(deps: { post: (message: ToNode) => void; log: Logger }):
 
   return {
     /**
-     * Returns the answer, parsed by `answers`. Throws the other side's refusal, the error given to `end`, or the
-     * schema's error, which is logged.
+     * Returns the answer, parsed by `answers`. Throws the other side's refusal, `end`'s error, or the schema's, which
+     * is logged.
      */
     async ask(request, answers) {
       if (over) throw over;

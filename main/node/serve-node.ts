@@ -13,8 +13,8 @@ export interface ShellPort {
 }
 
 /**
- * Serves the shell at the other end of `port`: starts the node when asked, answers requests, and sends events, log
- * lines and uncaught errors. Never ends this process: the shell does, or Electron when the shell is gone.
+ * Serves the shell at the other end of `port`: starts the node when asked, answers, and sends events, log lines and
+ * uncaught errors. Never ends this process: the shell does, or Electron when the shell is gone.
  */
 export function serveNode(port: ShellPort): void {
   const post = (message: FromNode): void => port.postMessage(message);

@@ -118,8 +118,8 @@ export interface SecretSource {
 }
 
 /**
- * Returns the secrets' key. If the keyring refuses, asks the user: with consent gives up the stored key and returns a
- * new one, else returns undefined, for the caller to quit. Throws other errors.
+ * Returns the secrets' key. If the keyring refuses, asks the user: with consent gives up the stored key for a new one,
+ * else returns undefined, to quit. Throws other errors.
  */
 export async function askForSecrets(
   source: SecretSource,

@@ -1,7 +1,7 @@
 export const APP_SCHEME = 'app';
 export const APP_ORIGIN = 'app://footbridge';
 
-/** Returns whether an address is of the app's own origin: exact scheme and host, no credentials, no port. */
+/** Returns whether an address is the app's own: exact scheme and host, no credentials, no port. */
 export function isAppUrl(text: string): boolean {
   if (!URL.canParse(text)) return false;
   const url = new URL(text);
@@ -25,7 +25,7 @@ export function mayRequest(text: string): boolean {
   return text.startsWith('data:image/') || text.startsWith('devtools:');
 }
 
-/** Returns whether a file may be saved from this address: the app's own, or a blob of it. */
+/** Returns whether a file may be saved from this address: the app's own or its blob. */
 export function mayDownload(text: string): boolean {
   return isAppUrl(text.startsWith('blob:') ? text.slice('blob:'.length) : text);
 }

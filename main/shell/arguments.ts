@@ -9,11 +9,11 @@ const port = z.coerce.number().int().min(0).max(65_535);
 export const startArguments = z.object({
   /** Starts in the tray without a window, as at login. */
   hidden: z.boolean(),
-  /** An absolute path; default: the system's usual place. */
+  /** Absolute; default: the system's usual place. */
   dataDir: z.string().optional(),
   /** Unchecked. */
   link: z.string().optional(),
-  /** Absolute path of an invite file. */
+  /** An invite file's absolute path. */
   file: z.string().optional(),
   /** Ports for partners and the window; 0 means any free port. */
   port: port.optional(),
@@ -22,7 +22,7 @@ export const startArguments = z.object({
 });
 export type StartArguments = z.infer<typeof startArguments>;
 
-/** Reads `--name=value` or `--name value`; undefined if absent, empty, or beginning with `--`. */
+/** Returns undefined if absent, empty, or beginning with `--`. */
 function valueOfSwitch(args: readonly string[], name: string): string | undefined {
   const joined = args.find((arg) => arg.startsWith(`${name}=`))?.slice(name.length + 1);
   const position = args.indexOf(name);
@@ -30,7 +30,7 @@ function valueOfSwitch(args: readonly string[], name: string): string | undefine
   return value === undefined || value === '' || value.startsWith('--') ? undefined : value;
 }
 
-/** The argument may be a file URL; returns undefined for an invalid one. */
+/** The argument may be a file URL; undefined if invalid. */
 function parsePath(arg: string): string | undefined {
   if (!/^file:/i.test(arg)) return arg;
   try {
@@ -46,7 +46,7 @@ const positionals = (args: readonly string[]): string[] =>
   args.filter((arg, at) => !arg.startsWith('-') && !WITH_VALUE.has(args[at - 1] ?? ''));
 
 /**
- * Parses the arguments after the program, with paths relative to `cwd`. Ignores unknown switches and invalid ports, and
+ * Parses the arguments after the program, with paths relative to `cwd`. Ignores unknown switches, invalid ports, and
  * everything after a link: one that breaks out of its quotes must not bring switches.
  */
 export function parseArguments(all: readonly string[], cwd: string): StartArguments {
@@ -71,8 +71,8 @@ export function parseArguments(all: readonly string[], cwd: string): StartArgume
 }
 
 /**
- * Returns the arguments to restart this program with another start's link or file: its own from `argv` but `--hidden`,
- * its link and its invite file.
+ * Returns the arguments to restart this program with another start's link or file: its own but `--hidden`, link and
+ * invite file.
  */
 export function restartArguments(argv: readonly string[], { link, file }: StartArguments): string[] {
   const at = argv.findIndex(isLink);
@@ -92,7 +92,7 @@ const MAX_HANDED_OVER = 9 * 1024;
 export const fitsHandingOver = (argv: readonly string[]): boolean =>
   Buffer.byteLength(argv.join(' ')) <= MAX_HANDED_OVER;
 
-/** Returns the arguments after the program: after itself if packaged, else after `electron <folder>`. */
+/** Returns the program's arguments: those after itself if packaged, else after `electron <folder>`. */
 export function ownArguments(argv: readonly string[], packaged: boolean): readonly string[] {
   return argv.slice(packaged ? 1 : 2);
 }

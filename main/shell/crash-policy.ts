@@ -7,8 +7,8 @@ const WINDOW_MS = 10 * 60_000;
 const MAX_RESTARTS = 3;
 
 /**
- * Decides what to do after a crash at `now` (milliseconds): restart, or give up at the fourth within ten minutes. Also
- * returns the recent crashes' times for the next call; begin with none.
+ * Decides after a crash at `now` (milliseconds): restart, or give up at the fourth within ten minutes. Also returns the
+ * recent crashes' times for the next call; begin with none.
  */
 export function afterCrash(crashes: readonly number[], now: number): CrashDecision {
   const recent = [...crashes.filter((at) => at > now - WINDOW_MS && at <= now), now];

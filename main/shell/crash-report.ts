@@ -14,11 +14,11 @@ interface CrashPlace {
   readonly arch: string;
   readonly electron: string;
   readonly uptimeSeconds: number;
-  /** The user's home folder, which the report writes as `~`. */
+  /** The user's home folder, written as `~`. */
   readonly home: string;
 }
 
-/** Returns an error's stack and its causes', at most five in total; of anything else its contents. */
+/** Returns an error's stack and its causes', at most five together; of anything else its contents. */
 export function stackWithCauses(error: unknown): string {
   const seen: string[] = [];
   for (let cause = error; cause !== undefined && seen.length < 5;) {
@@ -29,8 +29,8 @@ export function stackWithCauses(error: unknown): string {
 }
 
 /**
- * Returns a crash report's text, with the home folder as `~` and without what looks like a secret; an error's message
- * may still quote data.
+ * Returns a crash report's text, with the home folder as `~` and without apparent secrets; an error's message may still
+ * quote data.
  */
 export function crashReport(error: unknown, during: string, at: Date, place: CrashPlace): string {
   const text = [
@@ -53,8 +53,8 @@ export const crashFileName = (at: Date): string =>
 const MAX_REPORTS = 10;
 
 /**
- * Writes a crash report below the data folder, readable by the owner only, and deletes all but the last ten. Returns
- * its path; undefined if the disk refuses.
+ * Writes a crash report below the data folder, for the owner only, and deletes all but the last ten. Returns its path;
+ * undefined if the disk refuses.
  */
 export async function writeReport(
   dataDir: string,
@@ -92,8 +92,8 @@ export type CrashResponse = (
 ) => Promise<void>;
 
 /**
- * Returns the handler of the node's crashes: it writes a report, then reloads the page and says that the node runs
- * again or, if that was given up, asks whether to retry or quit, until one succeeds.
+ * Returns the handler of the node's crashes: it writes a report, reloads the page and says that the node runs again or,
+ * if given up, asks whether to retry or quit, until one succeeds.
  */
 export function createCrashResponse(deps: {
   dataDir: string;

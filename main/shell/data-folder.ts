@@ -7,8 +7,8 @@ interface DataFolderSituation {
 }
 
 /**
- * Returns this user's data folder: `FOOTBRIDGE_DATA` if set, else the system's place for local application data,
- * neither roaming nor a cache.
+ * Returns this user's data folder: `FOOTBRIDGE_DATA`, else the system's place for local application data, neither
+ * roaming nor a cache.
  */
 export function defaultDataFolder({ platform, home, env }: DataFolderSituation): string {
   if (env.FOOTBRIDGE_DATA) return env.FOOTBRIDGE_DATA;

@@ -18,13 +18,12 @@ type LinkTarget =
 
 export const refused = (why: LinkRefusal): LinkTarget => ({ kind: 'refused', why });
 
-/** Returns whether a text begins with one of our URL schemes and a colon. */
+/** Returns whether a text begins with one of our URL schemes. */
 export function isLink(text: string): boolean {
   const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(text.trim())?.[1]?.toLowerCase();
   return LINK_SCHEMES.some((known) => known === scheme);
 }
 
-/** Returns a link's invite, if any, unchecked. */
 function inviteOf(url: URL, text: string): string | undefined {
   if (url.protocol !== 'footbridge:') return text;
   const asked = (url.host === '' ? url.pathname : url.host).replace(/^\/+|\/+$/g, '');
@@ -58,8 +57,8 @@ export function parseDeepLink(raw: string): LinkTarget {
 export const INVITE_FILE = /\.footbridge$/i;
 
 /**
- * Returns the pairing page for an invite file's content: one link or http address, perhaps in quotes, of at most 8 KiB.
- * Refuses other content with a reason. Never throws.
+ * Returns the pairing page for an invite file's content: one link or http address, perhaps in quotes, of at most 8 KiB;
+ * refuses others with a reason. Never throws.
  */
 export function parseInviteFile(content: string): LinkTarget {
   if (Buffer.byteLength(content) > MAX_LINK_BYTES) return refused('link.file-too-large');
@@ -78,7 +77,7 @@ export function registerLinks(
   for (const scheme of LINK_SCHEMES) app.setAsDefaultProtocolClient(scheme);
 }
 
-/** Refuses a file above 64 KiB, an unreadable one, and other content. */
+/** Refuses a file above 64 KiB or unreadable. */
 async function readInviteFile(file: string): Promise<LinkTarget> {
   try {
     const info = await stat(file);
@@ -89,7 +88,7 @@ async function readInviteFile(file: string): Promise<LinkTarget> {
   }
 }
 
-/** Returns the page, or the refusal, for a start's link or else its invite file; undefined without either. */
+/** Returns the page, or the refusal, for a start's link or else invite file, if any. */
 export async function linkTargetOf({
   link,
   file,

@@ -15,7 +15,7 @@ interface DownloadTimeouts {
 const DOWNLOAD_TIMEOUTS: DownloadTimeouts = { firstByteMs: 15_000, nextByteMs: 20_000, unpackMs: 120_000 };
 
 /**
- * Returns the path of Electron's program, if it is there, in the folder ELECTRON_OVERRIDE_DIST_PATH or below `root` in
+ * Returns the path of Electron's program, if it exists, in the folder ELECTRON_OVERRIDE_DIST_PATH or below `root` in
  * node_modules.
  */
 export function findElectron(root: string, env = process.env): string | undefined {
@@ -42,7 +42,7 @@ export async function obtainElectron(
   const options: FetchDownloaderOptions = {
     quiet: true,
     signal: stop.signal,
-    /** Restarts the timeout when bytes arrive, and reports each tenth of the download. */
+    /** Restarts the timeout, and reports each tenth of the download. */
     getProgressCallback({ transferred, percent }) {
       clearTimeout(patient);
       patient = setTimeout(() => stop.abort(), patience.nextByteMs);
@@ -79,7 +79,7 @@ export async function obtainElectron(
   return findElectron(root);
 }
 
-/** Electron's own installer finds the download in its cache. Rejects if it fails or takes longer. */
+/** Electron's own installer finds the download in its cache. Rejects if it fails or is too slow. */
 function unpack(installer: string, withinMs: number): Promise<void> {
   return new Promise((resolve, reject) => {
     const env = childEnvironment(process.env);

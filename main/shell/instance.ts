@@ -46,10 +46,10 @@ export function claimInstance({ app }: Electron<'app'>, own: StartArguments): In
   };
 }
 
-/** Creates Electron's user folder and returns whether it can be written; if not, no start is the single instance. */
+/** Creates Electron's user folder and returns whether it can be written; otherwise no start is the single instance. */
 export function canWriteUserFolder({ app }: Electron<'app'>): boolean {
   try {
-    // Makes the folder, and throws if it can't.
+    // Makes the folder or throws.
     accessSync(app.getPath('userData'), constants.W_OK);
     return true;
   } catch {

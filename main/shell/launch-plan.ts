@@ -10,12 +10,12 @@ interface LaunchSituation {
 
 type LaunchPlan =
   | { readonly run: 'desktop' }
-  /** `why` is a sentence to print, empty if the user asked for it. */
+  /** A sentence to print, empty if the user asked for it. */
   | { readonly run: 'headless'; readonly why: string };
 
 /**
- * Returns whether a start from the sources should try the desktop app, which may be missing, or run headless and why:
- * at `--headless`, and on Linux without a display or as root.
+ * Returns whether a start from the sources should try the desktop app, or run headless and why: at `--headless`, and on
+ * Linux without a display or as root.
  */
 export function planLaunch({ platform, env, uid, args }: LaunchSituation): LaunchPlan {
   if (args.includes('--headless')) return { run: 'headless', why: '' };

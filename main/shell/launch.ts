@@ -54,7 +54,7 @@ function endWithParent(child: ChildProcess): void {
   child.kill('SIGTERM');
 }
 
-/** Downloads a missing Electron. Returns undefined if the app can't start. */
+/** Downloads a missing Electron; undefined if the app can't start. */
 async function runDesktop(): Promise<End | undefined> {
   const program = findElectron(root) ?? (await obtainElectron(root, say));
   if (program === undefined) return undefined;

@@ -24,7 +24,7 @@ type LoginItem =
 
 /**
  * Quotes a path for `Exec` in a desktop entry: escapes for the quotes, doubles percent signs, then escapes backslashes
- * and line ends as in every text of an entry.
+ * and line ends as everywhere in an entry.
  */
 const quoted = (path: string): string =>
   `"${path.replace(/["`$\\]/g, '\\$&').replaceAll('%', '%%')}"`
@@ -42,9 +42,9 @@ export const ownAppImage = (
   env.APPDIR !== undefined && execPath.startsWith(`${env.APPDIR}/`) ? env.APPIMAGE : undefined;
 
 /**
- * Returns what to set so that the app starts in the tray at login, or doesn't; `unavailable` if run from the sources.
- * Linux's autostart file ignores `enabled`: delete it to disable. macOS takes no arguments, and tells a start that it
- * was at login.
+ * Returns what to set so that the app starts in the tray at login, or doesn't; `unavailable` from the sources. Linux's
+ * autostart file ignores `enabled`: delete it to disable. macOS takes no arguments, and tells a start that it was at
+ * login.
  */
 export function loginItem(situation: LoginSituation, enabled: boolean): LoginItem {
   if (!situation.packaged) return { kind: 'unavailable' };
@@ -72,8 +72,8 @@ export function startsHidden(hidden: boolean, wasOpenedAtLogin: boolean): boolea
 }
 
 /**
- * Registers or unregisters the app's start at login; a no-op if run from the sources. Throws if the file can't be
- * written or deleted.
+ * Registers or unregisters the start at login, unless run from the sources. Throws if the file can't be written or
+ * deleted.
  */
 export async function applyLoginItem(
   { app }: Electron<'app'>,

@@ -34,7 +34,7 @@ export interface RunnerDeps {
   readonly log: Logger;
   readonly now: () => number;
   readonly onEvent: (event: AppEvent) => void;
-  /** Called after each start: what was shown is outdated. */
+  /** Called after each start: what is shown is outdated. */
   readonly onStarted: () => Promise<void>;
   /** Called after the restart, or the stop. */
   readonly onCrash: (outcome: 'restarted' | 'gave-up', error: unknown, during: string) => void;
@@ -56,7 +56,7 @@ export class NodeRunner {
     this.#deps = deps;
   }
 
-  /** Starts the node and calls `onStarted`; a no-op after `stop`. Throws like the node's start. */
+  /** Starts the node and calls `onStarted`, unless stopped. Throws like the node's start. */
   async start(): Promise<void> {
     if (await this.#startNode()) await this.#deps.onStarted();
   }
@@ -67,12 +67,12 @@ export class NodeRunner {
   }
 
   /**
-   * Logs an uncaught error of the node. Restarts the node, or stops it at the fourth error within ten minutes, and
-   * tells `onCrash` which. Errors meanwhile, and all while no node runs, are only logged.
+   * Logs an uncaught error of the node; restarts it, or stops it at the fourth error within ten minutes, and tells
+   * `onCrash` which. Errors meanwhile, and all while no node runs, are only logged.
    */
   async crashed(error: unknown, during: string): Promise<void> {
     this.#deps.log.fatal({ err: error, during }, 'crash');
-    // Further errors meanwhile are of the same crash or of the start. While no node runs a dialog is open.
+    // Further errors belong to the same crash or to the start. While no node runs a dialog is open.
     if (this.#restarting || this.#stopped || !this.#current?.started) return;
     const { action, crashes: recent } = afterCrash(this.#crashes, this.#deps.now());
     this.#crashes = recent;
@@ -122,7 +122,6 @@ export class NodeRunner {
     return mine.started;
   }
 
-  /** A node that doesn't answer for two minutes counts as crashed. */
   #watch(node: ShellNode): void {
     this.#endWatch = startWatchdog(
       () => node.settings(),
@@ -131,7 +130,6 @@ export class NodeRunner {
     );
   }
 
-  /** Kills the node if its stop takes longer than `ms`. */
   async #stopNode(ms: number): Promise<void> {
     this.#endWatch();
     const old = this.#current;
@@ -139,7 +137,7 @@ export class NodeRunner {
     await old?.node.stop(ms);
   }
 
-  /** Starts a new node unless it gives up; returns whether one runs. Throws like its start. */
+  /** Returns whether a node runs. Throws like its start. */
   async #restart(action: 'restart' | 'give-up'): Promise<boolean> {
     this.#restarting = true;
     try {
@@ -158,12 +156,12 @@ export class NodeRunner {
 
 const INTERVAL_MS = 30_000;
 
-/** The largest lists keep the node busy for seconds, and a computer without memory for longer. */
+/** The largest lists keep the node busy for seconds, a computer short of memory for longer. */
 const MAX_PENDING = 4;
 
 /**
- * Calls `ask` every 30 seconds, and `hangs` once if an answer or refusal is missing for four more checks. Counts
- * checks, not time, as they stop during sleep. Returns a function that ends it.
+ * Calls `ask` every 30 seconds, and `hangs` once if an answer or refusal is missing for four more checks: checks, not
+ * time, as they stop during sleep. Returns a function that ends it.
  */
 function startWatchdog(ask: () => Promise<unknown>, hangs: () => void): () => void {
   let owes = false;

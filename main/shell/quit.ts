@@ -26,7 +26,7 @@ export function createQuit(deps: {
   let state: 'running' | 'stopping' | 'stopped' = 'running';
   let startsAgain = false;
 
-  /** Waits 1.7 seconds at most; then closes the rest and calls `last`, or quits. */
+  /** After at most 1.7 seconds closes the rest and calls `last`, or quits. */
   async function stop(last: (() => void) | undefined): Promise<void> {
     const end = Date.now() + SAVING_MS;
     await deps.saveTyped().catch(() => undefined);
@@ -53,7 +53,7 @@ export function createQuit(deps: {
   return {
     isUnderway: () => state !== 'running',
     begin,
-    /** Calls `relaunch` once, which plans a start after the end, unless `last` starts the app again. */
+    /** Calls `relaunch`, which plans a new start, once; not if `last` starts the app again. */
     relaunchOnce(relaunch) {
       if (startsAgain) return;
       startsAgain = true;

@@ -25,8 +25,8 @@ export interface ShellStateFile {
 }
 
 /**
- * Reads the shell's state from `shell.json` in the folder; defaults if unreadable. Copies a damaged file to another
- * name, as the next change overwrites it.
+ * Reads the shell's state from `shell.json` in the folder; defaults if unreadable. Copies a damaged file first, as the
+ * next change overwrites it.
  */
 export async function openShellState(folder: string, now: Date): Promise<ShellStateFile> {
   const file = join(folder, 'shell.json');
@@ -49,7 +49,7 @@ export async function openShellState(folder: string, now: Date): Promise<ShellSt
 
   return {
     current: () => state,
-    /** Changes the state at once and writes it after earlier writes. Resolves then, even if the disk refuses. */
+    /** Changes the state at once, then writes it after earlier writes; resolves even if the disk refuses. */
     async change(part) {
       state = { ...state, ...part };
       await inTurn(write).catch(() => undefined);

@@ -68,7 +68,7 @@ export interface ShellDeps {
   readonly updates: Pick<UpdaterDeps, 'situation' | 'loadEngine'>;
 }
 
-/** The app without the node, which has its own process. Create it when Electron is ready. */
+/** The app without the node's process. Create it when Electron is ready. */
 export class Shell {
   readonly #deps: ShellDeps;
   readonly #icon: string;
@@ -130,7 +130,7 @@ export class Shell {
 
   /**
    * Runs the start's phases: guards, tray, node, window. After a failure writes a report if it was unexpected, and asks
-   * the user whether to retry from that phase or quit. Never rejects.
+   * whether to retry from that phase or quit. Never rejects.
    */
   async start(): Promise<void> {
     const { dataDir, electron, log } = this.#deps;
@@ -149,7 +149,7 @@ export class Shell {
     }
   }
 
-  /** Handles an uncaught error of the shell like a crash of the node, which restarts. */
+  /** Handles an uncaught error of the shell like a crash of the node. */
   crashed(error: unknown, during: string): Promise<void> {
     return this.#runner.crashed(error, during);
   }
@@ -266,7 +266,7 @@ export class Shell {
     });
   }
 
-  /** Applies settings to theme, menu language, updates and start at login; logs a failure of the last. */
+  /** Applies theme, language, updates and start at login; logs a failure of the last. */
   async #applySettings(settings: ShellSettings): Promise<void> {
     const { electron, login, log } = this.#deps;
     electron.nativeTheme.themeSource = settings.theme;
@@ -289,14 +289,13 @@ export class Shell {
     return true;
   }
 
-  /** Installs a ready update if the user agrees. */
   async #checkForUpdates(): Promise<void> {
     if (await this.#dialogs.updateFound(await this.#updater.check())) this.#installUpdate();
   }
 
   /**
-   * Handles a start, link or file: shows the window, at the link's page, and tells why a link is refused. Ignores a
-   * hidden start without link. While the app ends, plans a new start instead.
+   * Shows the window, at the link's page, and tells why a link is refused. Ignores a hidden start without link. While
+   * the app ends, plans a new start instead.
    */
   async #handleStart(started: StartArguments): Promise<void> {
     const target = await linkTargetOf(started);
@@ -309,7 +308,7 @@ export class Shell {
     if (target?.kind === 'refused') await this.#dialogs.linkRefused(target.why);
   }
 
-  /** Restarts after the end, with its own arguments and this start's link or file. */
+  /** Keeps its own arguments, with this start's link or file. */
   #relaunch(started: StartArguments): void {
     const { electron, login } = this.#deps;
     const args = restartArguments(process.argv, started);
@@ -371,7 +370,7 @@ export class Shell {
     this.#drawTray('offline', 'tray.starting');
   }
 
-  /** Opens the secrets, or asks the user; quits if the user declines. Throws like the node's start. */
+  /** Quits if the user doesn't give up a refused key. Throws like the node's start. */
   async #startNode(): Promise<void> {
     const { secrets, log, electron } = this.#deps;
     this.#secrets = await askForSecrets(secrets, this.#dialogs, log);
@@ -379,7 +378,7 @@ export class Shell {
     else electron.app.quit();
   }
 
-  /** Opens none for a hidden start, but a minimized one if no tray could show it. From then on handles later starts. */
+  /** Opens none for a hidden start, but a minimized one if no tray could show it; then handles later starts. */
   async #openFirst(): Promise<void> {
     const { electron, login, started, trayShown, instance } = this.#deps;
     const atLogin = login.platform === 'darwin' && electron.app.getLoginItemSettings().wasOpenedAtLogin;

@@ -14,7 +14,7 @@ function dialogsOf(electron: Uses, dataDir: string): Dialogs {
   return createDialogs({ electron, dataDir, speech });
 }
 
-/** Says that the folder can't be written; then ends this process, and plans a new start if the user retries. */
+/** Says that the folder can't be written, then ends this process; plans a new start if the user retries. */
 export async function quitUnwritable(electron: Uses, folder: string): Promise<void> {
   const { app } = electron;
   const failure = new StoreError('permission', said('disk.not-writable'));

@@ -21,8 +21,8 @@ export interface Start {
 }
 
 /**
- * Creates the shell and starts it with its node; from then on it handles this process's uncaught errors. Call it in the
- * single instance when Electron is ready.
+ * Creates and starts the shell, which from then on handles this process's uncaught errors. Call it in the single
+ * instance when Electron is ready.
  */
 export async function startShell({ electron, instance, started, dataDir, dist }: Start): Promise<void> {
   const { app } = electron;
@@ -65,7 +65,7 @@ export async function startShell({ electron, instance, started, dataDir, dist }:
         },
         hearer,
         log,
-        // The window's own session may connect nowhere: this is as for processes beside the window.
+        // The window's own session may connect nowhere.
         resolveProxy: (url) => app.resolveProxy(url),
         writeLog: (line) => void files.write(line),
       }),

@@ -8,7 +8,7 @@ type StartEnd =
   | { readonly end: 'cancelled'; readonly during: Phase }
   | { readonly end: 'failed'; readonly during: Phase; readonly error: unknown };
 
-/** Runs the phases in order, until one throws or `cancelled` returns true before one. Never rejects. */
+/** Runs the phases until one throws, or `cancelled` returns true before one. Never rejects. */
 export async function runPhases(phases: readonly Phase[], cancelled: () => boolean): Promise<StartEnd> {
   for (const phase of phases) {
     if (cancelled()) return { end: 'cancelled', during: phase };

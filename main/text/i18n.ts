@@ -15,7 +15,7 @@ export interface Translation {
 
 const translators = new Map<Language, Texts>();
 
-/** Returns the shell's translator of a language, the same object each time. */
+/** Returns a language's translator, the same object each time. */
 export function textsIn(language: Language): Texts {
   const texts =
     translators.get(language) ?? translator<ShellKey, Parameters>(SHELL_TEXTS[language], language);
@@ -23,7 +23,7 @@ export function textsIn(language: Language): Texts {
   return texts;
 }
 
-/** Returns texts and locale for the user's setting; `system` takes the system's language. English without its texts. */
+/** Returns texts and locale for the user's setting, or the system's language for `system`; English if we lack it. */
 export function translationFor(setting: Settings['language'], systemLocale: string): Translation {
   const [system = ''] = systemLocale.toLowerCase().split('-', 1);
   const language = setting === 'system' ? system : setting;

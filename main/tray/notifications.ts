@@ -43,13 +43,12 @@ export function startDigest(overview: Overview): Digest {
 const changedRows = ({ counts }: Activity): number =>
   counts ? counts.created + counts.updated + counts.deleted : 0;
 
-/** Adds the activity to the digest if it is a pull that changed rows. */
+/** Adds the activity if it is a pull that changed rows. */
 export function addActivity(digest: Digest, activity: Activity): Digest {
   if (activity.kind !== 'pull' || changedRows(activity) === 0) return digest;
   return { ...digest, waiting: [...digest.waiting, activity] };
 }
 
-/** Sums up the pulls in one notice. */
 function arrivalNotices(pulls: readonly Activity[], t: Texts): Notice[] {
   const [first] = pulls;
   if (!first) return [];
@@ -86,7 +85,6 @@ const TAB: Partial<Record<InboxItem['kind'], 'share' | 'receive' | 'connection'>
   kept: 'receive',
 };
 
-/** More than three items become one notice. */
 function inboxNotices(items: readonly InboxItem[], t: Texts): Notice[] {
   if (items.length > MAX_SINGLE)
     return [
@@ -108,8 +106,8 @@ function inboxNotices(items: readonly InboxItem[], t: Texts): Notice[] {
 
 /**
  * Returns the notices to show now, and the next digest: one summary of the pulls whose partner no longer syncs, and a
- * notice for each new inbox item and each partner newly in the state error. The user's switches and pauses leave
- * notices out; only inbox items of a paused partner come later.
+ * notice for each new inbox item and each partner newly in the state error. The user's switches and pauses omit
+ * notices; only a paused partner's inbox items come later.
  */
 export function createNotices(
   digest: Digest,
@@ -176,7 +174,6 @@ export function createNotifier(deps: {
   // An unreferenced one may be collected before it is clicked.
   const shown = new Set<Notification>();
 
-  /** The notification is silent; a click opens the window at `route`. */
   function show(title: string, text: string, route: Route): void {
     const body = deps.platform === 'linux' ? withoutMarkup(text) : text;
     const notification = new electron.Notification({ title, body, icon: deps.icon, silent: true });
@@ -190,7 +187,6 @@ export function createNotifier(deps: {
   }
 
   return {
-    /** Collects pulls that changed rows, for a summary when their sync has ended. */
     event(event) {
       if (event.type === 'activity' && digest) digest = addActivity(digest, event.activity);
     },

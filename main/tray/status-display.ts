@@ -35,10 +35,7 @@ export function createStatusDisplay(deps: {
     if (overview && !stopped) deps.tray.draw(overview, deps.updateReady());
   }
 
-  /**
-   * Shows notifications once the settings are known. Does nothing if the node doesn't answer: one that is ending has
-   * nothing to show.
-   */
+  /** Shows notifications once the settings are known. Does nothing if the node doesn't answer: it is ending. */
   async function readOverview(): Promise<void> {
     timer = undefined;
     try {
@@ -50,7 +47,7 @@ export function createStatusDisplay(deps: {
     if (overview && settings && !stopped) deps.notifier.notifyNews(overview, settings.notify);
   }
 
-  /** Draws the tray too, whose language may have changed. Does nothing if the node doesn't answer. */
+  /** Draws the tray too, whose language may have changed. */
   async function readSettings(): Promise<void> {
     try {
       settings = (await deps.node()?.settings()) ?? settings;

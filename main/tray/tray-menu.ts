@@ -47,7 +47,7 @@ const PAUSES: readonly PauseChoice[] = ['half-hour', 'hour', 'tomorrow', 'indefi
 
 const SEPARATOR: MenuEntry = { separator: true };
 
-/** Returns an entry for each of the first nine partners, worst state first, one for the rest, and a separator. */
+/** The first nine partners, worst state first, then one entry for the rest. */
 function partnerEntries(input: TrayInput, speech: Translation): MenuEntry[] {
   const { t } = speech;
   const worstFirst = (a: { state: State }, b: { state: State }): number =>
@@ -64,7 +64,7 @@ function partnerEntries(input: TrayInput, speech: Translation): MenuEntry[] {
   return shown.length > 0 ? [...shown, SEPARATOR] : [];
 }
 
-/** Returns the entries that have an effect; without partners, a disabled one to pause. */
+/** Those that have an effect; without partners, a disabled one to pause. */
 function pauseEntries(input: TrayInput, { t }: Translation): MenuEntry[] {
   const paused = input.partners.filter(({ state }) => state === 'paused').length;
   const resume: MenuEntry = { id: 'resume', label: t('tray.resume'), action: { do: 'resume' } };
@@ -133,7 +133,7 @@ export function pauseEnd(choice: PauseChoice, now: number): string | undefined {
 }
 
 /**
- * Returns the function that performs a click in the tray menu. A refusal by the node is only logged; without a node,
+ * Returns the function that performs a click in the tray menu. The node's refusals are only logged; without a node,
  * sync, pause and resume do nothing.
  */
 export function createTrayActions(deps: {

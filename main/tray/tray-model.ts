@@ -37,7 +37,7 @@ export function statusLine(input: TrayInput, now: number, speech: Translation): 
   return oneLine(input.reason === '' ? words : `${words}: ${input.reason}`, LINE_LIMIT);
 }
 
-/** Returns the icon's tooltip in at most 127 characters, where Windows cuts it: name, state and reason, last sync. */
+/** Returns the icon's tooltip: name, state and reason, last sync; at most 127 characters, where Windows cuts it. */
 export function tooltip(input: TrayInput, now: number, speech: Translation): string {
   const last =
     input.lastSuccessAt === undefined

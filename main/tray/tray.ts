@@ -20,7 +20,7 @@ interface TrayDeps {
   readonly act: (action: TrayAction) => void;
 }
 
-/** Creates the controller of the tray's icon, which appears when first drawn. */
+/** Creates the tray's icon, which appears when first drawn. */
 export function createTray(deps: TrayDeps): TrayIcon {
   const { electron, platform } = deps;
   let tray: Tray | undefined;

@@ -44,7 +44,7 @@ export class Updater {
   }
 
   /**
-   * Checks for an update, whose download goes on in the background, and returns the state. Only returns it if this copy
+   * Checks for an update, whose download goes on in the background, and returns the state; only the state if this copy
    * never updates, an update is ready, or a check runs. Passes the time to `checkedAt`. Never rejects.
    */
   async check(): Promise<UpdateState> {
@@ -86,7 +86,7 @@ export class Updater {
     return true;
   }
 
-  /** Sets whether to check automatically, and schedules the next check. Call it at the start, and at changes. */
+  /** Sets whether to check automatically, and schedules the next check. Call it at the start and at changes. */
   enable(on: boolean): void {
     this.#enabled = on;
     this.#scheduleCheck();
@@ -107,8 +107,8 @@ export class Updater {
   }
 
   /**
-   * Loads the engine once. It downloads updates at once and installs them at the app's end; a downloaded one becomes
-   * the state `ready`.
+   * The engine downloads updates at once and installs them at the app's end; a downloaded one becomes the state
+   * `ready`.
    */
   async #load(): Promise<UpdateEngine> {
     if (this.#engine) return this.#engine;
@@ -127,7 +127,7 @@ export class Updater {
     return this.#engine;
   }
 
-  /** Replaces an earlier check; schedules none if the policy doesn't allow it. */
+  /** Replaces an earlier one; none if the policy doesn't allow it. */
   #scheduleCheck(): void {
     clearTimeout(this.#timer);
     if (this.#policy().check !== 'by-itself') return;
@@ -183,8 +183,8 @@ export interface PackageInfo {
 }
 
 /**
- * Returns whether the packed app has an address for updates (`app-update.yml` in `resources`), and whether its
- * package.json says that it is signed; false for what can't be read.
+ * Returns whether the packed app has an address for updates (`app-update.yml` in `resources`) and is signed, by its
+ * package.json; false for what can't be read.
  */
 export function packageInfo(appPath: string, resources: string): PackageInfo {
   const hasFeed = existsSync(join(resources, 'app-update.yml'));

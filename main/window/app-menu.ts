@@ -13,7 +13,7 @@ interface MenuActions {
 const SEPARATOR: MenuItemConstructorOptions = { type: 'separator' };
 
 /**
- * Returns the menu bar. macOS needs it for copy and paste; elsewhere Alt shows it. No entry reloads the page, as Ctrl+R
+ * Returns the menu bar. macOS needs it for copy and paste; elsewhere Alt shows it. No entry reloads the page: Ctrl+R
  * means "Sync now".
  */
 export function appMenu(
@@ -127,7 +127,7 @@ interface ContextSituation {
   };
 }
 
-/** Returns the context menu: actions on text, empty where there are none. */
+/** Returns the context menu: actions on text, or none. */
 export function contextMenu(at: ContextSituation, t: Texts): MenuItemConstructorOptions[] {
   const { canCut, canCopy, canPaste, canSelectAll } = at.editFlags;
   const copy: MenuItemConstructorOptions = { role: 'copy', label: t('menu.copy'), enabled: canCopy };

@@ -35,8 +35,8 @@ const textResponse = (status: number, text: string): Response =>
   });
 
 /**
- * Sends a page's request through the signed-in session and returns the streamed answer. Only harmless headers pass in
- * both directions; security headers are added. Throws network errors.
+ * Sends a page's request through the signed-in session and returns the streamed answer. Only harmless headers pass
+ * either way; security headers are added. Throws network errors.
  */
 async function forwardToNode(request: Request, path: string, session: WindowSession): Promise<Response> {
   const headers = new Headers();

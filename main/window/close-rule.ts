@@ -17,7 +17,7 @@ export interface CloseDecision {
 
 /**
  * Returns what closing the window does: close it while the app ends, quit if it shouldn't keep running, else hide or
- * minimize it, the first time with a text that explains this.
+ * minimize it, with an explanation the first time.
  */
 export function decideClose(situation: CloseSituation, t: Texts): CloseDecision {
   if (situation.quitting) return { action: 'close' };

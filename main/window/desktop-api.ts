@@ -15,7 +15,7 @@ const PLATFORMS: Partial<Record<NodeJS.Platform, DesktopInfo['platform']>> = {
   win32: 'windows',
 };
 
-/** Returns the functions of `window.footbridge`, the page's only way into the app. They expect checked arguments. */
+/** Returns the functions of `window.footbridge`, the page's only way into the app. Arguments must be checked. */
 export function createDesktopApi(deps: {
   electron: Electron<'clipboard' | 'dialog' | 'shell'>;
   login: LoginSituation;
@@ -27,7 +27,6 @@ export function createDesktopApi(deps: {
   texts: () => Texts;
 }): DesktopApi {
   return {
-    /** Returns what Settings shows of the app. */
     async info() {
       const login = loginItem(deps.login, true);
       return {
@@ -72,7 +71,6 @@ export function registerPageCalls(deps: {
 }): void {
   const { api, log } = deps;
 
-  /** Refuses foreign senders, and arguments that don't match `schema`. */
   function registerCall<Args extends unknown[]>(
     method: DesktopMethod,
     schema: z.ZodType<Args>,

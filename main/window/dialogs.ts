@@ -25,10 +25,7 @@ export function createDialogs(deps: {
   const { dialog, shell } = deps.electron;
   const texts = (): Translation['t'] => deps.speech().t;
 
-  /**
-   * Returns the index of the chosen button. The button of `look` opens a report or folder; then the message is shown
-   * again.
-   */
+  /** Returns the index of the chosen button. That of `look` opens a report or folder and shows the message again. */
   async function showMessage(
     options: Electron.MessageBoxOptions & { buttons: string[] },
     look?: { label: string; open: () => void },
@@ -81,7 +78,6 @@ export function createDialogs(deps: {
       };
       await showOnce({ type: 'warning', ...what }, reportButton(report));
     },
-    /** The app crashed too often, or can't start again. */
     async gaveUp(error, report) {
       const t = texts();
       const { message, detail, report: unforeseen } = startFailure(error, deps.speech());
@@ -92,7 +88,6 @@ export function createDialogs(deps: {
       const answer = await showMessage({ type: 'error', ...why, buttons, cancelId: 1 }, reportButton(report));
       return answer === 0 ? 'retry' : 'quit';
     },
-    /** The keyring refuses the stored secrets. */
     async keyringClosed() {
       const t = texts();
       const answer = await showMessage({
@@ -127,7 +122,7 @@ export function createDialogs(deps: {
 export interface Failure {
   readonly message: string;
   readonly detail: string;
-  /** Offers to open the folder, for instance to copy it. */
+  /** Offers to open the folder, as to copy it. */
   readonly offerDataFolder: boolean;
   /** Unexpected, and worth a report. */
   readonly report: boolean;
@@ -135,9 +130,7 @@ export interface Failure {
 
 const ABOUT_THE_FOLDER: readonly StoreError['code'][] = ['damaged', 'permission', 'foreign', 'full', 'io'];
 
-/**
- * Returns what to tell the user when the node didn't start. Others than `StoreError` and `ListenError` need a report.
- */
+/** Returns what to tell the user when the node didn't start; only `StoreError` and `ListenError` need no report. */
 export function startFailure(error: unknown, { t, language }: Translation): Failure {
   if (error instanceof StoreError) {
     const message = t(`failure.${error.code}.message`);

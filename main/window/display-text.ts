@@ -20,8 +20,8 @@ export function oneLine(text: string, limit: number): string {
 }
 
 /**
- * Replaces angle brackets by similar characters, for notifications: Linux desktops may interpret tags, and others would
- * show escapes.
+ * Replaces angle brackets by similar characters: Linux desktops may take them for tags in notifications, others show
+ * escapes.
  */
 export const withoutMarkup = (text: string): string => text.replaceAll('<', '‹').replaceAll('>', '›');
 

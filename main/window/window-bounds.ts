@@ -20,7 +20,6 @@ const GRIP = { width: 120, height: 24 } as const;
 const overlap = (fromA: number, sizeA: number, fromB: number, sizeB: number): number =>
   Math.min(fromA + sizeA, fromB + sizeB) - Math.max(fromA, fromB);
 
-/** Enough of the title bar must be in the area to drag the window. */
 function holdsTitleBar(area: Rectangle, window: Rectangle): boolean {
   return (
     overlap(window.x, window.width, area.x, area.width) >= GRIP.width &&
@@ -55,8 +54,7 @@ const MAX_FRAME = 64;
 
 /**
  * Returns the position to save for a window requested at `asked`, first reported at `reported`, and now at `now`. X11
- * takes the frame's corner and reports the page's: saved as reported, the window would move down by its title bar at
- * each start.
+ * takes the frame's corner and reports the page's: otherwise the window would move down by its title bar at each start.
  */
 export function positionToSave(asked: Rectangle, reported: Rectangle | undefined, now: Rectangle): Rectangle {
   if (!reported) return now;

@@ -4,14 +4,14 @@ export interface WindowSession {
   forget(): void;
 }
 
-/** Creates a session that signs in by a one-time link at its first request, and again once the listener forgot it. */
+/** Creates a session that signs in by a one-time link at its first request, and again once forgotten. */
 export function createWindowSession(
   windowLink: () => string | Promise<string>,
   send: typeof fetch = fetch,
 ): WindowSession {
   let session: Promise<{ base: string; cookie: string }> | undefined;
 
-  /** Returns the listener's origin and the cookie. Throws without one, and network errors. */
+  /** Throws without a cookie, and network errors. */
   async function signIn(): Promise<{ base: string; cookie: string }> {
     const link = await windowLink();
     const answer = await send(link, { redirect: 'manual' });
@@ -21,7 +21,7 @@ export function createWindowSession(
     return { base: new URL(link).origin, cookie };
   }
 
-  /** Signs in if needed. A 401 or an error ends the session. Throws network errors. */
+  /** A 401 or an error ends the session. Throws network errors. */
   async function sendSignedIn(path: string, init: RequestInit): Promise<Response> {
     session ??= signIn();
     const current = session;
@@ -43,8 +43,8 @@ export function createWindowSession(
       session = undefined;
     },
     /**
-     * Requests a path of the window listener, such as `/app/overview`. After a 401 signs in and repeats it once; with a
-     * stream as body, which can't be repeated, returns the 401. Throws network errors.
+     * Requests a path of the window listener, such as `/app/overview`. After a 401 signs in and repeats it once, but
+     * not with a stream as body. Throws network errors.
      */
     async fetch(path, init = {}) {
       const answer = await sendSignedIn(path, init);

@@ -57,7 +57,7 @@ export class AppWindow {
   #crashes: readonly number[] = [];
   /** Closing is being decided or explained. */
   #isClosing = false;
-  /** The user is being asked about a page that hangs. */
+  /** The user is asked about a page that hangs. */
   #isAsking = false;
 
   constructor(deps: WindowDeps) {
@@ -65,7 +65,7 @@ export class AppWindow {
     deps.electron.nativeTheme.on('updated', () => this.#window?.setBackgroundColor(this.#backgroundColor()));
   }
 
-  /** Shows the window in front, at this page if given; opens it if there is none. */
+  /** Shows the window in front, opened if needed, at this page if given. */
   show(route?: Route): void {
     if (!this.#window) {
       this.#window = this.#open(route ?? routes.home, 'in-front');
@@ -77,7 +77,7 @@ export class AppWindow {
     this.#window.focus();
   }
 
-  /** Opens the window minimized if there is none, for a start at login where no tray could reopen a hidden one. */
+  /** Opens the window minimized if there is none: at login, if no tray could reopen a hidden one. */
   showMinimized(): void {
     this.#window ??= this.#open(routes.home, 'minimized');
   }
@@ -86,7 +86,7 @@ export class AppWindow {
     this.#window?.close();
   }
 
-  /** Lets the page save what is being typed. Resolves within 400 ms, at once if no field is being edited. */
+  /** Lets the page save what is being typed. Resolves within 400 ms, at once if nothing is. */
   async saveTyped(): Promise<void> {
     const page = this.#window?.webContents;
     if (!page || page.isCrashed()) return;
@@ -94,7 +94,7 @@ export class AppWindow {
     if ((await Promise.race([waits, delay(SENT_MS)])) !== false) await delay(SENT_MS);
   }
 
-  /** Saves the window's position for the next start; not if hidden, minimized or not yet placed by the system. */
+  /** Saves the window's position for the next start, unless hidden, minimized or not yet placed by the system. */
   async savePosition(): Promise<void> {
     if (!this.#window || !this.#opened || !isShown(this.#window)) return;
     const maximized = this.#window.isMaximized();
@@ -122,7 +122,7 @@ export class AppWindow {
     return [main, ...others].map(({ workArea }) => workArea);
   }
 
-  /** Stores once, after half a second, the position that the system reports for a window placed at `asked`. */
+  /** Half a second later, once, stores where the system says that a window placed at `asked` is. */
   #recordPosition(of: BrowserWindow, asked: Rectangle): void {
     setTimeout(() => {
       if (of === this.#window && !this.#opened?.reported && isShown(of) && !of.isMaximized())
@@ -130,14 +130,12 @@ export class AppWindow {
     }, FRAMED_MS);
   }
 
-  /** Does nothing while it is under way. */
   async #close(of: BrowserWindow): Promise<void> {
     if (this.#isClosing) return;
     this.#isClosing = true;
     await this.#decideAndClose(of).finally(() => (this.#isClosing = false));
   }
 
-  /** Explains it the first time. */
   async #decideAndClose(of: BrowserWindow): Promise<void> {
     const decision = await this.#deps.decideClose();
     if (of.isDestroyed()) return;
@@ -194,7 +192,7 @@ export class AppWindow {
     await this.#askToWait(of).finally(() => (this.#isAsking = false));
   }
 
-  /** Opening the page again ends its process and so reloads it. */
+  /** Opening the page again ends its process. */
   async #askToWait(of: BrowserWindow): Promise<void> {
     const t = this.#deps.texts();
     const { response } = await this.#deps.electron.dialog.showMessageBox(of, {
@@ -209,7 +207,7 @@ export class AppWindow {
     if (response === 1 && !of.isDestroyed()) of.webContents.forcefullyCrashRenderer();
   }
 
-  /** Shows the window, at its saved position, once it is drawn. */
+  /** Shows the window once it is drawn. */
   #open(route: Route, shown: 'in-front' | 'minimized'): BrowserWindow {
     const { maximized, ...bounds } = placeWindow(this.#deps.state.current().bounds, this.#displays());
     const made = new this.#deps.electron.BrowserWindow({
@@ -230,7 +228,6 @@ export class AppWindow {
       made.setMenuBarVisibility(true);
     });
     let revealed = false;
-    /** Shows the window once: minimized, maximized or in front; then records its position. */
     const reveal = (): void => {
       if (revealed || made.isDestroyed()) return;
       revealed = true;
@@ -248,7 +245,6 @@ export class AppWindow {
     return made;
   }
 
-  /** Registers what happens at closing, hanging, crashes and right clicks. */
   #registerListeners(made: BrowserWindow): void {
     made.on('close', (event) => {
       // Its position was saved when the end began.
@@ -271,7 +267,7 @@ export class AppWindow {
     });
   }
 
-  /** Resolves when the page was loaded or failed to, which is logged. */
+  /** Resolves even if loading failed, which is logged. */
   #load(into: BrowserWindow, route: Route): Promise<void> {
     return into
       .loadURL(`${APP_ORIGIN}/${route}`)

@@ -1,4 +1,4 @@
-/** Numbers with a unit, of node and window. Stored is the number, 0.12 for 12 %; the unit is the column's. */
+/** Numbers with a unit. Stored is the number, 0.12 for 12 %; the unit is the column's. */
 
 /** Every other unit is a currency's sign or code. */
 export const PERCENT = '%';
@@ -10,7 +10,7 @@ const UNIT = new RegExp(`^(?:${PERCENT}|${MONEY})$`, 'u');
 const THREE_LETTERS = /^[A-Z]{3}$/;
 
 let codes: ReadonlySet<string> | undefined;
-/** Returns whether this system knows the text as a currency code, such as `EUR`. */
+/** Returns whether this system knows the currency code, such as `EUR`. */
 export const isCurrencyCode = (text: string): boolean =>
   THREE_LETTERS.test(text) && (codes ??= new Set(Intl.supportedValuesOf('currency'))).has(text);
 
@@ -18,11 +18,10 @@ export const isCurrencyCode = (text: string): boolean =>
 export const isUnit = (text: string): boolean =>
   UNIT.test(text) && (!THREE_LETTERS.test(text) || isCurrencyCode(text));
 
-/** Returns whether both may mean the same currency, as `€` and `EUR` do, and `$` and `AUD` may. */
+/** Returns whether both may mean one currency, as `€` and `EUR` do, and `$` and `AUD` may. */
 export const isSameUnit = (one: string, other: string): boolean =>
   one === other || currencySign(one) === other || currencySign(other) === one;
 
-/** Returns undefined for anything but a currency code. */
 function currencySign(unit: string): string | undefined {
   if (!isCurrencyCode(unit)) return undefined;
   const made = new Intl.NumberFormat('en', {
@@ -34,7 +33,7 @@ function currencySign(unit: string): string | undefined {
 }
 
 export interface WrittenAmount {
-  /** Its digits with everything between them, and a minus in front if negative. */
+  /** Digits with everything between them, and a minus in front if negative. */
   readonly number: string;
   readonly unit?: string;
   /** Negative in accounting notation: `(5)`. */
@@ -74,10 +73,7 @@ export function parseAmount(text: string): WrittenAmount | undefined {
   return inside === undefined ? undefined : toAmount(inside, [outside, left, right, far], '(');
 }
 
-/**
- * Returns undefined for two units, or an unknown one. `sign` is a minus, `(` for a negative number in brackets, or
- * undefined.
- */
+/** Returns undefined for two units, or an unknown one. `sign`: a minus, `(` for brackets, or undefined. */
 function toAmount(
   digits: string,
   units: readonly (string | undefined)[],
@@ -98,7 +94,7 @@ export const fromPercent = (percent: string): string => shiftDecimalPoint(percen
 /** Returns a number as percent, digit by digit; anything else unchanged. */
 export const toPercent = (stored: string): string => shiftDecimalPoint(stored, 2);
 
-/** Moves the point `by` digits right, without needless zeros; leaves other texts. */
+/** Removes needless zeros; leaves other texts. */
 function shiftDecimalPoint(number: string, by: number): string {
   const [, sign = '', whole = '', fraction = ''] = /^(-?)(\d+)(?:\.(\d+))?$/.exec(number) ?? [];
   if (whole === '') return number;

@@ -1,6 +1,6 @@
 import type { Clock } from './clock.ts';
 
-/** A moment from which elapsed time can be computed later, even after a restart. */
+/** A moment from which elapsed time can be computed even after a restart. */
 export interface ElapsedMark {
   /** Milliseconds since the Unix epoch by the system clock. */
   readonly wall: number;
@@ -19,8 +19,8 @@ export interface ElapsedTimer {
 const MAX_OFF_MS = 16 * 3_600_000;
 
 /**
- * Returns a timer that measures elapsed time across restarts, whatever happened to the system clock. Create it once, as
- * the program starts; `run` is unique for each run.
+ * Returns a timer that measures time across restarts, whatever happened to the system clock. Create it as the program
+ * starts; `run` is unique for each run.
  */
 export function createElapsedTimer(clock: Pick<Clock, 'now' | 'monotonic'>, run: string): ElapsedTimer {
   const start: ElapsedMark = { wall: clock.now(), run, monotonic: clock.monotonic() };

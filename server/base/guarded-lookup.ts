@@ -36,13 +36,13 @@ type Answer = Parameters<Parameters<Lookup>[2]>;
 
 /** Looks up names one at a time, for any number of owners. */
 export class NameLookups {
-  /** By owner and name: the names to look up, and who waits. Owners have turns: those served go to the end. */
+  /** By owner and name: the names to look up, and who waits. Served owners go to the end. */
   readonly #owners = new Map<string, Map<string, LookupWait>>();
   #isBusy = false;
 
   /**
-   * Returns a lookup for one owner, such as a partner; the owners take turns. The system looks up two names at a time,
-   * for the whole program, and may take minutes for one: a partner's names must not delay all others'.
+   * Returns a lookup for one owner, such as a partner. The system looks up two names at a time for the whole program,
+   * perhaps for minutes: a partner's names must not delay all others'.
    */
   forOwner(owner: string, lookup: Lookup = systemLookup): Lookup {
     return (hostname, options, callback) => {

@@ -10,7 +10,7 @@ export function equalSecrets(one: string, other: string): boolean {
   return timingSafeEqual(Buffer.from(sha256(one)), Buffer.from(sha256(other)));
 }
 
-/** Returns a certificate's SHA-256 in lower-case hex without colons. */
+/** Returns a certificate's SHA-256 in lower-case hex. */
 export function fingerprintOf(certificate: X509Certificate): string {
   return certificate.fingerprint256.replaceAll(':', '').toLowerCase();
 }

@@ -19,7 +19,6 @@ export function createIDSet(): IDSet {
   let used = 0;
   let hasZero = false;
 
-  /** Returns the number's slot, or the free one for it. */
   function slotOf(number: bigint): number {
     // One multiplication alone would cluster consecutive ids for some factors.
     const product = BigInt.asUintN(64, number * factor);

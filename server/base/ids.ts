@@ -4,8 +4,8 @@ import type { Clock } from './clock.ts';
 /** Makes ids: 64-bit, rising with time, as decimal texts (docs/interface.md: Limits). */
 export interface Ids {
   /**
-   * Returns an id greater than `after`, which another process may have made by a clock that was ahead, and than all
-   * previous ones of this process. It may be ahead of the clock.
+   * Returns an id greater than `after`, which another process may have made by a clock that was ahead, and than all of
+   * this process before. It may be ahead of the clock.
    */
   next(after?: string): string;
 }
@@ -17,7 +17,7 @@ const MACHINE_BITS = 10n;
 
 /**
  * Returns a source of ids: 41 bits of time, 10 random bits, 12 bits of sequence. They rise strictly within a process;
- * for the order over processes, callers pass the previous id.
+ * for an order over processes, callers pass the previous id.
  */
 export function createIds(clock: Clock, machine = randomInt(2 ** Number(MACHINE_BITS))): Ids {
   // With a clock before the epoch, each run would otherwise start with the previous one's ids.

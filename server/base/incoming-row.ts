@@ -32,7 +32,7 @@ export interface IncomingRow {
 }
 
 /**
- * A page's rows, column by column: none is deleted, each has an origin and at most one text a column. Every list has an
+ * A page's rows, column by column: none deleted, each with an origin and at most one text a column. Every list has an
  * item per row.
  */
 export interface IncomingColumns {

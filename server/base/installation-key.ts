@@ -24,7 +24,7 @@ const PAIR = { kty: 'OKP', crv: 'Ed25519' } as const;
 const exported = z.object({ x: z.string(), d: z.string() });
 const MADE_OF_A_KEY = /^k[0-9a-f]{32}$/;
 
-/** Generates a key pair and the installation's id: the key's fingerprint, so that nobody else can prove it. */
+/** Generates a key pair and the installation's id: the key's fingerprint, which nobody else can prove. */
 export function createInstallation(): { readonly id: string; readonly key: InstallationKey } {
   const { x, d } = exported.parse(generateKeyPairSync('ed25519').privateKey.export({ format: 'jwk' }));
   return { id: numberOf(x), key: { publicKey: x, privateKey: d } };

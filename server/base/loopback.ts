@@ -12,7 +12,7 @@ export function isLoopback(address: string | undefined): boolean {
 /** Returns whether a host to listen on is reachable only from this computer. */
 export const isLoopbackHost = (host: string): boolean => host === 'localhost' || isLoopback(host);
 
-/** Returns the host to listen on for all of this computer's addresses: IPv6 too, where it has any. */
+/** Returns the host to listen on for all of this computer's addresses, with IPv6 if it has any. */
 export const wildcardAddress = (): string =>
   Object.values(networkInterfaces()).some((list) => list?.some(({ family }) => family === 'IPv6'))
     ? '::'

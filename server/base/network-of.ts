@@ -4,8 +4,8 @@ import ipaddr from 'ipaddr.js';
 const IPV6_GROUPS = 4;
 
 /**
- * Returns the network by which limits of attempts and connections count an address: an IPv4 address itself, an IPv6
- * address's /64, `unknown` for other texts.
+ * Returns the network by which limits count an address: an IPv4 address itself, an IPv6 address's /64, `unknown` for
+ * other texts.
  */
 export function networkOf(address: string | undefined): string {
   if (address === undefined || !ipaddr.isValid(address)) return 'unknown';
@@ -20,7 +20,7 @@ const OWNER_BITS = { ipv4: 24, ipv6: 48 } as const;
 
 /**
  * Returns the network by which strangers are counted, as one owner may hold all of it: an IPv4 address's /24, an IPv6
- * address's /48; loopback addresses and other texts unchanged.
+ * address's /48; loopback and other texts unchanged.
  */
 export function ownerNetworkOf(address: string | undefined): string {
   if (address === undefined || !ipaddr.isValid(address)) return address ?? 'unknown';

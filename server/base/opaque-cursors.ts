@@ -3,7 +3,7 @@ import { createCipheriv } from 'node:crypto';
 export interface OpaqueCursors {
   /** Encrypts a safe integer from 0 to another one; 0 stays 0. */
   readonly encrypt: (number: number) => number;
-  /** Decrypts any number to some number; whether it was ever issued is unknown. */
+  /** Decrypts any number to some number, whether or not it was issued. */
   readonly decrypt: (sealed: number) => number;
 }
 
@@ -13,8 +13,8 @@ const MAX_NUMBER = BigInt(Number.MAX_SAFE_INTEGER);
 const ROUNDS = [0, 1, 2, 3, 4, 5];
 
 /**
- * Encrypts safe integers as safe integers, by a Feistel network with AES: they disclose only equality, neither order
- * nor distance. `key` has 32 bytes and serves nothing else.
+ * Encrypts safe integers as safe integers, by a Feistel network with AES: they disclose equality, but no order or
+ * distance. `key` has 32 bytes and serves nothing else.
  */
 export function createOpaqueCursors(key: Buffer): OpaqueCursors {
   // Single, distinct blocks: nothing to chain.

@@ -4,12 +4,12 @@ import { childEnvironment } from './child-environment.ts';
 /** The launcher sets this variable for its node: the process with which this one ends. */
 export const PARENT_PID_VARIABLE = 'FOOTBRIDGE_ENDS_WITH';
 
-/** Short enough that an end, with the node's stop, takes less than two seconds. */
+/** So short that an end, with the node's stop, takes less than two seconds. */
 const POLL_MS = 250;
 
 /**
- * Polls, and calls `onGone` once when this process has another parent, or the parent or one of the others has ended.
- * Returns a function that stops it. On Windows a dead parent's id stays, so that alone isn't enough.
+ * Polls, and calls `onGone` once when this process has another parent, or one of these processes has ended. Returns a
+ * function that stops it. On Windows a dead parent's id stays, so that alone isn't enough.
  */
 export function watchParent(
   parentPid: number,

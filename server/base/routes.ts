@@ -29,14 +29,14 @@ const HOST = /^[a-z0-9](?:[a-z0-9.-]{0,251}[a-z0-9])?$/i;
 const ADDRESSED = /^(direct|mapped):(.+):([1-9]\d{0,4})$/;
 const RELAYED = /^relay:([\x21-\x7e]+)$/;
 
-/** Returns a route's text for {@link parseRoute}: `direct:host:port`, `mapped:host:port` or `relay:address`. */
+/** Returns a route's text: `direct:host:port`, `mapped:host:port` or `relay:address`. */
 export function formatRoute(route: Route): string {
   if (route.kind === 'relay') return `relay:${route.address}`;
   const host = route.host.includes(':') ? `[${route.host}]` : route.host;
   return `${route.kind}:${host}:${route.port}`;
 }
 
-/** Parses a route's text; undefined for kinds that only newer versions know, and malformed texts. */
+/** Parses a route's text; undefined if malformed or of a kind that only newer versions know. */
 export function parseRoute(text: string): Route | undefined {
   if (text.length > MAX_ROUTE_CHARS) return undefined;
   const address = RELAYED.exec(text)?.[1];
@@ -55,8 +55,8 @@ export const canonicalRoutes = ({ pin, texts }: AnnouncedRoutes): string =>
   texts.length === 0 ? '' : JSON.stringify([pin, ...texts]);
 
 /**
- * Returns whether an office's address and its routes may end at the same certificate. Otherwise it names another
- * office's as its own: whoever answers on a route proves nothing about the address.
+ * Returns whether an office's address and routes may end at the same certificate. If not, it names another office's as
+ * its own: whoever answers on a route proves nothing about the address.
  */
 export const isOneOffice = (certificate: string | undefined, routes: AnnouncedRoutes | undefined): boolean =>
   certificate === undefined || !routes?.pin || routes.pin === certificate;

@@ -52,7 +52,6 @@ export interface RowGroupWriter {
 
 const NO_VALUE = { name: undefined, value: '' };
 
-/** Creates the writer of a group of rows with these columns. */
 export function createRowGroup(fields: readonly string[]): RowGroupWriter {
   const vias = createDictionary<readonly string[]>((via) => JSON.stringify(via));
   const times = createDictionary<string>((time) => time);
@@ -140,7 +139,6 @@ function createDictionary<T>(keyOf: (value: T) => string): Dictionary<T> {
   let last: { readonly value: T; readonly number: number } | undefined;
   return {
     all,
-    /** Numbers rise in the order of first use. */
     numberFor(value) {
       if (last?.value === value) return last.number;
       const key = keyOf(value);
@@ -262,7 +260,6 @@ const endsWhole = (text: string): boolean =>
 function inFirstUseOrder<T>(all: readonly T[]): { at(number: number): T; end(): void } {
   let used = 0;
   return {
-    /** Throws BadRowGroup unless the number was used before or is the next one. */
     at(number) {
       const entry = all[number];
       if (entry === undefined || number > used) throw new BadRowGroup('a number means nothing');

@@ -3,7 +3,7 @@ const SMALL_BLOCK_ITEMS = BLOCK_ITEMS / 4;
 
 interface Block<T> {
   items: T[];
-  /** Views that existed when `items` was made share it, so it must be copied for a newer one. */
+  /** Views that existed when `items` was made share it: copy it for a newer one. */
   version: number;
 }
 
@@ -116,7 +116,6 @@ export class SortedList<T, K> {
     return this.#blocks.map((block) => block.items);
   }
 
-  /** Returns the first block whose last item is not before; `blocks.length` without one. */
   #blockFor(isBefore: (item: T) => boolean): number {
     let low = 0;
     let high = this.#blocks.length;
@@ -138,7 +137,6 @@ export class SortedList<T, K> {
     return block.items;
   }
 
-  /** Splits a block that gets too long. */
   #insertIntoBlock(blockIndex: number, place: number, item: T): void {
     const block = this.#blocks[blockIndex] ?? this.#blocks.at(-1);
     if (!block || (blockIndex === this.#blocks.length && block.items.length >= BLOCK_ITEMS)) {
@@ -156,7 +154,7 @@ export class SortedList<T, K> {
     }
   }
 
-  /** Merges a block with a neighbour if both are small, and removes an empty one. */
+  /** Also removes an empty block. */
   #mergeSmallBlocks(blockIndex: number): void {
     if ((this.#blocks[blockIndex]?.items.length ?? BLOCK_ITEMS) >= SMALL_BLOCK_ITEMS) return;
     for (const first of [blockIndex, blockIndex - 1]) {
@@ -169,7 +167,7 @@ export class SortedList<T, K> {
   }
 }
 
-/** Returns the index of the first item for which `isBefore` is false (binary search), or the length. */
+/** Searches binarily; returns the length if `isBefore` is true for all. */
 const lowerBound = <T>(items: readonly T[], isBefore: (item: T) => boolean): number => {
   let low = 0;
   let high = items.length;
@@ -182,7 +180,7 @@ const lowerBound = <T>(items: readonly T[], isBefore: (item: T) => boolean): num
   return low;
 };
 
-/** Returns the index of the last of these ascending positions at or before `place`; -1 if none. */
+/** Returns the index of the last of these ascending starts at or before `place`; -1 if none. */
 export function lastStartingBefore(starts: ArrayLike<number>, place: number): number {
   let low = 0;
   let high = starts.length;

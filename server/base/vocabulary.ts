@@ -50,7 +50,7 @@ export const DOUBT_OPTIONS = {
   numbers: 'decimal',
 } as const satisfies Record<(typeof DOUBT_KINDS)[number], string>;
 
-/** A guess that may be wrong: one reading was chosen, and the alternatives fit the file too. */
+/** A guess that may be wrong: the alternatives fit the file too. */
 export interface Doubt {
   readonly kind: (typeof DOUBT_KINDS)[number];
   /** As its option takes it: a delimiter, a line number (0: no heading), an encoding, a decimal sign. */
@@ -62,10 +62,10 @@ export interface Doubt {
   readonly example?: string;
 }
 
-/** The beginning of a text file that its first look reads. A workbook is read from its whole file. */
+/** The part of a text file that its first look reads. A workbook is read whole. */
 export const FIRST_LOOK_BYTES = 1024 * 1024;
 
-/** Maximum total or footer lines of a file that can be kept or left out one by one. */
+/** Maximum total or footer lines of a file to keep or leave out one by one. */
 export const MAX_CHOSEN_SUMS = 100;
 
 /** Tests of a condition; the last two take no value (docs/conditions.md). */
@@ -93,7 +93,7 @@ export const MAX_CONDITION_VALUE = 100;
 
 export const takesValue = (test: ConditionTest): boolean => test !== 'empty' && test !== 'not-empty';
 
-/** Returns the tests for a kind of column. Kinds without order or text are only tested for presence. */
+/** Returns the tests for a kind of column: kinds without order or text only for presence. */
 export function testsOf(kind: FieldKind): readonly ConditionTest[] {
   switch (kind) {
     case 'Record':

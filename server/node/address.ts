@@ -66,7 +66,7 @@ export class NodeAddress {
     this.#listener = opened;
   }
 
-  /** Returns the address to announce: listener, public URL, certificate to pin and further routes. */
+  /** Returns the address to announce, with public URL, certificate to pin and further routes. */
   ownAddress(publicUrl: string): OwnAddress {
     const { host = LOOPBACK, port = 0 } = this.#listener ?? {};
     const address = partnerAddress({
@@ -85,7 +85,7 @@ export class NodeAddress {
     return this.#routeCertificate ?? (this.#certificate?.selfSigned === true ? this.#certificate : undefined);
   }
 
-  /** The federation listener's port for callers from elsewhere, if they see our own certificate there. */
+  /** The federation listener's port, if callers from elsewhere see our own certificate there. */
   get directPort(): number | undefined {
     return this.#certificate?.selfSigned === true ? this.#listener?.port : undefined;
   }
@@ -96,7 +96,6 @@ export class NodeAddress {
     if (texts().length > 0) this.#routeCertificate ??= await this.#deps.storage.certificate();
   }
 
-  /** Returns direct addresses and further routes, if any, with the certificate to pin. */
   #announcedRoutes(host: string, port: number, publicUrl: string): AnnouncedRoutes | undefined {
     const certificate = this.routeCertificate;
     if (!certificate) return undefined;
@@ -115,7 +114,7 @@ export class NodeAddress {
     this.#presented = { url: publicUrl, found: await fetchPresentedCertificate(new URL(publicUrl), LOOK_MS) };
   }
 
-  /** The message that the node's own damaged certificate was replaced, if so. */
+  /** Says that the node's own damaged certificate was replaced, if so. */
   get notice(): { readonly at: string; readonly message: Words } | undefined {
     return this.#notice;
   }

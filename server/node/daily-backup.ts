@@ -10,15 +10,15 @@ const FIRST_RUN_MS = 60_000;
 
 /** A restored office is backed up this soon. */
 const RESTORED_MS = 5_000;
-/** First rows: an import is waited for, but not a constant stream of rows. */
+/** Waits for the end of an import, but not of a constant stream of rows. */
 const FIRST_ROWS = { quietMs: 5_000, maxWaitMs: 120_000 };
-/** New lists: usually several follow each other. */
+/** New lists usually come several together. */
 const NEW_LISTS = { quietMs: 3 * 60_000, maxWaitMs: 30 * 60_000 };
-/** Gap between two backups for new lists, so that a program that makes many doesn't cause as many backups. */
+/** Gap between backups for new lists, for programs that make many lists. */
 const NEW_LISTS_GAP_MS = 3_600_000;
 
 interface Made {
-  /** Elapsed time at the last backup, other than one for new lists. */
+  /** Elapsed time at the last backup but those for new lists. */
   readonly seen: number;
   /** The office had rows by then. */
   readonly hasRows?: true;
@@ -32,18 +32,15 @@ type Reason = 'daily' | 'first' | 'new-lists';
 const MIN_ELAPSED_MS = 12 * 3_600_000;
 
 export interface DailyBackups {
-  /** Has first rows backed up 5 seconds after the latest change of rows, at most 2 minutes after the first. */
+  /** Backs up first rows 5 seconds after the latest change of rows, at most 2 minutes after the first. */
   scheduleFirstRows(): void;
-  /** Has a created list backed up once no more came for some minutes, at most hourly. */
+  /** Backs up a created list once no more came for some minutes, at most hourly. */
   scheduleNewLists(): void;
   /** Stops, after a running backup. */
   readonly stop: () => Promise<void>;
 }
 
-/**
- * Returns a trigger that runs `task` once it was quiet for `quietMs`, at most `maxWaitMs` after the first. Logs a
- * failure.
- */
+/** Returns a trigger that runs `task` once quiet for `quietMs`, at most `maxWaitMs` after the first. Logs a failure. */
 function debounce(
   { clock, log }: { readonly clock: Clock; readonly log: Pick<Logger, 'error'> },
   { quietMs, maxWaitMs }: { readonly quietMs: number; readonly maxWaitMs: number },
@@ -65,7 +62,7 @@ function debounce(
   };
 }
 
-/** Backs up the store daily, shortly after its first rows came, after new lists, and after a restore. */
+/** Backs up the store daily, soon after its first rows, after new lists, and after a restore. */
 export function startDailyBackups(deps: {
   readonly store: Store;
   readonly clock: Clock;

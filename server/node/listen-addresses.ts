@@ -49,7 +49,7 @@ export class ListenAddresses {
     return this.#lastSet;
   }
 
-  /** The message that the chosen address couldn't be opened, if so. */
+  /** Says that the chosen address couldn't be opened, if so. */
   get notice(): NodeAddress['notice'] {
     return this.#notice;
   }
@@ -93,7 +93,7 @@ export class ListenAddresses {
     this.#lastSet = { network, port };
   }
 
-  /** Sets or removes the notice that the address in the settings couldn't be opened. */
+  /** Sets or removes the notice that the settings' address couldn't be opened. */
   failedToOpen(problem: ListenError | undefined): void {
     this.#setNotice(problem && bindErrorWords(problem));
   }

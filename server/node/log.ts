@@ -34,7 +34,7 @@ export const LOG_LEVELS: readonly string[] = [...Object.keys(pino.levels.values)
 const MAX_OF_SOURCE = 10;
 const MAX_OF_MESSAGE = 100;
 const WINDOW_MS = 3_600_000;
-/** Further lines are summarised at each power of ten, from this one on. */
+/** Further ones are summarised at each power of ten, from this one on. */
 const FIRST_SUMMARY = 100;
 const MAX_MESSAGES = 1000;
 
@@ -47,8 +47,8 @@ interface Repeated {
 }
 
 /**
- * Returns a function that limits repeated log lines per message, source and hour, so that strangers can't rotate all
- * else out of the log. It returns undefined to drop a line, else how many dropped ones the line summarises.
+ * Limits repeated log lines per message, source and hour, so that strangers can't rotate all else out of the log.
+ * Returns undefined to drop a line, else how many dropped ones the line summarises.
  */
 function createRepeatLimit(now: () => number): (message: string, source: string) => number | undefined {
   const messages = new Map<string, Repeated>();
@@ -88,14 +88,14 @@ function createRepeatLimit(now: () => number): (message: string, source: string)
   };
 }
 
-/** A source is a subject with its network or partner. */
+/** A subject with its network or partner. */
 function describeSource(details: unknown): string {
   if (typeof details !== 'object' || details === null) return '';
   const { what, address, nodeID } = details as Readonly<Record<string, unknown>>;
   return JSON.stringify([what, typeof address === 'string' ? ownerNetworkOf(address) : '', nodeID]);
 }
 
-/** Returns a log to `stream` that removes secrets and drops repeated lines. */
+/** Returns a log to `stream`, without secrets and repeated lines. */
 export function createLog(
   stream: pino.DestinationStream,
   level = 'info',
@@ -138,8 +138,8 @@ export const combineStreams = (streams: readonly pino.DestinationStream[]): pino
 const MAX_UNWRITTEN = 1_048_576;
 
 /**
- * Opens the rotated log files, five of 5 MB, readable only by their owner, and returns their stream. Throws
- * `StoreError`; later disk errors are ignored, so that the node continues without a log.
+ * Opens the rotated log files, five of 5 MB, for their owner only. Throws `StoreError`; later disk errors are ignored:
+ * the node continues without a log.
  */
 export async function openLogFiles(
   dataDir: string,

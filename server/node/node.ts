@@ -42,7 +42,7 @@ export interface NodeOptions extends CliListenOptions {
   readonly publicUrl?: string;
   /** Replaces the node's own self-signed certificate. */
   readonly certificate?: CertificateFiles;
-  /** Partners may call over a network unencrypted; absent, the user's setting counts. */
+  /** Partners may call over a network unencrypted; default: the user's setting. */
   readonly plainPartners?: boolean;
   /** Addresses and networks of load balancers whose forwarded addresses are trusted. */
   readonly trustedProxies?: readonly string[];
@@ -79,12 +79,12 @@ interface Running extends Serving {
 
 const CLOSE_GRACE_MS = 1_000;
 
-/** V8 collects garbage once the heap has grown by 40 %: imports leave much. */
+/** Collects garbage once the heap has grown by 40 %: imports leave much. */
 const FRUGAL = '--heap-growing-percent=40';
 
 /**
- * One office's node: store, services, listeners and pull engine, under Electron and plain Node alike. Methods that
- * return or change its data throw if it isn't running.
+ * One office's node: store, services, listeners and pull engine, under Electron and plain Node. Methods for its data
+ * throw if it isn't running.
  */
 export class FootbridgeNode {
   readonly #options: NodeOptions;
@@ -128,7 +128,7 @@ export class FootbridgeNode {
     });
   }
 
-  /** Finishes the current page and closes everything, if running; `atOnce` cuts answers off. */
+  /** Closes everything after the current page, if running; `atOnce` cuts answers off. */
   stop({ atOnce = false }: { readonly atOnce?: boolean } = {}): Promise<void> {
     return this.#inTurn(async () => {
       await this.#closeAll(atOnce ? 0 : CLOSE_GRACE_MS);
@@ -252,7 +252,7 @@ export class FootbridgeNode {
     }
   }
 
-  /** Also announces the window's address to other commands. */
+  /** Announces the window's address to other commands. */
   async #openListeners(parts: Parts, listen?: ListenSettings | typeof LOOPBACK_ONLY): Promise<Running> {
     const settings = parts.settings;
     const routes = this.#createOfficeRoutes(parts);
@@ -322,7 +322,7 @@ export class FootbridgeNode {
     const { parts, routes, listeners, nearby, backups } = this.#running;
     this.#running = undefined;
     const routesEnded = routes.stop();
-    // The steps below may wait long, and a process that lost its lease must not answer.
+    // The steps below may wait long, and after a lost lease nothing may be answered.
     const closed = listeners.close(graceMs);
     closed.catch(() => undefined);
     for (const end of [
@@ -345,7 +345,7 @@ export class FootbridgeNode {
     }
   }
 
-  /** Moves the listeners to another address in the background, the rest at once. */
+  /** Moves the listeners in the background, the rest at once. */
   #applySettings(settings: Settings): void {
     void this.#address.refreshPresentedCertificate(this.#publicUrl(settings));
     this.#running?.routes.update();
@@ -357,8 +357,8 @@ export class FootbridgeNode {
   }
 
   /**
-   * Closes everything and opens it at the settings' addresses; if these fail, at the previous ones, else on this
-   * computer only. A network that the user turned off stays off.
+   * Opens all again at the settings' addresses; if these fail, at the previous ones, else on this computer only. A
+   * network that the user turned off stays off.
    */
   async #reopen(): Promise<void> {
     const { lastSet } = this.#listen;
@@ -376,7 +376,6 @@ export class FootbridgeNode {
     await this.#openAll(LOOPBACK_ONLY);
   }
 
-  /** Returns the `ListenError` if an address can't be opened. */
   async #tryOpen(listen?: ListenSettings): Promise<ListenError | undefined> {
     try {
       await this.#openAll(listen);

@@ -44,7 +44,7 @@ export interface PartsOptions {
   readonly storage: NodeStorage;
   readonly clock: Clock;
   readonly log: Logger;
-  /** Settings that count until the user sets them. */
+  /** Settings until the user sets them. */
   readonly seed: Partial<Settings>;
   readonly allowLoopbackPartners: boolean;
   /** Resolves the system's proxies for a URL. */
@@ -94,7 +94,7 @@ export interface Parts {
 
 const SYSTEM = 'system';
 
-/** Disclosures are shown within this time. */
+/** Disclosures show within this time. */
 const SERVED_MS = 500;
 
 /** Opens the store and creates the services. Throws `StoreError`; then nothing stays open. */
@@ -117,7 +117,7 @@ export async function openParts(options: PartsOptions): Promise<Parts> {
   }
 }
 
-/** All partners' states show whether this computer can save. */
+/** All their states show whether this computer can save. */
 function reportAllPartners({ federation }: Parts, { events, log }: PartsOptions): void {
   federation.nodes.list().then(
     (nodes) => nodes.forEach(({ nodeID }) => events.onStatus(nodeID)),
@@ -164,7 +164,7 @@ interface LateServices {
   sync?: Sync;
 }
 
-/** Also continues unfinished work on rows of ended partners. */
+/** Also continues unfinished work on ended partners' rows. */
 async function createParts(store: NodeStore, options: PartsOptions): Promise<Parts> {
   const { log, storage, events } = options;
   const clock = endingClock(options.clock);

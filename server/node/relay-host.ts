@@ -15,7 +15,7 @@ import { Rendezvous, type RendezvousLimits } from '../routes/rendezvous.ts';
 import { readIfExists, replaceFile } from '../store/files/own-file.ts';
 
 export interface RelayHostOptions {
-  /** Has the certificate and the access key; nothing of the traffic is stored. */
+  /** Has certificate and access key; none of the traffic is stored. */
   readonly dataDir: string;
   readonly host: string;
   readonly port: number;
@@ -44,7 +44,7 @@ const CONNECTION_SLOTS: SlotLimits = {
 };
 const LOOPBACK = parseTrustedProxies(['127.0.0.0/8', '::1']);
 
-/** Opens a relay's listener (docs/relay.md), with its certificate and access key. Throws `ListenError`. */
+/** Opens a relay's listener (docs/relay.md), with certificate and access key. Throws `ListenError`. */
 export async function startRelayHost(options: RelayHostOptions): Promise<RelayHost> {
   const { clock, behindProxy, dataDir } = options;
   await mkdir(join(dataDir, 'keys'), { recursive: true, mode: 0o700 });

@@ -5,7 +5,7 @@ import { readPartitionAtRest } from '../store/recovery/at-rest.ts';
 
 export type RetentionSettings = Pick<Settings, 'keepLedgerDays' | 'keepHistoryDays' | 'keepBinDays'>;
 
-/** Returns the retention settings, if readable, in a data folder that another process may use. */
+/** Returns a data folder's retention settings, if readable, even while another process uses it. */
 export async function readRetentionSettings(
   dataDir: string,
   disk: Disk = systemDisk,

@@ -13,7 +13,7 @@ const FIRST_RUN_MS = 300_000;
 const DAY_MS = 24 * 3_600_000;
 
 /**
- * Hourly advances the slewed clock, deletes data that is older by it than the settings, and completes pending row
+ * Hourly advances the slewed clock, deletes data older by it than the settings say, and completes pending row
  * handovers. Returns a function that stops this and waits for a running deletion.
  */
 export function startRetention(deps: {

@@ -61,7 +61,7 @@ interface ServingDeps {
   readonly ownRoutes: HomeDeps['ownRoutes'];
   /** Called when a partner called us, by a route or directly. */
   readonly called: (nodeID: string, route: string | undefined) => void;
-  /** Returns a notice for the user about the listeners' addresses. */
+  /** Returns the user's notice about the listeners' addresses. */
   readonly notice: () => NodeAddress['notice'];
 }
 

@@ -5,8 +5,8 @@ import { english } from '../words/said.ts';
 import type { PartsOptions } from './parts.ts';
 
 /**
- * Returns all services' event handlers: they tell the windows, and pass changed settings, changed rows and new lists on
- * to the callbacks.
+ * Returns all services' event handlers: they tell the windows, and pass changed settings, changed rows and new lists to
+ * the callbacks.
  */
 export const createWindowEvents = (
   stream: Pick<EventStream, 'send'>,

@@ -25,10 +25,10 @@ export interface PeerOptions extends Pick<
   'ownNetwork' | 'allowLoopback' | 'ownPorts' | 'lookup' | 'routes'
 > {
   readonly baseURL: string;
-  /** While undefined, the first answers show it, and pairing sends the union. */
+  /** If undefined, the first answers show it, and pairing sends the union. */
   readonly dialect?: Dialect | undefined;
   readonly footbridge: boolean;
-  /** The user allows reading rows past the exposure's own feed (live servers with a broken one). */
+  /** The user allows reading rows past the exposure's own feed, if broken (live servers). */
   readonly composeFallback?: boolean;
   readonly token?: string | undefined;
   readonly sharedNodeID: string;
@@ -37,7 +37,7 @@ export interface PeerOptions extends Pick<
   readonly limits?: PeerLimits;
   /** Called with the partner's time in milliseconds, for each real answer. */
   readonly onTime?: ((theirs: number) => void) | undefined;
-  /** Shared by everything that receives large answers; messages don't need it. */
+  /** For everything that receives large answers. */
   readonly budget?: ReceiveBufferBudget;
 }
 
@@ -62,8 +62,8 @@ export interface Peer {
 }
 
 /**
- * Returns the calls to a partner; connections open with the first call. Throws AddressRefusedError for a forbidden
- * address without other routes.
+ * Returns the calls to a partner, which connect at the first one. Throws AddressRefusedError for a forbidden address
+ * without other routes.
  */
 export function openPeer(options: PeerOptions): Peer {
   checkBase(options);
@@ -123,7 +123,6 @@ function checkBase(options: PeerOptions): void {
 
 const UNCALLABLE: readonly AddressProblem[] = ['private', 'loopback', 'own'];
 
-/** Without a dialect, returns that of a Footbridge, or one that finds it out. */
 function feedFor(options: PeerOptions, exchange: Exchange, baseURL: string): TimeFeed | UnknownFeed {
   const { dialect, sharedNodeID, composeFallback, footbridge } = options;
   const live = createLiveFeed(exchange, sharedNodeID);

@@ -39,7 +39,7 @@ export interface RecordsPiece {
   readonly bad: readonly BadRecord[];
   /** Characters of all values together. */
   readonly letters: number;
-  /** Only in a change feed, whose readers must not miss them. */
+  /** Readers of a change feed must not miss them. */
   readonly columns?: undefined;
 }
 
@@ -60,7 +60,7 @@ export interface PageRows<P extends RecordsPiece | ChangesPiece = RecordsPiece> 
 
 export interface OffersPage {
   readonly offers: readonly RemoteOffer[];
-  /** By the partner's count there is no such page: the same lists again are the end, not a cycle. */
+  /** By the partner's count there is no such page: the same lists again are the end, no cycle. */
   readonly mayRepeat?: true;
   /** Names the following page; absent at the end. */
   readonly next?: string;
@@ -84,11 +84,11 @@ export interface RecordsPage {
   readonly rows: PageRows;
   /** Where to continue; absent at the end. Opaque. */
   readonly next?: string;
-  /** Part of all rows, whatever time was requested: the origin can't tell what changed since. */
+  /** All rows, whatever time was requested: the origin can't tell what changed since. */
   readonly isWhole?: true;
-  /** `next` stays valid when the partner's rows change: an interrupted pull may continue from it. */
+  /** `next` survives changes of the partner's rows: an interrupted pull may continue from it. */
   readonly resumable: boolean;
-  /** By the partner's count there is no such page: the same rows again are the end, not a cycle. */
+  /** By the partner's count there is no such page: the same rows again are the end, no cycle. */
   readonly mayRepeat?: true;
   /** Rows expected in all pages together, if sent. */
   readonly total?: number;
@@ -96,7 +96,7 @@ export interface RecordsPage {
   readonly originTime?: number;
 }
 
-/** A page of the change feed by sequence number, between Footbridges. */
+/** A page of the change feed by sequence number (Footbridges only). */
 export interface ChangesPage {
   readonly rows: PageRows<ChangesPiece>;
   /** Names the sequence; numbers of different epochs can't be compared. */
@@ -123,9 +123,9 @@ export interface ChangesRange {
   readonly until?: number;
   /** From the previous page. */
   readonly epoch?: string;
-  /** From that page: what the partner lost since is then reported by code `feed.went-back`. */
+  /** From that page: losses of the partner since are reported by code `feed.went-back`. */
   readonly state?: string;
-  /** The columns as we know them (`definitionMark`); rows under others are refused, code `feed.definition`. */
+  /** The columns as we know them (`definitionMark`); others are refused by code `feed.definition`. */
   readonly columns?: string;
   readonly limit: number;
   /** How many following pages to name; default: none. */
@@ -139,6 +139,6 @@ export interface Poke {
   readonly structure: boolean;
   /** Exposures with new rows. */
   readonly modules: readonly string[];
-  /** Another program uses our credentials too, alternating with us. */
+  /** Another program uses our credentials too. */
   readonly twice?: true | undefined;
 }

@@ -10,9 +10,8 @@ import type { RendezvousEndpoint } from './relay-address.ts';
 import { problemOfStatus, RouteError } from './route-error.ts';
 import { MAX_MESSAGE_BYTES, MAX_PIECES, WebSocketStream } from './websocket-stream.ts';
 
-/** Named by both sides, so that a later version can be distinguished. */
+/** Both sides name it, so that a later version can be distinguished. */
 export const SUBPROTOCOL = 'footbridge.1';
-/** Paths below an endpoint's. */
 export const PATHS = {
   register: '/footbridge/register',
   answer: '/footbridge/answer',
@@ -51,7 +50,7 @@ export async function dialThroughRelay(
   return new WebSocketStream(await connectWebSocket(endpoint, PATHS.call, headers, options));
 }
 
-/** Opens a WebSocket inside checked TLS, paused, so that no message is lost. Throws {@link RouteError}. */
+/** Opens a WebSocket inside checked TLS, paused so that no message is lost. Throws {@link RouteError}. */
 export async function connectWebSocket(
   endpoint: RendezvousEndpoint,
   path: string,
@@ -64,7 +63,7 @@ export async function connectWebSocket(
     const { openSecure } = options;
     const secure = await (openSecure
       ? openSecure(signal).catch((cause: unknown) => {
-          // Why each route failed says nothing of the endpoint: it may answer in a moment.
+          // Why each route failed says nothing of the endpoint.
           throw new RouteError('network', `no route leads to ${endpoint.host}`, cause);
         })
       : openTLS(endpoint, options, signal));
@@ -83,7 +82,7 @@ async function openTLS(
   signal: AbortSignal,
 ): Promise<TLSSocket> {
   const { host, port, pin } = endpoint;
-  /** Throws RouteError `address` for an address that mustn't be connected to. */
+  /** Throws RouteError `address`. */
   const checkAddress = (address: string): void => {
     try {
       options.checkAddress(address);

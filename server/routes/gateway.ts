@@ -14,7 +14,7 @@ export interface Gateway {
 
 const COMMAND_MS = 3_000;
 
-/** Returns the default IPv4 router; undefined if it isn't in a network of this computer. */
+/** Returns the default IPv4 router, if it is in a network of this computer. */
 export async function findDefaultGateway(): Promise<Gateway | undefined> {
   const address = process.platform === 'linux' ? await readLinuxGateway() : await readNetstatGateway();
   if (address === undefined || !isIPv4(address)) return undefined;
@@ -49,7 +49,7 @@ async function readNetstatGateway(): Promise<string | undefined> {
   return gatewayInTable(stdout);
 }
 
-/** Returns the default router's address, if any, in the output of `netstat -rn`. */
+/** Returns the default router's address in the output of `netstat -rn`, if any. */
 export function gatewayInTable(table: string): string | undefined {
   return /^\s*(?:default|0\.0\.0\.0)\s+(?:0\.0\.0\.0\s+)?(\d{1,3}(?:\.\d{1,3}){3})\s/m.exec(table)?.[1];
 }

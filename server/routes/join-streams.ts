@@ -18,7 +18,7 @@ interface JoinedPair {
   readonly cut: () => void;
 }
 
-/** Bounds the bytes that all joined streams hold: cuts those whose ends left bytes unread for longest. */
+/** Bounds the bytes that all joined streams hold: cuts those unread for longest. */
 export class BufferBudget {
   private readonly maxBytes: number;
   /** Bytes that each pair holds, in the order in which their ends had last read everything. */
@@ -41,7 +41,7 @@ export class BufferBudget {
     this.pairs.delete(pair);
   }
 
-  /** With `isLast`, the pair's ends have just read everything, so it is cut last. */
+  /** With `isLast`, its ends have just read everything, so it is cut last. */
   private setHeld(pair: JoinedPair, held: number, isLast: boolean): void {
     this.bytes += held - (this.pairs.get(pair) ?? 0);
     if (isLast) this.pairs.delete(pair);
@@ -80,7 +80,6 @@ export function joinStreams(one: WebSocketStream, other: WebSocketStream, rules:
   const stopPumps = [copyOneWay(one, other, clock, chargeBytes), copyOneWay(other, one, clock, chargeBytes)];
 
   let cancelIdle: () => void = () => undefined;
-  /** Cuts both streams once no byte has passed for `rules.idleMs`; looks again in `ms` milliseconds. */
   const watchIdle = (ms: number): void => {
     cancelIdle = clock.after(ms, () => {
       const left = usedAt + rules.idleMs - clock.monotonic();

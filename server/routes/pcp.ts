@@ -27,7 +27,7 @@ export const pcpMapper: Mapper = async (gateway, request, signal) => {
   if (answer === undefined) return undefined;
   if (answer[0] === 0) return mapByNatPmp(gateway.address, request, signal);
   const result = answer.readUInt8(3);
-  // Other protocols may do after an unsupported version or opcode. Everything else is this router's word.
+  // Other protocols may do after an unsupported version or opcode; all else is this router's word.
   if (result === 1 || result === 4) return undefined;
   if (result !== 0) throw new MappingRefused(`PCP result ${result}`);
   return {
@@ -83,7 +83,7 @@ const natPmpReply =
   (reply: Buffer): Buffer | undefined =>
     reply[0] === 0 && reply[1] === opcode && reply.length >= length ? reply : undefined;
 
-/** Sends a packet up to three times within 1.75 s. Returns the first accepted reply, if any. */
+/** Sends up to three times within 1.75 s. Returns the first accepted reply, if any. */
 function requestReply(
   router: string,
   packet: Buffer,

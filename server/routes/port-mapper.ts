@@ -8,7 +8,7 @@ export interface MappingRequest {
   readonly lifetimeSeconds: number;
   /** 12 bytes by which PCP knows whose mapping it is, and which choose the port where the wanted one is taken. */
   readonly nonce: Buffer;
-  /** The mapping that needs no renewal yet, if only the router's address is to be checked. */
+  /** The mapping not yet to be renewed, to check only the router's address. */
   readonly current?: Mapping | undefined;
 }
 

@@ -17,14 +17,14 @@ export type MappingState =
       /** Milliseconds since the Unix epoch; renewed long before. */
       readonly until: number;
     }
-  /** The router has no public address: a carrier's router is in front, and a mapped port leads nowhere. */
+  /** The router has no public address, as behind a carrier's router: a mapped port leads nowhere. */
   | { readonly kind: 'carrier-nat'; readonly address?: string }
   | { readonly kind: 'refused' }
   | { readonly kind: 'none' };
 
 export interface MappingOptions {
   readonly port: number;
-  /** The same after a restart, so that a router knows whose mapping a crash left. */
+  /** Survives restarts, so that a router knows whose mapping a crash left. */
   readonly secret: string;
   readonly onState: (state: MappingState) => void;
   readonly clock: Clock;
@@ -34,14 +34,14 @@ export interface MappingOptions {
 }
 
 export interface MaintainedMapping {
-  /** Asks the router at once, as it may be another one, and resets the retry delay. */
+  /** Asks the router at once, as it may be another one, without retry delay. */
   networkChanged(): void;
   /** Resolves when the signal has aborted and the mapping is removed, or couldn't be. */
   readonly ended: Promise<void>;
 }
 
 const LIFETIME_SECONDS = 3_600;
-/** A router may get a new address at any time, and no change of network here shows it. */
+/** No change of network here shows that a router got a new address. */
 const CHECK_MS = 40_000;
 const FIRST_RETRY_MS = 15_000;
 const MAX_RETRY_MS = 300_000;
@@ -92,7 +92,6 @@ class PortMapping {
     this.wake();
   }
 
-  /** Removes the mapping once the signal aborts. */
   async run(): Promise<void> {
     const { signal, onState } = this.options;
     onState({ kind: 'searching' });
@@ -106,8 +105,8 @@ class PortMapping {
   }
 
   /**
-   * Checks or requests the mapping, and reports a new state. With `mayCheck`, only checks a mapping not due for
-   * renewal. Returns the milliseconds until the next time.
+   * Checks or requests the mapping, and reports a new state. With `mayCheck`, only checks one not due for renewal.
+   * Returns the milliseconds until the next time.
    */
   private async refreshMapping(mayCheck: boolean): Promise<number> {
     const { clock, onState, signal, findGateway = findDefaultGateway } = this.options;
@@ -144,8 +143,8 @@ class PortMapping {
   }
 
   /**
-   * Keeps the mapping that the router failed to renew, so that the next request names the same port and the end removes
-   * it: it may be open, perhaps without an end. Forgets it in another network.
+   * Keeps the mapping that the router failed to renew, unless in another network, so that the next request names the
+   * same port and the end removes it: it may be open, perhaps without an end.
    */
   private keepUnlessMoved(gateway: Gateway | undefined): void {
     const hasMoved = gateway !== undefined && !isDeepStrictEqual(this.held?.gateway, gateway);
@@ -159,8 +158,8 @@ class PortMapping {
   }
 
   /**
-   * Tries each protocol, first the one that granted the mapping. Returns `unchanged` if the router still has it,
-   * `refused` if one refused, `none` without an answer.
+   * Tries each protocol, first the one that granted the mapping: `unchanged` if the router still has it, `refused` if
+   * one refused, `none` without an answer.
    */
   private async obtainMapping(
     gateway: Gateway,
@@ -197,7 +196,7 @@ class PortMapping {
     return outcome;
   }
 
-  /** Stores the request until it is answered. */
+  /** Stores it until it is answered. */
   private async requestMapping(
     gateway: Gateway,
     mapper: Mapper,
@@ -211,7 +210,7 @@ class PortMapping {
     return mapping;
   }
 
-  /** Removes the granted mapping and an unanswered request; if the router is silent, they end with their lifetime. */
+  /** Removes the granted mapping and an unanswered request; at a silent router they end with their lifetime. */
   private async remove(): Promise<void> {
     const { held, unanswered } = this;
     this.held = undefined;
@@ -254,7 +253,7 @@ class PortMapping {
   }
 }
 
-/** At most an hour; an unlimited lifetime (0) counts as an hour. */
+/** At most an hour, also if unlimited (0). */
 const lifetimeMs = (seconds: number): number =>
   Math.min(seconds || LIFETIME_SECONDS, LIFETIME_SECONDS) * 1_000;
 

@@ -62,7 +62,7 @@ function isExemptedBy(exception: string, { host, port }: Target): boolean {
  */
 export function connectThroughProxy(proxy: URL, target: Target, signal: AbortSignal): Promise<Socket> {
   const authority = `${target.host.includes(':') ? `[${target.host}]` : target.host}:${target.port}`;
-  // People write passwords as they are: a `%` that escapes nothing is one.
+  // People write passwords as they are, with a `%` that escapes nothing.
   const credentials = unescape(`${proxy.username}:${proxy.password}`);
   const request = (proxy.protocol === 'https:' ? httpsRequest : httpRequest)({
     host: proxy.hostname.replace(/^\[|\]$/g, ''),
@@ -101,7 +101,7 @@ export function connectThroughProxy(proxy: URL, target: Target, signal: AbortSig
   });
 }
 
-/** With 5xx the proxy would connect, but didn't reach the target. */
+/** 5xx: the proxy would connect, but didn't reach the target. */
 function problemOf(status: number): RouteProblem {
   if (status === 407 || status === 401) return 'proxy-login';
   return status >= 500 ? 'network' : 'proxy';

@@ -40,7 +40,7 @@ export class RateLimiter {
     const before = this.buckets.get(key);
     const gained = before ? ((now - before.since) / 1000) * this.rate.perSecond : this.rate.burst;
     const bucket = { level: Math.min(this.rate.burst, (before?.level ?? 0) + gained), since: now };
-    // Deleted first, so that the map stays in order of use.
+    // Keeps the map in order of use.
     this.buckets.delete(key);
     this.buckets.set(key, bucket);
     const [oldest] = this.buckets.keys();

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { isIPv6 } from 'node:net';
 
-/** A host that speaks the rendezvous protocol: a relay, or a partner's office. Always reached by TLS. */
+/** A host that speaks the rendezvous protocol, by TLS only: a relay, or a partner's office. */
 export interface RendezvousEndpoint {
   readonly host: string;
   readonly port: number;

@@ -14,21 +14,21 @@ import { CARRIED_UNSENT_BYTES, MAX_MESSAGE_BYTES, MAX_PIECES, WebSocketStream } 
 export interface RelayLimits {
   /** Calls of one network, for any office. */
   readonly callsPerNetwork: Rate;
-  /** Calls of one owner's network for one office, so that nobody who knows its ID takes it from its partners. */
+  /** Calls of one owner's network for one office: nobody who knows its ID takes it from its partners. */
   readonly callsPerCaller: Rate;
-  /** Calls for one office, from any caller. */
+  /** Calls for one office, from anybody. */
   readonly callsPerOffice: Rate;
   readonly failuresPerNetwork: Rate;
   readonly registrationsPerOffice: Rate;
   readonly bytesPerOffice: Rate;
   readonly bytesTotal: Rate;
-  /** Offices that register from one network, other than the relay's own computer. */
+  /** Offices that register from one network other than the relay's own computer. */
   readonly maxOfficesPerNetwork: number;
-  /** Joined streams whose callers are in one owner's network; never more than half of the free ones. */
+  /** Joined streams of callers in one owner's network; never more than half of the free ones. */
   readonly maxJoinedPerNetwork: number;
   /** Joined streams from one owner's network to one office. */
   readonly maxJoinedPerCaller: number;
-  /** Bytes of all joined streams that wait in memory for ends that don't read. */
+  /** Bytes of all joined streams that wait in memory for slow ends. */
   readonly maxHeldBytes: number;
   readonly idleMs: number;
   readonly lifetimeMs: number;
@@ -175,8 +175,8 @@ export class Relay {
   }
 
   /**
-   * Forwards bytes until the caller's stream to the office closes. Refuses with 429 for a limit, 404 for an
-   * unregistered office, else with the problem's status.
+   * Forwards bytes until the caller's stream closes. Refuses with 429 for a limit, 404 for an unregistered office, else
+   * with the problem's status.
    */
   private async serveCaller(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
     const { rendezvous, authorizeCall, onAuthenticated, addressOf } = this.options;
@@ -190,7 +190,7 @@ export class Relay {
       return;
     }
     const officeID = authorizeCall(request);
-    // No wrong credential: partners of an absent office ask again and again, and IDs have 256 bits.
+    // Not a wrong credential: partners of an absent office keep asking, and IDs have 256 bits.
     if (officeID === undefined || !rendezvous.isRegistered(officeID)) {
       this.refuse(socket, 404);
       return;
@@ -268,7 +268,7 @@ export class Relay {
 
 const REFUSED_MS = 2_000;
 
-/** Adds one; returns a function that subtracts it again, to be called once. */
+/** Returns a function that subtracts it again, to be called once. */
 function incrementCount(counts: Map<string, number>, key: string): () => void {
   const changeCount = (change: number): void => {
     const count = (counts.get(key) ?? 0) + change;
@@ -279,7 +279,7 @@ function incrementCount(counts: Map<string, number>, key: string): () => void {
   return () => changeCount(-1);
 }
 
-/** Returns a request's bearer token; undefined if missing or malformed. */
+/** Returns a request's bearer token, if well-formed. */
 export function bearerOf(request: IncomingMessage): string | undefined {
   return /^Bearer ([\w.~+/=-]{1,4096})$/.exec(request.headers.authorization ?? '')?.[1];
 }
@@ -290,7 +290,7 @@ function createWebSocketServer(maxPayload: number): WebSocketServer {
     noServer: true,
     clientTracking: false,
     perMessageDeflate: false,
-    // The rendezvous answers within bounds; data connections aren't answered at all.
+    // The rendezvous answers within bounds, data connections not at all.
     autoPong: false,
     maxPayload,
     ...MAX_PIECES,

@@ -18,9 +18,9 @@ export type RegistrationState =
 
 export interface RegistrationOptions {
   readonly endpoint: RendezvousEndpoint;
-  /** Returns what authenticates the registration: `authorization`, and `footbridge-relay-key` at a relay. */
+  /** Returns what authenticates the registration: `authorization`, at a relay `footbridge-relay-key`. */
   readonly headers: () => Readonly<Record<string, string>>;
-  /** Takes over a stream on which somebody calls. It isn't private, and nothing is known of the caller. */
+  /** Takes over a caller's stream, which isn't private; nothing is known of the caller. */
   readonly onStream: (stream: Duplex) => void;
   readonly onState: (state: RegistrationState) => void;
   readonly signal: AbortSignal;
@@ -33,7 +33,7 @@ export interface RegistrationOptions {
 }
 
 export interface RegistrationHandle {
-  /** Tests the connection quickly, or opens it at once: the network changed or the computer woke up. */
+  /** Tests the connection quickly, or opens it at once, as after a change of network or sleep. */
   networkChanged(): void;
 }
 
@@ -54,7 +54,7 @@ const MAX_UNSENT_BYTES = 16 * 1024;
 const OPEN = /^open ([\w-]{43})$/;
 const REFUSALS: readonly RouteProblem[] = [
   'denied',
-  // A proxy that asks for a password may lock an account after a few wrong ones.
+  // A proxy with a password may lock an account after a few wrong ones.
   'proxy-login',
   'absent',
   'replaced',
@@ -96,7 +96,6 @@ class Registration {
     this.messages = new RateLimiter(options.clock, MESSAGE_RATE);
   }
 
-  /** Registers and stays registered until the signal aborts. */
   start(): void {
     const { signal } = this.options;
     if (signal.aborted) return;
@@ -104,13 +103,13 @@ class Registration {
     this.connect();
   }
 
-  /** Tests the control connection quickly; without one, connects at once and resets the back-off. */
+  /** Tests the control connection quickly, or connects at once without back-off. */
   networkChanged(): void {
     if (this.options.signal.aborted) return;
     if (this.control) {
       this.ping(QUICK_PONG_MS);
     } else {
-      // A running attempt goes by the network as it was.
+      // A running attempt uses the network as it was.
       this.attempt?.abort();
       this.failures = 0;
       this.connect();
@@ -125,7 +124,6 @@ class Registration {
     for (const stream of this.streams) stream.destroy();
   }
 
-  /** Replaces a running attempt. Schedules a retry on failure. */
   private connect(): void {
     this.cancelRetry();
     const { endpoint, headers, dial, onState } = this.options;
@@ -187,14 +185,14 @@ class Registration {
   }
 
   /**
-   * Waits longer after each failure. `isIntercepted`: a network's login or filter answered in place of the host, which
-   * may end soon, so it waits less than after a refusal.
+   * Waits longer after each failure. `isIntercepted`: a network's login or filter answered in place of the host; it may
+   * end soon, so this waits less than after a refusal.
    */
   private scheduleRetry(problem: RouteProblem, isIntercepted = false): void {
     const { clock, onState, random = Math.random } = this.options;
     const isRefusal = REFUSALS.includes(problem);
     const backOff = FIRST_RETRY_MS * 2 ** this.failures;
-    // An interception may end at any time, and no change of network would tell.
+    // No change of network would tell that an interception ended.
     const patience = isIntercepted ? Math.min(INTERCEPTED_RETRY_MS, backOff) : REFUSED_RETRY_MS;
     const ms = isRefusal ? patience : Math.min(MAX_RETRY_MS, backOff);
     this.failures += 1;
@@ -206,7 +204,7 @@ class Registration {
     this.cancelPing = this.options.clock.after(PING_MS, () => this.ping(MAX_PONG_MS));
   }
 
-  /** Pings the host. Without an answer within `patienceMs`, ends the control connection and all silent streams. */
+  /** Without an answer within `patienceMs`, ends the control connection and all silent streams. */
   private ping(patienceMs: number): void {
     const { control } = this;
     if (!control) return;
@@ -220,7 +218,7 @@ class Registration {
     this.schedulePing();
   }
 
-  /** Counts a message; false, ending the connection, if the host floods it or doesn't read. */
+  /** Returns false, ending the connection, if the host floods it or doesn't read. */
   private mayRead(socket: WebSocket): boolean {
     const isFine = this.messages.takeUnit('') && socket.bufferedAmount <= MAX_UNSENT_BYTES;
     if (!isFine) socket.terminate();

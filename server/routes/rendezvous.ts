@@ -13,7 +13,7 @@ const SILENCE_MS = 100_000;
 const SWEEP_MS = 15_000;
 /** Time to answer a ping for an office that left a ticket unanswered. */
 const PONG_MS = 5_000;
-/** An office needs two pings and messages a minute, and one for each ticket it refuses. */
+/** An office needs two pings and messages a minute, and one for each refused ticket. */
 const CONTROL_RATE = { perSecond: 2, burst: 60 };
 /** An office with more unsent bytes on its control connection doesn't read. */
 const MAX_UNSENT_BYTES = 16 * 1024;
@@ -66,8 +66,8 @@ interface PendingStream {
 
 /**
  * Opens streams to offices that can't be called: the host sends a one-time ticket over the office's control connection,
- * and the office opens a second one with it. The newest registration of an authenticated ID wins, as the older one
- * mostly broke unnoticed.
+ * and the office opens a second one with it. An authenticated ID's newest registration wins, as the older one mostly
+ * broke unnoticed.
  */
 export class Rendezvous {
   private readonly clock: Clock;
@@ -127,7 +127,7 @@ export class Rendezvous {
     const previous = this.offices.get(officeID);
     this.offices.set(officeID, registration);
     this.listenTo(officeID, registration);
-    // The previous connection may have been dead, and its streams and tickets with it.
+    // Its connection may have been dead, and its streams and tickets with it.
     if (previous) {
       previous.socket.close(CLOSE.replaced);
       this.endSilentStreams(officeID);
@@ -201,7 +201,7 @@ export class Rendezvous {
     });
   }
 
-  /** Ends an office's registration, its streams, and those waiting for it (`absent`). */
+  /** Ends an office's registration and streams, even waiting ones (`absent`). */
   remove(officeID: string): void {
     this.offices.get(officeID)?.socket.close(CLOSE.removed);
     this.forget(officeID);
@@ -216,19 +216,19 @@ export class Rendezvous {
       if (!officeIDs.has(officeID)) this.remove(officeID);
   }
 
-  /** Closes all control connections so that the offices register again. Their streams stay open. */
+  /** Closes all control connections, so that the offices register again; streams stay open. */
   restart(): void {
     for (const { socket } of this.offices.values()) socket.close(CLOSE.restart);
   }
 
-  /** Ends third parties' streams, and rejects those waiting to be opened (`absent`). */
+  /** Ends third parties' streams, even waiting ones (`absent`). */
   endCarried(): void {
     for (const { isCarried, reject } of [...this.pending.values()])
       if (isCarried) reject(new RouteError('absent', 'nobody is carried any more'));
     for (const stream of this.carried) stream.destroy();
   }
 
-  /** Ends all registrations and streams, and rejects waiting ones (`aborted`). */
+  /** Ends all registrations and streams, even waiting ones (`aborted`). */
   close(): void {
     this.cancelSweep?.();
     for (const { socket } of this.offices.values()) socket.terminate();
@@ -267,7 +267,6 @@ export class Rendezvous {
     if (this.offices.delete(officeID)) this.onRegistration(officeID, false);
   }
 
-  /** Silent streams go the same way as the office's control connection. */
   private endSilentStreams(officeID: string): void {
     this.streams.get(officeID)?.forEach((stream) => stream.destroyIfSilent());
   }
@@ -284,7 +283,6 @@ export class Rendezvous {
     });
   }
 
-  /** The office has 5 seconds to answer. */
   private checkAlive(officeID: string): void {
     const office = this.offices.get(officeID);
     if (!office) return;
@@ -293,7 +291,7 @@ export class Rendezvous {
     this.clock.after(PONG_MS, () => this.endIfSilent(officeID, office, askedAt));
   }
 
-  /** Looks regularly for 100 seconds of silence while offices are registered. */
+  /** Looks for 100 seconds of silence while offices are registered. */
   private closeSilent(): void {
     const latest = this.clock.monotonic() - SILENCE_MS;
     for (const [officeID, office] of this.offices)

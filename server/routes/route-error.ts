@@ -1,9 +1,9 @@
 /**
  * `address`: the address guard refuses it; `network`: refused or reset; `certificate`: not the pinned one, or no
- * authority vouches; `denied`: the credential isn't accepted; `absent`: the office isn't registered there; `no-answer`:
- * it is, but didn't answer; `replaced`: another process has the same secret; `protocol`: the other side breaks this
- * protocol; `proxy`: the HTTP proxy can't be reached or forbids the connection; `proxy-login`: it doesn't accept our
- * user name and password.
+ * authority vouches; `denied`: the credential isn't accepted; `absent`: the office isn't registered; `no-answer`: it
+ * is, but didn't answer; `replaced`: another process has the same secret; `protocol`: the other side breaks this
+ * protocol; `proxy`: the HTTP proxy can't be reached or forbids the connection; `proxy-login`: it refuses our user name
+ * and password.
  */
 export type RouteProblem =
   | 'address'
@@ -21,7 +21,7 @@ export type RouteProblem =
   | 'protocol'
   | 'aborted';
 
-/** The message is for logs; callers choose their words by `problem`. */
+/** The message is for logs; callers choose words by `problem`. */
 export class RouteError extends Error {
   readonly problem: RouteProblem;
 
@@ -42,7 +42,7 @@ const PROBLEM_BY_STATUS = new Map<number, RouteProblem>([
   [504, 'no-answer'],
 ]);
 
-/** Returns the problem that an HTTP status other than 101 means. */
+/** Returns the problem that an HTTP status means. */
 export const problemOfStatus = (status: number): RouteProblem => PROBLEM_BY_STATUS.get(status) ?? 'protocol';
 
 /** Returns the HTTP status by which a host reports `problem`; default 502. */

@@ -15,7 +15,7 @@ const SSDP = { address: '239.255.255.250', port: 1900 };
 const SEARCH_MS = 2_000;
 const MAX_XML_BYTES = 64 * 1024;
 const HTTP_MS = 3_000;
-/** Any device on the network writes the descriptions, so every repetition in a pattern has a bound. */
+/** Any device on the network writes descriptions, so each repetition in a pattern is bounded. */
 const MAX_TEXT_CHARS = 600;
 const GATEWAYS = [1, 2].map((version) => `urn:schemas-upnp-org:device:InternetGatewayDevice:${version}`);
 const SERVICE = /^urn:schemas-upnp-org:service:WAN(?:IP|PPP)Connection:[12]$/;
@@ -26,8 +26,8 @@ const PERMANENT_ONLY = 725;
 
 /**
  * Requests, renews or removes a port mapping by UPnP IGD. Returns `current` if the router still has its address and the
- * mapping. Requests none if the router's address isn't public, and leaves other computers' ports alone. Undefined if
- * the router doesn't know UPnP. Throws {@link MappingRefused}.
+ * mapping; undefined without UPnP. Requests none if the router's address isn't public, and leaves other computers'
+ * ports alone. Throws {@link MappingRefused}.
  */
 export const upnpMapper: Mapper = async (gateway, request, signal) => {
   const service = request.current?.service ?? (await findService(gateway, signal));
@@ -61,7 +61,7 @@ export const upnpMapper: Mapper = async (gateway, request, signal) => {
     if (holder === undefined || isOurs(holder, gateway, request)) return current;
   }
   const mapping = { protocol: 'upnp', externalAddress, externalPort, service } as const;
-  // Behind a carrier's router a port leads nowhere, and some routers refuse it for that reason.
+  // Behind a carrier's router a port leads nowhere; some routers refuse it therefore.
   if (!isPublicAddress(externalAddress)) return { ...mapping, lifetimeSeconds: 0 };
   return { ...mapping, ...(await addMapping(service, gateway, request, signal)) };
 };
@@ -72,7 +72,7 @@ async function findService(gateway: Gateway, signal: AbortSignal): Promise<UpnpS
   return location && findConnectionService(location, signal).catch(() => undefined);
 }
 
-/** Searches by SSDP; returns the URL of the default router's description if it answers within 2 seconds. */
+/** Searches by SSDP for 2 seconds; returns the URL of the default router's description, if any. */
 function findRouter(gateway: Gateway, signal: AbortSignal): Promise<URL | undefined> {
   return new Promise((resolve) => {
     const socket = createSocket('udp4');
@@ -96,7 +96,7 @@ function findRouter(gateway: Gateway, signal: AbortSignal): Promise<URL | undefi
     socket.bind({ address: gateway.ownAddress, port: 0 }, () => {
       for (const target of GATEWAYS) {
         const search = `M-SEARCH * HTTP/1.1\r\nHOST: ${SSDP.address}:${SSDP.port}\r\nMAN: "ssdp:discover"\r\nMX: 1\r\nST: ${target}\r\n\r\n`;
-        // Many routers also answer when asked directly, where multicast doesn't get through.
+        // Many routers also answer directly, where multicast doesn't get through.
         for (const address of [SSDP.address, gateway.address])
           socket.send(search, SSDP.port, address, () => undefined);
       }
@@ -109,10 +109,10 @@ function locationIn(packet: string): URL | undefined {
   return text !== undefined && URL.canParse(text) ? new URL(text) : undefined;
 }
 
-/** Returns the port mapping service (type and control URL) in the device description, if on the same host. */
+/** Returns the port mapping service (type and control URL) in the description, if on the same host. */
 async function findConnectionService(location: URL, signal: AbortSignal): Promise<UpnpService | undefined> {
   const { body } = await fetchText(location, 'GET', {}, '', signal);
-  // Split, as matching from `<service>` on takes time that grows with the square of the length.
+  // Matching from `<service>` on would take time that grows with the square of the length.
   for (const piece of body.split(/<\/service>/i)) {
     const block = piece.slice(piece.toLowerCase().lastIndexOf('<service>'));
     const type = textOf(block, 'serviceType');
@@ -173,7 +173,7 @@ const possiblePorts = ({ externalPort, nonce }: MappingRequest): [number, ...num
   ...[2, 4, 6].map((at) => 20_000 + (nonce.readUInt16BE(at) % 40_000)),
 ];
 
-/** Returns address and port that a port is forwarded to: '' for nowhere, undefined if the router doesn't say. */
+/** Returns address and port of a port's target: '' for nowhere, undefined if the router doesn't say. */
 async function findHolder(
   service: UpnpService,
   externalPort: number,

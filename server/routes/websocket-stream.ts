@@ -2,16 +2,16 @@ import { Duplex } from 'node:stream';
 import type { WebSocket } from 'ws';
 import { RateLimiter } from './rate-limiter.ts';
 
-/** Receivers refuse larger messages, which bounds what a connection can make them hold. */
+/** Receivers refuse larger messages, so a connection can't make them hold more. */
 export const MAX_MESSAGE_BYTES = 64 * 1024;
-/** Pieces of one message, fragments and what arrives of them, take memory but count as held by no stream yet. */
+/** Pieces of one message, fragments and what arrives of them, take memory but count for no stream yet. */
 export const MAX_PIECES = { maxFragments: 64, maxBufferedChunks: 1_024 } as const;
-/** Each message below this size, ping or pong takes as much time as a full one. A pull of 4,000 rows sends 100. */
+/** Each smaller message, ping or pong takes as much time as a full one. A pull of 4,000 rows sends 100. */
 const SMALL_BYTES = 256;
 const SMALL_RATE = { perSecond: 200, burst: 2_000 };
-/** Up to this many unsent bytes a write counts as done, so that chunks don't wait for each other. */
+/** With no more unsent bytes a write counts as done, so that chunks don't wait for each other. */
 const MAX_UNSENT_BYTES = 128 * 1024;
-/** The limit of unsent bytes for forwarded streams: there are many, and some ends never read. */
+/** For forwarded streams: there are many, and some ends never read. */
 export const CARRIED_UNSENT_BYTES = 32 * 1024;
 /** No connection is found dead sooner after the last byte. */
 const SILENT_MS = 3_000;
@@ -21,8 +21,8 @@ const cut = (message: string, cause?: Error): Error =>
   Object.assign(new Error(message, { cause }), { code: 'ECONNRESET' });
 
 /**
- * A WebSocket's binary messages as a duplex stream with back-pressure. A text message destroys it. It ends, then
- * closes, when the other side has closed; what is written meanwhile is discarded.
+ * A WebSocket's binary messages as a duplex stream with back-pressure. A text message destroys it. When the other side
+ * has closed, it ends, then closes, and discards what is still written.
  */
 export class WebSocketStream extends Duplex {
   private readonly socket: WebSocket;
@@ -42,13 +42,13 @@ export class WebSocketStream extends Duplex {
     this.maxUnsentBytes = maxUnsentBytes;
     this.heardAt = stopwatch();
     this.smallFrames = new RateLimiter({ monotonic: stopwatch }, SMALL_RATE);
-    // An error before somebody listens must not end the process.
+    // A first error without listener must not end the process.
     this.on('error', () => undefined);
     const endFlood = (): void => {
       if (!this.destroyed && !this.smallFrames.takeUnit('')) this.destroy(cut('a flood of small messages'));
     };
     socket.on('message', (data, isBinary) => {
-      // The rest of what arrived with the last message is still reported.
+      // The rest of the last message's bytes is still reported.
       if (this.destroyed) return;
       this.heardAt = stopwatch();
       if (!isBinary || !Buffer.isBuffer(data)) {
@@ -64,11 +64,11 @@ export class WebSocketStream extends Duplex {
     socket.on('close', () => {
       if (!this.destroyed && !this.readableEnded) this.push(null);
     });
-    // Destroyed later, so that TLS above may still write its goodbye to nobody, which is no error.
+    // Later, so that TLS above may still write its goodbye to nobody, which is no error.
     this.once('end', () => setImmediate(() => this.destroy()));
   }
 
-  /** This stream's bytes in this program's memory, with those that the network hasn't taken yet. */
+  /** Bytes in this program's memory, with those that the network hasn't taken yet. */
   get heldBytes(): number {
     return this.readableLength + this.writableLength + this.socket.bufferedAmount;
   }
@@ -82,7 +82,7 @@ export class WebSocketStream extends Duplex {
     this.socket.resume();
   }
 
-  /** Joins waiting chunks to one message, as TLS above writes records of only 16 KiB. */
+  /** Joins waiting chunks, as TLS above writes records of only 16 KiB. */
   override _writev(
     chunks: readonly { readonly chunk: Buffer }[],
     done: (error?: Error | null) => void,

@@ -43,7 +43,7 @@ export class CoalescingQueue<Request, Result> {
     return this.#next.done;
   }
 
-  /** Milliseconds of the current turn by the given stopwatch; undefined when idle. */
+  /** Milliseconds of the current turn; undefined when idle. */
   busyFor(): number | undefined {
     return this.#current ? this.#deps.stopwatch() - this.#current.began : undefined;
   }
@@ -53,14 +53,13 @@ export class CoalescingQueue<Request, Result> {
     this.#current?.abort.abort();
   }
 
-  /** Aborts the signal of the current turn and all later ones, and waits until none runs. */
+  /** Aborts the current turn and all later ones, and waits until none runs. */
   async stop(): Promise<void> {
     this.#stopped = true;
     this.#current?.abort.abort();
     await this.settled();
   }
 
-  /** Calls `onIdle` at the turn's end if none follows. */
   #startTurn(request: Request): Promise<Result> {
     const abort = new AbortController();
     if (this.#stopped) abort.abort();
@@ -72,7 +71,7 @@ export class CoalescingQueue<Request, Result> {
     return done;
   }
 
-  /** Requests may be merged into the next turn until it begins when `before` settles. */
+  /** Requests may join the next turn until it begins when `before` settles. */
   #queueNext(request: Request, before: Promise<unknown>): Waiting<Request, Result> {
     const beginNext = (): Promise<Result> => {
       this.#next = undefined;

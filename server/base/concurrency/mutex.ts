@@ -1,4 +1,4 @@
-/** Runs the work after all earlier work has ended, successfully or not; settles like it. */
+/** Runs the work after all earlier work has ended, even with an error; settles like it. */
 export type Mutex = <R>(work: () => R | Promise<R>) => Promise<R>;
 
 export function createMutex(): Mutex {

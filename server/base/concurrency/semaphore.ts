@@ -2,7 +2,7 @@
 export interface Lease {
   /** Aborts waiting, and releases a forgotten permit. */
   readonly signal?: AbortSignal | undefined;
-  /** Called when others wait and this answer has been arriving for too long. */
+  /** Called when others wait and this answer takes too long to arrive. */
   readonly preempt: () => void;
 }
 
@@ -53,7 +53,6 @@ export class Semaphore {
     return { bodyReceived: () => void (place.bodyReceived = true), release };
   }
 
-  /** Schedules the next check. */
   #preemptOverdue(): void {
     clearTimeout(this.#timer);
     if (this.#waiting.size === 0) return;
@@ -79,8 +78,8 @@ export class Semaphore {
   }
 
   /**
-   * Takes a permit, after earlier callers; a released one passes on synchronously, so that nobody slips in. Rejects
-   * with the signal's reason.
+   * Takes a permit after earlier callers; a released one passes on synchronously, so that nobody slips in. Rejects with
+   * the signal's reason.
    */
   async #acquirePermit(place: Holder, signal: AbortSignal | undefined): Promise<void> {
     const addHolder = (): void => {

@@ -5,9 +5,9 @@ import type { Words } from '../../words/said.ts';
 import { Semaphore } from './semaphore.ts';
 
 export interface WorkerLimits {
-  /** How long the worker's event loop may be blocked. */
+  /** How long the event loop may be blocked. */
   readonly stallMs: number;
-  /** How long one call may take; time between calls doesn't count. */
+  /** How long one call may take, without the time between calls. */
   readonly callMs: number;
 }
 
@@ -64,8 +64,8 @@ export type WorkSize = (typeof WORK_SIZES)[number];
 export type WorkerHeaps = Readonly<Record<WorkSize, number>>;
 
 /**
- * Runs work in one worker thread for each size, with bounded heap and time. Work that exceeds its limits, or crashes
- * its thread, costs only itself. Further work of its size waits.
+ * Runs work in one worker thread for each size, with bounded heap and time. Work that exceeds them, or crashes its
+ * thread, costs only itself; further work of its size waits.
  */
 export class WorkerPool<T extends WorkerTasks<T>> {
   readonly #script: () => string;
@@ -86,9 +86,9 @@ export class WorkerPool<T extends WorkerTasks<T>> {
   }
 
   /**
-   * Runs `work` with its own worker, after waiting for a free one, and returns its result. The worker is reused for
-   * small work unless it failed; others end, with their memory. `callMs` limits each call, instead of the pool's limit.
-   * Throws {@link WorkerFailure}, the signal's reason, and the Refusals of what was called.
+   * Runs `work` with its own worker once one is free. The worker is reused for small work unless it failed; others end,
+   * with their memory. `callMs` limits each call instead of the pool's limit. Throws {@link WorkerFailure}, the
+   * signal's reason, and Refusals of what was called.
    */
   async withWorker<R>(
     work: (call: CallWorker<T>) => Promise<R>,
@@ -126,7 +126,6 @@ export class WorkerPool<T extends WorkerTasks<T>> {
     }
   }
 
-  /** Takes the idle worker for small work, or starts one with this size's heap. */
   #takeWorker(size: WorkSize): Worker {
     const idle = size === 'small' ? this.#idle : undefined;
     if (idle) {
@@ -143,10 +142,7 @@ export class WorkerPool<T extends WorkerTasks<T>> {
     return worker;
   }
 
-  /**
-   * The worker doesn't keep the process alive, and ends after 10 seconds. The only permit for small work is still held,
-   * so there is no other idle worker.
-   */
+  /** The only permit for small work is still held, so there is no other idle worker. */
   #keepIdle(worker: Worker): void {
     worker.unref();
     const timer = setTimeout(() => {

@@ -26,7 +26,7 @@ export function countFailure(attempts: FailedLoginLimiter, req: Request): void {
   if (retryAfter > 0) throw new TooManyAttempts(retryAfter);
 }
 
-/** Codes of tokens that this office once gave, so nobody guessed them: Corteza servers keep asking with old ones. */
+/** Codes of tokens that this office once gave: no guesses, as Corteza servers keep asking with old ones. */
 const GOOD_ONCE: ReadonlySet<string> = new Set([
   'auth.superseded',
   'auth.ended',
@@ -36,8 +36,8 @@ const GOOD_ONCE: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Returns middleware that records the caller of `Authorization: Bearer …`; passes requests without it, or with a known
- * caller. A wrong token gets 401 and counts as a guess; too many get 429, but never a valid token.
+ * Records the caller of `Authorization: Bearer …`; passes requests without it, or with a known caller. A wrong token
+ * gets 401 and counts as a guess; too many get 429, but never a valid token.
  */
 export function bearerAuth(deps: {
   verify: (token: string) => Promise<Caller>;
@@ -64,7 +64,7 @@ export function bearerAuth(deps: {
   };
 }
 
-/** Returns middleware for users whose role covers `least`. Anonymous callers get 401, others 403. */
+/** Admits users whose role covers `least`. Anonymous callers get 401, others 403. */
 export function requireUser(least: Role): RequestHandler {
   return (req, _res, next) => {
     const who = caller(req);
@@ -85,13 +85,13 @@ export const requireNode: RequestHandler = (req, _res, next) => {
   next();
 };
 
-/** Admits partners, and the other side of a pairing that we requested. Anonymous callers get 401, users 403. */
+/** Admits partners, and the other side of our pairing request. Anonymous callers get 401, users 403. */
 export const requirePartner: RequestHandler = (req, _res, next) => {
   if (caller(req).kind === 'user') throw nodesOnlyRefusal();
   next();
 };
 
-/** Returns middleware for partners, and users whose role covers `least`; others get 401 or 403. */
+/** Admits partners, and users whose role covers `least`; others get 401 or 403. */
 export function requireNodeOrUser(least: Role): RequestHandler {
   const user = requireUser(least);
   return (req, res, next) => {
@@ -101,8 +101,8 @@ export function requireNodeOrUser(least: Role): RequestHandler {
 }
 
 /**
- * Admits requests from this computer to the partners' listener's management calls. Others get 403, even if forwarded by
- * an untrusted proxy on this computer.
+ * Admits this computer to the partners' listener's management calls. Others get 403, even if forwarded by an untrusted
+ * proxy on this computer.
  */
 export const requireThisComputer: RequestHandler = (req, _res, next) => {
   const isForwarded = req.headers['x-forwarded-for'] !== undefined && req.ips.length === 0;

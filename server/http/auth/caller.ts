@@ -49,7 +49,7 @@ export async function revalidateCaller(req: Request): Promise<Caller> {
   return callers.get(req)?.revalidate() ?? caller(req);
 }
 
-/** Verifies a user's credential again after a parsed body: put it after body parsers. Partners pass unchecked. */
+/** Verifies a user's credential again after a body: put it behind body parsers. Partners pass unchecked. */
 export const requireValidCaller: RequestHandler = async (req, _res, next) => {
   if (req.body !== undefined && authenticatedCaller(req)?.kind === 'user') await revalidateCaller(req);
   next();

@@ -27,7 +27,7 @@ interface Session {
 }
 
 const SESSIONS: Table<Session> = { name: 'window-session' };
-/** Keeps ended sessions ended when a backup is restored, and lets no backup sign in a window. */
+/** Keeps ended sessions ended after a restore, and lets no backup sign in a window. */
 export const revocableSessions = revocable({
   table: SESSIONS,
   note: z.enum(['begun', 'ended']),
@@ -66,7 +66,7 @@ export class Sessions {
     this.#time = deps.time ?? systemClockOnly(deps.clock);
   }
 
-  /** Returns unexpired sessions, newest first, at most 1000; `own` marks the cookie header's one. */
+  /** Returns unexpired sessions, newest first, at most 1000; `own` marks the cookie header's. */
   async list(cookieHeader: string | undefined): Promise<ListedSession[]> {
     const secret = cookieValue(cookieHeader, this.#cookieName());
     const own = secret === undefined ? undefined : sha256(secret);
@@ -93,7 +93,7 @@ export class Sessions {
     });
   }
 
-  /** Returns `base` with a one-time key, valid for ten minutes in this process. The 101st link replaces the oldest. */
+  /** Returns `base` with a one-time key, valid for ten minutes in this process. The 101st replaces the oldest. */
   createLink(base: string): string {
     const key = randomBytes(24).toString('base64url');
     if (this.#links.size >= MAX_LINKS) this.#links.delete(this.#links.keys().next().value ?? '');
@@ -126,7 +126,7 @@ export class Sessions {
     res.redirect(303, '../');
   }
 
-  /** Returns a cookie header's unexpired session, if any; stores its time of use hourly. */
+  /** Returns a cookie header's unexpired session; stores its time of use hourly. */
   async findByCookie(cookieHeader: string | undefined): Promise<WindowSession | undefined> {
     const secret = cookieValue(cookieHeader, this.#cookieName());
     if (secret === undefined) return undefined;
@@ -134,7 +134,7 @@ export class Sessions {
     const session = await this.#deps.system.get(SESSIONS, hash);
     if (session === undefined || this.#isExpired(session) || !equalInConstantTime(session.hash, hash))
       return undefined;
-    // A time of use from a clock that was ahead must not stay until the clock gets there.
+    // A time of use from a clock that was ahead must not stay so long.
     if (Math.abs(this.#deps.clock.now() - (session.usedAt ?? 0)) > NOTED_EVERY)
       void this.#storeUse(hash).catch(() => undefined);
     const csrfToken = csrfTokenOf(secret);

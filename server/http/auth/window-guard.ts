@@ -11,8 +11,8 @@ const CSRF_HEADER = 'x-csrf-token';
 const OFFICE_USER = { kind: 'user', userID: '0', role: 'admin' } as const;
 
 /**
- * Returns middleware that gives 403 to a foreign Host (DNS rebinding) and to requests of other pages, except the user
- * opening the window. The own page may also be at `tunnelPort`, an SSH tunnel's local end.
+ * Gives 403 to a foreign Host (DNS rebinding) and to requests of other pages, except the user opening the window. The
+ * own page may also be at `tunnelPort`, an SSH tunnel's local end.
  */
 export const windowGuard =
   (tunnelPort?: number): RequestHandler =>
@@ -46,8 +46,8 @@ function isUserNavigation(req: Request): boolean {
 }
 
 /**
- * Returns middleware that records the office's user as caller for a valid session cookie without bearer token. It
- * answers `GET /app/session` with the CSRF token, or 401; a change without that token gets 403.
+ * Records the office's user as caller for a valid session cookie without bearer token. Answers `GET /app/session` with
+ * the CSRF token, or 401; a change without that token gets 403.
  */
 export function windowSession(sessions: Pick<Sessions, 'findByCookie'>): RequestHandler {
   return async (req, res, next) => {

@@ -7,7 +7,7 @@ import { composeNamespacesRouter } from './compose/namespaces.ts';
 import { composeRecordsRouter } from './compose/records.ts';
 import type { ComposeDeps } from './compose/request.ts';
 
-/** Returns the router of Corteza's Compose API. Mount it at `/compose`, after authentication. */
+/** Serves Corteza's Compose API. Mount it at `/compose`, after authentication. */
 export function composeRouter(deps: ComposeDeps): Router {
   const router = Router();
   router.use('/namespace', composeNamespacesRouter(deps));
@@ -18,7 +18,7 @@ export function composeRouter(deps: ComposeDeps): Router {
   return router;
 }
 
-/** Gives 404 in place of the store's `closed` if the list was deleted meanwhile. */
+/** For the store's `closed` gives 404 if the list was deleted meanwhile. */
 function reportDeletedList({ lists }: ComposeDeps): ErrorRequestHandler {
   return async (error, req, _res, next) => {
     if (error instanceof StoreError && error.code === 'closed') await lists.module(pathID(req, 'm'));

@@ -30,8 +30,8 @@ export interface FederationAppDeps {
 }
 
 /**
- * Returns middleware that compresses answers over 2 kB to other computers, and those that a proxy forwards. Level 6
- * would make a page 7 % smaller for two and a half times the work.
+ * Compresses answers over 2 kB to other computers and through proxies. Level 6 would make a page 7 % smaller for two
+ * and a half times the work.
  */
 export const compressAnswers = (): RequestHandler =>
   compression({
@@ -40,7 +40,7 @@ export const compressAnswers = (): RequestHandler =>
       (!isLoopback(req.ip) || req.headers['x-forwarded-for'] !== undefined) && compression.filter(req, res),
   });
 
-/** Sets `Date` from our own clock, by which partners notice a difference. */
+/** Sets `Date` from our clock, by which partners notice a difference. */
 const ownTime =
   (clock: Pick<Clock, 'now'>): RequestHandler =>
   (_req, res, next) => {
@@ -50,7 +50,7 @@ const ownTime =
 
 const METHODS = createMethodLookup();
 
-/** Returns the Express app for partners and scripts, with all routes and guards in order. */
+/** Returns the Express app for partners and scripts: all routes and guards in order. */
 export function federationApp(deps: FederationAppDeps): Express {
   const app = express();
   app.disable('x-powered-by');

@@ -24,12 +24,12 @@ export interface FederationRouterDeps extends Pick<FootbridgeRouterDeps, 'called
   readonly onSyncFailed: (nodeID: string, error: unknown) => void;
 }
 
-/** Returns the router of `/federation/…` and `/exposed/…`. Mount it after `bearerAuth`. */
+/** Serves `/federation/…` and `/exposed/…`. Mount it after `bearerAuth`. */
 export function federationRouter(deps: FederationRouterDeps): Router {
   const { federation, attempts, called } = deps;
   const guards = createGuards(deps.management, federation.unread);
   const router = Router();
-  // Throws before anything is done: later, the change would be made and only its answer refused.
+  // Before anything is done: later only its answer would be refused.
   router.use('/federation', (req, _res, next) => {
     shapeParam(req);
     next();

@@ -21,7 +21,7 @@ export interface InterfaceDeps extends Pick<FederationRouterDeps, 'called'> {
   readonly version: string;
 }
 
-/** Returns the router of the interface and the local data. Management needs this computer unless `remoteManagement`. */
+/** Serves the interface and the local data. Management needs this computer unless `remoteManagement`. */
 export function interfaceRoutes(deps: InterfaceDeps): Router {
   const { federation, lists, sync, attempts, log } = deps;
   const management: RequestHandler = deps.remoteManagement
@@ -50,7 +50,7 @@ export function interfaceRoutes(deps: InterfaceDeps): Router {
   return router;
 }
 
-/** The document is made at its first request. */
+/** It is made at the first request. */
 function openApiRouter(version: string): Router {
   const router = Router();
   let document: Promise<string> | undefined;

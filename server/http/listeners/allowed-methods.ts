@@ -21,7 +21,7 @@ export function createMethodLookup(windowCalls: readonly string[] = []): Methods
     const [method = '', path = ''] = name.split(' ');
     return { method, path };
   });
-  /** A path with fewer parameters precedes others that fit too. */
+  /** One with fewer parameters precedes others that fit too. */
   const loadPatterns = async (): Promise<{ method: string; parameters: number; pattern: RegExp }[]> => {
     const { OPERATIONS } = await import('../../contract/openapi/operations.ts');
     return [...OPERATIONS, ...calls].map(({ method, path }) => ({
@@ -43,7 +43,7 @@ export function createMethodLookup(windowCalls: readonly string[] = []): Methods
   };
 }
 
-/** Returns middleware that answers OPTIONS with all methods of an address. Put it before the routes. */
+/** Answers OPTIONS with all methods of an address. Put it before the routes. */
 export function answerOptions(methodsOf: MethodsOf): RequestHandler {
   return async (req, res, next) => {
     const methods = req.method === 'OPTIONS' ? await methodsOf(req.path) : [];
@@ -52,7 +52,7 @@ export function answerOptions(methodsOf: MethodsOf): RequestHandler {
   };
 }
 
-/** Returns middleware that answers 405 to other methods of a known address. Put it after the routes. */
+/** Answers 405 to other methods of a known address. Put it after the routes. */
 export function refuseOtherMethods(methodsOf: MethodsOf): RequestHandler {
   return async (req, res, next) => {
     const methods = await methodsOf(req.path);

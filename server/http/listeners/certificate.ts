@@ -12,9 +12,9 @@ export interface Certificate {
   readonly key: string;
   /** SHA-256 of the certificate in lower-case hex. */
   readonly fingerprint: string;
-  /** A self-signed one can only be pinned by partners. An authority's changes every few months and must not be. */
+  /** A self-signed one can only be pinned; an authority's changes every few months and must not be. */
   readonly selfSigned: boolean;
-  /** The node's own certificate couldn't be read and was replaced: partners must pair again. */
+  /** The node's own certificate was unreadable and replaced: partners must pair again. */
   readonly replaced?: true;
 }
 
@@ -77,14 +77,14 @@ function parseCertificate(cert: string, key: string): Certificate {
 
 export const certificateIn = (pem: string): Certificate => parseCertificate(pem, pem);
 
-/** Returns one PEM text with a new ECDSA P-256 key and its self-signed certificate, valid for 25 years. */
+/** Returns a new ECDSA P-256 key and its self-signed certificate, valid for 25 years, in one PEM. */
 export function newCertificate(clock: Pick<Clock, 'now'>): string {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const from = new Date(clock.now() - DAY_MS);
   const until = new Date(clock.now() + YEARS * 365.25 * DAY_MS);
   const body = sequence(
     encodeDER(0xa0, encodeDER(INTEGER, [2])),
-    // The first byte makes it positive and minimal: it is neither zero nor negative.
+    // Its first byte makes it positive and minimal.
     encodeDER(INTEGER, [0x40 + ((randomBytes(1)[0] ?? 0) % 0x40)], randomBytes(15)),
     SIGNED_WITH,
     NAME,

@@ -5,8 +5,7 @@ import { authenticatedCaller } from '../auth/caller.ts';
 const RETRY_SECONDS = 5;
 
 /**
- * Returns middleware that allows each partner `most` open requests; throws `TooManyAttempts` (429) for more. Users and
- * anonymous callers pass.
+ * Allows each partner `most` open requests; throws `TooManyAttempts` (429) for more. Users and anonymous callers pass.
  */
 export function limitConcurrency(most: number): RequestHandler {
   const open = new Map<string, number>();

@@ -4,7 +4,7 @@ import { NO_PROXIES, type IsTrustedProxy } from './trusted-proxies.ts';
 
 export interface SlotLimits {
   readonly total: number;
-  /** Maximum per network without a valid credential. */
+  /** Maximum per network without valid credential. */
   readonly perNetwork: number;
   /** Maximum with a valid credential that can't be evicted. */
   readonly reservedForKnown: number;
@@ -12,7 +12,7 @@ export interface SlotLimits {
   readonly perCaller: number;
 }
 
-/** Admits connections; beyond the limit evicts the oldest without a valid credential, of the network with most. */
+/** Admits connections; beyond the limit evicts the oldest without valid credential, of the network with most. */
 export interface ConnectionSlots {
   admitSocket(socket: Socket): void;
   markKnown(socket: Socket, who: string): void;
@@ -27,7 +27,7 @@ interface HeldConnection {
   who?: string;
 }
 
-/** How many more strangers a network may hold from which a valid credential came. */
+/** A network from which a valid credential came may hold so many more strangers. */
 const KNOWN_NETWORK_CREDIT = 32;
 const MAX_KNOWN_NETWORKS = 1000;
 
@@ -44,7 +44,7 @@ export function createConnectionSlots(
     return [...places.values()].filter(({ who }) => who === undefined);
   }
 
-  /** A network from which a valid credential came counts 32 fewer. */
+  /** One from which a valid credential came counts 32 fewer. */
   function networkWithMost(among: readonly HeldConnection[]): string | undefined {
     const held = new Map<string, number>();
     for (const { network } of among) {
@@ -57,7 +57,7 @@ export function createConnectionSlots(
     )?.[0];
   }
 
-  /** Returns the connection to evict for `newcomer`, maybe itself, unless there is room. */
+  /** Returns undefined while there is room; may be `newcomer`. */
   function chooseEviction(newcomer: HeldConnection): HeldConnection | undefined {
     const others = unauthenticated().filter((place) => place !== newcomer);
     const neighbours = others.filter(({ network }) => network === newcomer.network);
@@ -68,7 +68,7 @@ export function createConnectionSlots(
   }
 
   return {
-    /** Destroys the connection that the socket evicts, maybe itself, and a closed socket. */
+    /** Destroys the connection to evict, maybe this one, and a closed socket. */
     admitSocket(socket) {
       if (socket.remoteAddress === undefined) {
         socket.destroy();

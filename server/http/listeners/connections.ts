@@ -28,13 +28,13 @@ export interface Connections {
   renew(tls: Pick<Certificate, 'cert' | 'key'>): void;
   destroyUnused(): void;
   destroyAll(): void;
-  /** Resolves once the last routed stream has closed. The listening server doesn't count those. */
+  /** Resolves once the last routed stream, which the server doesn't count, has closed. */
   whenRoutedClosed(): Promise<void>;
 }
 
 /**
- * Replaces the server's connection listener by one that gives each connection a slot and tells TLS from HTTP by its
- * first byte. Returns the controls of these connections.
+ * Replaces the server's connection listener: each connection gets a slot, and its first byte tells TLS from HTTP.
+ * Returns the controls of these connections.
  */
 export function handleConnections(server: Server, rules: ConnectionRules): Connections {
   const parse = server.listeners('connection') as ((socket: Socket) => void)[];
@@ -70,7 +70,7 @@ export function handleConnections(server: Server, rules: ConnectionRules): Conne
   });
 
   return {
-    /** Puts the request's head without `Upgrade`, and the bytes after it, back into the socket to be parsed again. */
+    /** Puts the head without `Upgrade`, and the bytes after it, back into the socket to be parsed again. */
     serveWithoutUpgrade(request, socket, head) {
       socket.unshift(Buffer.concat([headWithoutUpgrade(request), head]));
       toHTTP(socket);
@@ -114,7 +114,7 @@ function tlsOptions(tls: Pick<Certificate, 'cert' | 'key'>): SecureContextOption
   return { cert: tls.cert, key: tls.key, minVersion: 'TLSv1.2' };
 }
 
-/** The byte stays readable. Destroys a socket that ends, fails, or sends nothing within `patienceMs`. */
+/** It stays readable. Destroys a socket that ends, fails, or sends nothing within `patienceMs`. */
 function peekFirstByte(socket: Socket, patienceMs: number, seen: (byte: number) => void): void {
   const timer = setTimeout(() => socket.destroy(), patienceMs);
   const giveUp = (): void => {

@@ -86,13 +86,13 @@ export function toErrorAnswer(error: unknown, language: Language = 'en'): Answer
 
 const LIVE_FEED = /\/nodes\/\d+\/modules\/(?:exposed|\d+\/records)\/$/;
 
-/** A live Corteza server, which sends no `Accept`, doesn't read an error's body, and so keeps its connection open. */
+/** A live Corteza server doesn't read an error's body, and so keeps its connection open; it sends no `Accept`. */
 const leavesBodyUnread = (req: Request): boolean =>
   req.method === 'GET' && (req.get('accept') ?? '') === '' && LIVE_FEED.test(req.path);
 
 /**
- * Returns the last error handler: answers with a status and a JSON body, and logs unexpected errors. A live server gets
- * only the status; an answer that has begun is cut off.
+ * The last error handler: answers with status and JSON body, and logs unexpected errors. A live server gets only the
+ * status; an answer that has begun is cut off.
  */
 export function errorHandler(
   log: Pick<Logger, 'error'>,
@@ -103,7 +103,7 @@ export function errorHandler(
     if (status >= 500 && !(error instanceof Refusal || error instanceof PartnerError))
       log.error({ err: error, method: req.method, path: req.path }, 'a request failed');
     if (res.headersSent) {
-      // Express cuts the answer off. It isn't passed the error, which it would print.
+      // Express cuts the answer off; it would print the error.
       next();
       return;
     }

@@ -3,7 +3,7 @@ import type { AppEvent } from '../../contract/app/overview.ts';
 import { revalidateCaller, credentialOf } from '../auth/caller.ts';
 
 const MAX_READERS = 50;
-/** Windows of one browser or script: browsers open fewer streams to one address. */
+/** Windows of one browser or script; browsers open fewer to one address. */
 const MAX_PER_CALLER = 8;
 /** Comment lines this often keep proxies and sleeping sockets from closing the connection. */
 const HEARTBEAT_MS = 20_000;
@@ -31,7 +31,7 @@ export class EventStream {
     this.#writeText(res, `retry: 1000\n${this.#frame({ type: 'hello', version: this.#version })}`);
   };
 
-  /** Starts the heartbeat. `version` is sent to each window that connects. */
+  /** Starts the heartbeat; each window that connects is sent `version`. */
   constructor(version: string) {
     this.#version = version;
     this.#heartbeat = setInterval(() => {
@@ -85,7 +85,7 @@ export class EventStream {
     this.#endStream(res);
   }
 
-  /** Each stream verifies its reader's credential again before it writes. */
+  /** Each stream first verifies its reader's credential again. */
   #sendToAll(text: string): void {
     for (const [res, before] of this.#readers)
       this.#readers.set(
@@ -100,8 +100,7 @@ export class EventStream {
   }
 
   /**
-   * Ends a stream if this caller's new one would be its ninth (its oldest), or the 51st of all (the oldest of the
-   * credential with most).
+   * Ends the oldest stream if this caller would get its ninth, or if there would be 51, of the credential with most.
    */
   #makeRoom(req: Request): void {
     const held = new Map<string | undefined, Response[]>([[credentialOf(req), []]]);

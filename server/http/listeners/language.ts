@@ -2,7 +2,7 @@ import type { Request } from 'express';
 import { LANGUAGES, type Language } from '../../base/vocabulary.ts';
 import { createSay, type Locale, type Say } from '../../words/said.ts';
 
-/** Returns the first language of `Accept-Language` that we have, else English. */
+/** Returns the first of `Accept-Language` that we have, else English. */
 export function languageOf(req: Pick<Request, 'get'>): Language {
   return preferredLanguage(req).language;
 }
@@ -10,7 +10,7 @@ export function languageOf(req: Pick<Request, 'get'>): Language {
 const REGIONS = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' });
 const ZONES = new Set(Intl.supportedValuesOf('timeZone'));
 
-/** Returns the request's language with region, and the window's time zone; leaves out those that don't exist. */
+/** Returns the request's language with region, and the window's time zone, as far as they exist. */
 export function localeOf(req: Pick<Request, 'get'>): Locale {
   const { language, tag } = preferredLanguage(req);
   const [, code] = /^[a-z]{2}-([A-Z]{2}|\d{3})$/.exec(tag) ?? [];

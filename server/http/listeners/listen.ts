@@ -6,7 +6,7 @@ import { handleConnections, type Connections } from './connections.ts';
 import { createConnectionSlots, type SlotLimits, type ConnectionSlots } from './connection-slots.ts';
 import type { IsTrustedProxy } from './trusted-proxies.ts';
 
-/** Limits of a request's head, of the whole request (an import may have 64 MiB), and of an idle connection. */
+/** For a request's head, the whole request (an import may have 64 MiB), and an idle connection. */
 const HEADERS_MS = 10_000;
 const REQUEST_MS = 120_000;
 const IDLE_MS = 30_000;
@@ -33,16 +33,16 @@ export interface ListenAddress {
   readonly host: string;
   /** 0 means any free port. */
   readonly port: number;
-  /** How many following ports to try if this one is taken. */
+  /** How many following ports to try if it is taken. */
   readonly nextPorts?: number;
 }
 
 export interface ListenOptions extends ListenAddress {
-  /** With it the port serves TLS beside plain HTTP; `require-tls.ts` decides who may use the latter. */
+  /** Serves TLS beside plain HTTP; `require-tls.ts` decides who may use the latter. */
   readonly tls?: Pick<Certificate, 'cert' | 'key'>;
   /** The certificate for routed streams, whatever the port uses. */
   readonly routeTLS?: (() => Pick<Certificate, 'cert' | 'key'> | undefined) | undefined;
-  /** Routes mark known callers here; without it all callers are strangers. */
+  /** Routes mark known callers here; default: all callers are strangers. */
   readonly slots?: ConnectionSlots;
   /** Returns whether requests are no longer answered; called for each. */
   readonly isOver?: () => boolean;
@@ -77,7 +77,7 @@ export async function listenOnFirstFree(handler: RequestListener, options: Liste
   server.headersTimeout = HEADERS_MS;
   server.requestTimeout = REQUEST_MS;
   server.keepAliveTimeout = IDLE_MS;
-  // Further headers are dropped silently: one more shows that there are too many.
+  // Others are dropped silently: one more shows that there are too many.
   server.maxHeadersCount = MAX_HEADERS + 1;
   const connections = handleConnections(server, {
     slots: options.slots ?? createListenerSlots(),

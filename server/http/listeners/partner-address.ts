@@ -7,7 +7,7 @@ export interface AddressFacts {
   readonly host: string;
   readonly port: number;
   readonly publicUrl?: string | undefined;
-  /** Without it there is no TLS, as only this computer can reach the listener. */
+  /** None means no TLS, as only this computer can reach the listener. */
   readonly certificate?: Pick<Certificate, 'fingerprint' | 'selfSigned'> | undefined;
   /** The certificate that callers of the public address see, if known. */
   readonly presented?: Presented | undefined;

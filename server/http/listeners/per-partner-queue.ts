@@ -16,14 +16,14 @@ interface QueuedRequest {
 interface PartnerQueue {
   current: QueuedRequest;
   readonly waiting: Set<QueuedRequest>;
-  /** Requests that waited when the current answer stalled, while it does. */
+  /** Those that waited when the current answer stalled, while it does. */
   beforeStall?: readonly QueuedRequest[] | undefined;
 }
 
 /**
- * Returns middleware that answers each partner's requests one after the other, each once the previous answer closed.
- * Throws `TooManyAttempts` (429) beyond `mostWaiting`, and disconnects stalled readers, sooner if they ask again over
- * another connection. Other callers pass.
+ * Answers each partner's requests one after the other, each once the previous answer closed. Throws `TooManyAttempts`
+ * (429) beyond `mostWaiting`, and disconnects stalled readers, sooner if they ask again over another connection. Other
+ * callers pass.
  */
 export function createPartnerQueue({
   unread,
@@ -43,14 +43,13 @@ export function createPartnerQueue({
       next();
       return;
     }
-    // It left while being authenticated: its end has been reported, and nobody would free its turn.
+    // It left while being authenticated: nobody would free its turn.
     if (res.closed) return;
     const { nodeID } = who.node;
     const queue = queues.get(nodeID);
     if (queue && queue.waiting.size >= mostWaiting)
       throw new TooManyAttempts(RETRY_SECONDS, 'requests at once');
 
-    /** Starts the next request once the answer closes. */
     const startRequest = (): void => {
       res.off('close', leaveQueue);
       res.once('close', () => startNext(nodeID));
@@ -83,7 +82,7 @@ export function createPartnerQueue({
     }
   };
 
-  /** A partner that asks again for a stalled answer over another connection has given up the earlier ones. */
+  /** A partner that asks again over another connection has given up a stalled answer. */
   function endAbandoned({ current, waiting, beforeStall }: PartnerQueue): void {
     const isRepeated = [...waiting].some(
       ({ url, socket }) => url === current.url && socket !== current.socket,
@@ -109,7 +108,7 @@ export function createPartnerQueue({
 /** Milliseconds for which a reader may leave its answer unread. */
 export interface StallTimeouts {
   readonly noticeAfter: number;
-  /** The connection is ended then: after a broken connection the same partner may be waiting. */
+  /** Ends the connection, as after a broken one the same partner may be waiting. */
   readonly endAfter: number;
 }
 

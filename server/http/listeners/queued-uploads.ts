@@ -9,9 +9,9 @@ import { abortOnClose } from './abort-on-close.ts';
 import { sayerFor } from './language.ts';
 
 export interface UploadQueueLimits {
-  /** A body without a new byte for this long is dropped. */
+  /** A body without new bytes for so long is dropped. */
   readonly stallMs: number;
-  /** A body that takes longer is dropped when another upload waits for its memory. */
+  /** A slower body is dropped when another upload waits for its memory. */
   readonly receiveMs: number;
   /** An upload that waits unread for longer is refused: the server would cut it after two minutes. */
   readonly waitMs: number;
@@ -34,9 +34,9 @@ const SHORT_BODY_BYTES = 1024 * 1024;
 const MAX_DENSE = 4;
 
 /**
- * Returns middleware that receives a body by `receive`, then passes on one request per size class at a time; others
- * wait unread, so that a slow sender or a large file doesn't delay others. Each caller may have one of each length
- * class at a time. Slow, stalled and long waiting ones get 408 or 503.
+ * Receives a body by `receive`, then passes on one request per size class at a time; others wait unread, so that a slow
+ * sender or a large file doesn't delay others. Each caller may have one of each length class at a time. Slow, stalled
+ * and long waiting ones get 408 or 503.
  */
 export function queueUploads(receive: RequestHandler, limits: UploadQueueLimits = LIMITS): RequestHandler {
   const callers = new Map<string, CallerUploads>();
@@ -52,7 +52,6 @@ export function queueUploads(receive: RequestHandler, limits: UploadQueueLimits 
   };
   const ignorePreemption = (): void => undefined;
 
-  /** A caller's semaphores are removed when its last request closes. */
   function trackCaller(req: Request, res: Response): CallerUploads {
     const who = caller(req);
     const key = who.kind === 'user' ? `user ${who.userID}` : `partner ${who.node.nodeID}`;
@@ -73,7 +72,7 @@ export function queueUploads(receive: RequestHandler, limits: UploadQueueLimits 
   }
 
   return async (req, res, next) => {
-    // A request closed by now would never release its turn.
+    // It would never release its turn.
     if (res.closed) return;
     const signal = abortOnClose(req);
     const takePermit = (permits: Semaphore, drop = ignorePreemption): Promise<Permit | undefined> =>
@@ -104,8 +103,8 @@ export function queueUploads(receive: RequestHandler, limits: UploadQueueLimits 
     if (!body) return;
     const stopWatching = watchForStalledBody(req, res, limits.stallMs, drop);
     /**
-     * A short body that is much work gives up its first permits, so that the caller's other short uploads don't wait
-     * for it.
+     * Lets a short body that is much work give up its first permits: the caller's other short uploads don't wait for
+     * it.
      */
     const passOn = async (): Promise<void> => {
       const size = sizeClassOf(req);
@@ -130,8 +129,8 @@ interface CallerUploads extends Readonly<Record<WorkSize | 'dense', Semaphore>> 
 }
 
 /**
- * Returns middleware that receives a file of at most `limit` bytes, a long one of known length into one buffer: joining
- * `express.raw`'s pieces would take the memory twice. Leaves all others to `express.raw`.
+ * Receives a file of at most `limit` bytes, a long one of known length into one buffer: joining `express.raw`'s pieces
+ * would take the memory twice. Leaves all others to `express.raw`.
  */
 export function receiveFile(options: {
   readonly type: string[] | (() => boolean);

@@ -8,8 +8,8 @@ const PER_MINUTE = 600;
 const ANNOUNCEMENTS_PER_MINUTE = 20;
 
 /**
- * Returns middleware that allows `perMinute` requests without credential from one address (of IPv6, one network);
- * throws `TooManyAttempts` (429) for more.
+ * Allows `perMinute` requests without credential from one address (of IPv6, one network); throws `TooManyAttempts`
+ * (429) for more.
  */
 export function limitStrangers(perMinute = PER_MINUTE): RequestHandler {
   return rateLimit({
@@ -23,7 +23,7 @@ export function limitStrangers(perMinute = PER_MINUTE): RequestHandler {
   });
 }
 
-/** Returns middleware that allows each partner 20 announcements of routes a minute; further ones get 429. */
+/** Allows each partner 20 announcements of routes a minute; further ones get 429. */
 export function limitAnnouncements(isAnnouncement: (body: unknown) => boolean): RequestHandler {
   return rateLimit({
     windowMs: WINDOW_MS,

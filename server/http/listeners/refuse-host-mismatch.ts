@@ -2,7 +2,7 @@ import type { RequestHandler } from 'express';
 
 const IN_FIRST_LINE = /^[a-z][a-z\d+.-]*:\/\/([^/?#]*)/i;
 
-/** Answers 400 `request.host` to a request that names two hosts: a proxy may have used the other one. */
+/** Answers 400 `request.host` to a request for two hosts: a proxy may have used the other one. */
 export const refuseHostMismatch: RequestHandler = (req, res, next) => {
   const hosts = req.rawHeaders.filter((text, at) => at % 2 === 0 && text.toLowerCase() === 'host');
   const inFirstLine = IN_FIRST_LINE.exec(req.url)?.[1];

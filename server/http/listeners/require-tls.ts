@@ -5,8 +5,8 @@ import { isOwnComputer } from './is-own-computer.ts';
 import { networkAddresses } from './own-address.ts';
 
 /**
- * Returns middleware that answers 426 to unencrypted requests over a network, and reports their address. Requests of
- * this computer pass, and all while `plainAllowed`.
+ * Answers 426 to unencrypted requests over a network, and reports their address. Requests of this computer pass, and
+ * all while `plainAllowed`.
  */
 export function requireTLS(
   plainAllowed: () => boolean,

@@ -6,10 +6,10 @@ import { keepConnectionId } from './connection-slots.ts';
 
 const routes = new WeakMap<object, string>();
 
-/** Returns the route that a connection arrived by; undefined for a direct one. */
+/** Returns a connection's route; undefined for a direct one. */
 export const routeOf = (socket: object): string | undefined => routes.get(socket);
 
-/** Returns where a request came from, for logs: its route or address. */
+/** Returns where a request came from, for logs: route or address. */
 export const originOf = (req: {
   readonly ip?: string | undefined;
   readonly socket: object;

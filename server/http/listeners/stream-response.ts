@@ -19,12 +19,12 @@ export async function streamResponse(res: Response, pieces: Producer): Promise<b
     if (isReaderGone(error)) return false;
     throw error;
   } finally {
-    // The pipeline never begins a producer whose reader has left already, and would leave it open.
+    // The pipeline never begins a producer whose reader has left already.
     await pieces.return?.();
   }
 }
 
-/** Error codes when a reader left, depending on when it is noticed. */
+/** Error codes for a reader that left, depending on when. */
 const READER_GONE = new Set(['ERR_STREAM_PREMATURE_CLOSE', 'ERR_STREAM_DESTROYED', 'ECONNRESET', 'EPIPE']);
 
 function isReaderGone(error: unknown): boolean {
@@ -32,7 +32,7 @@ function isReaderGone(error: unknown): boolean {
   return typeof code === 'string' && READER_GONE.has(code);
 }
 
-/** Returns an iterator over `first`, a result read already, and the rest; it ends the rest even if unread. */
+/** Returns an iterator over `first`, read already, and the rest, which it ends even if unread. */
 export function prependResult<T>(
   first: IteratorResult<T, unknown>,
   rest: AsyncIterable<T, unknown>,

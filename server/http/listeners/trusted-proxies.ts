@@ -7,7 +7,7 @@ export type IsTrustedProxy = (address: string | undefined) => boolean;
 
 export const NO_PROXIES: IsTrustedProxy = () => false;
 
-/** Returns a test whether an address is one of these, such as `10.0.0.0/8`. Throws for invalid ones. */
+/** Returns a test for addresses such as `10.0.0.0/8`. Throws for invalid ones. */
 export function parseTrustedProxies(list: readonly string[]): IsTrustedProxy {
   const known = new BlockList();
   for (const text of list) {
@@ -38,7 +38,7 @@ export function callerAddress(
 ): string | undefined {
   const forwarded = [headers['x-forwarded-for'] ?? []].flat().flatMap((line) => line.split(','));
   let address = socket.remoteAddress;
-  // Each proxy appends the address that it saw; what precedes the first proxy's is the caller's own claim.
+  // Each proxy appends the address that it saw; what precedes is the caller's own claim.
   while (isProxy(address) && forwarded.length > 0) address = forwarded.pop()?.trim();
   return address;
 }

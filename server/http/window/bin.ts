@@ -17,7 +17,7 @@ interface BinDeps {
   readonly settings: Pick<SettingsStore, 'current'>;
 }
 
-/** Returns the router of deleted lists and columns (`…/bin`), and of rows in damaged files (`…/salvage`). */
+/** Serves deleted lists and columns (`…/bin`), and rows in damaged files (`…/salvage`). */
 export function binRouter(deps: BinDeps): Router {
   const { lists, federation, settings } = deps;
   const router = Router();

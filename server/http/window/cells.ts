@@ -25,7 +25,7 @@ const MAX_BYTES_A_TURN = 128 * 1024;
 const MAX_UNFIT = 200;
 const SHOWN_LETTERS = 60;
 
-/** Returns the router of `/app/lists/{m}/cells`: writes rectangles of cells, or only tries it (`trial`). */
+/** Serves `/app/lists/{m}/cells`, which writes rectangles of cells, or only tries it (`trial`). */
 export function cellsRouter({ lists }: { readonly lists: Lists }): Router {
   const router = Router();
   handleCall(

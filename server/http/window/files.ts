@@ -24,7 +24,7 @@ export interface FilesDeps {
   readonly supportBundle: () => Promise<Uint8Array>;
 }
 
-/** Returns the router that saves and restores backups, and downloads the support bundle. */
+/** Serves backups and their restore, and the support bundle. */
 export function filesRouter(deps: FilesDeps): Router {
   const { backups, system, restore, supportBundle } = deps;
   const router = Router();

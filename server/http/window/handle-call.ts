@@ -48,7 +48,7 @@ export function handleCall<C extends CallName>(
   });
 }
 
-/** Registers a handler whose answer is a file, which `send` writes; checks the role, parses the request. */
+/** Registers a handler whose answer is a file, written by `send`; checks the role, parses the request. */
 export function handleFileCall<C extends CallName>(
   router: Router,
   name: C,
@@ -72,13 +72,10 @@ export function routeOf(name: CallName): {
   };
 }
 
-/** An inbox item's id; all other names in paths are ids of digits. */
+/** An inbox item's id; all other path names are ids of digits. */
 const itemID = z.string().min(1).max(300);
 
-/**
- * Parses as the table of calls says. Throws `ZodError` (400), also for unknown members: without a mistyped `stepID` an
- * undo would be of another step.
- */
+/** Throws `ZodError` (400), also for unknown members: without a mistyped `stepID` an undo would be of another step. */
 const bodyOf = <C extends CallName>(name: C, req: Request): Body<C> => {
   const { body }: Call = CALLS[name];
   return (body instanceof z.ZodObject ? body.strict() : body)?.parse(req.body ?? {}) as Body<C>;

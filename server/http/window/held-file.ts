@@ -19,8 +19,8 @@ export interface HeldFileDeps {
 const PIECE = 10;
 
 /**
- * Yields an offer's quarantined rows as CSV with the column names and values that the partner sent. Throws 404 for an
- * unknown partner or offer.
+ * Yields an offer's quarantined rows as CSV with the partner's column names and values. Throws 404 for an unknown
+ * partner or offer.
  */
 export async function* quarantinedCsv(deps: HeldFileDeps, n: string, offer: string): AsyncGenerator<string> {
   const { nodeID } = await deps.federation.nodes.get(n);

@@ -23,7 +23,7 @@ export interface HomeDeps {
   readonly ownRoutes: () => Pick<ReachabilityFacts, 'router' | 'relay'>;
 }
 
-/** Returns the router of overview, events, activity and inbox, and of operations on all partners. */
+/** Serves overview, events, activity and inbox, and operations on all partners. */
 export function homeRouter(deps: HomeDeps): Router {
   const { federation, sync, events } = deps;
   const { nodes } = federation;
@@ -61,7 +61,7 @@ export function homeRouter(deps: HomeDeps): Router {
   return router;
 }
 
-/** Pulls from every connected partner, and returns the sums of changed rows; failed pulls count nothing. */
+/** Pulls from every connected partner, and returns the sums of changed rows, without failed pulls'. */
 export async function syncAll({ federation, sync }: Pick<HomeDeps, 'federation' | 'sync'>): Promise<Counts> {
   const nodes = (await federation.nodes.list()).filter(({ status }) => status === 'paired');
   const results = await Promise.allSettled(nodes.map(({ nodeID }) => sync.syncNow(nodeID)));

@@ -36,7 +36,7 @@ const SAMPLES: Record<SampleName, { readonly csv: string; readonly key: readonly
 
 const FIRST_LINES = 200;
 
-/** Returns the router that previews, tries and runs imports, makes sample lists, and exports lists. */
+/** Serves previews, trials and runs of imports, sample lists, and exports. */
 export function importRouter({ lists }: ImportDeps): Router {
   const router = Router();
   const file = [queueUploads(receiveFile({ type: () => true, limit: MAX_FILE_BYTES })), requireValidCaller];

@@ -5,7 +5,7 @@ import { areCallableFromElsewhere } from '../../federation/partners/invites.ts';
 import { mustBeWhole, parseNodeURI, type NodeURI } from '../../federation/partners/node-uri.ts';
 import { handleCall } from './handle-call.ts';
 
-/** Returns the router that creates, checks and accepts invites. */
+/** Serves the making, checking and accepting of invites. */
 export function invitesRouter({
   federation,
   routes: book,

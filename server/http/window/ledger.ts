@@ -22,7 +22,7 @@ interface LedgerDeps {
 /** A line may have a million ids; the file has all. */
 const MAX_IDS = 100;
 
-/** Returns the router of a partner's sharing log, by pages and as CSV. */
+/** Serves a partner's sharing log, by pages and as CSV. */
 export function ledgerRouter(deps: LedgerDeps): Router {
   const { federation, ledger } = deps;
   const router = Router();
@@ -54,7 +54,7 @@ function conditionOf(line: Pick<LedgerLine, 'condition'>): { condition?: Conditi
   return condition ? { condition } : {};
 }
 
-/** Returns the router of former partners, and of all partners' sharing log as CSV. */
+/** Serves former partners, and all partners' sharing log as CSV. */
 export function wholeLedgerRouter({ federation, ledger }: Omit<LedgerDeps, 'lists'>): Router {
   const router = Router();
   handleCall(router, 'GET /app/former-partners', () => listFormerPartners(federation, ledger));

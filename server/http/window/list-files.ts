@@ -15,7 +15,7 @@ export interface ListFilesDeps {
   readonly files: ListFiles;
 }
 
-/** Returns the router of the file that a list follows, and of its exported copy. */
+/** Serves the file that a list follows, and its exported copy. */
 export function listFilesRouter({ lists, files }: ListFilesDeps): Router {
   const router = Router();
   const { watched, copies } = files;

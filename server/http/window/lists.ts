@@ -32,7 +32,7 @@ interface ListsDeps {
   readonly settings: Pick<SettingsStore, 'current'>;
 }
 
-/** Returns the router of lists, their bins and rows, and the search in all lists. */
+/** Serves lists, their bins and rows, and the search in all lists. */
 export function listsRouter(deps: ListsDeps): Router {
   const { lists } = deps;
   const router = Router();
@@ -109,7 +109,7 @@ const keepComposeOptions = (drafts: readonly FieldInput[], { fields }: Module): 
 interface Viewers {
   readonly names: ReadonlyMap<string, string>;
   readonly exposures: readonly Exposure[];
-  /** Ids of the columns that each partner gets in the place of references. */
+  /** Ids of the columns that each partner gets for references. */
   readonly titles: ReadonlyMap<string, ReadonlySet<string>>;
 }
 
@@ -177,7 +177,7 @@ export interface ViewsDeps {
   readonly views: ListViews;
 }
 
-/** Returns the router of a list's saved views and column arrangement. */
+/** Serves a list's saved views and column arrangement. */
 export function viewsRouter({ views }: ViewsDeps): Router {
   const router = Router();
   handleCall(router, 'GET /app/lists/:m/views', ({ params }) => views.get(params.m));

@@ -14,7 +14,7 @@ import { listWaitingRows } from '../../app/waiting-rows.ts';
 import { streamResponse } from '../listeners/stream-response.ts';
 import { quarantinedCsv } from './held-file.ts';
 
-/** Rows examined on each side before any is received: one page of a partner's answers. */
+/** Rows examined on each side before any is received: a page of a partner's answers. */
 const LOOKED_AT = 500;
 
 export interface OffersDeps {
@@ -25,7 +25,7 @@ export interface OffersDeps {
   readonly samples: (offered: SharedModule, most?: number) => Promise<readonly IncomingRow[]>;
 }
 
-/** Returns the router of a partner's offers and their mapping to our lists. */
+/** Serves a partner's offers and their mapping to our lists. */
 export function offersRouter(deps: OffersDeps): Router {
   const { federation, lists, sync } = deps;
   const router = Router();

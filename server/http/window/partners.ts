@@ -17,7 +17,7 @@ export interface PartnersDeps extends PartnerActivityDeps, DisconnectDeps, Offer
   readonly eye: SharePreview;
 }
 
-/** Returns the router of partners with their shares, offers, pairing, sharing log and activity. */
+/** Serves partners with their shares, offers, pairing, sharing log and activity. */
 export function partnersRouter(deps: PartnersDeps): Router {
   const { federation, sync } = deps;
   const { nodes } = federation;

@@ -18,7 +18,7 @@ interface PreparedBackup {
   readonly remove: () => Promise<void>;
 }
 
-/** Writes one backup and hands it out once, by a random key: other pages could start it by its address alone. */
+/** Writes one backup and hands it out once, by a random key: other pages could start it by its mere address. */
 export class PreparedBackups {
   readonly #store: BackedUpStore;
   readonly #waitMs: number;

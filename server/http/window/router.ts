@@ -25,10 +25,10 @@ export type AppDeps = PartnersDeps &
 
 const BODY = '1mb';
 
-/** Returns the router of the window's API under `/app`, as in its table of calls (contract/app/calls.ts). */
+/** Serves the window's API under `/app`, as in its table of calls (contract/app/calls.ts). */
 export function appRouter(deps: AppDeps): Router {
   const router = Router();
-  // Files are received unchanged, before anything parses the body as JSON.
+  // Before anything parses the body as JSON.
   router.use(importRouter(deps));
   router.use(filesRouter(deps));
   router.use(cellsRouter(deps));

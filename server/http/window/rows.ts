@@ -23,7 +23,7 @@ import type { Undone } from '../../lists/rows/undo.ts';
 import type { NextSteps as LastSteps, UndoStep } from '../../lists/rows/undo-log.ts';
 import type { Sync } from '../../sync/sync.ts';
 
-/** Returns the router of the grid by ranges, changes of rows, undo and redo. */
+/** Serves the grid by ranges, changes of rows, undo and redo. */
 export function rowsRouter(deps: { lists: Lists; federation: Federation; sync: Sync }): Router {
   const { lists } = deps;
   const router = Router();
@@ -32,7 +32,7 @@ export function rowsRouter(deps: { lists: Lists; federation: Federation; sync: S
     const names = await partnerNames(deps.federation);
     const references = await lists.references(moduleID, rows);
     const shown = rows.map((row) => toGridRow(row, names, references));
-    // Titles of referenced rows count too: a row may refer to ten thousand.
+    // With titles of referenced rows: a row may refer to ten thousand.
     return (await takeWhileFitting(shown, (row) => gridRowChars(row))).first;
   }
   async function applyToRow(moduleID: string, done: (rows: Rows) => Promise<Row>): Promise<GridRow> {
@@ -156,7 +156,7 @@ async function stepsAnswer(rows: Rows, by: string): Promise<NextSteps> {
 const lastStepsAnswer = ({ undo, redo }: LastSteps): NextSteps['others'] =>
   omitUndefined({ undo: undo && stepAnswer(undo), redo: redo && stepAnswer(redo) });
 
-/** Names the partners that saw columns which it restored. */
+/** Names the partners that saw restored columns. */
 async function undoneAnswer(
   { federation }: { readonly federation: Federation },
   rows: Rows,
@@ -207,7 +207,6 @@ function toGridRow(row: Row, names: ReadonlyMap<string, string>, references: Ref
   return shown;
 }
 
-/** Returns the references in the row's values, each with its id. */
 function referencesIn({ values, received }: Row, references: References): [string, Reference][] {
   if (references.size === 0) return [];
   const texts = [values, received?.values ?? {}, received?.previous ?? {}].flatMap((source) =>

@@ -7,12 +7,12 @@ import type { Sessions } from '../auth/session.ts';
 
 export interface SettingsDeps {
   readonly settings: SettingsStore;
-  /** Returns facts that accompany the settings without being one. */
+  /** Returns facts that accompany the settings. */
   readonly about: () => Promise<Omit<SettingsAnswer, 'settings' | 'openedBy'>>;
   readonly now: () => number;
 }
 
-/** Returns the router that reads and changes the user's settings. */
+/** Serves the user's settings and their changes. */
 export function settingsRouter({ settings, about, now }: SettingsDeps): Router {
   const router = Router();
   const readSettings = async (): Promise<SettingsAnswer> => ({
@@ -35,7 +35,7 @@ export interface SessionsDeps {
   readonly events: Pick<EventStream, 'disconnectAll'>;
 }
 
-/** Returns the router that lists signed-in windows, creates links and ends sessions. */
+/** Serves the list of signed-in windows, new links and the end of sessions. */
 export function sessionsRouter({ sessions, events }: SessionsDeps): Router {
   const router = Router();
 
@@ -46,7 +46,7 @@ export function sessionsRouter({ sessions, events }: SessionsDeps): Router {
   );
   handleCall(router, 'POST /app/sessions/end', async ({ body }) => {
     await sessions.endSessions(body.sessionIDs);
-    // The ended windows' streams end now, not only at their next event.
+    // Not only at their next event.
     events.disconnectAll();
   });
   return router;

@@ -25,7 +25,7 @@ interface SharesDeps {
   readonly ledger: Ledger;
 }
 
-/** Returns the router that reads, sets, ends and previews what a partner may see. */
+/** Serves what a partner may see: reading, setting, ending and previews. */
 export function sharesRouter(deps: SharesDeps): Router {
   const { federation, lists, eye } = deps;
   const { exposures } = federation;
@@ -95,7 +95,7 @@ export function sharesRouter(deps: SharesDeps): Router {
 
 const idsOf = (fields: readonly Field[]): string[] => fields.map(({ fieldID }) => fieldID);
 
-/** The window sends ids, of digits; others send names. */
+/** The window sends ids, of digits; others names. */
 const parseColumn = (text: string): RequestedColumn =>
   /^\d+$/.test(text) ? { fieldID: text, name: text } : { name: text };
 

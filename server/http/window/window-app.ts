@@ -29,8 +29,8 @@ export interface WindowDeps {
 const METHODS = createMethodLookup(Object.keys(CALLS));
 
 /**
- * Returns the Express app of the window's listener: the window's files, `/app/*`, and the interface's routes, for
- * signed-in windows and user tokens.
+ * Returns the Express app of the window's listener: its files, `/app/*`, and the interface's routes, for signed-in
+ * windows and user tokens.
  */
 export function windowApp(deps: WindowDeps): Express {
   const app = express();
@@ -40,12 +40,12 @@ export function windowApp(deps: WindowDeps): Express {
   app.use(windowGuard(deps.tunnelPort));
   app.use(securityHeaders());
   app.use((req, res, next) => deps.sessions.redeemKey(req, res, next));
-  // Before the files, so that the owner's connections that fetch them keep their slots.
+  // First, so that the owner's connections that fetch files keep their slots.
   app.use(windowSession(deps.sessions));
   app.use(deps.bearer);
   app.use(markAuthenticatedConnection(deps.places));
   if (deps.windowDir !== undefined) {
-    // Only public files are compressed: the size of an answer with a secret could disclose it.
+    // Only public files: an answer's size could disclose its secret.
     app.use('/assets', compression());
     app.use(windowFiles(deps.windowDir));
   }
@@ -92,7 +92,7 @@ function securityHeaders(): RequestHandler {
         'frame-ancestors': ["'none'"],
       },
     },
-    // The listener is on loopback without TLS, where this header would lock the address out.
+    // Without TLS on loopback this header would lock the address out.
     strictTransportSecurity: false,
     referrerPolicy: { policy: 'no-referrer' },
   });

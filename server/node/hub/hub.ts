@@ -29,7 +29,7 @@ export interface HubOptions {
   readonly onStandby: (problem: string | undefined) => void;
 }
 
-/** Longer than the interval at which other processes try to take the lease. */
+/** Longer than the interval at which others try to take the lease. */
 const RETRY_PAUSE_MS = 4_000;
 
 export interface Served {
@@ -37,7 +37,7 @@ export interface Served {
   end(how: { readonly atOnce: boolean }): Promise<void>;
 }
 
-/** Resolves when serving has begun. `isOver` returns whether another process serves, or may. */
+/** Resolves when serving has begun. `isOver`: whether another process serves, or may. */
 export type Serve = (storage: NodeStorage, isOver: () => boolean) => Promise<Served>;
 
 /** An office in a database (docs/hub.md). One process serves it at a time; the others are on standby. */
@@ -86,7 +86,7 @@ export class Hub {
     }
   }
 
-  /** Ends serving, or the wait for it; then {@link run} resolves. */
+  /** Ends serving or waiting; then {@link run} resolves. */
   stop(): void {
     this.#isStopped = true;
     this.#stop();
@@ -94,7 +94,7 @@ export class Hub {
 
   /**
    * Logs an error after which the process tries again: another one took over or has the port, or the database went away
-   * after the start. Rethrows all others.
+   * later. Rethrows all others.
    */
   async #logOrRethrow(error: unknown): Promise<void> {
     if (error instanceof StoreError && error.code === 'closed') {
@@ -111,7 +111,6 @@ export class Hub {
     this.#options.log.warn({ err: error }, 'the database went away again');
   }
 
-  /** Waits for the lease, then serves until {@link stop} or another process takes over. */
   async #serveOnce(database: Database, standby: Standby, serve: Serve): Promise<void> {
     const { dataDir, secret, leaseMs, log, onStandby } = this.#options;
     const isStopped = (): boolean => this.#isStopped;

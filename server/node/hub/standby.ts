@@ -17,7 +17,7 @@ export interface StandbyOptions {
   readonly log: Logger;
 }
 
-/** A takeover takes about this long. */
+/** A takeover takes about so long. */
 const RETRY_AFTER_SECONDS = 5;
 const HEALTH = /^(?:\/api)?\/healthz(?:\?|$)/;
 
@@ -47,7 +47,7 @@ export class Standby {
     const opened = this.#opened;
     this.#opened = undefined;
     const listener = await opened?.catch(() => undefined);
-    // An opening that was going on would follow the files afterwards.
+    // A running opening would follow the files afterwards.
     this.#address.close();
     await listener?.close(0);
   }
@@ -62,7 +62,7 @@ export class Standby {
   }
 }
 
-/** Closes the connection too, so that the next request reaches the process that serves. */
+/** Closes the connection too: the next request should reach the process that serves. */
 function answerStandby({ url = '' }: IncomingMessage, res: ServerResponse): void {
   const body: Health | ErrorBody = HEALTH.test(url) ? { status: 'standby' } : ON_STANDBY;
   res.writeHead(503, {

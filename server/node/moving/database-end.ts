@@ -131,7 +131,7 @@ class DatabaseEnd implements MoveEnd {
     return (await this.mark())?.state === 'arriving';
   }
 
-  /** Throws if this process has lost its lease. */
+  /** Throws if this process lost its lease. */
   #writeFenced<R>(work: (ask: Ask) => Promise<R>): Promise<R> {
     const { database, fence } = this.#place;
     return database.transaction(async (ask) => {

@@ -15,7 +15,7 @@ export interface Moved {
   readonly keys: number;
   readonly tokens: number;
   readonly notes: number;
-  /** It had arrived at an earlier call, which was interrupted. */
+  /** An interrupted earlier call had moved it. */
   readonly wasThere: boolean;
 }
 
@@ -32,7 +32,7 @@ export interface MoveOptions {
 
 /**
  * Moves an office with its keys, or continues a move. The source is served until all is compared, then neither end,
- * then the target. If it throws, the source is served as before, or neither end until it is called again.
+ * then the target. If it throws, the source is served as before, or neither end until the next call.
  */
 export async function moveOffice({ from, to, clock, onStep = () => undefined }: MoveOptions): Promise<Moved> {
   const left = await from.mark();
@@ -97,8 +97,8 @@ async function completeArrived(
 }
 
 /**
- * Returns the move's mark at the target; writes it if the target is empty. Throws `StoreError` if the target has an
- * office or another move's copy.
+ * Returns the move's mark at the target, written if that is empty. Throws `StoreError` if the target has an office or
+ * another move's copy.
  */
 async function prepareTarget(
   to: MoveEnd,
@@ -136,7 +136,7 @@ async function copyOffice(
   await to.putBelongings(await from.readBelongings());
 }
 
-/** If anything differs, discards the copies of those partitions and throws `StoreError` `damaged`. */
+/** If anything differs, discards those copies and throws `StoreError` `damaged`. */
 async function compareEnds(from: MoveEnd, to: MoveEnd): Promise<Omit<Moved, 'wasThere'>> {
   const partitions = await from.partitions();
   const differing: string[] = [];

@@ -28,10 +28,10 @@ interface Confirmed {
 const RETRY_MS = 15_000;
 /** Routes are announced again after this time, in case a partner lost them. */
 const REPEAT_MS = 3_600_000;
-/** How often one partner may change how it carries for us: each change is announced to all, which then reconnect. */
+/** How often one partner may change how it carries for us: all others hear of it and reconnect. */
 const CARRIER_CHANGES = { perSecond: 1 / 600, burst: 6 };
 
-/** Announces our routes to each partner once, and again when they change. */
+/** Announces our routes to each partner once, and again at changes. */
 export class Announcer {
   readonly #deps: AnnouncerDeps;
   /** The latest revision that each partner confirmed, by its token: a new pairing restores the invite's routes. */
@@ -87,7 +87,7 @@ export class Announcer {
           this.#setCarrier(node, carried);
         },
         (error: unknown) => {
-          // An older version knows no announcements.
+          // Older versions know no announcements.
           if (hasStatus(error, 404)) this.#announced.set(nodeID, confirmed);
           else log.info({ err: error, nodeID }, 'our routes could not be announced');
         },
@@ -95,7 +95,7 @@ export class Announcer {
     }
   }
 
-  /** `carried` is the ID under which the partner carries, if it does. Ignores too frequent changes. */
+  /** `carried`: the ID under which the partner carries, if it does. Ignores too frequent changes. */
   #setCarrier(node: Node, carried: string | undefined): void {
     const { nodeID } = node;
     const isOther = carried !== this.#carriedBy.get(nodeID)?.officeID;

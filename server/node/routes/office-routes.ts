@@ -34,9 +34,9 @@ export interface OfficeRoutesDeps extends RouteNotesDeps, Omit<AnnouncerDeps, 'l
   readonly system: Partition;
   readonly settings: () => Pick<Settings, (typeof ROUTE_SETTINGS)[number]>;
   readonly federation: Pick<Federation, 'nodes' | 'tokens' | 'announcements' | 'invites'>;
-  /** Opens a connection to a partner for the registration there, or over a better route than the present one. */
+  /** Opens a connection to a partner to register there, or over a better route than the present one. */
   readonly connect: (node: Node, signal: AbortSignal, use: 'registration' | 'better') => Promise<Socket>;
-  /** Returns the listener's port, for the router to forward; undefined unless it shows our own certificate. */
+  /** Returns the port for the router to forward; undefined unless it shows our own certificate. */
   readonly directPort: () => number | undefined;
   /** Called before routes are announced, so that they have a certificate. */
   readonly prepare: () => Promise<void>;
@@ -67,19 +67,19 @@ const WAIT_FOR_CALLS_MS = 20_000;
 const CARRIED_MS = 600_000;
 
 /**
- * Our secret for the registration at a relay, keyed by the relay's host, port and path; others under {@link CARRY_KEY}
- * and {@link MAPPING_KEY}.
+ * Our secret for the registration at a relay, by the relay's host, port and path; others under {@link CARRY_KEY} and
+ * {@link MAPPING_KEY}.
  */
 const REGISTRATION_SECRETS: Table<{ readonly secret: string }> = { name: 'relay-registration' };
 
-/** Maintains the routes to this office: a relay, a port of the router, and reverse connections. */
+/** Maintains the routes to this office: a relay, a port of the router, reverse connections. */
 export class OfficeRoutes {
   readonly #deps: OfficeRoutesDeps;
   readonly #registrations: Registrations;
   readonly #startedAt: number;
-  /** Monotonic time at which each partner last called directly. */
+  /** When each partner last called directly; monotonic. */
   readonly #calledAt = new Map<string, number>();
-  /** Monotonic time at which each registration was last opened. */
+  /** When each registration last opened; monotonic. */
   readonly #registeredAt = new Map<string, number>();
   readonly #announcer: Announcer;
   /** Partners with a reverse connection, and our tokens for them, as of the last update. */
@@ -108,14 +108,14 @@ export class OfficeRoutes {
     deps.book.isRegisteredAt = (nodeID) => this.isReversedTo(nodeID);
   }
 
-  /** For each partner reached by the registration, replaces connections, announces our routes and retries the sync. */
+  /** Replaces connections of each partner reached by it, announces our routes and retries the sync. */
   #onRegistered(key: string): void {
     const { book, clock, onReached } = this.#deps;
     this.#registeredAt.set(key, clock.monotonic());
     this.update();
-    // Connections through relays may have broken with it, unnoticed.
+    // Connections through relays may have broken unnoticed.
     for (const nodeID of key === RELAY_KEY ? book.relayed() : [key]) {
-      // The answer may have changed whether others can call us through the partner.
+      // Others may now be able to call us through the partner, or not.
       this.#announcer.announceAgain(nodeID);
       book.renewConnections(nodeID);
       onReached(nodeID);
@@ -159,7 +159,7 @@ export class OfficeRoutes {
     return this.#mapping?.state;
   }
 
-  /** Returns the registration's state at our relay, if any, and a test whether a call through it reaches us. */
+  /** Returns the registration's state at our relay, if any, and a test of a call through it. */
   relayState(): RelayFacts | undefined {
     const state = this.#registrations.stateOf(RELAY_KEY);
     if (!state || !this.#relay) return undefined;
@@ -185,7 +185,7 @@ export class OfficeRoutes {
     return this.#registrations.stateOf(nodeID)?.kind === 'registered';
   }
 
-  /** Records a partner's direct call, also in its record if that says it can't; ignores routed calls. */
+  /** Records a partner's direct call, also in a record that says it can't; ignores routed calls. */
   recordDirectCall(nodeID: string, route: string | undefined): void {
     if (route !== undefined) return;
     const isFirst = !this.#calledAt.has(nodeID);
@@ -197,7 +197,7 @@ export class OfficeRoutes {
     });
   }
 
-  /** Tests all routes and retries failed calls at once, after sleep or a change of network. */
+  /** Tests all routes and retries failed calls at once. */
   networkChanged(): void {
     this.#deps.book.networkChanged();
     this.#registrations.networkChanged();
@@ -208,7 +208,7 @@ export class OfficeRoutes {
     this.update();
   }
 
-  /** Updates the routes in the background, then every 5 seconds; does nothing while an update runs. */
+  /** Updates the routes in the background, then every 5 seconds; not while an update runs. */
   update(): void {
     if (this.#ending.signal.aborted || this.#working) return;
     this.#cancel?.();
@@ -216,7 +216,7 @@ export class OfficeRoutes {
       .catch((err: unknown) => this.#deps.log.warn({ err }, 'the routes could not be updated'))
       .finally(() => {
         this.#working = undefined;
-        // Scheduled only now, so that a computer that slept looks once.
+        // Only now, so that a computer that slept looks once.
         if (!this.#ending.signal.aborted)
           this.#cancel = this.#deps.clock.after(WATCH_MS, () => this.#watchNetwork());
       });
@@ -254,7 +254,7 @@ export class OfficeRoutes {
     this.#recordRoutesInUse(paired);
   }
 
-  /** A restored partner isn't announced as carrying us before it does again. */
+  /** A restored partner must not count as carrying us. */
   #forgetAllBut(nodeIDs: ReadonlySet<string>): void {
     for (const map of [this.#calledAt, this.#registeredAt, this.#reversed]) keepOnly(map, nodeIDs);
     this.#announcer.forgetAllBut(nodeIDs);
@@ -345,7 +345,6 @@ export class OfficeRoutes {
     return now - calledAt >= CALLED_DIRECTLY_MS;
   }
 
-  /** Returns undefined without a token for the partner. */
   async #reverseRegistration(node: Node): Promise<WantedRegistration | undefined> {
     const token = await this.#deps.federation.tokens.tokenFor(node.nodeID).catch(() => undefined);
     if (token === undefined) return undefined;
@@ -359,7 +358,7 @@ export class OfficeRoutes {
       headers: () => ({ authorization: `Bearer ${now().token}` }),
       dial: {
         checkAddress: () => undefined,
-        // Goes over whichever route leads there, with the certificate checked.
+        // Over whichever route leads there, with the certificate checked.
         openSecure: (signal) => this.#deps.connect(now().node, signal, 'registration'),
       },
     };
@@ -401,8 +400,8 @@ export class OfficeRoutes {
   }
 
   /**
-   * Gives each partner an ID that stays the same, or ends all carried connections. A changed setting makes partners
-   * register here again.
+   * Gives each partner a permanent ID, or ends all carried connections. A changed setting makes partners register
+   * again.
    */
   async #applyCarrying(nodes: readonly Node[]): Promise<void> {
     const { settings, federation } = this.#deps;

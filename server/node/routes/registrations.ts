@@ -8,7 +8,7 @@ import {
   type RegistrationState,
 } from '../../routes/rendezvous-client.ts';
 
-/** A registration to keep: at our relay, or at a partner that can't call us. */
+/** A registration to keep, at our relay or a partner that can't call us. */
 export interface WantedRegistration extends Pick<RegistrationOptions, 'endpoint' | 'headers' | 'dial'> {
   readonly key: string;
   readonly route: string;
@@ -39,7 +39,7 @@ export class Registrations {
     this.#onState = onState;
   }
 
-  /** Makes these registrations the only ones: starts new ones, and ends those missing or now at another endpoint. */
+  /** Makes these the only registrations: starts new ones, ends those missing or now at another endpoint. */
   set(wanted: readonly WantedRegistration[]): void {
     const endpoints = new Map(wanted.map(({ key, endpoint }) => [key, endpoint]));
     for (const [key, { endpoint, end }] of this.#kept) {

@@ -38,7 +38,7 @@ export interface RouteBookDeps {
 /** Others may use this many of a partner's streams. */
 const MAX_CARRIED_STREAMS = 64;
 
-/** The routes to all partners, and the reverse connections that partners keep open to us. */
+/** The routes to all partners, and their reverse connections to us. */
 export class RouteBook implements RouteAccess {
   readonly clock: Clock;
   readonly rendezvous: Rendezvous;
@@ -115,7 +115,7 @@ export class RouteBook implements RouteAccess {
     return this.#partners.get(nodeID)?.claimRouteUpgrade() === true;
   }
 
-  /** Lets new connections to all partners begin with the preferred routes. */
+  /** Lets new connections to all partners try the preferred routes first. */
   networkChanged(): void {
     for (const routes of this.#partners.values()) routes.networkChanged();
   }
@@ -129,8 +129,8 @@ export class RouteBook implements RouteAccess {
   }
 
   /**
-   * Returns a function that opens a stream to the partner through a relay, which ends once our user's `consent` is
-   * withdrawn. Undefined if the address is invalid or the relay isn't allowed.
+   * Returns a function that opens a stream to the partner through a relay, until our user's `consent` is withdrawn.
+   * Undefined if the address is invalid or the relay isn't allowed.
    */
   createRelayDialer(
     address: string,
@@ -165,7 +165,7 @@ export class RouteBook implements RouteAccess {
     for (const endUnlessAllowed of [...this.#relayed]) endUnlessAllowed();
   }
 
-  /** Returns the first relay of an invite's routes that can be called once our user consents, if any. */
+  /** Returns an invite's first relay that can be called once our user consents, if any. */
   findCallableRelay(texts: readonly string[]): RelayConsent | undefined {
     for (const text of texts) {
       const route = parseRoute(text);
@@ -184,18 +184,17 @@ export class RouteBook implements RouteAccess {
     return ours?.host === host && ours.port === port;
   }
 
-  /** Returns undefined if our user doesn't allow the relay. */
   #checkRelay(
     relay: RelayAddress,
     consent: RelayConsent | undefined,
   ): { readonly isOurs: boolean } | undefined {
     const isOurs = this.#isOurs(relay);
-    // Another port of the computer may be somebody else's.
+    // Another port may be somebody else's.
     const isConsented = consent?.host === relay.host && consent.port === relay.port;
     return isOurs || this.#deps.settings().partnerRelays || isConsented ? { isOurs } : undefined;
   }
 
-  /** Returns the address check and proxies for a call to a relay; our own (`isOwn`) may be in the office's network. */
+  /** Returns address check and proxies for a call to a relay; our own (`isOwn`) may be in the office's network. */
   createDialOptions(isOwn: boolean): Pick<DialOptions, 'checkAddress' | 'proxyFor' | 'isOwn'> {
     const { allowLoopback, resolveProxy } = this.#deps;
     return {

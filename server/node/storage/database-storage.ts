@@ -67,7 +67,6 @@ export async function openDatabaseStorage(place: DatabasePlace): Promise<NodeSto
 export const officeCertificate = async (keys: HubKeys, clock: Clock): Promise<Certificate> =>
   certificateIn(await keys.text('tls.pem', () => Promise.resolve(newCertificate(clock))));
 
-/** Tries a backup in the trial database before it replaces the data. */
 async function tryInDatabase(
   place: DatabasePlace,
   trial: Database,

@@ -21,7 +21,7 @@ export interface FolderPlace {
   readonly secrets?: SecretBox | undefined;
 }
 
-/** Returns the storage that keeps store, keys, certificate and user tokens in a data folder. */
+/** Returns the storage of a data folder: store, keys, certificate and user tokens. */
 export function createFolderStorage({ dataDir, clock, disk, secrets }: FolderPlace): NodeStorage {
   return {
     dataDir,

@@ -27,7 +27,7 @@ export interface NodeStorage {
   readonly dataDir: string;
   openStore(options: OpenStoreOptions): Promise<NodeStore>;
   readonly openNotes: OpenRevocations;
-  /** Returns the box that encrypts what must not be readable in the store. */
+  /** Returns the box for what must not be readable in the store. */
   secrets(): Promise<SecretBox>;
   userTokens(): Promise<UserTokens>;
   userKey(known: Pick<UserTokens, 'isRevoked' | 'isListed'>): Promise<UserKey>;
@@ -40,8 +40,8 @@ export interface NodeStorage {
   /** The node makes its own backups; a database has its operator's. */
   readonly backsUpDaily: boolean;
   /**
-   * Replaces everything by a backup, with the store closed, after `tryOut` has opened the backup's copy like a start.
-   * Throws StoreError with nothing changed.
+   * Replaces everything by a backup, with the store closed, after `tryOut` has opened the copy like a start. Throws
+   * StoreError with nothing changed.
    */
   restore(
     file: string,

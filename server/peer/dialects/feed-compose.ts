@@ -6,7 +6,7 @@ import { readPage } from './records.ts';
 import type { RecordsPage } from '../remote.ts';
 
 /**
- * Returns a feed for a live server with a broken federation feed, over its ordinary records interface
+ * Returns a feed for a live server with a broken federation feed, by its ordinary records interface
  * (docs/live-servers.md: Past a broken feed). It has all columns; the reader drops those not offered.
  */
 export function createComposeFeed(
@@ -18,7 +18,7 @@ export function createComposeFeed(
   const { limits } = exchange;
   const feed: TimeFeed = {
     offers: live.offers,
-    /** Throws other errors than a deleted list's. */
+    /** Throws all errors but a deleted list's. */
     async isDeleted(list, signal) {
       try {
         (await feed.records(list, {}, signal)).rows.release();
@@ -28,7 +28,7 @@ export function createComposeFeed(
         throw error;
       }
     },
-    /** Returns a page of all rows, deleted ones included, whatever `since` is. Throws ListDeletedError. */
+    /** Pages all rows, deleted ones included, whatever `since` is. Throws ListDeletedError. */
     async records({ composeModuleID, composeNamespaceID }, { next }, signal) {
       if (composeModuleID === undefined || composeNamespaceID === undefined) {
         throw new ProtocolViolationError('it does not say which of its lists this is.');

@@ -57,7 +57,7 @@ function isBrokenFeed(error: unknown): boolean {
   return error instanceof RequestRefusedError && error.status === 200 && error.said === MISSING;
 }
 
-/** Returns the ids by which rows may name their list; undefined for any. Live rows name the list, not the exposure. */
+/** Returns the ids by which rows may name their list; undefined for any. Live rows name the list itself. */
 function acceptedListIDs(list: ListAddress, filterID: string | undefined): ReadonlySet<string> | undefined {
   if (list.composeModuleID !== undefined) return new Set([list.composeModuleID, list.moduleID]);
   return filterID === undefined ? undefined : new Set([filterID, list.moduleID]);

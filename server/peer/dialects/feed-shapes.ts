@@ -7,7 +7,7 @@ import { singlePiecePage, readPage, remoteID } from './records.ts';
 import type { OffersPage, RecordsPage, RemoteOffer } from '../remote.ts';
 import { z } from 'zod';
 
-/** Any time includes deletions, and lets the rows only grow while paged. */
+/** Includes deletions, and lets the rows only grow while paged. */
 const FIRST_SECOND = 1;
 
 /** Returns the feed of shape 1: rows below the node's address. `footbridge` asks for stable column ids. */
@@ -60,8 +60,8 @@ export function createShape2Feed(exchange: Exchange, baseURL: string, footbridge
 }
 
 /**
- * Requests a page of change links, then each linked list's definition, without withdrawn ones. Returns no lists if an
- * extra page (`isExtra`) is refused.
+ * Requests a page of change links, then each linked list's definition, without withdrawn ones; no lists if an extra
+ * page (`isExtra`) is refused.
  */
 async function fetchLinkedOffers(
   exchange: Exchange,
@@ -100,10 +100,7 @@ async function fetchLinkedOffers(
   };
 }
 
-/**
- * Returns a page of rows in the partner's default order (by creation). It isn't resumable, as deletions shift page
- * numbers.
- */
+/** The partner's default order is by creation. Not resumable, as deletions shift page numbers. */
 async function fetchNumberedRecords(
   exchange: Exchange,
   path: string,

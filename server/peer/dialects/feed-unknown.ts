@@ -14,7 +14,7 @@ export interface UnknownFeed extends TimeFeed {
 export function createUnknownFeed(feeds: Readonly<Record<Dialect, TimeFeed>>): UnknownFeed {
   let dialect: Dialect | undefined;
 
-  /** Asks only in the known dialect, if any. Throws the first refusal if no dialect is answered. */
+  /** Throws the first refusal if no dialect is answered. */
   async function askFirstAnswering<T>(
     dialects: readonly Dialect[],
     ask: (feed: TimeFeed) => Promise<T>,

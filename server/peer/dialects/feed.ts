@@ -5,7 +5,7 @@ export interface TimeFeed {
   offers(next: string | undefined, signal?: AbortSignal): Promise<OffersPage>;
   /** Returns rows changed at or after `since`, deletions included. */
   records(list: ListAddress, position: TimePosition, signal?: AbortSignal): Promise<RecordsPage>;
-  /** Returns whether the origin deleted a list it still offers; absent if offers always say so. */
+  /** Returns whether the origin deleted a list it still offers; absent if the offers say so. */
   isDeleted?(list: ListAddress, signal?: AbortSignal): Promise<boolean>;
 }
 

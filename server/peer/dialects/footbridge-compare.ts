@@ -35,7 +35,7 @@ const digestText = z.string().regex(/^[0-9a-f]{32}$/);
 const blocksAnswer = z.object({
   blocks: z.array(z.object({ count: z.number().int().nonnegative(), digest: digestText })),
 });
-/** Older versions don't say how many they processed: all. */
+/** Older versions don't say how many: all. */
 const rowsAnswer = z.object({ taken: z.number().int().positive().optional() });
 const COMPARISON = 'answer to a comparison';
 const rowDigests = z.array(z.object({ recordID: remoteID, digest: digestText }));
@@ -91,7 +91,7 @@ export function createCompareCalls(exchange: Exchange): CompareCalls {
   };
 }
 
-/** Reading throws ProtocolViolationError at a row whose id isn't in `asked`. */
+/** Reading throws ProtocolViolationError at a row that isn't in `asked`. */
 function refuseUnaskedRows(rows: PageRows, asked: ReadonlySet<string>): PageRows {
   return {
     release: () => rows.release(),

@@ -16,16 +16,16 @@ import type { ChangesPage, ChangesRange, Poke } from '../remote.ts';
 
 /** Calls between Footbridges only, below `footbridge/`. They throw PartnerError. */
 export interface FootbridgeCalls extends CompareCalls {
-  /** Returns a page of a list's change feed. Throws ProtocolViolationError for a feed that doesn't advance. */
+  /** Returns a page of a list's change feed. Throws ProtocolViolationError for one that doesn't advance. */
   changes(moduleID: string, range: ChangesRange, signal?: AbortSignal): Promise<ChangesPage>;
   /**
    * Long-polls: returns the news since `since` once there is some, else none after `timeout` seconds. With `hold` it
-   * waits that many seconds, with a sign of life (`onBeat`) every `timeout`, without which it throws.
+   * waits that many seconds, and throws without a sign of life (`onBeat`) every `timeout`.
    */
   waitForChanges(question: WaitQuestion, signal?: AbortSignal, onBeat?: () => void): Promise<Poke>;
   /** Reports our progress with what the partner shares. */
   reportProgress(report: SyncReport, signal?: AbortSignal): Promise<void>;
-  /** Asks for a pairing's result, proved by `proof` instead of a token, as the partner can't call us. */
+  /** Asks for a pairing's result, by `proof` instead of a token, as the partner can't call us. */
   collectPairing(nodeID: string, proof: string, signal?: AbortSignal): Promise<Collected>;
   /** Requests a new token; the present one stays valid until the new one is used. */
   renewToken(signal?: AbortSignal): Promise<string>;

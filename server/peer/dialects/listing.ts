@@ -15,14 +15,14 @@ const listing = z.object({
       nextPage: z.string().max(8192).nullish(),
     })
     .nullish(),
-  // An answer without it says nothing about what exists, least of all that nothing does.
+  // An answer without it doesn't say that nothing exists.
   set: z.array(z.unknown()).nullable(),
 });
 
 /** A filter-and-set answer of any dialect. */
 export interface Listing {
   readonly set: readonly unknown[];
-  /** Number of items, in `set` or beside it. */
+  /** Items in `set`, or beside it. */
   readonly size: number;
   readonly page: number | undefined;
   readonly perPage: number | undefined;
@@ -33,8 +33,8 @@ export interface Listing {
 }
 
 /**
- * Returns filter and items of an answer; a `set` of `null` is empty (live servers). `rows` are given if they arrived
- * separately. Throws ProtocolViolationError without `set`: taken for the end, it would omit all that follows.
+ * Returns filter and items of an answer; a `set` of `null` is empty (live servers). `rows` arrived separately. Throws
+ * ProtocolViolationError without `set`: taken for the end, it would omit all that follows.
  */
 export function readListing(data: unknown, rows?: Pick<RawRows, 'count'>): Listing {
   const parsed = listing.safeParse(data);
@@ -53,7 +53,7 @@ export function readListing(data: unknown, rows?: Pick<RawRows, 'count'>): Listi
   };
 }
 
-/** The page to request, and the server's page size; `next` has both between two pages. */
+/** The page to request, and the server's page size; `next` carries both. */
 export interface PageNumber {
   readonly page: number;
   readonly perPage: number;
@@ -64,7 +64,7 @@ export interface PageNumber {
 /** Ends `next` if the server's count says that nothing follows. */
 const EXTRA = '/+';
 
-/** Returns the page that {@link pageAfter} named; by default the first, of `perPage` items. */
+/** Returns the page that {@link pageAfter} named; default: the first, of `perPage` items. */
 export function parsePageNumber(next: string | undefined, perPage: number): PageNumber {
   const [page = 1, given = perPage] = (next ?? '').replace(EXTRA, '').split('/').filter(Boolean).map(Number);
   return { page, perPage: given, isExtra: next?.endsWith(EXTRA) === true };

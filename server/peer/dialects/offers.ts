@@ -62,7 +62,7 @@ export function readOffer(item: unknown, limits: PeerLimits, isMarked = false): 
   };
 }
 
-/** Throws ProtocolViolationError that names the first wrong part. */
+/** Throws ProtocolViolationError that names the first fault. */
 function parseOffered<T extends z.ZodType>(schema: T, item: unknown): z.infer<T> {
   const parsed = schema.safeParse(item);
   if (parsed.success) return parsed.data;

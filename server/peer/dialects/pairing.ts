@@ -30,7 +30,7 @@ export interface CompleteRequest {
   /** B's token, which authorises the call. */
   readonly heldToken: string;
   readonly token: string;
-  /** Proves to a Footbridge that A is the installation of its token (contract: completeGreeting). */
+  /** Proves that A is the installation of its token (contract: completeGreeting). */
   readonly proof?: InstallationProof | undefined;
 }
 

@@ -43,10 +43,9 @@ export function createPartnerCalls({
   routesApart,
   ...options
 }: Pick<PeerOptions, 'allowLoopback' | 'ownPorts' | 'lookup'> & {
-  /** Returns further routes to a Footbridge, apart from those of its connection. */
+  /** Returns further routes to a Footbridge, not those of its connection. */
   readonly routesApart?: (node: CalledNode) => PartnerRoutes;
 }): PairingCalls {
-  /** Throws what {@link toRequestRefused} returns. */
   async function withPeer<T>(
     node: CalledNode,
     token: string | undefined,
@@ -74,7 +73,7 @@ export function createPartnerCalls({
   }
 
   return {
-    /** Detects who is at the address, sends our handshake, and returns address and dialect. Throws PartnerError. */
+    /** Detects who is at the address and sends our handshake. Throws PartnerError. */
     async handshake(node, { own, ...call }) {
       const found = await withPeer(node, undefined, (peer) => probeOrAssume(peer, node));
       const dialect = node.dialect ?? found.dialect;
@@ -104,8 +103,8 @@ export function createPartnerCalls({
 }
 
 /**
- * Returns who answers at the node's address. If nothing says so, as older servers can't, assumes a live server at the
- * invite's address. Throws PartnerError.
+ * If nothing says who answers, as older servers can't, assumes a live server at the invite's address. Throws
+ * PartnerError.
  */
 async function probeOrAssume(peer: Peer, node: CalledNode): Promise<Found> {
   try {
@@ -117,7 +116,7 @@ async function probeOrAssume(peer: Peer, node: CalledNode): Promise<Found> {
   }
 }
 
-/** Live servers' texts, with status and code that they mean; those without a code count only under 200. */
+/** Live servers' texts, with the status and code that they mean; without code only under 200. */
 const LIVE_TEXTS: readonly (readonly [RegExp, number, code?: string])[] = [
   [/pairing token invalid/i, 401, 'live.link-replaced'],
   [/node does not exist/i, 404, ENTRY_GONE_CODE],

@@ -53,12 +53,12 @@ const isOrigin = (data: unknown): data is RowOrigin =>
 const isObject = (data: unknown): data is Readonly<Record<string, unknown>> =>
   typeof data === 'object' && data !== null;
 
-/** For rows without any time, old enough never to win. */
+/** Old enough never to win. */
 const NO_TIME = '1970-01-01T00:00:00Z';
 
 /**
- * Returns a page's rows, all checked first, so that an invalid page changes nothing. Parses a large page again piece by
- * piece when iterated, and releases its bytes at the end. Throws ProtocolViolationError.
+ * Returns a page's rows, all checked first: an invalid page changes nothing. Parses a large page again piece by piece
+ * when iterated, and releases its bytes at the end. Throws ProtocolViolationError.
  */
 export async function readPage(
   raw: RawRows,
@@ -107,7 +107,7 @@ export async function readGroup(raw: RawRows, limits: PeerLimits): Promise<PageR
   }
 }
 
-/** Returns rows as columns, or as rows in tests that ask for them. */
+/** Tests may ask for rows. */
 const asPiece = (columns: IncomingColumns): Pick<ChangesPiece, 'records' | 'columns'> =>
   process.env.FOOTBRIDGE_ROW_GROUPS === 'as-rows' ? { records: rowsOf(columns) } : { records: [], columns };
 

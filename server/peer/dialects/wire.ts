@@ -26,7 +26,7 @@ export interface WireRequest {
   readonly answerBytes: number;
   /** A large answer waits here for memory. */
   readonly budget: ReceiveBufferBudget;
-  /** A prefetch fails as NextPageTooLargeError rather than hold memory that an earlier answer waits for. */
+  /** A prefetch fails as NextPageTooLargeError rather than hold memory that an earlier answer needs. */
   readonly isAhead?: boolean;
   readonly signal?: AbortSignal;
 }
@@ -99,8 +99,8 @@ export async function sendRequest(dispatcher: Dispatcher, wanted: WireRequest): 
 }
 
 /**
- * Resolves when the answer's headers have arrived. Repeats a GET once if the connection was cut before: a kept-alive
- * one may have ended (RFC 9112, 9.3.1).
+ * Resolves when the headers have arrived. Repeats a GET once if the connection was cut before: a kept-alive one may
+ * have ended (RFC 9112, 9.3.1).
  */
 async function startAnswer(
   dispatcher: Dispatcher,
@@ -166,7 +166,6 @@ function startDeadline(wanted: WireRequest): Deadline {
     expire,
     abort,
     isExpired: () => isExpired,
-    /** Throws what `wait` does. */
     async waitUncounted(wait) {
       if (!wait) return;
       clearTimeout(timer);
@@ -196,8 +195,8 @@ function firstHeaderValue(headers: Headers, name: string): string | undefined {
 const MAX_CONCATENATED_BYTES = 2 * 1024 * 1024;
 
 /**
- * Decompresses a body; `growTo` waits until there is memory for the size so far. Throws ProtocolViolationError beyond
- * `limit` decompressed bytes and for damage.
+ * Decompresses a body; `growTo` waits for memory for the size so far. Throws ProtocolViolationError beyond `limit`
+ * decompressed bytes and for damage.
  */
 async function receiveBody(
   body: Readable,
@@ -216,7 +215,6 @@ async function receiveBody(
   const chunks: Uint8Array[] = [];
   let whole: Uint8Array | undefined;
   let size = 0;
-  /** Throws ProtocolViolationError beyond the limit. */
   const appendChunk = async (chunk: Uint8Array): Promise<void> => {
     const before = size;
     size += chunk.byteLength;
@@ -267,8 +265,8 @@ async function decompressAnswer(
 const ZLIB_OPTIONS = { chunkSize: 128 * 1024 };
 
 /**
- * `start`, the first bytes, tells raw "deflate", which some servers send, from zlib's. Throws ProtocolViolationError
- * for an encoding not asked for.
+ * `start`, the first bytes, tells raw "deflate", as some servers send, from zlib's. Throws ProtocolViolationError for
+ * an encoding not asked for.
  */
 function createDecompressor(encoding: string, start: Uint8Array): Transform {
   if (encoding === 'gzip' || encoding === 'x-gzip') return createGunzip(ZLIB_OPTIONS);
@@ -287,7 +285,7 @@ function isZlibError(error: unknown): boolean {
   return typeof code === 'string' && code.startsWith('Z_');
 }
 
-/** An incomplete answer must grow by this many bytes within so many milliseconds. */
+/** The bytes that an incomplete answer must bring in so many milliseconds. */
 interface MinThroughput {
   readonly bytes: number;
   readonly within: number;
@@ -300,8 +298,8 @@ interface MinThroughputGuard {
 }
 
 /**
- * Calls `onTrickle` after each period of `within` milliseconds with fewer than `bytes` new bytes: a partner may trickle
- * single bytes.
+ * Calls `onTrickle` after each `within` milliseconds with fewer than `bytes` new bytes: a partner may trickle single
+ * bytes.
  */
 function guardMinThroughput({ bytes, within }: MinThroughput, onTrickle: () => void): MinThroughputGuard {
   let size = 0;
@@ -313,14 +311,13 @@ function guardMinThroughput({ bytes, within }: MinThroughput, onTrickle: () => v
   }, within);
   return {
     recordTotal: (totalBytes) => void (size = totalBytes),
-    /** Throws what `wait` does. */
     async waitUncounted(wait) {
       isPaused = true;
       try {
         await wait;
       } finally {
         isPaused = false;
-        // What arrived meanwhile couldn't be received; the period starts again.
+        // What arrived meanwhile couldn't be received.
         before = -Infinity;
       }
     },

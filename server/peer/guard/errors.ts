@@ -2,8 +2,8 @@ import type { Goodbye } from '../../contract/wire/footbridge.ts';
 import { english, said, type Words } from '../../words/said.ts';
 
 /**
- * Errors between us and a partner. The kind decides what the pull engine does; the words are for the user. A partner's
- * texts are truncated and quoted.
+ * Errors between us and a partner: the kind is for the pull engine, the words are for the user. A partner's texts are
+ * truncated and quoted.
  */
 export type PartnerErrorKind =
   | 'address' // the address is not one that we connect to; the user must correct or allow it
@@ -59,7 +59,7 @@ export class PartnerBusyError extends PartnerError {
   }
 }
 
-/** A status from something at the partner's address that isn't its program, such as a proxy; retried. */
+/** A status from something else at the partner's address, such as a proxy; retried. */
 export class NoResponseError extends PartnerUnreachableError {
   readonly status: number;
   /** Milliseconds to wait, if it said so. */
@@ -74,7 +74,7 @@ export class NoResponseError extends PartnerUnreachableError {
 
 const onlyStatus = (status: number): Words => said('peer.bad-status', { status });
 
-/** An HTML page, or a redirect to one, instead of an answer: a network's login, a proxy, another device. */
+/** An HTML page, or a redirect to one: a network's login, a proxy, another device. */
 export class HTMLResponseError extends NoResponseError {
   constructor(status: number, words: Words = said('peer.something-else')) {
     super(status, undefined, words);
@@ -121,7 +121,7 @@ export class TokenRejectedError extends PartnerError {
   }
 }
 
-/** The partner keeps its side closed, as it can't fetch from us; our token may still be valid there. */
+/** The partner keeps its side closed, as it can't fetch from us; our token may still be valid. */
 export class PartnerClosedError extends PartnerError {
   constructor() {
     super('refused', said('peer.closed-its-side'));
@@ -149,14 +149,14 @@ export class PartnerEndedError extends PartnerError {
   }
 }
 
-/** Returns whether a refusal's code is a Footbridge's, such as `invite.wrong`; a live server's has no dot. */
+/** Returns whether a refusal's code is a Footbridge's, such as `invite.wrong`; live servers' have no dot. */
 export const isFootbridgeCode = (code: string | undefined): boolean => code?.includes('.') === true;
 /** The refusal code of a live server that has no record of us. */
 export const ENTRY_GONE_CODE = 'live.entry-gone';
-/** The refusal code of a live server with a broken record feed, which may be read another way. */
+/** The refusal code of a live server with a broken record feed; another way may work. */
 export const RECORDS_BROKEN = 'live.records-broken';
 
-/** A partner's own user reads “the disk”; here it must be clear whose. */
+/** A partner's own user reads “the disk”; ours must see whose. */
 const FOR_OURS: Readonly<Record<string, Words>> = {
   'invite.wrong': said('peer.invite-unknown'),
   'invite.used': said('peer.invite-used'),
@@ -223,7 +223,7 @@ export function hasStatus(error: unknown, ...statuses: readonly number[]): boole
   );
 }
 
-/** Returns foreign text in one printable line of up to `limit` characters, for a message. */
+/** Returns foreign text for a message: one printable line of up to `limit` characters. */
 export function quoted(text: string, limit = 200): string {
   const flat = text.replace(/[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]+/gu, ' ').trim();
   return flat.length > limit ? `${flat.slice(0, limit)}…` : flat;

@@ -9,7 +9,7 @@ export interface PeerLimits {
   readonly jsonDepth: number;
   /** Arrays, objects and commas in one answer: bounds memory and time where bytes alone don't. */
   readonly jsonParts: number;
-  /** Arrays, objects and commas of one row, and its bytes: only so much of a page is parsed at a time. */
+  /** Arrays, objects and commas of one row, and its bytes: only so much is parsed at a time. */
   readonly rowParts: number;
   readonly rowBytes: number;
   /** Distinct member names in one answer: each costs more than its object. */

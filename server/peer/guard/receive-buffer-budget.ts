@@ -1,7 +1,7 @@
 import { NextPageTooLargeError } from './errors.ts';
 import { Semaphore, type Lease, type Permit } from '../../base/concurrency/semaphore.ts';
 
-/** Memory for incoming answers of all partners: small ones pass, larger ones wait for each other. */
+/** Memory for all partners' answers: small ones pass, larger ones wait for each other. */
 export interface ReceiveBufferBudget {
   readonly middle: Semaphore;
   readonly large: Semaphore;
@@ -11,7 +11,7 @@ export interface ReceiveBufferBudget {
 const MIDDLE_BYTES = 64 * 1024;
 const LARGE_BYTES = 2 * 1024 * 1024;
 
-/** Returns a budget for all partners of a node: 32 middle-sized answers and one large one at a time. */
+/** Returns a node's budget: 32 middle-sized answers and one large one at a time. */
 export function createReceiveBufferBudget(): ReceiveBufferBudget {
   return { middle: new Semaphore(32), large: new Semaphore(1) };
 }
@@ -22,14 +22,14 @@ export interface Reservation {
    * NextPageTooLargeError} for a large prefetch.
    */
   growTo(totalBytes: number): Promise<void> | undefined;
-  /** The answer is complete: frees the middle permit, and keeps the large one from being preempted. */
+  /** The answer is complete: frees the middle permit; the large one can't be preempted any more. */
   bodyReceived(): void;
   release(): void;
 }
 
 /**
- * Returns a reservation for one answer, empty at first. Once it has the large permit it never waits, so answers don't
- * block each other. Calls `holder.preempt` if the answer takes too long while others wait.
+ * Returns a reservation for one answer, empty at first. With the large permit it never waits, so answers don't block
+ * each other. Calls `holder.preempt` if the answer takes too long while others wait.
  */
 export function reserveMemory(
   budget: ReceiveBufferBudget,

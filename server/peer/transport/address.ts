@@ -26,7 +26,7 @@ const CARRYING_IPV4 = ['64:ff9b::/96', '::/96'].map((range) => ipaddr.parseCIDR(
 
 /**
  * Throws AddressRefusedError unless a numeric address may be called: public; private on the own network; loopback if
- * allowed; others never. IPv4 in IPv6 is checked as IPv4.
+ * allowed; no others. IPv4 in IPv6 is checked as IPv4.
  */
 export function checkAddress(address: string, rules: AddressRules): void {
   const bare = address.replace(/^\[|\]$/g, '').replace(/%.*$/, '');
@@ -71,7 +71,7 @@ export function isCallable(address: string): boolean {
   }
 }
 
-/** Returns the IPv4 address within an IPv6 one; others, `::` and `::1` unchanged. */
+/** Others, `::` and `::1` stay unchanged. */
 function unwrapIPv4(ip: ipaddr.IPv4 | ipaddr.IPv6): ipaddr.IPv4 | ipaddr.IPv6 {
   const carries =
     ip.kind() === 'ipv6' && ip.range() !== 'unspecified' && ip.range() !== 'loopback'
@@ -81,7 +81,7 @@ function unwrapIPv4(ip: ipaddr.IPv4 | ipaddr.IPv6): ipaddr.IPv4 | ipaddr.IPv6 {
 }
 
 /**
- * Returns an address from a user or partner as a URL (S4): http or https, no credentials, blanks or fragment. Checks a
+ * Returns a user's or partner's address as a URL (S4): http or https, no credentials, blanks or fragment. Checks a
  * numeric host at once, a name at its lookup. Throws AddressRefusedError.
  */
 export function parseAddress(text: string, rules: AddressRules): URL {

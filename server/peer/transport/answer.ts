@@ -29,9 +29,8 @@ import type { WireAnswer } from '../dialects/wire.ts';
 import { said } from '../../words/said.ts';
 
 /**
- * Returns an answer's payload in any dialect; undefined without one. Accepts JSON under a text type, no `response`
- * wrapper, an empty body for success. Throws a PartnerError for an `error` in the body, a bad status, an HTML page or
- * invalid JSON.
+ * Returns an answer's payload in any dialect, if any. Accepts JSON as text, no `response` wrapper, an empty body for
+ * success. Throws a PartnerError for an `error` in the body, a bad status, an HTML page or invalid JSON.
  */
 export function readPayload(answer: WireAnswer, limits: PeerLimits): unknown {
   refusePage(answer);
@@ -77,7 +76,7 @@ export function refusePage(answer: WireAnswer): void {
 /** Live servers send a page with this title for an unserved path. */
 const NOT_FOUND_PAGE = /<title>[^<]*\bCorteza\s*<\/title>/i;
 
-/** Some servers send JSON under a text type. */
+/** Some servers send JSON as text. */
 function looksLikePage({ contentType, body }: WireAnswer): boolean {
   const start = startOf(body);
   if (start.startsWith('<')) return true;
@@ -142,10 +141,9 @@ function parseBody(answer: WireAnswer, limits: PeerLimits, ok: boolean): unknown
   }
 }
 
-/** A live server says so, under any status, once its administrator deleted the record of us. */
+/** A live server says so, under any status, once its administrator deleted our record. */
 const ENTRY_GONE = /node does not exist/i;
 
-/** Decides by the error's code, status and text. */
 function toRefusalError(answer: WireAnswer, error: ErrorInBody): Error {
   if (error.code === REMOVAL_ASKED || error.code === CONNECTION_ENDED || error.code === WORDS_DIFFER)
     return new PartnerEndedError(error.message, {

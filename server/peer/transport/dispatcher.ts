@@ -18,7 +18,7 @@ import { said } from '../../words/said.ts';
 export interface DispatcherOptions extends AddressRules {
   /** The partner's certificate must have this SHA-256 fingerprint; then no authority is asked. */
   readonly certificate?: string;
-  /** Returns this node's ports: we never call ourselves. */
+  /** Returns this node's ports, never to be called. */
   readonly ownPorts: () => readonly number[];
   readonly connectTime: number;
   readonly lookup?: Lookup;
@@ -66,7 +66,7 @@ export class RoutedDispatcher extends Dispatcher {
     });
   }
 
-  /** Uses new connections if the routes changed; old ones close after their requests. */
+  /** Replaces connections if the routes changed; old ones close after their requests. */
   override dispatch(wanted: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): boolean {
     const { generation } = this.#routes;
     if (this.#current.generation !== generation) {
@@ -82,11 +82,10 @@ export class RoutedDispatcher extends Dispatcher {
   }
 
   /**
-   * Ends the connections on which nothing arrives, of routes that can't be reopened while another can: a firewall that
-   * drops everything is told from a slow partner, which would be as slow to open the other one. On the working route it
-   * ends those of which a router forgot one: a slow partner's computer answers keep-alive probes. None passes a relay,
-   * so there it ends them once in ten minutes, and avoids the route. Their requests fail as if the partner had cut
-   * them.
+   * Ends the silent connections of routes that can't be reopened while another can: a firewall that drops everything is
+   * told from a slow partner, which would be as slow to open the other one. On the working route it ends those of which
+   * a router forgot one: a slow partner's computer answers keep-alive probes. None passes a relay, so there it ends
+   * them once in ten minutes, and avoids the route. Their requests fail as if the partner had cut them.
    */
   async endSilentRoutes(baseURL: string): Promise<RouteTest> {
     const before = [...this.#streams].map(([stream, route]) => ({ stream, route, bytes: stream.bytesRead }));
@@ -176,10 +175,7 @@ async function findForgotten(streams: readonly Socket[]): Promise<boolean> {
   return Promise.any(isForgotten).catch(() => false);
 }
 
-/**
- * Returns an undici agent whose connections go over the first route that answers. Calls `onOpen` with each connection
- * and its route.
- */
+/** Its connections go over the first route that answers; calls `onOpen` with each and its route. */
 function createAgent(
   options: DispatcherOptions,
   onOpen: (stream: Socket, route: string) => void = () => undefined,
@@ -204,7 +200,7 @@ function createAgent(
 
 /**
  * Opens a connection that isn't for HTTP requests: for `registration` over any route but a reverse connection, for
- * `better` only over a route that ranks above the present one. Throws PartnerError or Node's error.
+ * `better` only over a route above the present one. Throws PartnerError or Node's error.
  */
 export async function openConnection(
   options: DispatcherOptions,
@@ -263,9 +259,9 @@ async function openFirstRoute(
   return opened;
 }
 
-/** Explains to a connected partner's user that only a forbidden address was found. */
+/** Tells a connected partner's user that only a forbidden address was found. */
 function explainRefusal(cause: AddressRefusedError, host: string, { isRouted }: PartnerRoutes): Error {
-  // The routes to the partner are gone; its address within its own network is nobody's mistake.
+  // The routes are gone; the address within the partner's network is nobody's mistake.
   if (cause.problem === 'private' && isRouted)
     return new PartnerUnreachableError('refused', said('peer.not-connected'), { cause });
   // Some networks answer every name with their login page's address: nobody should allow that for the partner.
@@ -287,7 +283,7 @@ function createMainConnector(options: DispatcherOptions): OpenMain {
     buildConnector({
       timeout: options.connectTime,
       lookup: guardedLookup((address) => checkReachedAddress(address, options, ownPort), options.lookup),
-      // With a pin only the fingerprint decides, and a resumed session wouldn't show the certificate.
+      // Only the fingerprint decides, and a resumed session wouldn't show the certificate.
       ...(pinned === undefined ? {} : { rejectUnauthorized: false, maxCachedSessions: 0 }),
     });
   const connectors = { own: createConnector(true), other: createConnector(false) };
@@ -311,7 +307,7 @@ function createMainConnector(options: DispatcherOptions): OpenMain {
 
 const hostOf = (target: buildConnector.Options): string => target.hostname.replace(/^\[|\]$/g, '');
 
-/** Throws AddressRefusedError for a pinned target without encryption, and for a forbidden numeric host. */
+/** Throws AddressRefusedError for a pinned target without encryption, and a forbidden numeric host. */
 function checkTarget(target: buildConnector.Options, options: DispatcherOptions, ownPort: boolean): void {
   if (options.certificate !== undefined && target.protocol !== 'https:') {
     throw new AddressRefusedError('not-pinned', said('peer.promised-encryption'));
@@ -320,7 +316,7 @@ function checkTarget(target: buildConnector.Options, options: DispatcherOptions,
   if (isIP(host) !== 0) checkReachedAddress(host, options, ownPort);
 }
 
-/** Throws AddressRefusedError for a forbidden address, and with `ownPort` for this computer's own. */
+/** Throws AddressRefusedError; with `ownPort` for this computer's own address too. */
 function checkReachedAddress(address: string, options: DispatcherOptions, ownPort: boolean): void {
   checkAddress(address, options);
   if (ownPort && isThisComputer(address)) {

@@ -18,7 +18,7 @@ export interface ExchangeOptions {
   readonly token?: string | null;
   readonly deadline?: number;
   readonly bytes?: number;
-  /** A prefetch fails as NextPageTooLargeError if its answer is large. */
+  /** A prefetch's large answer fails as NextPageTooLargeError. */
   readonly isAhead?: boolean | undefined;
   /** In a long poll, silence up to `quiet` milliseconds is normal. */
   readonly wait?: {
@@ -57,7 +57,7 @@ export interface ExchangeDeps {
   readonly limits: PeerLimits;
   readonly budget: ReceiveBufferBudget;
   readonly quiet: IdleTracker;
-  /** Called with the partner's time, in milliseconds since the epoch, for each real answer. */
+  /** Called with the partner's time, milliseconds since the epoch, for each real answer. */
   readonly onTime?: ((theirs: number) => void) | undefined;
 }
 
@@ -78,7 +78,7 @@ export class Exchange {
     return this.#call('GET', path, options);
   }
 
-  /** Returns what `read` makes of a page of rows. If `read` fails, the rows are released; otherwise it must do that. */
+  /** Returns what `read` makes of a page of rows, which `read` must release, unless it fails. */
   getRows<T>(path: string, options: ExchangeOptions, read: ReadRows<T>): Promise<T> {
     return this.#callForRows('GET', path, options, read);
   }
@@ -87,7 +87,7 @@ export class Exchange {
     return this.#call('POST', path, options);
   }
 
-  /** Posts, and returns what `read` makes of the rows like {@link Exchange.getRows}. */
+  /** Posts; otherwise like {@link Exchange.getRows}. */
   postRows<T>(path: string, options: ExchangeOptions, read: ReadRows<T>): Promise<T> {
     return this.#callForRows('POST', path, options, read);
   }
@@ -114,13 +114,11 @@ export class Exchange {
     });
   }
 
-  /** The answer should arrive without pauses. */
   #startAwaiting(): Pick<WireRequest, 'beginning' | 'gap' | 'leastFlow' | 'asked'> {
     const { beginningTime, gapTime, leastFlow } = this.#deps.limits;
     return { beginning: beginningTime, gap: gapTime, leastFlow, asked: this.#deps.quiet.ask() };
   }
 
-  /** Passes the partner's time to `onTime`. */
   #readPayload(wire: WireAnswer, body: Uint8Array): unknown {
     const data = readPayload({ ...wire, body }, this.#deps.limits);
     const { date } = wire;
@@ -138,8 +136,8 @@ export class Exchange {
   }
 
   /**
-   * `read` gets the payload, and the rows, which are parsed in pieces only when read. Releases the answer's memory only
-   * on failure; otherwise `read` does.
+   * `read` gets the payload, and the rows, parsed in pieces when read. It must release the answer's memory, unless it
+   * fails.
    */
   async #callForRows<T>(
     method: 'GET' | 'POST',
@@ -172,7 +170,7 @@ function removeRows(body: Uint8Array, cut: RowsLocation | undefined, limits: Pee
   return cut ? Buffer.concat([body.subarray(0, from), Buffer.from('[]'), body.subarray(to)]) : body;
 }
 
-/** Rows are parsed piece by piece when read; `release` frees the whole answer's memory. */
+/** `release` frees the whole answer's memory. */
 function createRawRows(wire: ReceivedAnswer, cut: RowsLocation | undefined): RawRows {
   const pieces = cut?.pieces ?? [];
   return {
@@ -187,7 +185,7 @@ function createRawRows(wire: ReceivedAnswer, cut: RowsLocation | undefined): Raw
 
 const SPACE = 0x20;
 
-/** Parts of the answer that are only blanks are heartbeats, for `onBeat`. */
+/** Blank parts of the answer are heartbeats, for `onBeat`. */
 function longPollLimits({
   quiet,
   onBeat,

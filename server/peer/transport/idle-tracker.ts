@@ -1,4 +1,4 @@
-/** Follows whether anything arrives from a partner that was asked. */
+/** Follows whether awaited answers arrive from a partner. */
 export interface IdleTracker {
   ask(): PendingRequest;
   /** Returns milliseconds since anything awaited arrived; undefined while nothing is awaited. */
@@ -29,7 +29,6 @@ export function createIdleTracker(stopwatch: () => number = () => performance.no
       beginWaiting();
       return {
         recordPart: () => void (lastAt = stopwatch()),
-        /** Throws what `wait` does. */
         async waitUncounted(wait) {
           if (!wait) return;
           awaited--;

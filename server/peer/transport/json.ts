@@ -4,7 +4,7 @@ import type { PeerLimits } from '../guard/limits.ts';
 
 type JSONLimits = Pick<PeerLimits, 'jsonDepth' | 'jsonParts' | 'jsonNames' | 'rowParts' | 'rowBytes'>;
 
-/** A range of bytes in an answer: `rows` whole rows, separated by commas, without brackets. */
+/** Bytes of an answer: `rows` whole rows, separated by commas, without brackets. */
 export interface RowRange {
   readonly from: number;
   readonly to: number;
@@ -70,8 +70,8 @@ const OPEN_OBJECT = 0x7b;
 const CLOSE_OBJECT = 0x7d;
 
 /**
- * Returns where the array of rows and its pieces are, if there is one. Looks only at bytes outside strings, and doesn't
- * validate JSON otherwise. Throws ProtocolViolationError beyond the limits.
+ * Returns where the array of rows and its pieces are, if any. Looks only at bytes outside strings, and doesn't validate
+ * JSON otherwise. Throws ProtocolViolationError beyond the limits.
  */
 export function locateRows(bytes: Uint8Array, limits: JSONLimits): RowsLocation | undefined {
   const { length } = bytes;
@@ -158,7 +158,7 @@ class RowSplitter {
     this.#partsBefore = start.parts;
   }
 
-  /** Ends a row at a comma, and a piece once large enough. Throws ProtocolViolationError. */
+  /** Ends a piece too, once large enough. Throws ProtocolViolationError. */
   endRow(at: number, parts: number): void {
     this.#finishRow(at, parts);
     if (this.#inPiece >= PIECE_ROWS || at - this.#pieceFrom >= PIECE_BYTES) this.#finishPiece(at);
@@ -206,10 +206,10 @@ function readName(bytes: Uint8Array, from: number, to: number): string {
 }
 
 const HASHES = 2 ** 16;
-/** Random, so that nobody can prepare colliding names. */
+/** Random, against prepared collisions. */
 const HASH_SEED = randomInt(2 ** 32);
 
-/** A seeded FNV-1a hash in 16 bits, to count distinct names; two may share one. */
+/** A seeded FNV-1a hash in 16 bits, to count distinct names roughly. */
 function hashName(bytes: Uint8Array, from: number, to: number): number {
   let hash = HASH_SEED;
   for (let at = from; at < to; at++) hash = Math.imul(hash ^ (bytes[at] ?? 0), 0x01000193);

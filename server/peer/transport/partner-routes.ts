@@ -8,7 +8,7 @@ import { AddressRefusedError, PartnerUnreachableError } from '../guard/errors.ts
 import { isPrivateAddress } from './address.ts';
 import { securePinned, type Attempt } from './route-race.ts';
 
-/** This route and the reverse connection have names instead of texts. */
+/** This route and the reverse connection have no texts. */
 export const MAIN_ROUTE = 'main';
 export const REVERSE_ROUTE = 'reverse';
 
@@ -20,7 +20,7 @@ const FAILED_CALLS = { perSecond: 1, burst: 120 };
 
 /** Better routes are retried this long after a worse one won. */
 const RETRY_BETTER_MS = 600_000;
-/** How long a route over which a pull failed, although it opens, comes after the others. */
+/** How long a route comes last after a pull over it failed, although it opens. */
 const AVOID_MS = 600_000;
 
 /** Requests; the registration at the partner, not by a reverse connection; or whether a better route works. */
@@ -40,7 +40,7 @@ export interface RouteAccess {
   readonly lookups: NameLookups;
 }
 
-/** A relay that our user allows for calls to one partner; another relay needs another consent. */
+/** A relay that our user allows for calls to one partner, and no other. */
 export interface RelayConsent {
   readonly host: string;
   readonly port: number;
@@ -106,12 +106,12 @@ export class PartnerRoutes {
     return this.#isPaired;
   }
 
-  /** Changes when existing connections should be replaced once their requests have ended. */
+  /** Changes when connections should be replaced once their requests have ended. */
   get generation(): number {
     return this.#generation;
   }
 
-  /** Returns whether to try routes above the one in use; true at most every ten minutes. */
+  /** Returns whether to try better routes; true at most every ten minutes. */
   claimRouteUpgrade(): boolean {
     const now = this.#access.clock.monotonic();
     if (!this.#last || now - this.#last.at < RETRY_BETTER_MS) return false;
@@ -125,7 +125,7 @@ export class PartnerRoutes {
     this.#last = undefined;
   }
 
-  /** Lets new connections begin with the preferred routes, even avoided ones. */
+  /** Lets new connections try the preferred routes first, even avoided ones. */
   networkChanged(): void {
     this.#avoided.clear();
     this.forgetLastRoute();
@@ -134,7 +134,7 @@ export class PartnerRoutes {
   /**
    * Makes new connections begin with other routes for ten minutes, if there are any: a relay or firewall may cut or
    * hold up what is large. If all are avoided, the others still come first, but none is avoided for longer. Default
-   * `id`: the route in use, unless connections can't be opened at all.
+   * `id`: the route in use, unless no connection can be opened.
    */
   avoid(id = this.#isOpenable ? this.#last?.id : undefined): void {
     if (id === undefined) return;
@@ -149,7 +149,7 @@ export class PartnerRoutes {
     return (this.#avoided.get(id) ?? -Infinity) > this.#access.clock.monotonic();
   }
 
-  /** Adopts the partner's record. A changed certificate or route replaces existing connections. */
+  /** Adopts the partner's record; a changed certificate or route replaces connections. */
   update({ certificate, routes = NO_ROUTES, status, relayConsent }: RoutedNode): void {
     this.#isPaired = status === 'paired';
     this.#relayConsent = relayConsent;
@@ -168,16 +168,15 @@ export class PartnerRoutes {
     if (this.#last?.id !== id) this.#last = { id, at: this.#access.clock.monotonic() };
   }
 
-  /** No route answered. */
   recordFailure(): void {
     this.#isOpenable = false;
   }
 
   /**
    * Returns the attempts to connect, in order: an open reverse connection, the route that worked last, LAN addresses,
-   * the main address, public ones, mapped ports, relays; last those to avoid. Leaves out forbidden ones, and those that
-   * failed too often; for `registration` the reverse connection; for `better` those to avoid and all that don't rank
-   * above the one that worked last.
+   * the main address, public ones, mapped ports, relays; last those to avoid. Leaves out forbidden ones and those that
+   * failed too often; for `registration` the reverse connection; for `better` those to avoid and all not above the one
+   * that worked last.
    */
   orderAttempts(
     main: Attempt,
@@ -210,7 +209,7 @@ export class PartnerRoutes {
     return others.length === 0 ? avoided : [...others, ...avoided.map((each) => ({ ...each, isLate: true }))];
   }
 
-  /** The route that worked last precedes all but a reverse connection. */
+  /** The last that worked precedes all but a reverse connection. */
   #currentRank({ attempt, rank }: { readonly attempt: Attempt; readonly rank: number }): number {
     return rank !== RANK.reverse && attempt.id === this.#last?.id ? RANK.last : rank;
   }
@@ -243,7 +242,7 @@ export class PartnerRoutes {
   }
 }
 
-/** Counts failures with those of its kind; returns undefined after too many lately. */
+/** Counts failures by kind; undefined after too many lately. */
 function withFailureLimit(id: string, open: Attempt['open'], failures: RateLimiter): Attempt | undefined {
   if (failures.charge('', 0) > 0) return undefined;
   return {
@@ -280,7 +279,7 @@ export function isAllowed(host: string, port: number, { check }: Pick<DirectRule
   }
 }
 
-/** Connects by TLS, with `check` and the pin. Rejects with PartnerError or Node's error. */
+/** Checks with `check` and the pin. Rejects with PartnerError or Node's error. */
 async function openDirect(
   host: string,
   port: number,

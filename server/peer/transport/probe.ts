@@ -18,7 +18,7 @@ export interface Found {
 
 const hello = z.object({ footbridge: z.number().int().positive() });
 
-/** Returns the federation bases to try for a user's address: as given, then the usual ones. */
+/** Returns the federation bases to try for a user's address: as given, then usual ones. */
 export function candidateBases(baseURL: string): string[] {
   const given = baseURL.replace(/\/+$/, '');
   const { origin } = new URL(given);
@@ -29,8 +29,8 @@ export function candidateBases(baseURL: string): string[] {
 
 /**
  * Finds an address's federation base, and who answers there: a Footbridge by its greeting, a live server by how it
- * refuses strangers (status 200 and an error). Sends no credential. Throws PartnerError, and ProtocolViolationError if
- * nothing there speaks the interface.
+ * refuses strangers (status 200 and an error). Sends no credential. Throws PartnerError; ProtocolViolationError if
+ * nothing speaks the interface.
  */
 export async function probe(exchange: Exchange, baseURL: string, signal?: AbortSignal): Promise<Found> {
   let down: NoResponseError | undefined;
@@ -76,7 +76,7 @@ async function probeByRefusal(exchange: Exchange, signal?: AbortSignal): Promise
   }
 }
 
-/** A refusal or an HTML page means that nothing is at this base. */
+/** A refusal or an HTML page means that nothing is there. */
 function rethrowUnlessNotFound(error: unknown): void {
   const isHTML =
     error instanceof ProtocolViolationError || (error instanceof NoResponseError && error.status < 500);

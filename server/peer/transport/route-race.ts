@@ -14,7 +14,7 @@ export interface Attempt {
   open(signal: AbortSignal): Promise<Socket>;
 }
 
-/** The next route is tried after this time beside pending ones (RFC 8305: 250 ms). */
+/** The next route starts after this time beside pending ones (RFC 8305: 250 ms). */
 export const STAGGER_MS = 275;
 /** A far away relay answers within this time. */
 const LATE_MS = 3_000;

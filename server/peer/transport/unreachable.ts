@@ -2,7 +2,7 @@ import { ProtocolViolationError, PartnerUnreachableError, type PartnerError } fr
 import { RouteError, type RouteProblem } from '../../routes/route-error.ts';
 import { said, type Said } from '../../words/said.ts';
 
-/** Error codes of Node, OpenSSL and undici, and what they mean to an office worker. */
+/** Error codes of Node, OpenSSL and undici, in an office worker's words. */
 const TEXTS: Readonly<Record<string, [PartnerUnreachableError['why'], Said]>> = {
   ENOTFOUND: ['name', said('peer.no-such-host')],
   EAI_AGAIN: ['name', said('peer.no-lookup')],

@@ -31,7 +31,7 @@ export interface Findings {
 
 export const MAX_NAMED = 5000;
 
-/** Creates a collection of differing rows; it names at most {@link MAX_NAMED}. */
+/** Creates a collection that names at most {@link MAX_NAMED} rows. */
 export function createFindings(fields: readonly Field[]): Findings {
   const known = new Map<string, DifferingRow>();
   const labels = new Map(fields.map(({ name, label }) => [name, label]));

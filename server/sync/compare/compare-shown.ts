@@ -11,7 +11,7 @@ export interface ShownFault {
 /** What our user did to a received row, unseen by the partner. */
 export type OwnWork = 'changed' | 'removed';
 
-/** Returns what our user did to a received row, in these columns; undefined if nothing. */
+/** Returns what our user did to a received row, in these columns, if anything. */
 export function ownWorkOn(row: Row, columns: readonly string[]): OwnWork | undefined {
   const { received } = row;
   if (!received) return undefined;

@@ -171,7 +171,7 @@ async function* findDifferingRows(
   }
 }
 
-/** Returns the blocks that one comparison examines: the first 64, with at most 200,000 rows. */
+/** The first 64, with at most 200,000 rows. */
 function firstBlocks(blocks: readonly number[], countOf: (block: number) => number): readonly number[] {
   let rows = 0;
   const end = blocks.findIndex((block, at) => {

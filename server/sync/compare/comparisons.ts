@@ -12,10 +12,10 @@ import { compareOffer, type Comparison } from './compare.ts';
 export interface Comparisons {
   /**
    * Compares an offer with our list, and stores how many rows differ, without those our user kept. Throws Refusal
-   * `partner-failed`, or `impossible` if the partner is no Footbridge.
+   * `partner-failed`, or `impossible` without a Footbridge.
    */
   compare(nodeID: string, sharedModuleID: string): Promise<Comparison>;
-  /** Compares again if the last comparison found differences; throws the same. */
+  /** Compares again if the last time found differences; throws the same. */
   repeatIfDifferent(nodeID: string, sharedModuleID: string): Promise<void>;
 }
 

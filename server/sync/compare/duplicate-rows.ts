@@ -40,7 +40,6 @@ interface LastResult {
 export const NO_DUPLICATES: DuplicateRows = { recordIDs: [], which: new Map(), pairs: [], columns: [] };
 const MAX_CHANGES = 10_000;
 
-/** Creates the finder, which caches its last result. */
 export function createDuplicateFinder(deps: DuplicateFinderDeps): FindDuplicateRows {
   const { lists, federation, states, onStatus } = deps;
   let last: LastResult | undefined;

@@ -11,7 +11,7 @@ export interface DuplicateSource {
   readonly installation?: string | undefined;
 }
 
-/** Rows of one list with the same values: earlier ones, and the one that a partner brought. */
+/** Rows of one list with the same values: earlier ones, and a partner's. */
 export interface Duplicate {
   readonly before: readonly string[];
   readonly came: string;
@@ -111,13 +111,12 @@ async function forEachWithKey(
   }
 }
 
-/** Returns whether the row came from the partner, in its present installation if known. */
 function isBroughtBy(row: Row, { nodeID, installation }: DuplicateSource): boolean {
   const source = sourceFrom(row, nodeID);
   return source !== undefined && (installation === undefined || source.via.at(-1) === installation);
 }
 
-/** Returns one key for all rows with equal values in these columns; undefined for a row without any. */
+/** Returns the key of rows with equal values in these columns; undefined for a row without any. */
 export function duplicateKey(
   { values }: Pick<Row, 'values'>,
   columns: readonly string[],

@@ -67,7 +67,7 @@ export async function suggestByValues(
   return found;
 }
 
-/** Leaves out long texts; takes 500 at most, each once. */
+/** At most 500, each once, without long ones. */
 function sampleTexts(rows: readonly { readonly values: Values }[], column: string): ReadonlySet<string> {
   const texts = new Set<string>();
   for (const { values } of rows)

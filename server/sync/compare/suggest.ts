@@ -63,7 +63,7 @@ interface AnalyzedName {
   readonly pieces: Uint32Array;
 }
 
-/** Creates a function that turns a name into numbers of its words and letter pairs, for quick comparison. */
+/** The function turns a name into numbers of its words and letter pairs, for quick comparison. */
 function createNameAnalyzer(): (name: string) => AnalyzedName {
   const numbers = new Map<string, number>();
   const numbersOf = (texts: readonly string[]): Uint32Array =>
@@ -82,7 +82,7 @@ function createNameAnalyzer(): (name: string) => AnalyzedName {
   };
 }
 
-/** Returns a similarity from 0 to 1; 0 for an empty name. */
+/** From 0 to 1; 0 for an empty name. */
 function nameSimilarity(a: AnalyzedName, b: AnalyzedName): number {
   if (a.joined === '' || b.joined === '') return 0;
   if (a.joined === b.joined) return 1;

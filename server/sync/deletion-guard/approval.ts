@@ -125,7 +125,7 @@ export class Approvals {
     return settled;
   }
 
-  /** Returns also whether the rows are mapped as a pull would do it now. */
+  /** Also tells whether the rows are mapped as a pull would do it now. */
   async #pendingIn(nodeID: string, sharedModuleID: string, moduleID: string): Promise<PendingList> {
     const { federation, lists } = this.#deps;
     const waiting = await this.#waiting.itemsInList(sharedModuleID, moduleID);
@@ -192,8 +192,8 @@ export class Approvals {
   }
 
   /**
-   * Applies approved rows, or rejects them, in transactions of some hundred. Approved rows that would do more by now
-   * stay pending.
+   * Applies approved rows, or rejects them, in transactions of some hundred. Those that would do more by now stay
+   * pending.
    */
   async #applyDecisionIn(
     nodeID: string,
@@ -244,7 +244,7 @@ export class Approvals {
     await onDecided(nodeID, await lists.module(moduleID), message);
   }
 
-  /** `keptSince` is how many more rows our user kept. */
+  /** `keptSince`: how many more rows our user kept. */
   async #storePending(
     before: ListState | undefined,
     waiting: readonly QuarantinedRow[],

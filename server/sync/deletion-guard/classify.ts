@@ -64,7 +64,7 @@ export function classifyLosses({
 interface LossClassifierOptions {
   readonly nodeID: string;
   readonly sharedModuleID: string;
-  /** The columns and mapping by which rows were mapped. */
+  /** The choice of columns by which rows were mapped. */
   readonly choice: string;
   /** Returns whether the partner has this row in an earlier state. */
   readonly wentBack: (recordID: string) => boolean;
@@ -160,7 +160,7 @@ function withGreaterEffect(held: QuarantinedRow, puts: readonly Put[]): Quaranti
 export const isCurrentChoice = (held: QuarantinedRow, choice: string): boolean =>
   held.kind === 'remove' || (held.choice ?? choice) === choice;
 
-/** Deletes an applied row from quarantine, and stores or deletes its unresolved references. */
+/** Deletes an applied row from quarantine, and updates its unresolved references. */
 export function releaseFromQuarantine(
   tx: Pick<Tx, 'put' | 'delete'>,
   { sharedModuleID, recordID, refers }: QuarantinedRow,
@@ -205,7 +205,7 @@ export function totalLoss(held: Iterable<QuarantinedRow>): Omit<Loss, 'of'> {
   return { removes, empties };
 }
 
-/** Returns how many rows would be removed and emptied, and how many are older, missing or went back there. */
+/** Returns how many rows would be removed and emptied, and are older, missing or went back there. */
 export function summarizePending(held: readonly QuarantinedRow[]): Omit<PendingReview, 'of'> {
   const older = held.filter((row) => row.kind === 'older').length;
   const wentBack = held.filter((row) => row.wentBack === true).length;

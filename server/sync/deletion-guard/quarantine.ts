@@ -72,7 +72,7 @@ export class Quarantine {
     return new Map(this.isEmpty ? [] : rows.map(({ recordID }) => [recordID, this.#held.get(recordID)]));
   }
 
-  /** Quarantines a row. An entry of the same kind in `before` passes on its request for approval. */
+  /** An entry of the same kind in `before` passes on its request for approval. */
   addRow(tx: Tx, loss: QuarantinedRow, before: ReadonlyMap<string, QuarantinedRow | undefined>): void {
     this.#putRow(tx, stillAsked(loss, before.get(loss.recordID)));
   }
@@ -204,8 +204,7 @@ export class Quarantine {
   }
 
   /**
-   * Applies rows and counts them against the quota. Those whose effect has grown stay and need approval; returns
-   * whether there are any.
+   * Counts them against the quota. Rows whose effect has grown stay and need approval; returns whether there are any.
    */
   async #applyReleased(released: readonly QuarantinedRow[]): Promise<boolean> {
     let isOther = false;
@@ -230,7 +229,6 @@ export class Quarantine {
   }
 }
 
-/** An earlier loss of the same row and kind passes on its request for approval. */
 function stillAsked(loss: QuarantinedRow, before: QuarantinedRow | undefined): QuarantinedRow {
   return before?.asked === true && before.kind === loss.kind ? { ...loss, asked: true } : loss;
 }

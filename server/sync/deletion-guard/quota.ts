@@ -41,9 +41,9 @@ export interface LossQuota {
   baselineRows(): number;
   /** Counts rows that this transaction removes or empties. */
   countLoss(tx: Tx, loss: Omit<Loss, 'of'>): void;
-  /** Stores elapsed time and row count with another write, at most every half hour. */
+  /** Stores elapsed time and row count with another write, at most half-hourly. */
   storeAtIntervals(tx: Tx): void;
-  /** Returns how many rows lost this column's value since one came with it; 0 once approved, Infinity once rejected. */
+  /** Returns how many rows lost this column's value since one came; 0 once approved, Infinity once rejected. */
   emptiedRun(column: string): number;
   /** Counts rows that lose a column's value (`emptied`, once each). A value in `rows` ends its column's count. */
   countColumns(tx: Tx, rows: readonly IncomingRow[], emptied: readonly string[]): void;
@@ -56,8 +56,8 @@ interface FilledColumns {
 }
 
 /**
- * Opens the count of what a partner removed or emptied in a list. `received` is the partner's rows there; 0 until it
- * was once read completely.
+ * Opens the count of what a partner removed or emptied in a list. `received`: the partner's rows there; 0 until the
+ * first complete read.
  */
 export async function openLossQuota(
   partition: Partition,
@@ -154,7 +154,7 @@ export async function openLossQuota(
 
 /**
  * Restarts the approved kinds of loss from 0, and stores the decision about these columns. Undefined `agreed`: the user
- * kept the rows. Does nothing without a stored quota.
+ * kept the rows. A no-op without a stored quota.
  */
 export async function recordDecisionInQuota(
   tx: Tx,

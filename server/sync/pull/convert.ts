@@ -5,8 +5,8 @@ import type { FieldKind } from '../../base/vocabulary.ts';
 import { joined, said, type Words } from '../../words/said.ts';
 
 /**
- * Conversion of a partner's values into our column's kind. docs/values.md shows this whole table to users; a test keeps
- * both equal. What no rule converts is rejected with a reason, never guessed.
+ * Converts a partner's values to our column's kind. docs/values.md shows this whole table to users; a test keeps both
+ * equal. What no rule converts is rejected with a reason, never guessed.
  */
 export type Conversion = 'same' | 'converts' | 'may-refuse' | 'impossible';
 
@@ -26,7 +26,7 @@ interface Rule extends Described {
 
 const SAME: Rule = { conversion: 'same', note: '' };
 const TEXT: Rule = { conversion: 'converts', note: said('conversion.as-text') };
-/** In a reference column an id would point to any row of ours with that id, and be sent as its title. */
+/** In a reference column an id would point to our row with that id, and be sent as its title. */
 const TEXT_BUT_IDS: Rule = {
   conversion: 'converts',
   note: said('conversion.as-text-but-ids'),

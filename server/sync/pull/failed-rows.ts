@@ -58,8 +58,8 @@ export class FailedRows {
   }
 
   /**
-   * Forgets an offer's failed rows, once no pull of the list runs; returns their number. Such a row comes again when
-   * the partner changes it.
+   * Forgets an offer's failed rows, once no pull of the list runs; returns their number. They come again when the
+   * partner changes them.
    */
   async discard(nodeID: string, wanted: string): Promise<number> {
     const { federation, turns, onStatus } = this.#deps;

@@ -135,8 +135,8 @@ interface PageRequest extends Range {
 }
 
 /**
- * Creates a pipeline that prefetches up to two pages while one is processed, as far as the partner announced their
- * ends. A row that changes meanwhile comes after them. `sizes`: rows of the next page, and at most.
+ * Creates a pipeline that prefetches up to two pages, as far as the partner announced their ends. A row that changes
+ * meanwhile comes after them. `sizes`: rows of the next page, and at most.
  */
 function createPagePipeline(
   ask: (request: PageRequest) => Promise<ChangesPage>,
@@ -196,7 +196,7 @@ function createPagePipeline(
 
 const isCut = (error: unknown): boolean => error instanceof PartnerUnreachableError && error.why === 'cut';
 
-/** Returns whether the partner refused because its columns differ from those we asked by. */
+/** Returns whether the partner refused because its columns differ from those we named. */
 export function isOtherDefinition(error: unknown): boolean {
   return error instanceof RequestRefusedError && error.status === 409 && error.code === 'feed.definition';
 }

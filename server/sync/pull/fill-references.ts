@@ -52,7 +52,7 @@ export async function fillReferences(
   await partition.transaction((tx) => tx.put(EXAMINED, sharedModuleID, now));
 }
 
-/** Skips rows whose other effects need approval. Returns how many rows were changed or are done. */
+/** Skips rows whose other effects need approval. Returns how many were changed or are done. */
 async function resolveReferences(
   lists: Lists,
   { shared, mapping, module }: PullJob,

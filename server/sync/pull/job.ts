@@ -26,7 +26,7 @@ export interface PullCounts extends ApplyCounts {
 
 export interface PullOutcome {
   readonly counts: PullCounts;
-  /** Rows of these that failed for the first time: a repeated failure is no news. */
+  /** Rows of these that hadn't failed before, which is news. */
   readonly newlyFailed: number;
   /** All of this list's failed rows, from earlier pulls too. */
   readonly couldNotApply: number;
@@ -59,7 +59,7 @@ export interface PullOptions {
   readonly retryFailedNow?: boolean;
   /** The list was never read completely. */
   readonly isFirst?: boolean;
-  /** Ids, at the partner, of rows to refetch whatever the checkpoint says; Footbridges only. */
+  /** Ids, at the partner, of rows to refetch in any case; Footbridges only. */
   readonly refetchIDs?: ReadonlySet<string>;
   /** Lists of ours that receive rows of this partner. */
   readonly receivingListIDs?: readonly string[];

@@ -226,17 +226,17 @@ export class ListSession {
     await this.#deps.writer.writePage({ rows: [], failed: [], last: true, overrule: false, compared: true });
   }
 
-  /** Returns failed rows' ids at the partner. */
+  /** Ids at the partner. */
   failedIDs(): Iterable<string> {
     return this.#deps.writer.failedIDs;
   }
 
-  /** Returns whether our user kept this row, by its id at the partner, against the partner's deletion. */
+  /** Returns whether our user kept this row, by its id at the partner, against a deletion there. */
   isKeptByUser(recordID: string): boolean {
     return this.#deps.kept.byID.get(recordID)?.gone === true;
   }
 
-  /** Returns what this pull has changed so far, and what is pending in the list. */
+  /** Returns what this pull has changed so far, and what is pending. */
   outcome(): PullOutcome {
     const { writer, known, kept } = this.#deps;
     // A row that failed on an early page may have succeeded later.
@@ -319,7 +319,7 @@ function asRowFromUs({ recordID, createdAt, updatedAt }: IncomingRow): IncomingR
   return { recordID, createdAt, updatedAt, values: {}, fromUs: true };
 }
 
-/** Drops the row's claimed origin, unless it last passed through the partner that sent it. */
+/** Drops the row's claimed origin, unless it last passed through its sender. */
 export function withoutForgedOrigin(record: IncomingRow, installation: string | undefined): IncomingRow {
   const isNamed = installation !== undefined && record.via?.at(-1) === installation;
   return record.origin && !isNamed ? omit(record, 'origin') : record;

@@ -22,7 +22,7 @@ export class LoopGuard {
     this.#emptyPages = emptyPages;
   }
 
-  /** Counts and digests rows of the current page. Throws ProtocolViolationError above five million in one pull. */
+  /** Throws ProtocolViolationError above five million in one pull. */
   addRows(piece: ChangesPiece): void {
     const { records, columns, bad } = piece;
     this.#inPage += countRows(piece);
@@ -37,8 +37,8 @@ export class LoopGuard {
   }
 
   /**
-   * Ends the current page and returns the next cursor, undefined at the end. Throws ProtocolViolationError for a
-   * repeated cursor or page, or too many empty pages in a row; with `mayRepeat` a repeated page is the end.
+   * Ends the page and returns the next cursor, undefined at the end. Throws ProtocolViolationError for a repeated
+   * cursor or page, or too many empty pages in a row; with `mayRepeat` a repeated page is the end.
    */
   endPage(next: string | undefined, mayRepeat = false): string | undefined {
     const size = this.#inPage;
@@ -58,7 +58,6 @@ export class LoopGuard {
   }
 }
 
-/** Adds the text to the set. */
 function seenBefore(set: Set<string>, text: string): boolean {
   if (set.has(text)) return true;
   set.add(text);

@@ -8,7 +8,7 @@ import { sourceFrom } from '../../lists/rows/sources.ts';
 import type { RecordsPiece } from '../../peer/remote.ts';
 import type { PulledPage } from './pages.ts';
 
-/** Ids of rows seen by a full, uninterrupted read by time. */
+/** Ids of the rows in a full, uninterrupted read by time. */
 export interface FullScan {
   /** Starts a read, from the first row if `whole`; discards the previous one. */
   beginScan(whole: boolean): void;
@@ -71,7 +71,7 @@ export async function* detectMissingRows(
   }
 }
 
-/** Returns ids, at the partner, of our rows and failed rows that aren't `seen`, without those our user keeps. */
+/** Ids, at the partner, of our rows and failed rows; not those our user keeps. */
 async function missingFrom(seen: IDSet, { nodeID, rows, failed, isKept }: LocalState): Promise<string[]> {
   const pause = createYielder();
   const missing = new Set([...failed()].filter((recordID) => !seen.has(recordID)));

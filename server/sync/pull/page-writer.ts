@@ -52,7 +52,7 @@ interface PageWriterDeps {
   readonly columns: readonly string[];
   /** What this partner removed from the list within a day. */
   readonly budget: LossQuota;
-  /** Rows, kept ones too, that the list had received from anybody when the pull started. */
+  /** Rows, kept ones too, that the list had from anybody when the pull started. */
   readonly received: number;
   /** Rows in the bin, from anybody. */
   readonly inBin: number;
@@ -247,7 +247,6 @@ function withoutRepeated(rows: readonly IncomingRow[]): readonly IncomingRow[] {
   return [...newest.values()];
 }
 
-/** A column occurs once per row. */
 function newlyEmptiedColumns(
   losses: LossClassifier | undefined,
   before: ReadonlyMap<string, QuarantinedRow | undefined>,
@@ -266,7 +265,7 @@ function withoutFullRead(checkpoint: Checkpoint | undefined): Checkpoint | undef
   return checkpoint?.feed && { ...checkpoint, feed: omit(checkpoint.feed, 'anew') };
 }
 
-/** Milliseconds between two notes of the partner's clock, so that idle pulls cost no write. */
+/** Milliseconds between notes of the partner's clock: idle pulls should cost no write. */
 const CLOCK_NOTED_EVERY = 10 * 60_000;
 
 /** A small step of the partner's clock alone isn't worth it. */

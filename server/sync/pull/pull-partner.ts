@@ -281,8 +281,7 @@ function concernsOneList(error: unknown): error is PartnerError | Refusal {
 }
 
 /**
- * Returns mapped, still offered lists, oldest mapping first, without those just removed here. Waits for pending column
- * changes.
+ * Mapped, still offered lists, oldest mapping first, without those just removed here. Waits for pending column changes.
  */
 async function findJobs({ federation, lists }: RunDeps, node: Node): Promise<PullJob[]> {
   const { nodeID } = node;

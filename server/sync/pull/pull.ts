@@ -91,8 +91,8 @@ async function applyPages(
 }
 
 /**
- * Some pages are prefetched. Software other than Footbridge adds deletions of missing rows, unless several lists of the
- * partner come into ours.
+ * Prefetches some. Software other than Footbridge adds deletions of missing rows, unless several lists of the partner
+ * come into ours.
  */
 function readPages(
   { clock }: PullDeps,

@@ -15,7 +15,7 @@ interface Found {
 /** Rows that the partner's rows refer to, by id there. */
 export type FoundRows = ReadonlyMap<string, Found>;
 
-/** Returns the lists that exist and are readable, so that an unreadable one doesn't stop the others. */
+/** Returns those that exist and are readable: an unreadable one must not stop the others. */
 export async function readableLists(
   lists: Pick<Lists, 'isUnreadable' | 'module'>,
   moduleIDs: readonly string[],
@@ -35,8 +35,8 @@ export async function readableLists(
 }
 
 /**
- * Returns this partner's rows by their ids, from any of these lists, as references may not name the list. Includes rows
- * in the bin.
+ * Returns this partner's rows by their ids, from any of these lists, as references may not name the list; even rows in
+ * the bin.
  */
 export async function findReferred(
   lists: Lists,

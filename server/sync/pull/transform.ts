@@ -40,7 +40,7 @@ interface Match {
 /** Longer texts are checked although their column keeps texts. */
 const LONG_TEXT = 100_000;
 
-/** Creates the transformation of a partner's rows into ours, by mapped columns that are offered and not parked. */
+/** Transforms a partner's rows into ours, by mapped columns that are offered and not parked. */
 export function createTransformation(
   matches: readonly FieldMatch[],
   offered: readonly FieldDescriptor[],

@@ -15,7 +15,7 @@ export interface Connection {
   readonly key: string | undefined;
   /** Keeps the connection open when the partner's dialect is recorded. */
   noteDialect(node: Node, dialect: NonNullable<Node['dialect']>): void;
-  /** Stores a renewed token, opens a connection with it and returns the record. `by` is which of our tokens got it. */
+  /** Stores a renewed token, opens a connection with it and returns the record. `by`: which of our tokens got it. */
   storeRenewed(before: Node, token: string, by: 'current' | 'earlier'): Promise<Node>;
   /** Opens a second connection with the earlier token, if any; the caller closes it. */
   openWithEarlierToken(node: Node): Promise<Peer | undefined>;

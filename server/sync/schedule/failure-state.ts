@@ -56,8 +56,8 @@ export class FailureState {
   }
 
   /**
-   * Returns milliseconds until the next try; undefined for the usual interval, after a success. `took` is the last
-   * try's milliseconds.
+   * Returns milliseconds until the next try; undefined for the usual interval, after a success. `took`: the last try's
+   * milliseconds.
    */
   retryDelayMs(took: number): number | undefined {
     if (this.#failures === 0 || this.#problem?.kind === 'paused') return undefined;
@@ -129,12 +129,12 @@ const MIN_TIMES = 4;
 const MIN_TIME = 5 * 60_000;
 
 interface TokenRefusals {
-  /** Counts a refusal. Returns true from the fourth in a row, if the first was at least five minutes ago. */
+  /** Returns true from the fourth in a row, if the first was at least five minutes ago. */
   add(): boolean;
   clear(): void;
 }
 
-/** Creates a counter of consecutive refusals of our token: several over some time show the connection's end. */
+/** Counts consecutive refusals of our token: several over some time show the connection's end. */
 export function createTokenRefusals(clock: Pick<Clock, 'monotonic'>): TokenRefusals {
   let times = 0;
   let first = 0;

@@ -6,7 +6,7 @@ import type { OpenPartner } from '../ports.ts';
 
 /**
  * Creates the function that opens connections to partners, with one budget for received data. It throws
- * AddressRefusedError for an address that may not be called.
+ * AddressRefusedError for a forbidden address.
  */
 export function createPeerOpener(rules: {
   readonly allowLoopback: boolean;

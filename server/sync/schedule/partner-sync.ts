@@ -367,7 +367,6 @@ export class PartnerSync {
     this.#queueInBackground({});
   }
 
-  /** Makes everything pending, and forgets last contacts. */
   #resetConnection(): void {
     this.#queue.interrupt();
     this.#listening.stop();

@@ -5,7 +5,7 @@ import type { Progress } from './progress.ts';
 /** For pulls after start and wake-up. */
 const SPREAD_MS = 3000;
 
-/** All partners' syncs, each created on first use; nothing is scheduled before {@link start}. */
+/** All partners' syncs, created on first use; nothing is scheduled before {@link start}. */
 export class PartnerSyncs {
   readonly #deps: PartnerSyncDeps;
   readonly #syncs = new Map<string, PartnerSync>();
@@ -52,7 +52,7 @@ export class PartnerSyncs {
     await Promise.all([...this.#syncs.values(), ...this.#collecting.values()].map((each) => each.stop()));
   }
 
-  /** Starts or stops polling for the pairing's result, and refreshes the sync. */
+  /** Polls for the pairing's result or stops that, and refreshes the sync. */
   async applyRecord(nodeID: string): Promise<void> {
     const node = await this.#deps.federation.nodes.get(nodeID).catch(() => undefined);
     if (!this.#isRunning) return;

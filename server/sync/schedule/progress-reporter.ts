@@ -11,7 +11,6 @@ export interface ProgressReporter {
   forgetReported(): void;
 }
 
-/** Creates a reporter of our progress with a partner's lists. */
 export function createProgressReporter(report: () => Promise<SyncReport>): ProgressReporter {
   /** The last report the partner acknowledged. */
   let heard: string | undefined;

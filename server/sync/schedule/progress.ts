@@ -17,7 +17,7 @@ export interface ProgressMeter {
 
 const REPORT_INTERVAL_MS = 250;
 
-/** Creates a meter of one partner's pulls. It calls `onProgress` at most four times a second, and at the end. */
+/** Measures one partner's pulls; calls `onProgress` at most four times a second, and at the end. */
 export function createProgressMeter(
   nodeID: string,
   clock: Pick<Clock, 'monotonic'>,

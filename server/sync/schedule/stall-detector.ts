@@ -14,8 +14,8 @@ const LOOK_EVERY = 1000;
 const REPORT_INTERVAL_MS = 5000;
 
 /**
- * Creates a detector of five seconds without data in a running pull. It calls `onChange` when a stall starts or ends,
- * and every five seconds meanwhile.
+ * Detects five seconds without data in a running pull: calls `onChange` when a stall starts or ends, and every five
+ * seconds meanwhile.
  */
 export function createStallDetector(clock: Pick<Clock, 'after'>, onChange: () => void): StallDetector {
   let quietFor: (() => number | undefined) | undefined;

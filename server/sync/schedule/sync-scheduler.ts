@@ -124,7 +124,7 @@ export function msUntilNextWake(
 const A_MINUTE = 60_000;
 const AN_HOUR = 60 * A_MINUTE;
 
-/** Returns the milliseconds until a pause's end is checked: within an hour, as the clock may be set back. */
+/** Within an hour, as the clock may be set back. */
 const msUntilPauseCheck = (within: number): number => (within > 0 ? Math.min(within, AN_HOUR) : A_MINUTE);
 
 /** A restartable timer for the next try. */

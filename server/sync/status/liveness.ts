@@ -15,7 +15,7 @@ export const isSilent = (facts: PartnerFacts): boolean =>
 /** Returns whether the partner owes us answers and sent one recently. */
 export const isHeardFrom = (facts: PartnerFacts): boolean =>
   owesAnswers(facts) && facts.heard?.fresh === true;
-/** Returns whether the partner should call us: we share something with it, or only it can call. */
+/** Returns whether the partner should call us: we share something, or only it can call. */
 export const shouldCallUs = ({ callsUs, sharing }: PartnerFacts): boolean => sharing !== undefined || callsUs;
 /** Returns whether the partner should have called us and hasn't; not in a pause or after our start. */
 export const isCallOverdue = (facts: PartnerFacts): boolean =>
@@ -37,8 +37,8 @@ export const isSendOnly = ({ callsUs, problem, hasWords, heard, asked, beginning
   !beginning;
 
 /**
- * Returns whether we reach a Footbridge that can't call us: what we share can't arrive there. False if we share
- * nothing, in a pause, or shortly after our start.
+ * Returns whether we reach a Footbridge that can't call us: what we share can't arrive. False if we share nothing, in a
+ * pause, or shortly after our start.
  */
 export const isReceiveOnly = ({
   cannotCallUs,

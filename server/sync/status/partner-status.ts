@@ -35,8 +35,8 @@ interface StatusDeps extends FactsDeps {
 }
 
 /**
- * Returns a partner's status for the window. `sync` is undefined before the first pull; `aheads` are the milliseconds
- * by which partners' clocks are ahead of ours.
+ * Returns a partner's status for the window. `sync` is undefined before the first pull; `aheads`: the milliseconds by
+ * which partners' clocks are ahead of ours.
  */
 export async function statusOf(
   deps: StatusDeps,

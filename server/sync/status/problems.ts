@@ -18,8 +18,8 @@ export interface Failure {
 }
 
 /**
- * Returns an error's kind, its message for the user and the pause that the partner asked for, by `now` in milliseconds.
- * An unknown error is `internal`.
+ * Returns an error's kind, its message for the user and the partner's requested pause, by `now` in milliseconds. An
+ * unknown error is `internal`.
  */
 export function toFailure(error: unknown, now: number): Failure {
   if (error instanceof PartnerError) {

@@ -61,10 +61,7 @@ async function reportFor(deps: ReportDeps, nodeID: string, missedThere: MissedTh
   return { lists };
 }
 
-/**
- * Reports our progress in the lists that the offer fills. Counts only lists not in `counted`, as another entry has
- * those, and adds them.
- */
+/** Counts only lists not in `counted`, as another entry has those, and adds them. */
 async function listReport(
   reporting: Reporting,
   shared: SharedModule,

@@ -29,7 +29,7 @@ export function namespaceAnswer(namespace: Namespace, mayWrite: boolean): Namesp
   };
 }
 
-/** Returns a list in Compose's form. `mayWrite` is the value of its `can…` members; `deletedAt` is set in the bin. */
+/** Returns a list in Compose's form. `mayWrite`: its `can…` members; `deletedAt` is set in the bin. */
 export function moduleAnswer(module: Module, mayWrite: boolean, deletedAt?: string): ModuleAnswer {
   const { moduleID, namespaceID, createdAt } = module;
   return {
@@ -68,7 +68,7 @@ export function moduleAnswer(module: Module, mayWrite: boolean, deletedAt?: stri
   };
 }
 
-/** Returns a row in Compose's form, values in column order, without `updatedAt` if they never changed. */
+/** Returns a row in Compose's form, values in column order; `updatedAt` only if they changed. */
 export function recordAnswer(module: Module, row: Row, mayWrite: boolean): RecordAnswer {
   const labels = labelsAnswer(row);
   const lastEdit = lastEditOf(row);

@@ -15,7 +15,7 @@ import type {
 } from '../../../lists/definitions/model.ts';
 import { MAX_DECIMALS } from './values.ts';
 
-/** Returns undefined for a blank text, as Corteza's clients send for absent names and handles. */
+/** Returns undefined for blank texts, which Corteza's clients send for absent names and handles. */
 export function nonBlank(text: string | undefined): string | undefined {
   return text === undefined || text.trim() === '' ? undefined : text;
 }
@@ -39,7 +39,7 @@ export function fieldInput(field: FieldRequest, existing: readonly Field[] = [])
   };
 }
 
-/** Settings that restrict values on a Corteza server. Empty ones, which clients send, restrict nothing. */
+/** Settings that restrict values on a Corteza server, unless empty, as clients send them. */
 const RULES = ['isUnique', 'isUniqueMultiValue', 'onlyFutureValues', 'onlyPastValues', 'onlySecure'];
 
 /** Throws `field.unsupported` (422) for expressions, unique values, a maximum length and bounds. */
@@ -73,7 +73,6 @@ const nothingUnique = z.object({
   recordDeDup: z.object({ rules: z.array(z.unknown()).max(0).nullish() }).nullish(),
 });
 
-/** As by a list's `recordDeDup`. */
 const requiresUnique = (config: JSONObject | null | undefined): boolean =>
   config != null && !nothingUnique.safeParse(config).success;
 
@@ -130,7 +129,7 @@ export function composeSettings(body: ComposeBody, known?: ComposeSettings): { c
   return Object.keys(kept).length > 0 ? { compose: kept } : {};
 }
 
-/** Returns undefined if all settings are known or absent. */
+/** Returns undefined if all are known or absent. */
 function fieldSettings(
   { labels, config, isPrivate, isVisible }: FieldRequest,
   known: ComposeFieldSettings = {},
@@ -175,7 +174,7 @@ function fieldOptions(kind: Field['kind'], body: FieldOptionsBody): FieldOptions
   };
 }
 
-/** Returns a request's values by column name; a repeated name gives several. */
+/** Returns values by column name; a repeated name gives several. */
 export function recordValues({ values }: RecordRequest): Values {
   const byName = new Map<string, string[]>();
   for (const { name, value } of values) {

@@ -44,7 +44,7 @@ function assertKnownParameters({ query }: Request, { shape }: { readonly shape: 
   throw new Refusal('malformed', 'query.unsupported', message);
 }
 
-/** Returns the router that imports files into a list and exports it, as CSV or workbook. */
+/** Serves imports into a list and its export, as CSV or workbook. */
 export function composeFilesRouter({ lists, guard }: ComposeDeps): Router {
   const router = Router({ mergeParams: true });
   const file = [queueUploads(receiveFile({ type: FILE_TYPES, limit: MAX_FILE_BYTES })), requireValidCaller];

@@ -29,7 +29,7 @@ import {
 } from './request.ts';
 import { pathID } from '../../listeners/path-id.ts';
 
-/** Returns the router of lists and their bins (`…/module/…`). Purging needs the role admin. */
+/** Serves lists and their bins (`…/module/…`). Purging needs the role admin. */
 export function composeModulesRouter({ lists, guard }: ComposeDeps): Router {
   const router = Router({ mergeParams: true });
 
@@ -77,7 +77,6 @@ export function composeModulesRouter({ lists, guard }: ComposeDeps): Router {
     const { moduleID } = module;
     const columns = fields?.map((field) => fieldInput(field, module.fields));
     assertFreeColumnNames(columns ?? [], module.fields);
-    /** Throws if the list can't take the column changes, or another list has the name. */
     const assertApplicable = async (): Promise<void> => {
       const present = await lists.module(moduleID);
       if (fields) await assertSafeColumnChanges(lists, present, fields);
@@ -141,7 +140,7 @@ export function composeModulesRouter({ lists, guard }: ComposeDeps): Router {
 }
 
 /**
- * Throws `field.in-use` (422) if a column's kind, name or options would change in a list with rows, and `field.unnamed`
+ * Throws `field.in-use` (422) if a column's kind, name or options would change in a list with rows, `field.unnamed`
  * (422) for an ambiguous new column.
  */
 async function assertSafeColumnChanges(
@@ -163,7 +162,7 @@ async function assertSafeColumnChanges(
   }
 }
 
-/** Names of row members in queries, which Corteza refuses for columns. */
+/** Names of row members, which Corteza refuses for columns. */
 const RESERVED = [
   ...['recordID', 'ownedBy', 'revision', 'meta', 'createdBy', 'createdAt'],
   ...['updatedBy', 'updatedAt', 'deletedBy', 'deletedAt'],
@@ -202,7 +201,6 @@ function assertIdentified(wanted: readonly FieldRequest[], existing: readonly Fi
   throw new Refusal('impossible', 'field.unnamed', message);
 }
 
-/** Returns the path of the first member that would rewrite stored values. */
 function findRewritingChange(old: Field, field: FieldRequest): string | undefined {
   if ((nonBlank(field.name) ?? old.name) !== old.name) return 'name';
   if (field.kind !== old.kind) return 'kind';
@@ -244,7 +242,7 @@ async function assertRestorableNames(lists: Lists, req: Request): Promise<void> 
   throw new Refusal('conflict', 'list.taken', message);
 }
 
-/** Throws `list.not-in-bin` (404) unless the list is in the bin and was in the path's workspace. */
+/** Throws `list.not-in-bin` (404) unless the list is in the bin, from the path's workspace. */
 async function assertInBin(lists: Lists, req: Request): Promise<void> {
   const [moduleID, namespaceID] = [pathID(req, 'm'), pathID(req, 'ns')];
   const binned = (await lists.binnedModules()).map(({ module }) => module);
@@ -252,7 +250,7 @@ async function assertInBin(lists: Lists, req: Request): Promise<void> {
   throw new Refusal('not-found', 'list.not-in-bin', said('list.not-in-bin'));
 }
 
-/** Throws `workspace.unknown` (404): the list can't be restored into a deleted workspace. */
+/** Throws `workspace.unknown` (404): a list can't be restored into a deleted workspace. */
 async function assertWorkspaceExists(lists: Lists, req: Request): Promise<void> {
   const namespaceID = pathID(req, 'ns');
   if ((await lists.namespaces()).some((namespace) => namespace.namespaceID === namespaceID)) return;

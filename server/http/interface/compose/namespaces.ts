@@ -9,7 +9,7 @@ import { pathID } from '../../listeners/path-id.ts';
 /** Corteza's calls not offered here: unknown addresses, not invalid ids. */
 const NOT_OFFERED = /^\/(?:import|upload)$/;
 
-/** Returns the router of workspaces. */
+/** Serves workspaces. */
 export function composeNamespacesRouter({ lists, guard }: ComposeDeps): Router {
   const router = Router();
 

@@ -33,7 +33,7 @@ const MAX_BULK = 100_000;
 /** Corteza's calls not offered here: unknown addresses, not invalid ids. */
 const NOT_OFFERED = /^\/(?:report|export[^/]*|import|attachment|trigger)\/?$/;
 
-/** Returns the router of rows (`…/module/{m}/record/…`). Bulk calls change all rows that match a query, or none. */
+/** Serves rows (`…/module/{m}/record/…`). Bulk calls change all rows that match a query, or none. */
 export function composeRecordsRouter({ lists, guard }: ComposeDeps): Router {
   const router = Router({ mergeParams: true });
 
@@ -63,7 +63,7 @@ export function composeRecordsRouter({ lists, guard }: ComposeDeps): Router {
     const list = await openList(lists, req);
     const { query, ...body } = recordsPatch.parse(req.body);
     const values = await toCortezaValues(lists, list.module, recordValues(body), { by: userID(req) });
-    // Throws even if no row matches: an unknown column is the script's error.
+    // Even if no row matches, an unknown column is the script's error.
     checkValues(list.module.fields, values, false);
     const { recordIDs, fits } = await findMatching(lists, req, query, 0);
     const changes = recordIDs.map((recordID) => ({ recordID, values }));
@@ -132,7 +132,7 @@ export function composeRecordsRouter({ lists, guard }: ComposeDeps): Router {
   return router;
 }
 
-/** Throws `query.unsupported` (400) for any query parameter: a bulk call that ignored it would change other rows. */
+/** Throws `query.unsupported` (400) for any parameter: a bulk call that ignored it would change other rows. */
 function assertNoParameters({ query }: Request): void {
   const [name] = Object.keys(query);
   if (name === undefined) return;
@@ -184,7 +184,7 @@ const composeOptions = (): Pick<ListOptions, 'scope' | 'now'> => ({
 
 interface Matching {
   readonly recordIDs: readonly string[];
-  /** Tests a found row again when it is written, as it may have changed since. */
+  /** Tests a row again when it is written, as it may have changed since. */
   readonly fits: RowTest;
 }
 
@@ -221,7 +221,7 @@ async function findMatching(
 const MAX_TRIES = 5;
 const MAX_PAGE_TRIES = 20;
 
-/** Yields pages of at most 1000 rows, each with the cursor to continue at. */
+/** Pages have at most 1000 rows, and the cursor to continue at. */
 async function* readPages(
   rows: Rows,
   { limit, cursor: first, ...options }: ListOptions,
@@ -321,7 +321,7 @@ async function* streamRecordList(
 /** Characters that all answers may hold together. */
 const MAX_TOTAL = 256 * 1024 * 1024;
 
-/** Characters that all answers hold together, and may hold. */
+/** Characters that all answers hold, and may hold. */
 export interface HeldBudget {
   total: number;
   readonly max: number;

@@ -85,7 +85,7 @@ interface SetOrder {
   readonly isDown: boolean;
 }
 
-/** Parses a `sort` such as `name DESC`; blank means by id. Throws `sort.malformed` (400) for an unknown key. */
+/** Blank means by id. Throws `sort.malformed` (400) for an unknown key. */
 function parseOrder(text: string, own: OwnKey): SetOrder {
   const [, name = '', direction = 'ASC'] = /^([A-Za-z]+)(?:\s+(ASC|DESC))?$/i.exec(text.trim() || 'id') ?? [];
   const names = ['name', own, 'createdAt', 'updatedAt'];
@@ -107,7 +107,7 @@ const compareTexts = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 :
 
 /**
  * Sorts workspaces or lists and returns the requested page with the next cursor. Throws 400 for an unknown cursor or
- * one of another sort. `own` is the sort key that only workspaces or only lists have.
+ * one of another sort. `own`: the sort key that only workspaces or only lists have.
  */
 export function sortAndPage<T extends Sortable>(
   found: readonly T[],

@@ -51,7 +51,7 @@ export async function toCortezaValues(
   return result;
 }
 
-/** Throws `row.values` (422) for an empty value. "No" counts as empty, as in Corteza. */
+/** Throws `row.values` (422) for an empty value, as Corteza also takes "no". */
 function assertFilled(field: Field, texts: readonly string[]): void {
   const isEmpty = (text: string): boolean =>
     text.trim() === '' || (field.kind === 'Bool' && NO.test(text.trim()));
@@ -60,7 +60,7 @@ function assertFilled(field: Field, texts: readonly string[]): void {
   throw new Refusal('impossible', 'row.values', said('sentence.ended', { text }));
 }
 
-/** Corteza's words for yes and no. Other texts mean no there, and may mean yes here. */
+/** Corteza's words for yes. Other texts mean no there, and may mean yes here. */
 const YES = /^(?:t|true|y|yes|1)$/i;
 const NO = /^(?:f|false|n|no|0)$/i;
 
@@ -134,7 +134,7 @@ function toCortezaDateTime(field: Field, text: string): string {
 function roundToPrecision(field: Field, text: string): string {
   const { precision = MAX_DECIMALS, unit } = field.options;
   const decimals = Math.min(precision, MAX_DECIMALS);
-  // It has digits beyond those that a number may have here.
+  // It has digits beyond a number's here.
   if (/^[+-]?[\d.]+e-\d+$/i.test(text) && Math.abs(Number(text)) < 1e-60) return '0';
   const checked = checkNumber(text, unit);
   if (!('value' in checked)) {
@@ -146,7 +146,7 @@ function roundToPrecision(field: Field, text: string): string {
   const [whole = '', fraction = ''] = value.split('.');
   if (fraction.length <= decimals) return withoutZeros(value);
   const number = Number(value);
-  // A number of this size is whole, and `toFixed` doesn't write its digits.
+  // A whole number, whose digits `toFixed` doesn't write.
   if (Math.abs(number) >= 1e21) return Number.isFinite(number) ? String(BigInt(number)) : whole;
   const exact = number.toFixed(60);
   const end = exact.indexOf('.') + decimals;
@@ -160,7 +160,7 @@ const EMPTY_NUMBER =
   'is a number without a value, which a Corteza server takes for 0; leave the column out, or send 0';
 const WITH_UNIT = 'is a number with a unit, which a Corteza server takes for 0; send the number alone';
 
-/** Tags that Corteza keeps, and those that it removes or rewrites, as it does a `<` before a letter. */
+/** Tags that Corteza keeps, and those that it removes or rewrites, like a `<` before a letter. */
 const TAGS =
   /<\/?(?:b|blockquote|code|div|em|h[1-6]|i|li|ol|p|pre|s|small|span|strike|strong|sub|sup|u|ul)>|<[bh]r\/?>|(?<lost><[A-Za-z/!?][^>]*>?)/g;
 const MARKUP = 'a Corteza server would remove or rewrite; leave it out, or write it in words';
@@ -199,7 +199,7 @@ function assertIDs(
   if (unknown !== undefined) throw valueRefusal(field, unknown, problem);
 }
 
-/** Throws `row.values` (422) for the first id of no present row in the referenced list. */
+/** Throws `row.values` (422) for the first id without present row in the referenced list. */
 async function assertRowIDs(lists: Lists, field: Field, ids: readonly string[]): Promise<void> {
   assertIDs(field, ids, (id) => ID.test(id), NO_ID);
   if (ids.length === 0) return;

@@ -4,7 +4,7 @@ import { requireValidCaller } from '../../auth/caller.ts';
 import { requireJSON } from '../../listeners/errors.ts';
 import { inOrder } from './guards.ts';
 
-/** Parses a JSON body up to `limit`, refuses other types, and verifies the caller again. */
+/** Parses JSON up to `limit`, refuses other types, and verifies the caller again. */
 function readBody(limit: string): RequestHandler {
   const isJson = ({ headers }: { headers: { 'content-type'?: string | undefined } }): boolean =>
     /\bjson\b/i.test(headers['content-type'] ?? '');

@@ -30,7 +30,7 @@ import { pathID } from '../../listeners/path-id.ts';
 import { originOf } from '../../listeners/routed-streams.ts';
 import { sendPage } from './rows-answer.ts';
 
-/** Returns the router of an origin's answers in shapes 1 and 2: links, definitions and records. */
+/** Serves an origin's answers in shapes 1 and 2: links, definitions and records. */
 export function feedsRouter({ federation, guards }: { federation: Federation; guards: Guards }): Router {
   const router = Router();
   const { columnMarks, feed, nodes, shared } = federation;
@@ -80,8 +80,8 @@ export function feedsRouter({ federation, guards }: { federation: Federation; gu
 }
 
 /**
- * Sends one page of the rows that the partner may see, in shape 1 or 2, and logs them as shared first; `since`: those
- * changed from then on, tombstones included.
+ * Sends one page of the rows that the partner may see, logged as shared first; `since`: those changed from then on,
+ * tombstones included.
  */
 async function sendRecords(
   { feed }: Federation,
@@ -185,7 +185,7 @@ function linksAnswer(
 
 const LIST_SORT = /^(name|handle|createdAt|updatedAt|id)(?: (ASC|DESC))?$/i;
 
-/** Filters, sorts and pages what a partner offers. Throws 400 for invalid parameters. */
+/** Filters, sorts and pages. Throws 400 for invalid parameters. */
 function sharedModulesAnswer(req: Request, all: readonly SharedModule[]): object {
   refuseParams(req, ['deleted', 'status']);
   const [query, handle, name] = ['query', 'handle', 'name'].map((key) => queryText(req, key) ?? '');

@@ -25,7 +25,7 @@ export interface FootbridgeRouterDeps {
   readonly called: (nodeID: string, route: string | undefined) => void;
 }
 
-/** Returns the router of the calls between Footbridges. */
+/** Serves the calls between Footbridges. */
 export function footbridgeRouter(deps: FootbridgeRouterDeps): Router {
   const router = Router();
   router.get('/hello', (_req, res) => {
@@ -41,7 +41,7 @@ export function footbridgeRouter(deps: FootbridgeRouterDeps): Router {
 /**
  * Adds `GET /wait`, a long poll of `timeout` seconds for changes; with `hold` it goes on up to that many seconds and
  * sends a blank at each timeout. It records the partner's activity, reports clones, and cuts the connection if the
- * partner is paused or polls a second time.
+ * partner is paused or polls again.
  */
 function addWaitRoute(router: Router, { federation, guards, called }: FootbridgeRouterDeps): void {
   const { watch, incomingRequests, cloneDetector } = federation;
@@ -64,7 +64,7 @@ function addWaitRoute(router: Router, { federation, guards, called }: Footbridge
       }
       if (!(await activePartnerOrDisconnect(req, res))) return;
       const now = performance.now();
-      // A wait that ended early was replaced by a newer one.
+      // One that ended early was replaced by a newer wait.
       const isQuiet = !news.structure && news.modules.length === 0 && now - began >= timeout * 1000 - 50;
       if (twice || !isQuiet || timeout < MIN_BEAT || now + timeout * 1000 > ends) {
         const response = twice ? { ...news, twice } : news;
@@ -86,8 +86,7 @@ function addWaitRoute(router: Router, { federation, guards, called }: Footbridge
 const MIN_BEAT = 5;
 
 /**
- * If the partner isn't active, throws 401 or 403, or once the answer has begun cuts the connection and returns
- * undefined.
+ * If the partner isn't active, throws 401 or 403; once the answer has begun, cuts the connection and returns undefined.
  */
 async function activePartnerOrDisconnect(req: Request, res: Response): Promise<Node | undefined> {
   try {
@@ -140,7 +139,7 @@ function addRowRoutes(router: Router, { federation, guards }: FootbridgeRouterDe
 function addConnectionRoutes(router: Router, { federation, guards, attempts }: FootbridgeRouterDeps): void {
   const { announcements, handshakes, disconnects, tokens } = federation;
   router.post('/token', guards.feed, async (req, res) => {
-    // A paused partner may renew too, so that a long pause doesn't end the connection.
+    // Paused partners may renew too, so that a long pause doesn't end the connection.
     const response = await tokens.renew((await pairedPartner(req)).nodeID);
     res.json({ response } satisfies { response: z.infer<typeof contract.tokenAnswer> });
   });
@@ -157,7 +156,7 @@ function addConnectionRoutes(router: Router, { federation, guards, attempts }: F
 
   router.post('/routes', guards.feed, handshakeBody, limitAnnouncements(isAnnouncement), async (req, res) => {
     const announcement = contract.routesRequest.parse(req.body);
-    // A paused partner may announce too, so that it is found afterwards.
+    // Paused partners may announce too, to be found afterwards.
     const { nodeID } = await pairedPartner(req);
     const newer = await announcements.storeReceived(nodeID, announcement);
     const response: z.infer<typeof contract.routesAnswer> = {

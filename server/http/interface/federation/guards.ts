@@ -19,13 +19,13 @@ export interface Guards {
   readonly feedOrViewer: RequestHandler;
 }
 
-/** Twice the maximum of waiting ones: the oldest are ended for newer ones. */
+/** Twice the maximum of waiting ones; newer ones end the oldest. */
 const MAX_WAITS = 8;
 const MAX_ANSWERS = 4;
 
 /**
- * Creates the access checks. `management` checks from which computer users manage; `unread` records partners that don't
- * read their answers.
+ * Creates the access checks. `management`: from which computer users manage; `unread` records partners that don't read
+ * their answers.
  */
 export function createGuards(management: RequestHandler, unread: SlowReaders): Guards {
   const queue = createPartnerQueue({ unread });

@@ -29,7 +29,7 @@ interface LiveFeedsDeps {
 }
 
 /**
- * Returns the router of an origin's answers to live Corteza servers, which a wrong answer with status 200 crashes
+ * Serves an origin's answers to live Corteza servers, which a wrong answer with status 200 crashes
  * (docs/live-servers.md).
  */
 export function liveFeedsRouter(deps: LiveFeedsDeps): Router {
@@ -65,7 +65,7 @@ function addStructureRoutes(router: Router, { federation, guards }: LiveFeedsDep
   router.get('/nodes/:n/modules/exposed', guards.feedOrViewer, async (req, res) => {
     const node = await partnerOfFeed(nodes, req);
     refuseParams(req, [...FILTERS, 'page', 'perPage', ...(queryText(req, 'sort') === 'id' ? [] : ['sort'])]);
-    // A puller's own clock could miss definitions, and they are few, so it always gets all.
+    // A puller's own clock could miss some, and they are few.
     const since = acceptsJson(req) ? lastSyncParam(req) : 0;
     const all = await feed.modules(node, since || undefined);
     const limit = limitParam(req);
@@ -207,7 +207,7 @@ function isLivePull(req: Request, window: PageWindow, query: string): boolean {
 
 const BY_PROXY = /^(?:via|forwarded|x-forwarded-.+|x-real-ip)$/;
 
-/** Returns undefined behind a proxy, which reads answers for others. */
+/** Returns undefined behind a proxy, which reads for others. */
 const directConnection = (req: Request): object | undefined =>
   Object.keys(req.headers).some((name) => BY_PROXY.test(name)) ? undefined : req.socket;
 

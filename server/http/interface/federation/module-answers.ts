@@ -77,7 +77,7 @@ export function sharedAnswerLive(module: SharedModule): z.infer<typeof live.shar
   };
 }
 
-/** Returns a mapping in shape 1, which live servers use too. */
+/** Returns a mapping in shape 1, also for live servers. */
 export function mappingAnswer1(mapping: Mapping): z.infer<typeof shape1.moduleMapping> {
   const { nodeID, federationModuleID, composeModuleID, composeNamespaceID } = mapping;
   return {

@@ -24,7 +24,7 @@ interface ModulesDeps {
   readonly guards: Guards;
 }
 
-/** Returns the router of exposures, offers and mappings, below `/nodes/{n}/modules`. */
+/** Serves exposures, offers and mappings, below `/nodes/{n}/modules`. */
 export function modulesRouter(deps: ModulesDeps): Router {
   const router = Router();
   addExposureRoutes(router, deps);

@@ -35,10 +35,7 @@ interface NodesRouterDeps {
   readonly sync: Pick<SyncControl, 'settled'>;
 }
 
-/**
- * Returns the router of the partners' records. Deleting a Footbridge's record makes its rows ours; other partners' rows
- * stay as received.
- */
+/** Serves the partners' records. Deleting a Footbridge's record makes its rows ours; others' stay as received. */
 export function nodesRouter(deps: NodesRouterDeps): Router {
   const router = Router();
   const { nodes, invites, disconnects, rowHandover } = deps.federation;
@@ -57,7 +54,7 @@ export function nodesRouter(deps: NodesRouterDeps): Router {
       return;
     }
     const node = await nodes.create({ ...input, name: nameOf(input), writtenIn: dialect }, by);
-    // In shape 2 this answer is the only way to the invite.
+    // In shape 2 nothing else has the invite.
     const made = dialect === 'shape2' ? await invites.create(node.nodeID) : undefined;
     res.json(answerWithNode(await nodes.get(node.nodeID), dialect, made?.uri));
   });
@@ -80,7 +77,7 @@ export function nodesRouter(deps: NodesRouterDeps): Router {
 
   router.delete('/nodes/:n', guards.admin, async (req, res) => {
     const node = await nodes.get(pathID(req, 'n'));
-    // Only another Footbridge recognises its rows. Those of others would be duplicated after pairing again.
+    // Only a Footbridge recognises its rows: others' would be duplicated after pairing again.
     const received = node.installation === undefined ? undefined : ('keep' as const);
     await disconnects.remove(node.nodeID, userID(req), received && { received });
     if (received) {
@@ -118,7 +115,7 @@ function addListRoute(router: Router, { federation: { nodes, invites }, guards }
   });
 }
 
-/** Returns the answer of an operation without result, in the partner's dialect. */
+/** Returns an empty answer in the partner's dialect. */
 export function emptyAnswer(node: Pick<Node, 'writtenIn'>, req: Request): object {
   return shapeParam(req) === undefined && node.writtenIn === 'live' ? { success: { message: 'OK' } } : {};
 }

@@ -22,7 +22,7 @@ interface PairingRouterDeps {
   readonly attempts: FailedLoginLimiter;
 }
 
-/** Returns the router of the handshake's steps (protocol: node pairing). A wrong secret counts as a failed login. */
+/** Serves the handshake's steps (protocol: node pairing). A wrong secret counts as a failed login. */
 export function pairingRouter({ federation, guards, attempts }: PairingRouterDeps): Router {
   const router = Router();
   const { pairing, handshakes } = federation;

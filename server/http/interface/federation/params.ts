@@ -35,12 +35,12 @@ export function isSelected(req: Request, name: string): boolean {
   throw malformed('query.selector', `The parameter ${name} is 1 or 0, or stands alone.`);
 }
 
-/** Parameters of Corteza's lists that no call below `/federation` evaluates. */
+/** Parameters of Corteza's lists that nothing below `/federation` evaluates. */
 const NEVER_EVALUATED = ['incTotal', 'incPageNavigation', 'labels', 'meta'];
 
 /**
- * Throws `query.unsupported` (400) for Corteza's parameters that this call (`names`) or no call evaluates, unless
- * empty, 0 or false.
+ * Throws `query.unsupported` (400) for Corteza's parameters that this call (`names`) or none evaluates, unless empty, 0
+ * or false.
  */
 export function refuseParams({ query }: Request, names: readonly string[]): void {
   const unsupported = [...NEVER_EVALUATED, ...names];
@@ -53,8 +53,8 @@ export function refuseParams({ query }: Request, names: readonly string[]): void
 }
 
 /**
- * Throws `query.unsupported` (400) if `deleted` asks for other rows than the answer has; `given` is 1 if deleted rows
- * are in it, else 0.
+ * Throws `query.unsupported` (400) if `deleted` asks for other rows than the answer's: `given` is 1 if it has deleted
+ * rows, else 0.
  */
 export function assertDeleted(req: Request, given: 0 | 1): void {
   const asked = filledText(req, 'deleted');
@@ -73,7 +73,7 @@ export function shapeParam(req: Request): 1 | 2 | undefined {
 }
 
 export interface Since {
-  /** The time as the request wrote it. */
+  /** As the request wrote it. */
   readonly text: string;
   /** Milliseconds since the epoch. */
   readonly at: number;
@@ -116,7 +116,7 @@ export function isPaged(req: Request): boolean {
   return ['limit', 'pageCursor', 'page', 'perPage'].some((name) => filledText(req, name) !== undefined);
 }
 
-/** Returns a parameter from 1 to `most`; undefined if absent or empty. Throws `query.page` (400) for anything else. */
+/** Returns undefined if absent or empty. Throws `query.page` (400) unless from 1 to `most`. */
 function wholeNumberParam(req: Request, name: string, most: number): number | undefined {
   const text = filledText(req, name);
   if (text === undefined) return undefined;
@@ -129,7 +129,7 @@ const malformed = (code: string, message: string): Refusal => new Refusal('malfo
 
 type Window = Exclude<PageWindow, 'all'>;
 
-/** Returns the members of an answer's `filter` that describe the page. */
+/** Returns the answer's `filter` members that describe the page. */
 export function pageMembers(
   window: Window,
   nextPage: string | undefined,
@@ -138,7 +138,7 @@ export function pageMembers(
   return { limit: window.limit, ...(nextPage === undefined ? {} : { nextPage }) };
 }
 
-/** Returns the requested page of a list in memory; its cursor is `n` and an index. Throws `page.cursor` (400). */
+/** Returns the requested page; its cursor is `n` and an index. Throws `page.cursor` (400). */
 export function pageOfList<T>(all: readonly T[], window: Window): { part: readonly T[]; nextPage?: string } {
   if ('page' in window) {
     const start = (window.page - 1) * window.perPage;
@@ -156,8 +156,8 @@ export function pageOfList<T>(all: readonly T[], window: Window): { part: readon
 }
 
 /**
- * Returns the whole list or the requested page as `part`, and as `cut` the members of the answer's `filter` that
- * describe the page. Throws 400 for invalid page parameters.
+ * Returns the whole list or the requested page as `part`, and as `cut` the answer's `filter` members for it. Throws 400
+ * for invalid page parameters.
  */
 export function wholeOrPage<T>(req: Request, all: readonly T[]): { part: readonly T[]; cut: object } {
   if (!isPaged(req)) return { part: all, cut: {} };

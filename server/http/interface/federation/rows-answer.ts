@@ -2,7 +2,7 @@ import type { Response } from 'express';
 import type { RecordsPage } from '../../../federation/sharing/feed.ts';
 import { prependResult, streamResponse } from '../../listeners/stream-response.ts';
 
-/** Bytes per write, few enough to see that a slow reader continues. */
+/** Bytes per write, few enough to see a slow reader continue. */
 const PIECE_BYTES = 32 * 1024;
 
 /**
@@ -43,7 +43,7 @@ async function* answerParts(
   yield Buffer.from(before === '[' ? `${empty}}}` : ']}}');
 }
 
-/** Sends a page of the feed uncompressed (see `sendRows`), and tells the feed whether all of it was read. */
+/** Sends a page of the feed uncompressed (see `sendRows`), and tells the feed whether all was read. */
 export async function sendPage(
   res: Response,
   beside: object,

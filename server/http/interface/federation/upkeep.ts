@@ -22,8 +22,8 @@ interface UpkeepDeps {
 }
 
 /**
- * Returns the router of the calls that sync, pause, resume and revoke a partner. A sync answers when the pull is over,
- * or at once with `?wait=0` (202); an incomplete pull gets 502 with its result.
+ * Serves the calls that sync, pause, resume and revoke a partner. A sync answers when the pull is over, or at once with
+ * `?wait=0` (202); an incomplete pull gets 502 with its result.
  */
 export function upkeepRouter({ federation, guards, sync, onSyncFailed }: UpkeepDeps): Router {
   const router = Router();
@@ -76,7 +76,7 @@ export function upkeepRouter({ federation, guards, sync, onSyncFailed }: UpkeepD
   return router;
 }
 
-/** Names the failed lists by reason; returns undefined for a complete pull. */
+/** Names the failed lists by reason; undefined for a complete pull. */
 function toIncompleteError({ modules }: SyncNowResult): ErrorBody['error'] | undefined {
   const namesOf = new Map<string, string[]>();
   for (const { name, error } of modules)
