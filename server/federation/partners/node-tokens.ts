@@ -38,6 +38,7 @@ const MAX_PER_NODE = 8;
 /** One renewal for a partner is needed every few weeks. */
 const MAX_RENEWALS = 12;
 const HOUR_MS = 3_600_000;
+const MINUTE_MS = 60_000;
 const claims = z.object({ sub: z.string(), jti: z.string(), exp: z.number() });
 const ISSUER = 'footbridge:';
 const issued = z.object({ iss: z.string().startsWith(ISSUER).max(200) });
@@ -94,11 +95,15 @@ export class NodeTokens {
     }
   }
 
-  /** Stores a token's record, which makes it valid. Deletes revoked ones, and unused ones beyond the latest eight. */
+  /**
+   * Stores a token's record, which makes it valid. Deletes those revoked more than a minute ago, and unused ones beyond
+   * the latest eight.
+   */
   async grant(tx: Tx, record: IssuedToken): Promise<void> {
     const earlier = (await tx.find(ISSUED_TOKENS, 'node', record.nodeID)).map(({ value }) => value);
     // Our clock may be wrong, so expired ones stay.
-    for (const value of earlier) if (value.revokedAt !== undefined) tx.delete(ISSUED_TOKENS, value.jti);
+    for (const value of earlier)
+      if (value.revokedAt !== undefined && !this.#isJustRevoked(value)) tx.delete(ISSUED_TOKENS, value.jti);
     const good = earlier.filter(
       ({ revokedAt, firstUsedAt, pairing }) => !revokedAt && !firstUsedAt && !pairing,
     );
@@ -156,6 +161,16 @@ export class NodeTokens {
     // One of the present pairing is unknown here where an older backup was restored.
     const issuedAt = claim.exp * 1000 - TOKEN_LIFE_MS;
     return !isKnown && issuedAt > Date.parse(node?.tokenSince ?? '') ? undefined : node;
+  }
+
+  /** Returns whether this token was revoked within the last minute. */
+  async wasJustRevoked(token: string): Promise<boolean> {
+    const found = await this.#findRecord(token);
+    return found !== undefined && this.#isJustRevoked(found.record);
+  }
+
+  #isJustRevoked({ revokedAt = '' }: IssuedToken): boolean {
+    return Math.abs(this.#deps.clock.now() - Date.parse(revokedAt)) < MINUTE_MS;
   }
 
   /** Returns the connected partner (or one ended by time) whose unrevoked token has expired by our clock. */

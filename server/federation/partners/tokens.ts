@@ -7,6 +7,7 @@ import { claimedInstallation } from './claimed-installation.ts';
 import { wasConnected } from './pairing-state.ts';
 import { sealReceivedToken } from './seal-received-token.ts';
 import type { Identity, Role } from './identity.ts';
+import { ReplacedTokenError } from './replaced-token.ts';
 import { TokenExpiredError } from './token-expired.ts';
 import type { UserKey } from './user-key.ts';
 import type { TokenLife } from './user-token-lives.ts';
@@ -110,6 +111,7 @@ export class Tokens {
       const words = said('connection.superseded', { partner: former.name });
       return new Refusal('unauthenticated', 'auth.superseded', words);
     }
+    if (former && (await tokens.wasJustRevoked(bearer))) return new ReplacedTokenError();
     const late = await tokens.findExpiredOwner(bearer);
     if (late) return new TokenExpiredError(late);
     if (tokens.isOfOtherFootbridge(bearer))

@@ -1,6 +1,7 @@
 import { originOf } from '../listeners/routed-streams.ts';
 import type { ErrorRequestHandler } from 'express';
 import type { Attempt, RejectedAccessLog } from '../../app/rejected-access.ts';
+import { ReplacedTokenError } from '../../federation/partners/replaced-token.ts';
 import { TokenExpiredError } from '../../federation/partners/token-expired.ts';
 import { Refusal } from '../../base/refusal.ts';
 
@@ -21,7 +22,8 @@ export function logRejectedAccess(rejected: Pick<RejectedAccessLog, 'record'>): 
   return (error: unknown, req, _res, next) => {
     const what = error instanceof Refusal ? BY_CODE[error.code] : undefined;
     if (error instanceof TokenExpiredError) rejected.record('token-over', originOf(req), error.partner);
-    if (what) rejected.record(what, originOf(req));
+    // Nobody guessed it.
+    if (what && !(error instanceof ReplacedTokenError)) rejected.record(what, originOf(req));
     next(error);
   };
 }

@@ -3,6 +3,7 @@ import { english } from '../../../server/words/said.ts';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { withoutChecksum } from '../../support/harness/pairing.ts';
 import { omit } from '../../../server/base/omit.ts';
+import { logRejectedAccess } from '../../../server/http/auth/log-rejected-access.ts';
 import type { Exposure, Node, SharedModule } from '../../../server/federation/model.ts';
 import {
   EXPOSURES,
@@ -382,6 +383,36 @@ describe('an invite that was made for another record, and is used by a partner t
     await a.federation.connecting.connect((await b.federation.invites.create(idB)).uri, {}, '1');
     expect((await b.federation.pairing.confirm(idB)).nodeID).toBe(idB);
     await mustWorkBothWays();
+  });
+
+  /** What our user is told of a call with a token that is not good any more. */
+  async function toldOf(of: TestOffice, token: string): Promise<string[]> {
+    const what: string[] = [];
+    const log = logRejectedAccess({ record: (attempt) => void what.push(attempt) });
+    const error = await of.federation.tokens.verify(token).catch((reason: unknown) => reason);
+    expect(error).toMatchObject({ kind: 'unauthenticated', code: 'auth.wrong' });
+    log(error, { headers: {}, socket: {} } as never, {} as never, () => undefined);
+    return what;
+  }
+
+  it('calls nobody a stranger whose calls were under way with the token before', async () => {
+    const before = await a.federation.tokens.tokenFor(idA);
+    const { nodeID, uri } = await unusedInvite();
+    await a.federation.connecting.connect(uri, {}, '1');
+    await b.federation.pairing.confirm(nodeID);
+    expect(await toldOf(b, before)).toEqual([]);
+    clock.advance(60_000);
+    expect(await toldOf(b, before)).toEqual(['wrong-token']);
+  });
+
+  it('calls nobody a stranger who approves while the invite is given up for another one', async () => {
+    const [first, second] = [await unusedInvite(), await unusedInvite()];
+    await a.federation.connecting.connect(first.uri, {}, '1');
+    const token = a.handshakes.at(-1)?.token ?? '';
+    await a.federation.connecting.connect(second.uri, {}, '1');
+    expect(await toldOf(a, token)).toEqual([]);
+    clock.advance(60_000);
+    expect(await toldOf(a, token)).toEqual(['wrong-token']);
   });
 
   it('takes a list along whose share ended there, and the request before it that the partner gave up', async () => {
