@@ -159,11 +159,16 @@ const nodeNote = z.object({
     })
     .optional(),
   unsure: z.string().exactOptional(),
+  /** We removed it ourselves, as the same office has another record. */
+  replacedBy: z.string().exactOptional(),
 });
 
 /** Returns what must survive a restore: an end, a pause, a stop until our user looked, or the newest connection. */
 function noteForPartner(node: Node | undefined): z.infer<typeof nodeNote> {
-  if (!node || node.deletedAt !== undefined) return { state: 'removed', holds: false };
+  if (!node || node.deletedAt !== undefined) {
+    const { replacedBy } = node ?? {};
+    return { state: 'removed', holds: false, ...(replacedBy === undefined ? {} : { replacedBy }) };
+  }
   const { paused, unsure, status, sealedToken } = node;
   return {
     state: status === 'unpaired' ? 'ended' : 'open',
@@ -191,7 +196,9 @@ const nodes = revocable({
     if (note.state === 'open') return reconnectAs(again, note.connection, now);
     if (note.state === 'ended' && !isOpen(node) && (note.holds || !node.sealedToken)) return again;
     const ended = asDisconnected(omit(again, ...(note.holds ? [] : OPENING), 'pairing', 'invite'), now);
-    return note.state === 'removed' ? { ...ended, deletedAt: now } : ended;
+    if (note.state === 'ended') return ended;
+    const { replacedBy } = note;
+    return { ...ended, deletedAt: now, ...(replacedBy === undefined ? {} : { replacedBy }) };
   },
   /**
    * Returns a partner from a backup: connected if this folder's note has a connection, else without token and invite.

@@ -67,6 +67,12 @@ export function recordRevokedScriptTokens(tx: Tx, at: string): void {
 const isEndedHere = ({ problem }: Node): boolean =>
   typeof problem === 'object' && 'code' in problem && problem.code === 'older-data.connection-ended';
 
+/** Returns whether the record went as the same office has another one, which this data has too. */
+async function isReplaced(tx: Tx, { replacedBy }: Node): Promise<boolean> {
+  const other = replacedBy === undefined ? undefined : await tx.get(NODES, replacedBy);
+  return other !== undefined && other.deletedAt === undefined;
+}
+
 /** Returns the inbox item for a revocation that survived a restore; undefined if the user needn't know of it. */
 async function toRevocationItem(
   tx: Tx,
@@ -77,6 +83,7 @@ async function toRevocationItem(
     const node = await tx.get(NODES, key);
     if (!node) return undefined;
     const about = { nodeID: node.nodeID, partner: node.name };
+    if (node.deletedAt !== undefined && (await isReplaced(tx, node))) return undefined;
     if (node.deletedAt !== undefined) return { what: 'partner', partner: node.name };
     if (node.status === 'unpaired') return isEndedHere(node) ? { what: 'connection', ...about } : undefined;
     return node.paused ? { what: 'pause', ...about } : undefined;

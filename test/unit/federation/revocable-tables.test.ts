@@ -6,6 +6,10 @@ import { EXPOSURES, INVITES, ISSUED_TOKENS, NODES, type Invite } from '../../../
 import { omit } from '../../../server/base/omit.ts';
 import { LATEST_MS, TOKEN_LIFE_MS } from '../../../server/federation/partners/node-tokens.ts';
 import { REVOCABLE_TABLES } from '../../../server/federation/sharing/revocable-tables.ts';
+import {
+  listRevocationItems,
+  recordSurvivingRevocations,
+} from '../../../server/federation/sharing/revocation-items.ts';
 import { openStore, type DiskStore } from '../../../server/store/engine/open-store.ts';
 import type { Partition, Table } from '../../../server/store/store.ts';
 import { readPosition } from '../../../server/store/recovery/withdrawals/log-position.ts';
@@ -179,6 +183,32 @@ describe('older data that comes back', () => {
     expect(seemed).toMatchObject({ status: 'unpaired', sealedToken });
     const removed = { ...without, status: 'unpaired' as const, deletedAt: '2026-05-04T08:00:00.000Z' };
     expect(await cameBack(NODES, '41', NODE, removed)).toHaveProperty('deletedAt');
+  });
+
+  it('tells of a removed partner, but not of a record whose office goes on by another one', async () => {
+    const items = async (): Promise<unknown[]> => {
+      await begin().reapply(system, (tx, found) =>
+        recordSurvivingRevocations(tx, found, { at: 'now', areListsOlder: false }),
+      );
+      return (await listRevocationItems(system)).map(({ value }) => value);
+    };
+    const request: Node = { ...omit(NODE, 'sealedToken'), nodeID: '42', status: 'pair_requested' };
+    const removed = { ...request, status: 'unpaired' as const, deletedAt: '2026-05-04T08:00:00.000Z' };
+    await guarded.transaction((tx) => tx.put(NODES, '41', NODE));
+    await guarded.transaction((tx) => tx.put(NODES, '42', request));
+    await guarded.transaction((tx) => tx.put(NODES, '42', { ...removed, replacedBy: '41' }));
+    await system.transaction((tx) => tx.put(NODES, '42', request));
+    expect(await items()).toEqual([]);
+    expect(await system.get(NODES, '42')).toMatchObject({
+      replacedBy: '41',
+      deletedAt: expect.any(String) as string,
+    });
+    // The other record is of after the older data.
+    await system.transaction((tx) => {
+      tx.put(NODES, '42', request);
+      tx.delete(NODES, '41');
+    });
+    expect(await items()).toMatchObject([{ what: 'partner', partner: request.name }]);
   });
 
   it('ends a pause only that is over, and makes none weaker', async () => {
