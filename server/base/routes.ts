@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
 
-/** Routes that an office announces beside its main address, as received: signatures cover every byte. */
+/** Routes that an office announces, in an invite beside its main address, as received: signatures cover every byte. */
 export interface AnnouncedRoutes {
   /** SHA-256 fingerprint (lower-case hex) of every route's certificate; empty without routes. */
   readonly pin: string;

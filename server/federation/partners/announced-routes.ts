@@ -33,9 +33,9 @@ const KEY = 'own';
 /** Address updates (docs/pairing.md), signed by the installation: a stolen token alone redirects nobody. */
 export class RouteAnnouncements {
   readonly #context: FederationContext;
-  readonly #invites: Pick<Invites, 'ownRoutes'>;
+  readonly #invites: Pick<Invites, 'announcedRoutes'>;
 
-  constructor(context: FederationContext, invites: Pick<Invites, 'ownRoutes'>) {
+  constructor(context: FederationContext, invites: Pick<Invites, 'announcedRoutes'>) {
     this.#context = context;
     this.#invites = invites;
   }
@@ -43,7 +43,7 @@ export class RouteAnnouncements {
   /** Returns the revision of our present routes: a new, greater number if they changed since the last call. */
   async revision(): Promise<number> {
     const { system, clock } = this.#context;
-    const routes = canonicalRoutes(this.#invites.ownRoutes());
+    const routes = canonicalRoutes(this.#invites.announcedRoutes());
     const known = await system.get(OWN, KEY);
     if (known?.routes === routes) return known.revision;
     return system.transaction(async (tx) => {
@@ -67,7 +67,7 @@ export class RouteAnnouncements {
     const { key } = this.#context.office;
     if (!key) return undefined;
     const revision = Math.max(await this.revision(), known + 1);
-    const announcement = { revision, routes: this.#invites.ownRoutes() };
+    const announcement = { revision, routes: this.#invites.announcedRoutes() };
     const text = signedText({ ...announcement, sender: ownIDOf(node), receiver: node.sharedNodeID });
     return { ...announcement, proof: signWith(key, text) };
   }

@@ -4,7 +4,14 @@ import { omit } from '../../base/omit.ts';
 import { Refusal } from '../../base/refusal.ts';
 import { domainBase, domainOf, parseFederationBase, isOwnNetwork } from './addresses.ts';
 import { changeNode, type FederationContext, findNode, anchorNow, nowOf } from '../context.ts';
-import { NO_ROUTES, parseRoute, type AnnouncedRoutes } from '../../base/routes.ts';
+import {
+  formatRoute,
+  isOneOffice,
+  MAX_ROUTES,
+  NO_ROUTES,
+  parseRoute,
+  type AnnouncedRoutes,
+} from '../../base/routes.ts';
 import { sha256 } from '../../base/hashes.ts';
 import type { Node } from '../model.ts';
 import type { Dialect } from '../../base/vocabulary.ts';
@@ -43,6 +50,7 @@ export interface FreshInvite {
   readonly onlyNearby?: true;
 }
 
+const HTTPS_PORT = 443;
 const LIFETIME_MS = 24 * 3_600_000;
 /** An invite and the record made for it stay this long: it can be made again there. */
 const KEEP_INVITE_MS = 8 * LIFETIME_MS;
@@ -178,6 +186,18 @@ export class Invites {
 
   ownRoutes(): AnnouncedRoutes {
     return this.#context.ownAddress().routes ?? NO_ROUTES;
+  }
+
+  /** Returns the routes to announce to partners: also the main address, which an invite names by itself. */
+  announcedRoutes(): AnnouncedRoutes {
+    const routes = this.ownRoutes();
+    const pin = this.ownPin();
+    const { hostname, port, pathname } = new URL(this.ownBaseURL());
+    // Another path than our own is a proxy's. Routes end at our own certificate.
+    if (pin === undefined || pathname !== '/federation' || !isOneOffice(pin, routes)) return routes;
+    const host = hostname.replace(/^\[|\]$/g, '');
+    const main = formatRoute({ kind: 'direct', host, port: Number(port) || HTTPS_PORT });
+    return { pin, texts: [...new Set([main, ...routes.texts])].slice(0, MAX_ROUTES) };
   }
 
   /** Returns whether only offices on our own network can call us, as far as addresses tell. */

@@ -6,7 +6,7 @@ import { Agent, buildConnector, Dispatcher } from 'undici';
 import { withDeadline } from '../../base/deadline.ts';
 import { guardedLookup, type Lookup } from '../../base/guarded-lookup.ts';
 import { isLoopback } from '../../base/loopback.ts';
-import { parseRoute } from '../../base/routes.ts';
+import { formatRoute, parseRoute } from '../../base/routes.ts';
 import { plainAddress } from '../../base/plain-address.ts';
 import { checkAddress, isPrivateAddress, type AddressRules } from './address.ts';
 import { AddressRefusedError, PartnerUnreachableError } from '../guard/errors.ts';
@@ -33,6 +33,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
 /** What a test of routes found: it ended connections; the partner can be reached; no route works. */
 export type RouteTest = 'ended' | 'reached' | 'none';
 
+const HTTPS_PORT = 443;
 /** How long a route in use has to reopen, after another one has opened. */
 const REOPEN_MS = 5_000;
 /** When the system sends its first keep-alive probe on an idle connection; unanswered probes end it. */
@@ -232,7 +233,11 @@ function listAttempts(
   const isPrivate = isIP(host) !== 0 && isPrivateAddress(host);
   const check = (address: string, port: number): void =>
     checkReachedAddress(address, options, options.ownPorts().includes(port));
-  const found = routes?.orderAttempts(main, isPrivate, { check, lookup }, use) ?? [main];
+  // The partner announces its main address too: with the same pin that is the same attempt.
+  const port = Number(target.port) || HTTPS_PORT;
+  const again = options.certificate === undefined ? undefined : formatRoute({ kind: 'direct', host, port });
+  const ordered = routes?.orderAttempts(main, isPrivate, { check, lookup }, use) ?? [main];
+  const found = ordered.filter(({ id }) => id !== again);
   // A registration's credential never leaves unencrypted.
   return use === 'registration' && target.protocol !== 'https:'
     ? found.filter((each) => each !== main)

@@ -45,6 +45,27 @@ describe('an address update', () => {
     expect({ ...before, routes, updatedAt }).toEqual({ ...after, routes, updatedAt });
   });
 
+  it('names the main address too, where our own certificate is seen: it is not the one that was paired with', async () => {
+    const named = async (address: TestOffice['address']): Promise<readonly string[] | undefined> => {
+      b.address = address;
+      const { announcements, nodes } = b.federation;
+      return (await announcements.forPartner(await nodes.get(idB)))?.routes.texts;
+    };
+    const listener = 'https://192.168.1.77:7421/federation';
+    const seen = { listener, certificate: PIN };
+    expect(await named(seen)).toEqual(['direct:192.168.1.77:7421']);
+    const routes = { pin: PIN, texts: ['direct:10.0.0.7:7421', 'direct:192.168.1.77:7421'] };
+    expect(await named({ ...seen, routes })).toEqual(['direct:192.168.1.77:7421', 'direct:10.0.0.7:7421']);
+    const publicUrl = 'https://oslo.example';
+    expect(await named({ ...seen, publicUrl })).toEqual(['direct:oslo.example:443']);
+    expect(await named({ ...seen, publicUrl: `${publicUrl}/office` })).toEqual([]);
+    expect(await named({ listener, publicUrl })).toEqual([]);
+    expect(await named({ listener: 'http://192.168.1.77:7421/federation' })).toEqual([]);
+    expect(await named({ listener: 'https://[2001:db8::7]:7421/federation', certificate: PIN })).toEqual([
+      'direct:[2001:db8::7]:7421',
+    ]);
+  });
+
   it('is refused without the signature of the partner’s installation: a stolen token redirects nobody', async () => {
     const announcement = await moved('direct:10.0.0.7:7420');
     const thief = await a.federation.announcements.forPartner({ nodeID: idB, sharedNodeID: idA });

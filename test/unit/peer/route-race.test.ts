@@ -401,6 +401,24 @@ describe('a connection', () => {
     },
   );
 
+  it('is tried once at the main address, which is announced too', async () => {
+    let calls = 0;
+    const server = createServer((socket) => {
+      calls += 1;
+      socket.destroy();
+    }).listen(0, '127.0.0.1');
+    servers.push(() => server.close());
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const { routes } = routesOf([`direct:127.0.0.1:${port}`]);
+    const rules = { certificate: PIN, ownNetwork: true, allowLoopback: true };
+    const dispatcher = createDispatcher({ ...rules, connectTime: 5_000, ownPorts: () => [], routes });
+    const request = { origin: `https://127.0.0.1:${port}`, path: '/federation', method: 'GET' } as const;
+    await expect(dispatcher.request(request)).rejects.toThrow();
+    expect(calls).toBe(1);
+    await dispatcher.close();
+  });
+
   it('goes on for the request that it carries when another route becomes the better one', async () => {
     const certificate = officeCertificate();
     const held: ServerResponse[] = [];
