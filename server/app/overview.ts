@@ -211,10 +211,16 @@ function fileItems(
   copies: readonly CopyState[],
   listNames: InboxFacts['listNames'],
 ): Draft[] {
+  // Those of lists in the bin wait.
+  const isThere = (moduleID: string): boolean => listNames.has(moduleID);
+  const [followed, copied] = [
+    watched.filter(({ file }) => isThere(file.moduleID)),
+    copies.filter(({ copy }) => isThere(copy.moduleID)),
+  ];
   return [
-    ...watched.flatMap((state) => pendingDeletionItems(state, listNames)),
-    ...watched.flatMap(({ file, problem }) => problemItems('watched', file.moduleID, problem, listNames)),
-    ...copies.flatMap(({ copy, problem }) => problemItems('copy', copy.moduleID, problem, listNames)),
+    ...followed.flatMap((state) => pendingDeletionItems(state, listNames)),
+    ...followed.flatMap(({ file, problem }) => problemItems('watched', file.moduleID, problem, listNames)),
+    ...copied.flatMap(({ copy, problem }) => problemItems('copy', copy.moduleID, problem, listNames)),
   ];
 }
 

@@ -146,7 +146,7 @@ export class ListCopies {
     });
   }
 
-  /** Writes the copies that show changed lists; forgets those of removed lists. */
+  /** Writes the copies that show changed lists; forgets those of purged lists. Those of lists in the bin wait. */
   async #writeDue(): Promise<void> {
     const due = new Set(this.#due);
     this.#due.clear();
@@ -155,8 +155,9 @@ export class ListCopies {
     for (const { value: copy } of found) {
       if (!this.#isRunning) return;
       const module = modules.get(copy.moduleID);
-      if (!module) await this.#forgetCopy(copy.moduleID);
-      else if (findShownLists(module).some((moduleID) => due.has(moduleID)))
+      if (!module) {
+        if (!(await this.#deps.lists.isBinned(copy.moduleID))) await this.#forgetCopy(copy.moduleID);
+      } else if (findShownLists(module).some((moduleID) => due.has(moduleID)))
         await this.#tryWrite(module, copy);
     }
   }

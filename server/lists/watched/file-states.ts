@@ -63,6 +63,15 @@ export class FileStates {
     this.#known.set(moduleID, { seen: found });
   }
 
+  /** Has the file of a list read at the next look, even if it is unchanged; not one that exceeds its reader's limits. */
+  markUnread(moduleID: string): void {
+    const known = this.#known.get(moduleID);
+    if (!known) return;
+    delete known.read;
+    delete known.readEarly;
+    delete known.isExhaustedLoaded;
+  }
+
   forget(moduleID: string): void {
     this.#known.delete(moduleID);
   }

@@ -21,7 +21,10 @@ export function createListFiles(given: Omit<ListCopiesDeps, 'sources' | 'asking'
   return {
     watched,
     copies,
-    changed: (change) => copies.scheduleWrites(change),
+    changed(change) {
+      copies.scheduleWrites(change);
+      watched.listsChanged(change);
+    },
     start() {
       watched.start();
       copies.start();

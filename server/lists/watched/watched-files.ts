@@ -6,6 +6,7 @@ import { Refusal } from '../../base/refusal.ts';
 import { StoreError, type Partition, type Store, type Table } from '../../store/store.ts';
 import { revocable } from '../../store/recovery/withdrawals/revocable.ts';
 import { said, type Words } from '../../words/said.ts';
+import type { ListsChange } from '../definitions/model.ts';
 import type { Lists } from '../lists.ts';
 import type { SlowDriveGuard } from './slow-drive-guard.ts';
 import { listPartition } from '../rows/row-table.ts';
@@ -169,6 +170,15 @@ export class WatchedFiles {
     await this.#readAndApply(file, found, { isWhole: true, ...(answer ? { answer } : {}) });
   }
 
+  /** Has the file of a list read again that came out of the bin, or got columns: it may have changed meanwhile. */
+  listsChanged(change: ListsChange): void {
+    if (change.kind !== 'list') return;
+    const { module, before = module } = change;
+    const known = new Set(before.fields.map(({ fieldID }) => fieldID));
+    if (change.change === 'restored' || module.fields.some(({ fieldID }) => !known.has(fieldID)))
+      this.#known.markUnread(module.moduleID);
+  }
+
   start(): void {
     this.#isRunning = true;
     this.#scheduleCheck();
@@ -322,7 +332,8 @@ export class WatchedFiles {
     const known = this.#known.get(moduleID);
     if (error instanceof Refusal) {
       if (error.kind === 'not-found' && !(await this.#isThere(moduleID))) {
-        if (!(await this.#deps.lists.isBinned(moduleID))) await this.#forgetFile(moduleID);
+        if (await this.#deps.lists.isBinned(moduleID)) known.read = found;
+        else await this.#forgetFile(moduleID);
         return;
       }
       known.read = found;

@@ -281,10 +281,25 @@ describe('a copy of a list for the spreadsheet', () => {
     expect(await readdir(join(away.folder, 'away'))).toEqual(['one.csv']);
   });
 
-  it('ends with its list', async () => {
-    const { module } = await makeList(world);
-    await world.copies.startCopy(module.moduleID, { path: join(world.folder, 'a.csv'), replace: false });
+  it('goes on once its list is out of the bin, and ends when that is purged', async () => {
+    const { module, rows } = await makeList(world);
+    const path = join(world.folder, 'a.csv');
+    const { moduleID } = (await makeList(world, undefined, 'Another')).module;
+    const other = join(world.folder, 'b.csv');
+    await rows.create(values({ Name: 'Vorher' }), USER);
+    await world.copies.startCopy(module.moduleID, { path, replace: false });
+    await world.copies.startCopy(moduleID, { path: other, replace: false });
     await world.lists.removeModule(module.moduleID);
+    // The other one is written after the look at both.
+    await (await world.lists.rows(moduleID)).create(values({ Name: 'Derweil' }), USER);
+    await world.until(shows(other, 'Derweil'));
+    expect(await world.copies.all()).toHaveLength(2);
+    await world.lists.restoreModule(module.moduleID);
+    await (await world.lists.rows(module.moduleID)).create(values({ Name: 'Danach' }), USER);
+    await world.until(shows(path, 'Danach'));
+    await world.copies.stopCopy(moduleID);
+    await world.lists.removeModule(module.moduleID);
+    await world.lists.purgeModule(module.moduleID);
     await world.until(async () => (await world.copies.all()).length === 0);
   });
 

@@ -703,6 +703,39 @@ describe('a list that is kept as in a file', () => {
     await world.until(async () => (await world.files.all()).length === 0);
   });
 
+  describe.each([
+    ['its key column', 'No'],
+    ['another column', 'City'],
+  ])('that changed while %s was deleted', (_, gone) => {
+    it('is read again once that is back, and its problem ends', async () => {
+      const { module, moduleID, path } = await followed(lines(5));
+      const fields = module.fields.filter(({ label }) => label !== gone);
+      await world.lists.updateModule(moduleID, { fields }, USER);
+      const before = (await last(moduleID))?.at;
+      await writeFile(path, table([...lines(4), 'K-1004,Neu,Ulm,9/9']));
+      await world.until(
+        async () => (await problem(moduleID)) !== '' || (await last(moduleID))?.at !== before,
+      );
+      const [column] = await world.lists.binnedColumns(moduleID);
+      await world.lists.restoreColumn(moduleID, column?.field.fieldID ?? '', { by: USER });
+      world.changes.forEach((change) => world.files.listsChanged(change));
+      await world.until(async () =>
+        (await world.rows(module)).some(({ Name, City }) => Name === 'Neu' && City === 'Ulm'),
+      );
+      await world.until(async () => (await problem(moduleID)) === '');
+    });
+  });
+
+  it('that changed while its list was in the bin is read once that is back', async () => {
+    const { module, moduleID, path } = await followed(lines(5));
+    await world.lists.removeModule(moduleID);
+    await writeFile(path, table(lines(6)));
+    await world.looked();
+    await world.lists.restoreModule(moduleID);
+    world.changes.forEach((change) => world.files.listsChanged(change));
+    await world.until(async () => (await world.rows(module)).length === 6);
+  });
+
   it('takes nothing in while a new guess is in doubt, and reads the file as the user answers', async () => {
     const prices = (...cells: readonly string[]): string =>
       `No;Name;Pieces\n${cells.map((cell, at) => `${line(at).split(',')[0] ?? ''};Kugelhahn ${String(at)};${cell}`).join('\n')}\n`;
