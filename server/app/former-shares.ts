@@ -48,12 +48,11 @@ async function partnersOf(
     }),
   );
   const titled = ever.flatMap(({ exposure, connected }) => {
-    const { nodeID, composeModuleID, name, deletedAt, formerFieldIDs = [] } = exposure;
+    const { nodeID, composeModuleID, name, deletedAt, formerTitleIDs = [] } = exposure;
     const isMeant =
       connected?.nodeID === nodeID &&
       deletedAt === undefined &&
-      composeModuleID !== moduleID &&
-      formerFieldIDs.some((fieldID) => fieldIDs.includes(fieldID));
+      formerTitleIDs.some((fieldID) => fieldIDs.includes(fieldID));
     const shownIn = { moduleID: composeModuleID, listName: name };
     return isMeant ? [{ nodeID, partner: connected.name, shownIn }] : [];
   });
@@ -79,28 +78,45 @@ export const viewersOfColumns = (
   fieldIDs: readonly string[],
 ): Promise<RestoredAnswer['sharedBefore']> =>
   partnersOf(federation, { moduleID, fieldIDs }, ({ exposure, connected }) => {
-    const { nodeID, deletedAt, formerFieldIDs = [], condition, broken } = exposure;
+    const { nodeID, deletedAt, fieldIDs: shown, formerFieldIDs = [], condition, broken } = exposure;
     const chosenBy = broken && condition ? condition.parts.map(({ fieldID }) => fieldID) : [];
-    // A disconnect ends shares too; those of a connected partner were stopped by our user.
-    const isMeant = deletedAt === undefined || connected?.nodeID !== nodeID;
+    // Shares end with a disconnect or their last column too; others of a connected partner were stopped by our user.
+    const isMeant =
+      deletedAt === undefined ||
+      connected?.nodeID !== nodeID ||
+      shown.every((fieldID) => formerFieldIDs.includes(fieldID));
     return isMeant && [...formerFieldIDs, ...chosenBy].some((fieldID) => fieldIDs.includes(fieldID));
   });
+
+/**
+ * Returns a function that returns the present or last share of a list with a partner, also with an earlier record of the
+ * same office; undefined if there was none.
+ */
+export async function latestShares(
+  federation: Federation,
+  n: string,
+): Promise<(moduleID: string) => Exposure | undefined> {
+  const { nodeID } = await federation.nodes.get(n);
+  const isOurs = ({ exposure, connected }: EverShared): boolean =>
+    exposure.nodeID === nodeID || connected?.nodeID === nodeID;
+  const own = (await sharesEver(federation)).filter(isOurs).map(({ exposure }) => exposure);
+  const present = own.filter((share) => share.nodeID === nodeID);
+  return (moduleID) => {
+    const isOfList = ({ composeModuleID }: Exposure): boolean => composeModuleID === moduleID;
+    return present.findLast(isOfList) ?? own.findLast(isOfList);
+  };
+}
 
 /** Returns, by list, the last share with a partner that is ended, or was with an earlier record of the same office. */
 export async function formerShares(
   { federation, lists }: { readonly federation: Federation; readonly lists: Lists },
   n: string,
 ): Promise<FormerShare[]> {
-  const { nodeID } = await federation.nodes.get(n);
-  const isOurs = ({ exposure, connected }: EverShared): boolean =>
-    exposure.nodeID === nodeID || connected?.nodeID === nodeID;
-  const own = (await sharesEver(federation)).filter(isOurs).map(({ exposure }) => exposure);
-  const open = own.filter((share) => share.nodeID === nodeID && share.deletedAt === undefined);
+  const latestOf = await latestShares(federation, n);
+  const open = new Set((await federation.exposures.list(n)).map(({ composeModuleID }) => composeModuleID));
   return (await lists.modules()).flatMap(({ moduleID, name, fields }) => {
-    const isOfList = ({ composeModuleID }: Exposure): boolean => composeModuleID === moduleID;
-    const latest =
-      own.findLast((share) => share.nodeID === nodeID && isOfList(share)) ?? own.findLast(isOfList);
-    if (!latest || open.some(isOfList)) return [];
+    const latest = latestOf(moduleID);
+    if (!latest || open.has(moduleID)) return [];
     const condition = conditionAnswer(latest.condition, fields);
     const shared = [...latest.fieldIDs, ...(latest.formerFieldIDs ?? [])];
     const fieldIDs = fields.map(({ fieldID }) => fieldID).filter((fieldID) => shared.includes(fieldID));

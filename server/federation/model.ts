@@ -223,8 +223,10 @@ export interface Exposure {
   readonly gaps?: readonly UnsharedInterval[];
   /** Labels of columns that left the share because their kind changed since it was last chosen. */
   readonly retyped?: { readonly at: string; readonly columns: readonly string[] };
-  /** Ids of columns that left the share because they were deleted, title columns of other lists included. */
+  /** Ids of columns that left the share because they were deleted. */
   readonly formerFieldIDs?: readonly string[];
+  /** Likewise of columns that were sent in the place of references, of this list or another one. */
+  readonly formerTitleIDs?: readonly string[];
   /**
    * Labels of the condition's columns that are gone or changed kind, none once all are back: no row is shared until our
    * user saves the share again.

@@ -8,7 +8,7 @@ import type {
   NextSteps,
   RestoredAnswer,
 } from '../../server/contract/app/lists.ts';
-import type { FormerShare, Offer, Share } from '../../server/contract/app/sharing.ts';
+import type { FormerShare, Offer, Share, SharePreview } from '../../server/contract/app/sharing.ts';
 import {
   pairNodes,
   rowsOf,
@@ -244,6 +244,138 @@ describe('a column that a partner gets in the place of references', () => {
       await expect.poll(seen, { timeout: 10_000 }).toBe('UG-7');
     }
   });
+});
+
+describe('what stands for references', () => {
+  interface Orders {
+    readonly people: ListDetail;
+    readonly orders: string;
+    readonly who: string;
+    readonly what: string;
+    readonly path: string;
+  }
+
+  let made = 0;
+  /** A list whose first column refers to rows of another one, of the columns Name and Code. */
+  async function ordersOfPeople(): Promise<Orders> {
+    made++;
+    const peopleID = await mueller.list(
+      `Leute ${String(made)}`,
+      ['Name', 'Code'],
+      [{ Name: 'Ulla Groß', Code: 'UG-7' }],
+    );
+    const { moduleID: orders, fields } = await mueller.app<ListDetail>('POST', '/app/lists', {
+      name: `Bestellungen ${String(made)}`,
+      fields: [
+        { label: 'Wer', name: 'Wer', kind: 'Record', isMulti: false, options: { moduleID: peopleID } },
+        { label: 'Was', name: 'Was', kind: 'String', isMulti: false },
+      ],
+    });
+    const [who = '', what = ''] = fields.map(({ fieldID }) => fieldID);
+    const people = await mueller.app<ListDetail>('GET', `/app/lists/${peopleID}`);
+    return { people, orders, who, what, path: `/app/partners/${pair.atInviter}/shares/${orders}` };
+  }
+  const remove = async (list: string, column: string): Promise<unknown> => {
+    const { fields } = await mueller.app<ListDetail>('GET', `/app/lists/${list}`);
+    return mueller.app('PATCH', `/app/lists/${list}`, {
+      fields: fields.filter(({ fieldID }) => fieldID !== column),
+    });
+  };
+  const undo = (list: string): Promise<RestoredAnswer> => mueller.app('POST', `/app/lists/${list}/undo`, {});
+
+  it.each([
+    ['was stopped', ({ path }: Orders) => mueller.app('DELETE', path)],
+    [
+      'ended with its list, which came back',
+      async ({ orders }: Orders) => {
+        await mueller.app('DELETE', `/app/lists/${orders}`);
+        await mueller.app('POST', `/app/bin/${orders}/restore`, {});
+      },
+    ],
+    [
+      'lost the column, which came back',
+      async ({ orders, who }: Orders) => {
+        await remove(orders, who);
+        await undo(orders);
+      },
+    ],
+  ])('is as it was chosen where the share %s, once it is shared again', async (_, end) => {
+    const it = await ordersOfPeople();
+    const { people, who, what, path } = it;
+    const [, code] = people.fields;
+    for (const title of ['', code?.fieldID ?? '']) {
+      await mueller.app('PUT', path, { fields: [who, what], titles: { [who]: title } });
+      await end(it);
+      const shownBy = title === '' ? undefined : { fieldID: title, label: 'Code' };
+      const preview = await mueller.app<SharePreview>('GET', `${path}/preview?fields=${who},${what}`);
+      expect(preview.titles[0]?.shownBy).toEqual(shownBy);
+      const again = await mueller.app<Share>('PUT', path, { fields: [who, what] });
+      expect(again.titles[0]?.shownBy).toEqual(shownBy);
+    }
+    // Nor does one that was deleted leave by another.
+    await remove(people.moduleID, code?.fieldID ?? '');
+    await end(it);
+    const preview = await mueller.app<SharePreview>('GET', `${path}/preview?fields=${who}`);
+    expect(preview.titles).toMatchObject([{ missing: true }]);
+    const again = await mueller.app<Share>('PUT', path, { fields: [who] });
+    expect(again.titles).toMatchObject([{ missing: true }]);
+    await mueller.app('DELETE', path);
+  });
+
+  it('is not offered as a column of its own list, of which it never was one for the partner', async () => {
+    const staff = await mueller.list('Personal', ['Name', 'Gehalt'], [{ Name: 'Ulla', Gehalt: '4.000' }]);
+    const before = await mueller.app<ListDetail>('GET', `/app/lists/${staff}`);
+    const chief = {
+      ...{ label: 'Chef', name: 'Chef', kind: 'Record', isMulti: false },
+      options: { moduleID: staff },
+    };
+    const { fields } = await mueller.app<ListDetail>('PATCH', `/app/lists/${staff}`, {
+      fields: [...before.fields, chief],
+    });
+    const [, salary = '', boss = ''] = fields.map(({ fieldID }) => fieldID);
+    const path = `/app/partners/${pair.atInviter}/shares/${staff}`;
+    await mueller.app('PUT', path, { fields: [boss], titles: { [boss]: salary } });
+    await remove(staff, salary);
+    const { sharedBefore } = await undo(staff);
+    expect(sharedBefore).toMatchObject([{ shownIn: { moduleID: staff, listName: 'Personal' } }]);
+    const share = (await shares()).find(({ moduleID }) => moduleID === staff);
+    expect(share).toMatchObject({ fieldIDs: [boss], formerFieldIDs: [] });
+    await mueller.app('DELETE', path);
+  });
+
+  it('is said to be seen only where the column still refers to that list', async () => {
+    const { people, orders, who, path } = await ordersOfPeople();
+    const [name] = people.fields;
+    await mueller.app('PUT', path, { fields: [who], titles: { [who]: name?.fieldID ?? '' } });
+    const { fields } = await mueller.app<ListDetail>('GET', `/app/lists/${orders}`);
+    const others = await mueller.list('Andere', ['Name']);
+    const seen = async (): Promise<unknown> => {
+      const all = await mueller.app<ListSummary[]>('GET', '/app/lists');
+      return all.find(({ moduleID }) => moduleID === people.moduleID)?.titlesFor.map(({ sees }) => sees);
+    };
+    expect(await seen()).toEqual([[name?.fieldID]]);
+    const changed = fields.map((field) =>
+      field.fieldID === who ? { ...field, options: { moduleID: others } } : field,
+    );
+    await mueller.app('PATCH', `/app/lists/${orders}`, { fields: changed });
+    expect(await seen()).toEqual([]);
+    await mueller.app('DELETE', path);
+  });
+});
+
+it('names the partner whose share ended with its only column, once that is back', async () => {
+  const list = await mueller.list('Preise', ['Artikel', 'Preis'], [{ Artikel: 'Ventil', Preis: '7' }]);
+  const { fields } = await mueller.app<ListDetail>('GET', `/app/lists/${list}`);
+  const path = `/app/partners/${pair.atInviter}/shares/${list}`;
+  const deleteAndUndo = async (): Promise<RestoredAnswer> => {
+    await mueller.app('PATCH', `/app/lists/${list}`, { fields: fields.slice(0, 1) });
+    return mueller.app('POST', `/app/lists/${list}/undo`, {});
+  };
+  await mueller.app('PUT', path, { fields: [fields[1]?.fieldID] });
+  expect((await deleteAndUndo()).sharedBefore).toMatchObject([{ nodeID: pair.atInviter }]);
+  await mueller.app('PUT', path, { fields: fields.map(({ fieldID }) => fieldID) });
+  await mueller.app('DELETE', path);
+  expect((await deleteAndUndo()).sharedBefore).toEqual([]);
 });
 
 describe.each([

@@ -50,7 +50,7 @@ export async function shareList(
   const { context, lists, conditions } = deps;
   const module = await listToShare(deps, input);
   const { moduleID } = module;
-  const fresh = writtenMembers(input, module, await requestedPins(lists, module, input.titlePins));
+  const pins = await requestedPins(lists, module, input.titlePins);
   const now = nowOf(context);
   const rows = await lists.rows(moduleID);
   const find = (): Promise<Exposure | undefined> => shareOf(deps, nodeID, moduleID);
@@ -59,23 +59,25 @@ export async function shareList(
   const partner = await context.system.get(NODES, nodeID);
   const isLive = partner?.dialect === 'live';
   const earlier = partner && (await earlierExposureOf(deps, partner, moduleID));
+  const first = earlier && { firstModuleID: earlier.firstModuleID ?? earlier.moduleID };
   const began = await rows.advanceClock();
-  keepTitles(lists, module, fresh.titlePins);
   mustNotBeShared(known);
   /** Returns the share: the withdrawn one revived, or a new one. Throws if it is open or the name is taken. */
   const buildShare = (all: readonly Exposure[]): Exposure => {
     const before = latestExposureOf(all, moduleID);
     mustNotBeShared(before);
+    const former = before ?? formerExposureOf(all, moduleID);
     const chosen = {
-      ...fresh,
-      ...conditionToStore(input, module, before ?? formerExposureOf(all, moduleID), now),
+      ...writtenMembers(input, module, pins, former ?? earlier),
+      ...conditionToStore(input, module, former, now),
     };
+    keepTitles(lists, module, chosen.titlePins);
     const at = changedAt(now, all);
     const again = before && { ...reopenShare(before, began, idle), ...chosen };
     const made = { moduleID: context.ids.next(), createdAt: at, createdBy: by };
     const exposure: Exposure =
       again === undefined
-        ? { nodeID, ...chosen, ...made, began, ...earlier }
+        ? { nodeID, ...chosen, ...made, began, ...first }
         : isLive
           ? { ...omit(again, 'updatedAt', 'updatedBy', 'chosenFor'), ...made }
           : { ...again, updatedAt: at, updatedBy: by };
@@ -120,7 +122,7 @@ export async function changeShare(
       name: nonEmpty(input.name) ?? before.name,
     };
     const exposure = {
-      ...omit(before, 'retyped', 'formerFieldIDs', 'broken', 'unmirrored'),
+      ...omit(before, 'retyped', 'formerFieldIDs', 'formerTitleIDs', 'broken', 'unmirrored'),
       ...fresh,
       ...named,
     };
@@ -228,19 +230,18 @@ const shareOf = async (
 ): Promise<Exposure | undefined> => latestExposureOf(await sharesWith(deps, nodeID), composeModuleID);
 
 /**
- * Returns the id of the first exposure of this list to the partner's installation, if that had another record; empty if
- * none, or the installation isn't proven by its key.
+ * Returns the latest exposure of this list to the partner's installation under another record; undefined if none, or the
+ * installation isn't proven by its key.
  */
 async function earlierExposureOf(
   { context }: ChoiceDeps,
   { nodeID, installation }: Node,
   composeModuleID: string,
-): Promise<Pick<Exposure, 'firstModuleID'>> {
-  if (installation === undefined || !isDerivedFromKey(installation)) return {};
-  const earlier = (await context.system.find(EXPOSURES, 'compose', composeModuleID)).findLast(
+): Promise<Exposure | undefined> {
+  if (installation === undefined || !isDerivedFromKey(installation)) return undefined;
+  return (await context.system.find(EXPOSURES, 'compose', composeModuleID)).findLast(
     ({ value }) => value.nodeID !== nodeID && value.chosenFor === installation && !value.ofAnother,
   )?.value;
-  return earlier ? { firstModuleID: earlier.firstModuleID ?? earlier.moduleID } : {};
 }
 
 /** Records the choice of rows in the sharing log. A failure is logged: each later entry has the condition. */

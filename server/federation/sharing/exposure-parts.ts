@@ -24,7 +24,10 @@ export interface ExposureInput {
   readonly handle?: string;
   /** There is at least one; kind and isMulti are always the list's own. */
   readonly fields: readonly RequestedColumn[];
-  /** By id of a reference column: the other list's column to show, or '' for nothing; left out, it stays. */
+  /**
+   * By id of a reference column: the other list's column to show, or '' for nothing. Left out, it stays, also as before a
+   * withdrawal.
+   */
   readonly titlePins?: TitlePins;
   /** It gives these rows, null all; absent as before, also before a withdrawal, all for a new share. */
   readonly condition?: RequestedCondition | null;
@@ -135,7 +138,10 @@ export function disclosedDefinition(exposure: Exposure): string {
     'updatedBy',
   );
   const pins = Object.entries(titlePins ?? {}).sort(([a], [b]) => compareKeys(a, b));
-  return JSON.stringify([omit(known, 'retyped', 'formerFieldIDs', 'broken'), titlePins && pins]);
+  return JSON.stringify([
+    omit(known, 'retyped', 'formerFieldIDs', 'formerTitleIDs', 'broken'),
+    titlePins && pins,
+  ]);
 }
 
 /** Throws `exposure.exists` (conflict) for an open share; returns for a withdrawn one or none. */
@@ -149,8 +155,8 @@ export function mustNotBeShared(before: Exposure | undefined): void {
 export function reopenShare(before: Exposure, began: string, idle: ReadonlySet<string>): Exposure {
   const gap: UnsharedInterval = { from: before.ended ?? before.deletedAt ?? began, to: began };
   const earlier = (before.gaps ?? []).filter(({ from }) => !idle.has(from));
-  const known = omit(before, 'deletedAt', 'ended', 'retyped', 'formerFieldIDs', 'broken', 'unmirrored');
-  return { ...known, gaps: [...earlier, gap] };
+  const known = omit(before, 'deletedAt', 'ended', 'retyped', 'formerFieldIDs', 'formerTitleIDs');
+  return { ...omit(known, 'broken', 'unmirrored'), gaps: [...earlier, gap] };
 }
 
 export const nonEmpty = (text: string | undefined): string | undefined =>

@@ -50,19 +50,19 @@ export function pinsToStore(
 const NONE = '0';
 
 /**
- * Returns the pins of a share with {@link NONE} for columns that are no titles any more, which join its former columns;
+ * Returns the pins of a share with {@link NONE} for columns that are no titles any more, which join its former titles;
  * undefined if none changes.
  */
 export function unpinTitles(
-  { titlePins = {}, formerFieldIDs = [] }: Pick<Exposure, 'titlePins' | 'formerFieldIDs'>,
+  { titlePins = {}, formerTitleIDs = [] }: Pick<Exposure, 'titlePins' | 'formerTitleIDs'>,
   isNameless: (fieldID: string) => boolean,
-): Pick<Exposure, 'titlePins' | 'formerFieldIDs'> | undefined {
+): Pick<Exposure, 'titlePins' | 'formerTitleIDs'> | undefined {
   const entries = Object.entries(titlePins);
   const gone = entries.map(([, pin]) => pin).filter((pin) => pin !== '' && pin !== NONE && isNameless(pin));
   if (gone.length === 0) return undefined;
   return {
     titlePins: Object.fromEntries(entries.map(([id, pin]) => [id, gone.includes(pin) ? NONE : pin])),
-    formerFieldIDs: [...new Set([...formerFieldIDs, ...gone])],
+    formerTitleIDs: [...new Set([...formerTitleIDs, ...gone])],
   };
 }
 

@@ -23,6 +23,7 @@ const NAMING = [
     'updatedBy',
     'retyped',
     'formerFieldIDs',
+    'formerTitleIDs',
     'broken',
     'unmirrored',
   ] as const),

@@ -4,11 +4,13 @@ import { Router } from 'express';
 import type { ListSummary } from '../../contract/app/lists.ts';
 import type { Federation } from '../../federation/federation.ts';
 import type { Exposure } from '../../federation/model.ts';
+import { pinnedColumns } from '../../federation/sharing/exposure-pins.ts';
 import type { Lists } from '../../lists/lists.ts';
 import type { FieldInput, ModuleInput } from '../../lists/definitions/inputs.ts';
 import type { Module } from '../../lists/definitions/model.ts';
 import { freeTitle } from '../../lists/definitions/names.ts';
 import type { Sync } from '../../sync/sync.ts';
+import { findPinnedField } from '../../lists/rows/pinned-titles.ts';
 import { findValuesInUse } from '../../lists/values/values-in-use.ts';
 import type { SettingsStore } from '../../app/settings.ts';
 import { rowChoices } from '../../app/reference-choices.ts';
@@ -39,9 +41,9 @@ export function listsRouter(deps: ListsDeps): Router {
 
   handleCall(router, 'GET /app/lists', async () => {
     const names = await partnerNames(deps.federation);
-    const exposures = await listExposures(deps.federation);
-    const viewers = { names, exposures, titles: titlesByPartner(exposures) };
     const all = await lists.modules();
+    const exposures = await listExposures(deps.federation);
+    const viewers = { names, exposures, titles: titlesByPartner(exposures, all) };
     return Promise.all(all.map((module) => summaryOf(deps, module, viewers)));
   });
   handleCall(router, 'GET /app/search', ({ query: { text }, req }) =>
@@ -157,11 +159,20 @@ async function summaryOf(
   };
 }
 
-function titlesByPartner(exposures: readonly Exposure[]): ReadonlyMap<string, ReadonlySet<string>> {
+function titlesByPartner(
+  exposures: readonly Exposure[],
+  modules: readonly Module[],
+): ReadonlyMap<string, ReadonlySet<string>> {
   const found = new Map<string, Set<string>>();
-  for (const { nodeID, fieldIDs, titlePins = {} } of exposures) {
+  for (const { nodeID, composeModuleID, fieldIDs, titlePins } of exposures) {
     const pins = found.get(nodeID) ?? new Set();
-    for (const fieldID of fieldIDs) pins.add(titlePins[fieldID] ?? '');
+    const { fields = [] } = modules.find(({ moduleID }) => moduleID === composeModuleID) ?? {};
+    const shared = fields.filter(({ fieldID }) => fieldIDs.includes(fieldID));
+    for (const { target, pin } of pinnedColumns({ fields: shared }, titlePins)) {
+      const list = modules.find(({ moduleID }) => moduleID === target);
+      // A column that refers to another list since shows nothing by its former title.
+      if (list && findPinnedField(list, pin)) pins.add(pin);
+    }
     found.set(nodeID, pins);
   }
   return found;

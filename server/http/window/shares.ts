@@ -11,7 +11,7 @@ import type { Lists } from '../../lists/lists.ts';
 import type { Field, Module, Values } from '../../lists/definitions/model.ts';
 import { toCondition, EVERY_ROW } from '../../lists/query/condition.ts';
 import { conditionAnswer } from '../../app/condition-answer.ts';
-import { formerShares } from '../../app/former-shares.ts';
+import { formerShares, latestShares } from '../../app/former-shares.ts';
 import { handleCall } from './handle-call.ts';
 import { countDanglingReferences } from '../../lists/rows/dangling-references.ts';
 import { shareTitles } from '../../app/share-titles.ts';
@@ -57,7 +57,9 @@ export function sharesRouter(deps: SharesDeps): Router {
     const module = await lists.module(params.m);
     const isWanted = ({ fieldID, name }: Field): boolean =>
       query.fields.includes(fieldID) || query.fields.includes(name);
-    const pins = pinsToStore(idsOf(module.fields), await requestedPins(lists, module, query.titles));
+    const before = (await latestShares(federation, params.n))(module.moduleID);
+    const requested = await requestedPins(lists, module, query.titles);
+    const pins = pinsToStore(idsOf(module.fields), requested, before);
     const node = await federation.nodes.get(params.n);
     const condition = query.condition && toCondition(query.condition, module.fields);
     const choice = { fieldIDs: idsOf(module.fields.filter(isWanted)), titlePins: pins, condition };

@@ -415,9 +415,9 @@ describe('a list that rows of others refer to', () => {
       const conditions = new Conditions({ system, lists, clock, ...quiet });
       const exposures = createExposures({ system, clock, ids, ...quiet }, lists, conditions);
       await exposures.followAll();
-      const { titlePins, formerFieldIDs } = await exposures.get(nodeID, exposureID);
+      const { titlePins, formerTitleIDs } = await exposures.get(nodeID, exposureID);
       expect(Object.values(titlePins ?? {})).toEqual(['0']);
-      expect(formerFieldIDs).toEqual([name?.fieldID]);
+      expect(formerTitleIDs).toEqual([name?.fieldID]);
     },
   );
 
