@@ -126,17 +126,23 @@ export async function startRestoring(tx: Tx, fields: readonly Field[]): Promise<
   };
 }
 
-/** Deletes the cells of these rows in all binned columns. */
+/** Deletes the cells of these rows in all binned columns; with `keepsOwn` those that show no value of our user. */
 export async function forgetBinnedCells(
   tx: Tx,
   partition: Partition,
   recordIDs: readonly string[],
+  { keepsOwn = false } = {},
 ): Promise<void> {
+  if (recordIDs.length === 0) return;
   for (const { field } of await readBinnedColumns(partition)) {
     for (const { key, value } of await tx.find(CELLS, 'column', field.fieldID)) {
       const going = recordIDs.filter((recordID) => Object.hasOwn(value.cells, recordID));
       if (going.length === 0) continue;
-      const cells = Object.entries(value.cells).filter(([recordID]) => !going.includes(recordID));
+      const cells = Object.entries(value.cells).flatMap(([recordID, cell]): [string, RowCell][] => {
+        if (!going.includes(recordID)) return [[recordID, cell]];
+        const isOwn = !cell.received || cell.received.edited === true;
+        return keepsOwn && isOwn && cell.value ? [[recordID, { value: cell.value }]] : [];
+      });
       tx.put(CELLS, key, { fieldID: field.fieldID, cells: Object.fromEntries(cells) });
     }
   }

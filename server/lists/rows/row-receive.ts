@@ -8,6 +8,7 @@ import {
 } from './apply-incoming.ts';
 import type { Applied, Put } from './merge-sources.ts';
 import { rowsOf, type IncomingColumns } from '../../base/incoming-row.ts';
+import { forgetBinnedCells } from '../definitions/column-bin.ts';
 import { detach } from './detached.ts';
 import { showsOwn } from './matched-cells.ts';
 import type { ApplyCounts, IncomingRow, Module, Row, RowSource } from '../definitions/model.ts';
@@ -101,6 +102,12 @@ export function createRowReceive(deps: {
       await pause();
       page = await pageRows(partition, SLICE, page.at(-1)?.recordID);
     }
+  }
+
+  /** Deletes what a removed partner brought beside the rows: their history, and cells of deleted columns. */
+  async function forgetRemoved(batch: Batch, recordIDs: readonly string[]): Promise<void> {
+    for (const recordID of recordIDs) batch.dropHistory(recordID);
+    await forgetBinnedCells(batch.tx, partition, recordIDs, { keepsOwn: true });
   }
 
   /** Calls `body` with each row from this partner, bin included; reads all rows. */
@@ -204,14 +211,16 @@ export function createRowReceive(deps: {
     releaseFrom: (nodeID, what) =>
       writer.writeAlone(async (batch) => {
         let released = 0;
+        const removed: string[] = [];
         const partlyOurs = what === 'remove' ? await findPartlyOurs(nodeID) : undefined;
         await eachFrom(nodeID, (row) => {
           const stays = withoutPartner(row, nodeID, { what, now: batch.now });
           if (!stays && !row.purged) released++;
           const fate = partlyOurs?.has(row.recordID) ? 'keep' : what;
           batch.put(row, stays ?? releasedRow(row, fate, batch.now), stays?.received?.nodeID);
-          if (what === 'remove' && (stays || fate === 'remove')) batch.dropHistory(row.recordID);
+          if (what === 'remove' && (stays || fate === 'remove')) removed.push(row.recordID);
         });
+        await forgetRemoved(batch, removed);
         batch.tx.put(RELEASED, nodeID, batch.now);
         return { rows: released };
       }),
@@ -226,6 +235,7 @@ export function createRowReceive(deps: {
       await writer.writeAlone(async (batch) => {
         const left = (await batch.tx.get(LEFT, LEFT_KEY)) ?? [];
         if (!left.includes(nodeID)) batch.tx.put(LEFT, LEFT_KEY, [...left, nodeID]);
+        const removed: string[] = [];
         await eachFrom(nodeID, (row) => {
           const others =
             what === 'keep'
@@ -233,9 +243,10 @@ export function createRowReceive(deps: {
               : withoutPartner(row, nodeID, { what, now: batch.now });
           if (!others) return;
           batch.put(row, others, others.received?.nodeID);
-          if (what === 'remove') batch.dropHistory(row.recordID);
+          if (what === 'remove') removed.push(row.recordID);
           batch.tx.put(RELEASED, nodeID, batch.now);
         });
+        await forgetRemoved(batch, removed);
       });
     },
 

@@ -1,7 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import type { Module, Row } from '../../../server/lists/definitions/model.ts';
 import type { Rows } from '../../../server/lists/rows/rows.ts';
-import { incoming, makeList, testLists, text, values, type TestLists } from '../../support/harness/lists.ts';
+import {
+  incoming,
+  makeList,
+  minuteTime,
+  testLists,
+  text,
+  values,
+  type TestLists,
+} from '../../support/harness/lists.ts';
 
 const DAY = 24 * 3_600_000;
 const NODE = '900';
@@ -242,4 +250,30 @@ describe('a list that was deleted', () => {
     expect(await office.store.partitions()).not.toContain(`list-${module.moduleID}`);
     expect(office.changes.at(-1)).toMatchObject({ kind: 'list', change: 'purged' });
   });
+
+  it.each(['releaseFrom', 'endSource'] as const)(
+    'brings back nothing of a partner whose rows were removed meanwhile, and what our user entered: %s',
+    async (end) => {
+      const office = await testLists();
+      const { module, rows } = await makeList(office, [text('Name'), text('Phone')]);
+      const [oslo, bergen] = ['900', '901'];
+      const bring = (nodeID: string, minute: number, ...phones: string[]): Promise<unknown> => {
+        const page = phones.map((Phone, at) => ({
+          ...incoming(`${nodeID}${String(at)}`, minute, { Name: `Row ${String(at)}`, Phone }),
+          via: nodeID === oslo ? ['oslo'] : ['oslo', 'bergen'],
+          origin: { id: `q0Yw7mB1xJc4T9fKz2LhV${String(at)}`, at: minuteTime(minute) },
+        }));
+        return rows.receive({ nodeID, rows: page, mappedColumns: ['Name', 'Phone'] });
+      };
+      await bring(bergen, 1, 'older', 'older');
+      await bring(oslo, 2, 'secret', 'secret');
+      const [, second] = await allRows(rows);
+      await rows.patch(second?.recordID ?? '', { Phone: ['ours'] }, '7');
+      await without(office, module.moduleID, 'Phone');
+      await rows[end](oslo, 'remove');
+      await office.lists.restoreColumn(module.moduleID, idOf(module, 'Phone'));
+      expect(JSON.stringify(await allRows(rows))).not.toContain('secret');
+      expect((await valuesIn(rows)).map(({ Phone }) => Phone)).toEqual([undefined, ['ours']]);
+    },
+  );
 });
