@@ -27,11 +27,11 @@ export async function disconnect(
   await federation.rowHandover.releaseRows(nodeID, received);
 }
 
-/** Counts rows that only this partner brings, and those partly ours; names the lists that can't be read. */
+/** Counts rows that only this partner brings, and those partly ours; names the lists that can't be read or are deleted. */
 async function countExclusiveRows(
   { lists }: DisconnectDeps,
   nodeID: string,
-): Promise<Pick<DisconnectEffect, 'receivedRows' | 'partlyOurs' | 'unreadable'>> {
+): Promise<Pick<DisconnectEffect, 'receivedRows' | 'partlyOurs' | 'unreadable' | 'inBin'>> {
   let [receivedRows, partlyOurs] = [0, 0];
   const unreadable: string[] = [];
   for (const { moduleID, name } of await lists.modules()) {
@@ -42,7 +42,8 @@ async function countExclusiveRows(
       partlyOurs += counts.partlyOurs;
     }
   }
-  return { receivedRows, partlyOurs, unreadable };
+  const inBin = (await lists.binnedModulesFrom(nodeID)).map(({ name }) => name);
+  return { receivedRows, partlyOurs, unreadable, inBin };
 }
 
 /** Returns how many lists and rows ending the connection would affect; changes nothing. Throws `node.unknown` (404). */

@@ -26,7 +26,7 @@ import { createTitleCache, type TitleCache } from './rows/title-cache.ts';
 import type { Rows, ListAsOne } from './rows/rows.ts';
 import { listPartition } from './rows/row-table.ts';
 import type { UndoMatching } from './rows/undo.ts';
-import { NO_ROWS, type RowCounts } from './rows/row-counts.ts';
+import { NO_ROWS, ROW_COUNTS, ROW_COUNTS_KEY, type RowCounts } from './rows/row-counts.ts';
 import { freeTitle } from './definitions/names.ts';
 import {
   copiedFields,
@@ -154,6 +154,19 @@ export class Lists {
 
   binnedModules(): Promise<BinnedModule[]> {
     return this.#deps.modules.binned();
+  }
+
+  /** Returns the lists in the bin with rows from this partner outside their own bin, without unreadable ones. */
+  async binnedModulesFrom(nodeID: string): Promise<Module[]> {
+    const { store } = this.#deps;
+    const found: Module[] = [];
+    for (const { module } of await this.binnedModules()) {
+      const name = listPartition(module.moduleID);
+      if (await store.isUnreadable(name)) continue;
+      const counts = await (await store.partition(name)).get(ROW_COUNTS, ROW_COUNTS_KEY);
+      if (counts?.received[nodeID] !== undefined) found.push(module);
+    }
+    return found;
   }
 
   isBinned(moduleID: string): Promise<boolean> {

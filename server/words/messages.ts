@@ -613,6 +613,7 @@ export interface WindowParameters<V> {
   'connection.disconnect-title': { partner: V };
   'connection.effect-shared': { n: number; sent: V };
   'connection.effect-unreadable': { lists: V };
+  'connection.effect-in-bin': { lists: V };
   'connection.keep': { n: number };
   'connection.remove': { n: number };
   'connection.partly-ours': { n: number };

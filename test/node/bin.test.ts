@@ -392,7 +392,10 @@ describe.each([
     };
     const { list } = await shareAndReceive(from, COLUMNS, { office: hull, partner: atInvited });
     await hull.app('POST', `/app/lists/${list}/rows`, { values: { Company: ['Hull’s own'] } });
+    const effect = `/app/partners/${atInvited}/disconnect`;
+    expect(await hull.app('GET', effect)).toMatchObject({ receivedRows: 2, inBin: [] });
     await hull.app('DELETE', `/app/lists/${list}`);
+    expect(await hull.app('GET', effect)).toMatchObject({ receivedRows: 0, inBin: ['Kunden'] });
     if (who === 'the partner')
       await bremen.app('POST', `/app/partners/${atInviter}/disconnect`, {
         received: 'keep',

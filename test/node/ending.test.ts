@@ -36,6 +36,7 @@ describe('the end of a connection', () => {
       sharedLists: 1,
       rowsSent: 12,
       unreadable: [],
+      inBin: [],
     });
     expect(await b.app('GET', `/app/partners/${pair.atInvited}/disconnect`)).toMatchObject({
       receivedRows: 12,

@@ -297,5 +297,10 @@ export const disconnectEffect = z.object({
     .describe(
       'names of lists that cannot be read now: rows of the partner in them are not counted, and follow later',
     ),
+  inBin: z
+    .array(z.string())
+    .describe(
+      'names of deleted lists with rows of the partner, which are not counted, and follow once restored',
+    ),
 });
 export type DisconnectEffect = z.infer<typeof disconnectEffect>;
