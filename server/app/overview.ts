@@ -15,6 +15,7 @@ import { unwritableWords } from '../sync/status/unwritable.ts';
 import type { Language } from '../base/vocabulary.ts';
 import { createSay, said, type Words, type Locale, type Say } from '../words/said.ts';
 import type { SettingsStore } from './settings.ts';
+import type { Activity as Happened } from '../sync/status/history.ts';
 import { activityEntry } from './activity.ts';
 import type { Dismissals } from './dismissals.ts';
 import { createPartnerItems } from './inbox/inbox.ts';
@@ -97,13 +98,20 @@ export class OverviewSource {
       ...(lastSuccessAt === undefined ? {} : { lastSuccessAt }),
       partners,
       inbox: await this.#inbox(readings, notices, dismissed, say),
-      recent: (await this.#deps.sync.history.list({ limit: RECENT })).map((happened) =>
-        activityEntry(happened, say),
-      ),
+      recent: (await this.#recent()).map((happened) => activityEntry(happened, say)),
       addresses: this.#deps.addresses(),
       reachable: this.#deps.reachable(),
       version: this.#deps.version,
     };
+  }
+
+  /** Returns the latest activities, without the id of a list that is deleted, as it leads nowhere. */
+  async #recent(): Promise<readonly Happened[]> {
+    const there = new Set((await this.#deps.lists.modules()).map(({ moduleID }) => moduleID));
+    const all = await this.#deps.sync.history.list({ limit: RECENT });
+    return all.map(({ moduleID, ...happened }) =>
+      moduleID !== undefined && there.has(moduleID) ? { ...happened, moduleID } : happened,
+    );
   }
 
   /** Returns, by offer, the lists that received undecided offers before both offices paired again. */

@@ -90,3 +90,24 @@ it('tells exactly the rows that one pull brought, old → new, also once they ch
   expect(told(await arrived(third))).toEqual(['changed Äijälä Naantali → Rauma']);
   expect(told(await arrived(second, '&did=changed'))).toContain('changed Äijälä Turku → Naantali');
 });
+
+it('an activity names a list in the bin without its id, so that nothing asks for it', async () => {
+  const turku = await startNode('Turku');
+  onTestFinished(() => turku.stop());
+  const gdynia = await startNode('Gdynia');
+  onTestFinished(() => gdynia.stop());
+  const list = await turku.list('Members', ['Name'], [{ Name: 'Äijälä' }]);
+  const { atInviter, atInvited } = await pairNodes(turku, gdynia);
+  const from = { office: turku, partner: atInviter, list };
+  const { list: received } = await shareAndReceive(from, ['Name'], { office: gdynia, partner: atInvited });
+  const pulls = async (): Promise<unknown[]> => {
+    const { recent } = await gdynia.app<{
+      recent: readonly { kind: string; moduleID?: string; listName?: string }[];
+    }>('GET', '/app/overview');
+    return recent.flatMap(({ kind, moduleID, listName }) => (kind === 'pull' ? [[listName, moduleID]] : []));
+  };
+  expect(await pulls()).toContainEqual(['Members', received]);
+  await gdynia.app('DELETE', `/app/lists/${received}`);
+  expect(await pulls()).toContainEqual(['Members', undefined]);
+  expect(await pulls()).not.toContainEqual(['Members', received]);
+});
