@@ -616,6 +616,7 @@ export interface WindowParameters<V> {
   'connection.effect-in-bin': { lists: V };
   'connection.keep': { n: number };
   'connection.remove': { n: number };
+  'connection.all-ours': { n: number };
   'connection.partly-ours': { n: number };
   'connection.ask-removal': { n: number };
   'connection.disconnected': { partner: V };

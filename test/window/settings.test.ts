@@ -206,6 +206,7 @@ describe('Settings', () => {
     await dialog
       .getByText('All lists, partners and settings become what they were in “my-backup.footbridge”.')
       .waitFor();
+    await dialog.getByText('What you have now stays as a copy in the data folder').waitFor();
     await dialog.getByRole('button', { name: 'Restore a backup' }).click();
     await desk.sees('Restored. Footbridge starts again now.');
     await desk.go('#/lists');

@@ -242,6 +242,23 @@ describe('We share and Connection', () => {
     await page.unroute('**/disconnect');
   });
 
+  it('disconnecting asks about no rows where all that came stay as our own', async () => {
+    const { page } = harbour;
+    await page.route('**/disconnect', async (route) => {
+      const { response } = (await (await route.fetch()).json()) as { response: object };
+      await route.fulfill({ json: { response: { ...response, receivedRows: 2, partlyOurs: 2 } } });
+    });
+    await harbour.go(`#/partners/${pair.atInvited}/connection`);
+    await harbour.press(/^Disconnect/);
+    const dialog = page.getByRole('dialog', { name: 'Disconnect from North Trading?' });
+    await dialog.getByLabel('Remove what came from them').waitFor();
+    await dialog.getByText('The 2 rows stay as your own').waitFor();
+    await dialog.getByText('These lists also lose their undo steps.').waitFor();
+    await photograph(page, 'disconnect-all-ours');
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await page.unroute('**/disconnect');
+  });
+
   it('disconnecting says how many rows it is about; keeping leaves them', async () => {
     const orders = await harbour.csv('Stock', 'Item\nBolt\nNut\n');
     await shareAndReceive({ office: harbour, partner: pair.atInvited, list: orders }, ['Item'], {
@@ -273,6 +290,19 @@ describe('We share and Connection', () => {
     await north.go('#/');
     await north.sees('Harbour Office ended the connection');
     await north.sees('asks you to remove the 2 rows that came from them');
+    await north.page.route('**/app/overview', async (route) => {
+      const { response } = (await (await route.fetch()).json()) as { response: { partners: object[] } };
+      const partners = response.partners.map((one) => ({ ...one, paused: { fetch: true, serve: true } }));
+      await route.fulfill({ json: { response: { ...response, partners } } });
+    });
+    const read = north.page.waitForResponse('**/app/overview');
+    await north.page.reload();
+    await read;
+    await north.sees('Harbour Office ended the connection');
+    // A connection that ended has nothing to resume.
+    expect(await north.page.getByRole('main').getByRole('button', { name: 'Resume' }).count()).toBe(0);
+    await north.page.unroute('**/app/overview');
+    await north.page.reload();
     await north.page.getByRole('link', { name: 'Have a look' }).first().click();
     await north.page.getByRole('button', { name: /^Move 2 rows to the bin/ }).waitFor();
     await north.go(`#/partners/${pair.atInviter}/connection`);
@@ -280,7 +310,7 @@ describe('We share and Connection', () => {
     const dialog = north.page.getByRole('dialog', { name: 'Disconnect from Harbour Office?' });
     await dialog.getByLabel('Keep the 2 rows that came from them').waitFor();
     await dialog.getByLabel('Remove the 1 row that came from them').check();
-    await dialog.getByText('They are removed for good, not into the bin.').waitFor();
+    await dialog.getByText('Removed for good, not into the bin').waitFor();
     await dialog.getByText('1 more row stays as your own').waitFor();
     await photograph(north.page, 'disconnect-partly-ours');
     await dialog.getByRole('button', { name: 'Disconnect', exact: true }).click();
