@@ -72,11 +72,31 @@ export class Drafts {
 const isSameCell = (one: RejectedInput, other: RejectedInput): boolean =>
   one.row?.recordID === other.row?.recordID && one.fieldID === other.fieldID;
 
+/** Returns a stored draft; an empty one if it isn't readable. */
 function readDraft(key: string): Draft {
   try {
     const stored: unknown = JSON.parse(localStorage.getItem(key) ?? '{}');
-    return typeof stored === 'object' ? { ...NOTHING, ...stored } : NOTHING;
+    return isDraft(stored) ? stored : NOTHING;
   } catch {
     return NOTHING;
   }
+}
+
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
+const isTexts = (value: unknown): boolean =>
+  Array.isArray(value) && value.every((text) => typeof text === 'string');
+
+function isDraft(stored: unknown): stored is Draft {
+  if (!isObject(stored) || !('newRow' in stored) || !('rejected' in stored)) return false;
+  const { newRow, rejected } = stored;
+  if (!isObject(newRow) || !Object.values(newRow).every(isTexts) || !Array.isArray(rejected)) return false;
+  return rejected.every(
+    (input: unknown) =>
+      isObject(input) &&
+      'fieldID' in input &&
+      'problem' in input &&
+      typeof input.problem === 'string' &&
+      'values' in input &&
+      isTexts(input.values),
+  );
 }

@@ -177,4 +177,17 @@ describe('What is typed into a row', () => {
     await expect.poll(() => editor.count()).toBe(0);
     expect(desk.errors.filter((error) => !/4(22|09)/.test(error))).toEqual([]);
   });
+
+  it('and was kept unreadably by an earlier version is left out, and the list opens', async () => {
+    const { page } = desk;
+    const kept = JSON.stringify({ newRow: null, rejected: [7] });
+    await page.evaluate(([key, text]) => localStorage.setItem(key, text), [
+      `footbridge.draft.${list}`,
+      kept,
+    ] as const);
+    await page.reload();
+    await cell(2, 0).getByText('Ventil').waitFor();
+    await page.getByRole('button', { name: 'Add a row' }).first().waitFor();
+    expect(await page.getByRole('button', { name: 'Add as new' }).count()).toBe(0);
+  });
 });
