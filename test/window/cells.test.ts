@@ -134,6 +134,17 @@ describe('cells of a list, many at a time', () => {
     },
   );
 
+  it('keep the lines of their paragraphs, the amounts of Excel in another language, and the table of a mail', async () => {
+    await cell(0, 0).click();
+    const excel = '<style>table {mso-displayed-decimal-separator:"\\,";}</style>';
+    const lines = '<p>Kern GmbH</p><div>Hauptstr. 1<br></div><ul><li>Ulm</li></ul>';
+    const table = `<table><tr><td>${lines}</td><td>01067</td><td>2020-01-01</td><td>1.234</td></tr></table>`;
+    await paste({ 'text/html': `${excel}<table><tr><td><p>Hello</p>${table}</td></tr></table>` });
+    await expect
+      .poll(async () => (await stored())[0])
+      .toMatchObject({ Name: 'Kern GmbH\nHauptstr. 1\nUlm', Town: '01067', Credit: '1234' });
+  });
+
   it('that do not fit are told before anything changes, and the rest goes in if one wants it', async () => {
     const before = await stored();
     await cell(0, 2).click();

@@ -1,5 +1,5 @@
 import Papa from 'papaparse';
-import { isSameUnit, PERCENT, toPercent, parseAmount } from '../../../../server/base/amount.ts';
+import { fromPercent, isSameUnit, PERCENT, toPercent, parseAmount } from '../../../../server/base/amount.ts';
 import type { GridRow, ListColumn } from '../../../../server/contract/app/lists.ts';
 import { display, type Wording } from './values.ts';
 
@@ -92,31 +92,50 @@ const MAX_QUOTES = 2_000_000;
  * too long. One row beyond {@link MAX_ROWS} shows the caller that there are more.
  */
 export function readClipboard(data: Pick<DataTransfer, 'getData'>): Copied | undefined {
-  const html = tableMarkup(data.getData('text/html'));
-  const table =
-    html === undefined ? null : new DOMParser().parseFromString(html, 'text/html').querySelector('table');
-  if (table) return readTable(table);
+  const html = data.getData('text/html');
+  const markup = tableMarkup(html);
+  const found = markup === undefined ? null : new DOMParser().parseFromString(markup, 'text/html');
+  const table = found?.querySelector('table');
+  if (table) return readTable(withoutLayout(table), DISPLAYED_DECIMAL.exec(html)?.[1]);
   const text = data.getData('text/plain');
   return text.length > MAX_CHARS ? undefined : parseLines(text);
 }
 
+/** Excel names its decimal sign, which may not be that of the window. */
+const DISPLAYED_DECIMAL = /mso-displayed-decimal-separator:\s*"\\?([.,])"/;
+
+/** Returns the table within tables of a single cell, as mails are laid out. */
+function withoutLayout(table: HTMLTableElement): HTMLTableElement {
+  const [cell, ...others] = [...table.rows].flatMap((row) => [...row.cells]);
+  const inner = others.length === 0 ? cell?.querySelector('table') : undefined;
+  return inner ? withoutLayout(inner) : table;
+}
+
 /**
- * Returns the cells of a text of tab-separated lines; cells with separators are quoted. If the quotes don't
- * match, as in text from an editor, they are literal.
+ * Returns the cells of a text of tab-separated lines as a rectangle; cells with separators are quoted. If the quotes
+ * don't match, as in text from an editor, they are literal.
  */
 function parseLines(text: string): Copied {
-  const whole = text.replace(/\r?\n$/, '');
+  const whole = text.replace(/\r\n?/g, '\n').replace(/\n$/, '');
   if (whole === '') return [];
   const most = MAX_ROWS + 1;
   const quoted =
     whole.split('"', MAX_QUOTES).length < MAX_QUOTES
-      ? Papa.parse<string[]>(whole, { delimiter: '\t', quoteChar: '"', preview: most })
+      ? Papa.parse<string[]>(whole, { delimiter: '\t', newline: '\n', quoteChar: '"', preview: most })
       : undefined;
   const lines =
     quoted?.errors.length === 0
       ? quoted.data
-      : whole.split(/\r?\n/, most).map((line) => line.split('\t', MAX_COLUMNS));
-  return lines.map((cells) => cells.slice(0, MAX_COLUMNS).map((cell) => ({ text: unescaped(cell) })));
+      : whole.split('\n', most).map((line) => line.split('\t', MAX_COLUMNS));
+  return toRectangle(
+    lines.map((cells) => cells.slice(0, MAX_COLUMNS).map((cell) => ({ text: unescaped(cell) }))),
+  );
+}
+
+/** Fills short lines with empty cells: a paste is as wide as its first line, and repeats the cells of shorter ones. */
+function toRectangle(lines: readonly (readonly (CopiedCell | undefined)[])[]): Copied {
+  const width = lines.reduce((most, line) => Math.max(most, line.length), 0);
+  return lines.map((line) => Array.from({ length: width }, (_, at) => line[at] ?? { text: '' }));
 }
 
 /** Returns a cell's text without the apostrophe that kept it from being a formula. */
@@ -131,8 +150,9 @@ const MAX_SPANNED = 500;
 
 /**
  * Returns an HTML table's cells as a rectangle; of a spanning cell, each row has the value, but in its first column.
+ * @param decimal the sign before the decimals, if the program names it
  */
-function readTable(table: HTMLTableElement): Copied {
+function readTable(table: HTMLTableElement, decimal: string | undefined): Copied {
   const lines: (CopiedCell | undefined)[][] = [];
   const rows = [...table.rows].slice(0, MAX_ROWS + 1);
   rows.forEach((row, at) => {
@@ -141,7 +161,7 @@ function readTable(table: HTMLTableElement): Copied {
     for (const cell of row.cells) {
       while (line[column] !== undefined) column++;
       if (column >= MAX_COLUMNS) break;
-      const value = readCell(cell);
+      const value = readCell(cell, decimal);
       const [wide, high] = [cell.colSpan, cell.rowSpan].map((span) => Math.min(MAX_SPANNED, span));
       for (let down = 0; down < Math.min(high ?? 1, rows.length - at); down++) {
         const other = (lines[at + down] ??= []);
@@ -150,20 +170,33 @@ function readTable(table: HTMLTableElement): Copied {
       }
     }
   });
-  const width = Math.max(0, ...lines.map((line) => line.length));
-  return lines.map((line) => Array.from({ length: width }, (_, at) => line[at] ?? { text: '' }));
+  return toRectangle(lines);
 }
 
 /** Returns an HTML table's cell, with its number and stored values if any. */
-function readCell(cell: HTMLTableCellElement): CopiedCell {
-  const text = displayedText(cell).trim();
-  const number = cell.getAttribute('sdval') ?? cell.getAttribute('x:num') ?? '';
+function readCell(cell: HTMLTableCellElement, decimal: string | undefined): CopiedCell {
+  const text = joinParagraphs(displayedText(cell)).trim();
+  const number =
+    cell.getAttribute('sdval') ?? cell.getAttribute('x:num') ?? displayedNumber(text, decimal) ?? '';
   const values = parseStored(cell.dataset.values);
   return {
     text,
     ...(/^-?\d+(\.\d+)?$/.test(number) && showsNumber(text, number) ? { number } : {}),
     ...(values ? { stored: { values, kind: cell.dataset.kind ?? '' } } : {}),
   };
+}
+
+const GROUPED = {
+  ',': /^-?(?!0\d)\d{1,3}(?:\.\d{3})*(?:,\d+)?$/,
+  '.': /^-?(?!0\d)\d{1,3}(?:,\d{3})*(?:\.\d+)?$/,
+};
+
+/** Returns the number of a text with this decimal sign, such as `1.234`; undefined for other texts. */
+function displayedNumber(text: string, decimal: string | undefined): string | undefined {
+  const { number = '', unit } = parseAmount(text) ?? {};
+  if ((decimal !== ',' && decimal !== '.') || !GROUPED[decimal].test(number)) return undefined;
+  const plain = number.replaceAll(decimal === ',' ? '.' : ',', '').replace(',', '.');
+  return unit === PERCENT ? fromPercent(plain) : plain;
 }
 
 /** A number with any separators between its digits. */
@@ -196,16 +229,24 @@ function parseStored(attribute: string | undefined): readonly string[] | undefin
   }
 }
 
-/** Returns an HTML cell's text as displayed: white space collapses, and only `<br>` begins a line. */
+/** It begins and ends a paragraph in {@link tableMarkup}. */
+const PARAGRAPH = '\u2029';
+
+/** Begins lines at paragraphs that others or text precede; a break at the end of one begins no further line. */
+const joinParagraphs = (text: string): string =>
+  text.replace(/ ?\n ?/g, '\n').replace(/ ?\n?\u2029[ \u2029]*/g, '\n');
+
+/** Returns an HTML cell's text as displayed: white space collapses, and `<br>` and paragraphs begin a line. */
 function displayedText(node: Node): string {
   let text = '';
   for (const child of node.childNodes) {
     if (child instanceof Text) text += child.data.replace(/[ \t\r\n\u00a0]+/g, ' ');
     else if (child instanceof HTMLBRElement) text += '\n';
+    else if (child instanceof HTMLTableCellElement) text += `${PARAGRAPH}${displayedText(child)}${PARAGRAPH}`;
     else if (child instanceof HTMLElement && !/^(STYLE|SCRIPT)$/.test(child.tagName))
       text += displayedText(child);
   }
-  return text.replace(/ ?\n ?/g, '\n');
+  return text;
 }
 
 /**
@@ -236,6 +277,7 @@ const MAX_HTML_CHARS = 32 * 1024 * 1024;
 const MAX_TAGS = 2_000_000;
 
 const TABLE_TAGS: ReadonlySet<string> = new Set(['table', 'thead', 'tbody', 'tfoot', 'tr', 'td', 'th', 'br']);
+const PARAGRAPHS = /^(?:p|div|[uod]l|li|d[td]|h[1-6r]|pre|blockquote|address|article|section|figure|center)$/;
 /** Elements whose content is no text of a cell. */
 const RAW: ReadonlySet<string> = new Set(['style', 'script', 'noscript', 'template']);
 
@@ -243,7 +285,7 @@ const TAG_NAME = /<\/?([a-z][^\s/>]*)/iy;
 const TAG_REST = /(?:[^>"']|"[^"]*"|'[^']*')*>/y;
 
 /**
- * Returns a table's tags and text without other markup, in linear time; undefined without a table or beyond the
+ * Returns a table's tags and text without other markup but ends of paragraphs, in linear time; undefined without a table or beyond the
  * limits. Unclosed formatting tags could make a parser create so many elements that the window freezes.
  */
 export function tableMarkup(html: string): string | undefined {
@@ -263,7 +305,7 @@ export function tableMarkup(html: string): string | undefined {
     if (name !== undefined && TABLE_TAGS.has(name)) {
       if (++tags > MAX_TAGS) return undefined;
       parts.push(html.slice(tag, end));
-    }
+    } else if (name !== undefined && PARAGRAPHS.test(name)) parts.push(PARAGRAPH);
     at = end;
   }
   return parts.join('');
