@@ -1,4 +1,5 @@
 import Papa from 'papaparse';
+import { parseAmount } from '../../base/amount.ts';
 import { dominantShape, shapeOf } from './cell-shape.ts';
 import { findHeading } from './heading.ts';
 
@@ -97,6 +98,8 @@ export function createQuoteAligner(delimiter: string): (piece: string) => string
 
 /** Returns the line end of a text: CR if no LF is outside quotation marks, as Excel for Mac has LF within cells only. */
 export function findNewline(text: string): '\n' | '\r' {
+  // A single quotation mark, such as that of inches, quotes nothing.
+  if (!text.includes('\n')) return text.includes('\r') ? '\r' : '\n';
   const outside = text.replace(/"[^"]*(?:"|$)/g, '');
   return outside.includes('\r') && !outside.includes('\n') ? '\r' : '\n';
 }
@@ -146,23 +149,24 @@ export function guessDelimiter(start: string, isCut = false): GuessedDelimiter {
   return lines.length > LINES ? guessByScores(lines.slice(-LINES).join('\n'), isCut) : guess;
 }
 
-/** Returns the delimiter that ends each line, the first one perhaps, and is nowhere else: the column is the only one. */
+/** Returns the delimiter that ends each line, the first one perhaps, and is nowhere else: only one column has values. */
 function findEndingDelimiter(text: string, isCut: boolean): string | undefined {
   const all = text.replace(/"[^"]*"/g, '""').split(/[\r\n]+/, LINES);
   const lines = (isCut ? all.slice(0, -1) : all).map((line) => line.trim()).filter((line) => line !== '');
   const [first = '', ...others] = lines;
-  const endsOnly = (line: string, delimiter: string): boolean => line.indexOf(delimiter) === line.length - 1;
-  return USUAL.find(
-    (delimiter) =>
+  return USUAL.find((delimiter) => {
+    const sign = escapeInClass(delimiter);
+    const ends = new RegExp(`^[^${sign}]*[${sign}]+$`);
+    return (
       others.length > 0 &&
-      (!first.includes(delimiter) || endsOnly(first, delimiter)) &&
-      others.every((line) => endsOnly(line, delimiter)),
-  );
+      (!first.includes(delimiter) || ends.test(first)) &&
+      others.every((line) => ends.test(line))
+    );
+  });
 }
 
-const DECIMAL =
-  /^[-+(]?(?:(?:\d+|\d{1,3}(?:[.'’ \u00a0\u202f]\d{3})+),\d+|\d{1,3}(?:,\d{3})+\.\d+)(?:[ \u00a0]?(?:%|\p{Sc}|[A-Z]{3}))?\)?-?$/u;
-const WHOLE = /^[-+(]?\d+\)?-?$/;
+const DECIMAL = /^-?(?:(?:\d+|\d{1,3}(?:[.'’ \u00a0\u202f]\d{3})+),\d+|\d{1,3}(?:,\d{3})+\.\d+)$/;
+const WITHOUT_COMMAS = /^-?\d+(?:\.\d+)?$/;
 /** No column of numbers is written so on either side of the comma. */
 const SURELY_DECIMAL = /,0\d|[^\d,-]/;
 
@@ -177,7 +181,10 @@ function guessBesideDecimals(guess: GuessedDelimiter, text: string, isCut: boole
     .filter((line) => line !== '');
   const isNamed = !first.includes(',');
   const lines = isNamed ? others : [first, ...others];
-  const areAmounts = lines.every((line) => DECIMAL.test(line) || (isNamed && WHOLE.test(line)));
+  const areAmounts = lines.every((line) => {
+    const { number = '' } = parseAmount(line) ?? {};
+    return DECIMAL.test(number) || (isNamed && WITHOUT_COMMAS.test(number));
+  });
   if (others.length === 0 || !areAmounts) return guess;
   const isSure = isNamed || lines.some((line) => SURELY_DECIMAL.test(line));
   return isSure

@@ -608,6 +608,28 @@ export const OFFICE_FILES: Readonly<Record<string, OfficeFile>> = {
     rows: ['-4080.83'],
     doubts: ['delimiter'],
   },
+  'one column of amounts, some without a comma': {
+    text: 'Amount\n$1,250.00\n$12.50\n($3.99)\n',
+    columns: 'Amount: Number',
+    rows: ['1250.00', '12.50', '-3.99'],
+    doubts: ['delimiter'],
+  },
+  'one column of percentages, some whole': {
+    text: 'Anteil\n12,5 %\n3 %\n100 %\n',
+    columns: 'Anteil: Number',
+    rows: ['0.125', '0.03', '1'],
+    doubts: ['delimiter'],
+  },
+  'one column with the delimiters of blank ones behind it': {
+    text: 'Name;;\nKern;;\nLi;;\n',
+    columns: 'Name: String',
+    rows: ['Kern', 'Li'],
+  },
+  'lines of old Macs with inches in a name': {
+    text: 'Rohr;Zoll"\rA;5\rB;6\r',
+    columns: 'Rohr: String | Zoll": Number',
+    rows: ['A | 5', 'B | 6'],
+  },
 };
 
 /** Returns the file as its program writes it. */
