@@ -322,7 +322,10 @@ function readText({ attributes, shown = '' }: Cell, name: DigitsBeside | undefin
     // LibreOffice writes an error as an empty text with displayed content.
     return whole === '' ? shown : whole;
   }
-  if (isLogical(attributes, shown)) return value === '1' ? 'true' : 'false';
+  if (formula !== undefined && TRUE.test(shown) && value === '1') return 'true';
+  if (formula !== undefined && FALSE.test(shown) && value === '0') return 'false';
+  // OpenOffice wrote an error as 0 with displayed content.
+  if (formula !== undefined && value === '0' && /^(?:#\p{L}|Err:\d)/u.test(shown)) return shown;
   const whole = toNumberText(value);
   // A number with leading zeros is a name, such as a postal code: the displayed text counts.
   const isShown = name ? /^\D*\d\P{L}*$/u.test(shown.slice(0, LONGEST_NAME)) : /^0[\d /-]*\d$/.test(shown);
@@ -334,9 +337,11 @@ function readText({ attributes, shown = '' }: Cell, name: DigitsBeside | undefin
 
 const LONGEST_NAME = 80;
 
-/** Returns whether LibreOffice wrote yes or no as a number: the result of a formula, displayed as `TRUE` or `FALSCH`. */
-const isLogical = ({ value, formula }: Attributes, shown: string): boolean =>
-  formula !== undefined && (value === '0' || value === '1') && /^\p{Lu}{2,12}$/u.test(shown);
+/** LibreOffice writes yes and no of a formula as a number, displayed in its language. Formats have other words. */
+const TRUE =
+  /^(?:TRUE|WAHR|VRAI|VERDADERO|VERDADEIRO|VERO|WAAR|PRAWDA|PRAVDA|SANT|SAND|SANN|TOSI|IGAZ|DOĞRU|ADEVĂRAT|ИСТИНА|ІСТИНА|ΑΛΗΘΕΣ)$/;
+const FALSE =
+  /^(?:FALSE|FALSCH|FAUX|FALSO|ONWAAR|FAŁSZ|NEPRAVDA|FALSKT|FALSK|USANN|EPÄTOSI|HAMIS|YANLIŞ|FALS|ЛОЖЬ|ХИБНІСТЬ|ΨΕΥΔΕΣ)$/;
 
 /** Returns how many decimals of seconds a displayed time has, at most 3. */
 const secondDecimals = (shown: string): number =>

@@ -218,6 +218,16 @@ describe('a cell of ods', () => {
       '0',
     ],
     [
+      'the number of a formula that shows capitals of its format',
+      '<table:table-cell table:formula="of:=[.A1]*0" office:value-type="float" office:value="0"><text:p>KEINE</text:p></table:table-cell>',
+      '0',
+    ],
+    [
+      'an error that OpenOffice wrote as 0',
+      '<table:table-cell table:formula="of:=1/0" office:value-type="float" office:value="0"><text:p>#DIV/0!</text:p></table:table-cell>',
+      '#DIV/0!',
+    ],
+    [
       'an error as it shows',
       '<table:table-cell table:formula="of:=1/0" office:value-type="string" office:string-value=""><text:p>#DIV/0!</text:p></table:table-cell>',
       '#DIV/0!',
