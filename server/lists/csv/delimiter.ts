@@ -152,8 +152,8 @@ export function guessDelimiter(start: string, isCut = false): GuessedDelimiter {
 /** Returns the delimiter that ends each line, the first one perhaps, and is nowhere else: only one column has values. */
 function findEndingDelimiter(text: string, isCut: boolean): string | undefined {
   const all = text.replace(/"[^"]*"/g, '""').split(/[\r\n]+/, LINES);
-  const lines = (isCut ? all.slice(0, -1) : all).map((line) => line.trim()).filter((line) => line !== '');
-  const [first = '', ...others] = lines;
+  const lines = (isCut ? all.slice(0, -1) : all).map((line) => line.replace(/^ +| +$/g, ''));
+  const [first = '', ...others] = lines.filter((line) => line !== '');
   return USUAL.find((delimiter) => {
     const sign = escapeInClass(delimiter);
     const ends = new RegExp(`^[^${sign}]*[${sign}]+$`);

@@ -625,6 +625,11 @@ export const OFFICE_FILES: Readonly<Record<string, OfficeFile>> = {
     columns: 'Name: String',
     rows: ['Kern', 'Li'],
   },
+  'one column with the tabs of blank ones behind it': {
+    text: 'Name\t\t\nKern\t\t\nLi\t\t\n',
+    columns: 'Name: String',
+    rows: ['Kern', 'Li'],
+  },
   'lines of old Macs with inches in a name': {
     text: 'Rohr;Zoll"\rA;5\rB;6\r',
     columns: 'Rohr: String | Zoll": Number',
