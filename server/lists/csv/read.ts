@@ -29,6 +29,8 @@ export interface TableOptions extends FormatHints, ScanOptions {
   /** A name known to iconv-lite. */
   readonly encoding?: string;
   readonly delimiter?: string;
+  /** The options were chosen for earlier contents of the file. */
+  readonly isFollowed?: boolean;
   /** Default: true. False for files that were followed before marks were read, as their keys must stay the same. */
   readonly readsTextMarks?: boolean;
   /** Line number of the heading, from 1. 0: the first row is data, and columns are called `Column 1`, …. */

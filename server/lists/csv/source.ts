@@ -1,3 +1,4 @@
+import { isAscii } from 'node:buffer';
 import { readTextOfFormula, unescapeCell } from './cells.ts';
 import type { FormatHints } from './columns.ts';
 import {
@@ -63,12 +64,15 @@ export async function csvSource(
   options: FormatHints & {
     readonly encoding?: string;
     readonly delimiter?: string;
+    readonly isFollowed?: boolean;
     readonly readsTextMarks?: boolean;
   },
 ): Promise<TableSource> {
   const bytes = given.at(-1) === END_OF_FILE ? given.subarray(0, -1) : given;
-  const guessed = options.encoding === undefined ? await guessEncoding(bytes) : undefined;
-  const encoding = options.encoding ?? guessed?.encoding ?? 'UTF-8';
+  const { encoding: chosen, isFollowed = false } = options;
+  const found = chosen === undefined || isFollowed ? await guessEncoding(bytes) : undefined;
+  const guessed = found && (chosen === undefined || isRewritten(bytes, found, chosen)) ? found : undefined;
+  const encoding = guessed?.encoding ?? chosen ?? 'UTF-8';
   const written = decodeStart(bytes, encoding);
   const { readsTextMarks = true } = options;
   const areSwapped = readsTextMarks && isInApostrophes(written);
@@ -104,6 +108,14 @@ export async function csvSource(
       }),
   };
 }
+
+const IS_UNICODE = /^utf-?\d/i;
+
+/** Returns whether a file of a chosen encoding was saved in another one since, as far as Unicode proves it. */
+const isRewritten = (bytes: Buffer, found: GuessedEncoding, chosen: string): boolean =>
+  found.encoding.toLowerCase() !== chosen.toLowerCase() &&
+  !found.alternatives.includes(chosen) &&
+  (IS_UNICODE.test(chosen) || (IS_UNICODE.test(found.encoding) && !isAscii(bytes)));
 
 function encodingDoubts({ encoding: chosen, alternatives, example }: GuessedEncoding): readonly Doubt[] {
   if (alternatives.length === 0) return [];

@@ -149,6 +149,7 @@ async function runInWorker<R>(
 const NEEDED: Readonly<Record<keyof Omit<TableOptions, 'signal'>, true>> = {
   encoding: true,
   delimiter: true,
+  isFollowed: true,
   readsTextMarks: true,
   decimal: true,
   dateOrder: true,

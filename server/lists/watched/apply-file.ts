@@ -118,6 +118,7 @@ export async function applyFile(
     key: watched.keyFieldIDs.map((fieldID) => requireColumnName(module, fieldID)),
     match: resolveMatch(module, watched.match),
     marks: reading,
+    isFollowed: true,
     isGrowing: !isWhole,
   };
   return read(now.bytes, options, async (table) => {

@@ -736,6 +736,33 @@ describe('a list that is kept as in a file', () => {
     await world.until(async () => (await world.rows(module)).length === 6);
   });
 
+  it.each([
+    ['windows-1252', 'latin1', '\ufeff', 'utf8'],
+    ['windows-1252', 'latin1', '', 'utf8'],
+    ['windows-1252', 'latin1', '\ufeff', 'utf16le'],
+    ['UTF-8', 'utf8', '', 'latin1'],
+  ] as const)(
+    'reads a file that was chosen to be %s (%s) and is saved with “%s” in %s since',
+    async (encoding, before, mark, after) => {
+      const people = (town: string): string =>
+        `No;Name;Town\n1;Jörg Müller;${town}\n2;Änne Groß;Köln\n3;Zoë Weiß;Würzburg\n`;
+      const module = await listOf(world, people('Ulm'));
+      const { moduleID } = module;
+      const path = world.at('Leute.csv');
+      await writeFile(path, Buffer.from(people('Ulm'), before));
+      await world.files.watch(moduleID, { path, key: ['No'], reading: { encoding } }, USER);
+      await world.until(read(moduleID, { created: 0 }));
+      await writeFile(path, Buffer.from(mark + people('Fürth'), after));
+      await world.until(read(moduleID, { updated: 1 }));
+      const rows = await world.rows(module);
+      expect(rows.map(({ Name, Town }) => `${Name ?? ''}, ${Town ?? ''}`).sort()).toEqual([
+        'Jörg Müller, Fürth',
+        'Zoë Weiß, Würzburg',
+        'Änne Groß, Köln',
+      ]);
+    },
+  );
+
   it('takes nothing in while a new guess is in doubt, and reads the file as the user answers', async () => {
     const prices = (...cells: readonly string[]): string =>
       `No;Name;Pieces\n${cells.map((cell, at) => `${line(at).split(',')[0] ?? ''};Kugelhahn ${String(at)};${cell}`).join('\n')}\n`;
