@@ -13,7 +13,7 @@ import {
   isInUse,
   withDetailsOf,
 } from './crossed-requests.ts';
-import { abandonPairing, outOfOrder, withdrawAll, withoutConnection } from './pairing-state.ts';
+import { abandonPairing, beginPairing, outOfOrder, withdrawAll, withoutConnection } from './pairing-state.ts';
 import type { RowHandover } from './row-handover.ts';
 import { tokenEnd } from './token-life.ts';
 import { firstModuleIDOf } from '../offers/known-offers.ts';
@@ -111,19 +111,13 @@ export class Disconnects {
 
   /** Sets a partner to `unpaired`, for this reason, as it seems to reject our token; {@link reconnect} undoes that. */
   async markEnded(nodeID: string, reason: Words): Promise<Node> {
-    return this.#recordEnd(nodeID, (current) => ({
-      ...omit(current, 'endedByTime'),
-      status: 'unpaired',
-      problem: reason,
-    }));
+    return this.#recordEnd(nodeID, (current) => asEnded(omit(current, 'endedByTime'), reason));
   }
 
   /** Sets a partner to `unpaired` as its token expired by our clock, which may be wrong: its tokens stay. */
   async markEndedByTime(nodeID: string): Promise<Node> {
     return this.#recordEnd(nodeID, (current) => ({
-      ...current,
-      status: 'unpaired',
-      problem: said('connection.time-up'),
+      ...asEnded(current, said('connection.time-up')),
       endedByTime: true,
     }));
   }
@@ -153,7 +147,7 @@ export class Disconnects {
     const before = await findNode(this.#context.system, nodeID);
     const other = await findCrossedConnection(this.#context, before);
     return this.#recordEnd(nodeID, async (current, tx, others) => {
-      await this.#context.tokens.revoke(tx, nodeID);
+      await this.#context.tokens.revokeConnection(tx, nodeID);
       const isPlainEnd = !removeRequest && !wordsDiffer;
       // The other one may have ended at the same time.
       const kept = other && (await tx.get(NODES, other.nodeID));
@@ -163,12 +157,10 @@ export class Disconnects {
       }
       const left = omit(
         current,
-        ...(['sealedToken', 'sealedBefore', 'tokenExpiresAt', 'pairing', 'endedByTime'] as const),
+        ...(['sealedToken', 'sealedBefore', 'tokenExpiresAt', 'endedByTime'] as const),
       );
       return {
-        ...left,
-        status: 'unpaired',
-        problem: said(wordsDiffer ? 'connection.words-differed-there' : 'connection.they-ended'),
+        ...asEnded(left, said(wordsDiffer ? 'connection.words-differed-there' : 'connection.they-ended')),
         ...(removeRequest ? { removeRequestedAt: nowOf(this.#context) } : {}),
       };
     });
@@ -274,6 +266,13 @@ export class Disconnects {
       );
     }
   }
+}
+
+/** Returns the record as ended for this reason. A pairing in progress continues, as one on a connection that has ended. */
+function asEnded(node: Node, problem: Words): Node {
+  const ended: Node = { ...node, status: 'unpaired', problem };
+  if (!node.pairing) return ended;
+  return { ...beginPairing(ended, { ...node.pairing, was: 'unpaired' }), problem };
 }
 
 /** Adds the contact details of a record that goes to the one that stays. @param others gets the id of the latter */

@@ -120,6 +120,12 @@ export class NodeTokens {
     }
   }
 
+  /** Revokes all of the partner's tokens but those of a pairing in progress. */
+  async revokeConnection(tx: Tx, nodeID: string): Promise<void> {
+    for (const { value } of await tx.find(ISSUED_TOKENS, 'node', nodeID))
+      if (value.pairing === undefined) await this.revoke(tx, nodeID, value.jti);
+  }
+
   /**
    * Issues, stores and returns a new token for a connected partner; the old one stays valid until the new one is used.
    * Throws `forbidden` for other partners, `token.too-many` above twelve in an hour.

@@ -747,6 +747,60 @@ describe('an invite that was made for another record, and is used by a partner t
   });
 });
 
+describe('a connection that ends without our user while it is renewed', () => {
+  const ENDS = {
+    'by our clock': (of: TestOffice, id: string) => of.federation.disconnects.markEndedByTime(id),
+    'as its token is refused': (of: TestOffice, id: string) =>
+      of.federation.disconnects.markEnded(id, 'refused'),
+    'as the partner had ended it': (of: TestOffice, id: string) =>
+      of.federation.disconnects.recordEndedByPartner(id),
+  };
+
+  it.each(Object.keys(ENDS) as (keyof typeof ENDS)[])(
+    'leaves both sides the request (%s): our user can approve it, or decline it and sees why it ended',
+    async (how) => {
+      for (const decided of ['declined', 'approved']) {
+        await b.federation.connecting.connect((await a.federation.invites.create(idA)).uri, {}, '1');
+        for (const [of, id] of [
+          [a, idA],
+          [b, idB],
+        ] as const) {
+          await ENDS[how](of, id);
+          expect(await of.federation.nodes.get(id)).toMatchObject({
+            status: 'pair_requested',
+            role: of === a ? 'inviter' : 'invitee',
+            pairing: { was: 'unpaired' },
+          });
+        }
+        if (decided === 'declined') {
+          await a.federation.disconnects.declinePairing(idA, '1');
+          await b.federation.disconnects.declinePairing(idB, '1');
+          const ended = await a.federation.nodes.get(idA);
+          expect(ended.status).toBe('unpaired');
+          expect(english(ended.problem ?? '')).not.toBe('');
+          continue;
+        }
+        expect((await a.federation.pairing.confirm(idA)).status).toBe('paired');
+        for (const [from, id, to] of [
+          [a, idA, b],
+          [b, idB, a],
+        ] as const) {
+          const held = await from.federation.tokens.tokenFor(id);
+          expect(await to.federation.tokens.verify(held)).toMatchObject({ kind: 'node' });
+        }
+      }
+    },
+  );
+
+  it('ends every token of the connection, where the partner ended it', async () => {
+    const held = await b.federation.tokens.tokenFor(idB);
+    await b.federation.connecting.connect((await a.federation.invites.create(idA)).uri, {}, '1');
+    await a.federation.disconnects.recordEndedByPartner(idA);
+    await expect(a.federation.tokens.verify(held)).rejects.toEqual(refused('unauthenticated'));
+    await expect(a.federation.tokens.tokenFor(idA)).rejects.toMatchObject({ code: 'node.no-token' });
+  });
+});
+
 describe('a token that was renewed', () => {
   it('takes the place of the one that it was given for, and of no other', async () => {
     const before = await b.federation.nodes.get(idB);
