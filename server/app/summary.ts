@@ -4,7 +4,7 @@ import type { Federation } from '../federation/federation.ts';
 import type { Node, Exposure } from '../federation/model.ts';
 import { isUnencrypted } from '../federation/partners/addresses.ts';
 import { stopsFetching } from '../federation/partners/pausing.ts';
-import { wasConnected } from '../federation/partners/pairing-state.ts';
+import { isChosenFor, wasConnected } from '../federation/partners/pairing-state.ts';
 import { tokenEnd } from '../federation/partners/token-life.ts';
 import type { Lists } from '../lists/lists.ts';
 import type { StateAndReason } from '../sync/status/state.ts';
@@ -239,7 +239,8 @@ export async function describeAsker(
   const { renews, partner } = asker;
   const isElsewhere = partner.nodeID !== node.nodeID;
   const isOther = isElsewhere && wasConnected(node.pairing);
-  const gets = isElsewhere && !isOther && exposures.some(({ deletedAt }) => deletedAt === undefined);
+  const chosen = exposures.filter((each) => each.deletedAt === undefined && isChosenFor(each, partner));
+  const gets = isElsewhere && !isOther && chosen.length > 0;
   const names = { partner: partner.name, other: node.name };
   const known = isOther ? said('inbox.asked-by-other', names) : said('inbox.asked-again', names);
   const text = renews ? known : said('inbox.used-by-other', names);

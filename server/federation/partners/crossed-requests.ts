@@ -7,6 +7,7 @@ import { latestExposureOf } from '../sharing/exposure-parts.ts';
 import { EXPOSURES, INVITES, NODES, ownIDOf, SHARED_MODULES } from '../tables.ts';
 import {
   abandonPairing,
+  isChosenFor,
   outOfOrder,
   wasConnected,
   withdrawAll,
@@ -150,6 +151,20 @@ const isRenewedBy = (node: Node, request: Node): boolean =>
   node.status === 'paired' &&
   node.sharedNodeID === request.pairing?.link.sharedNodeID;
 
+/** Returns whether only other records are of this installation, and none of them at this record's address. */
+export async function isKnownElsewhere(
+  { system }: Pick<FederationContext, 'system'>,
+  { nodeID, baseURL }: Node,
+  installation: string | undefined,
+): Promise<boolean> {
+  if (installation === undefined || !isDerivedFromKey(installation)) return false;
+  const partners = await system.getMany(NODES, await allIDs({ system }));
+  const known = partners.filter(
+    (node) => node?.installation === installation && node.deletedAt === undefined,
+  );
+  return known.length > 0 && !known.some((node) => node?.nodeID === nodeID || node?.baseURL === baseURL);
+}
+
 /** Returns the way to the office that sent a request: the address of the invite's record may be another office's. */
 export async function findRequestWay(
   context: Pick<FederationContext, 'system'>,
@@ -190,7 +205,7 @@ export async function moveRequest(
     const left = await abandonPairing(context.tokens, tx, request);
     tx.put(NODES, id, { ...left, updatedAt: nowOf(context) });
   } else {
-    await moveShares(tx, id, nodeID);
+    await moveShares(tx, id, connection);
     await removeRequest(context, tx, { ...request, replacedBy: nodeID });
     node = withDetailsOf(connection, request);
   }
@@ -216,12 +231,14 @@ function renewedLink({ baseURL, certificate, ownNetwork }: Node, id: string, { l
   };
 }
 
-/** Moves what was chosen to be shared at one record to another one, except lists that are shared there. */
-async function moveShares(tx: Tx, id: string, nodeID: string): Promise<void> {
+/** Moves what was chosen to be shared at one record, and for no other office, to a connection that lacks these lists. */
+async function moveShares(tx: Tx, id: string, connection: Node): Promise<void> {
+  const { nodeID } = connection;
   const known = (await tx.find(EXPOSURES, 'node', nodeID)).map(({ value }) => value);
   for (const { key, value } of await tx.find(EXPOSURES, 'node', id)) {
     const before = latestExposureOf(known, value.composeModuleID);
-    if (value.deletedAt !== undefined || (before && before.deletedAt === undefined)) continue;
+    if (value.deletedAt !== undefined || !isChosenFor(value, connection)) continue;
+    if (before && before.deletedAt === undefined) continue;
     const earlier = before && { firstModuleID: before.firstModuleID ?? before.moduleID };
     tx.put(EXPOSURES, key, { ...value, nodeID, ...earlier });
     // The partner's list goes on by the new one.
@@ -298,13 +315,12 @@ export async function findOwnRequest(
   { certificate, baseURL }: Pick<Node, 'certificate' | 'baseURL'>,
 ): Promise<string | undefined> {
   const partners = await tx.getMany(NODES, await allIDs(context));
-  return partners.find(
-    (node) =>
-      node?.pairing?.as === 'invitee' &&
-      node.deletedAt === undefined &&
-      node.certificate === certificate &&
-      (certificate !== undefined || node.baseURL === baseURL),
-  )?.nodeID;
+  return partners.find((node) => {
+    if (node?.pairing?.as !== 'invitee' || node.deletedAt !== undefined) return false;
+    // A record that was connected still has the address before.
+    const { link } = node.pairing;
+    return link.certificate === certificate && (certificate !== undefined || link.baseURL === baseURL);
+  })?.nodeID;
 }
 
 /** Returns whether a record is a connection without a pairing in progress. */

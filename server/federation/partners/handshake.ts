@@ -9,7 +9,7 @@ import { canonicalRoutes, isOneOffice } from '../../base/routes.ts';
 import { changeNode, findNode, nowOf, type FederationContext } from '../context.ts';
 import { equalSecrets, sha256 } from '../../base/hashes.ts';
 import { sealReceivedToken } from './seal-received-token.ts';
-import { endCrossed } from './crossed-requests.ts';
+import { endCrossed, isKnownElsewhere } from './crossed-requests.ts';
 import { isProven, notProven, proofOf } from './installation-proof.ts';
 import { tokenInstallation } from './node-tokens.ts';
 import { hasExpired, type Invites } from './invites.ts';
@@ -86,6 +86,7 @@ export class Handshakes {
         'The address and the routes name two certificates.',
       );
     const held = await sealReceivedToken(this.#context, incoming.token);
+    const isElsewhere = await isKnownElsewhere(this.#context, node, incoming.footbridge?.installation);
     return changeNode(this.#context, node.nodeID, async (current, tx) => {
       const invite = await tx.get(INVITES, hash);
       if (invite?.usedAt !== undefined) {
@@ -104,7 +105,7 @@ export class Handshakes {
       tx.put(INVITES, hash, { ...invite, usedAt, ...(proof === undefined ? {} : { proof }) });
       const asked = beginPairing(current, {
         as: 'inviter',
-        link: this.#requestedLink(current, invite, incoming),
+        link: this.#requestedLink(current, invite, incoming, isElsewhere),
         invite: hash,
         was: current.status,
         tokenHash: sha256(incoming.token),
@@ -193,15 +194,20 @@ export class Handshakes {
     return found?.nodeID === nodeID;
   }
 
-  /** Returns an invitee's connection data. Our user's address for it stays, unless another installation asks. */
-  #requestedLink(current: Node, invite: Invite, incoming: IncomingHandshake): Link {
+  /**
+   * Returns an invitee's connection data. Our user's address for it stays, unless another installation asks, or one that
+   * is known elsewhere, for which it wasn't given.
+   */
+  #requestedLink(current: Node, invite: Invite, incoming: IncomingHandshake, isElsewhere: boolean): Link {
     const { footbridge, address, dialect } = incoming;
     const ownAddress = footbridge && parseFederationBase(footbridge.baseURL);
-    // A pinned address came from the partner itself, which may have moved.
-    const isTheirs = current.certificate !== undefined;
+    // A pinned address came from the partner itself, which may have moved; others may be of a pairing that was given up.
+    const isTheirs =
+      current.certificate !== undefined || (current.status === 'pending' && current.sharedNodeID !== '0');
     const isAnothers =
-      footbridge !== undefined &&
-      (current.installation ?? footbridge.installation) !== footbridge.installation;
+      isElsewhere ||
+      (footbridge !== undefined &&
+        (current.installation ?? footbridge.installation) !== footbridge.installation);
     const isUnknown =
       isTheirs ||
       isAnothers ||

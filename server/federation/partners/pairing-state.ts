@@ -50,7 +50,7 @@ export async function completePairing(
     tx,
     node.nodeID,
     { by: '0', now, forGood: true },
-    ({ chosenFor }) => isAnother || (chosenFor !== undefined && !isFor(chosenFor, after)),
+    (exposure) => isAnother || !isChosenFor(exposure, after),
   );
   return after;
 }
@@ -59,9 +59,14 @@ export async function completePairing(
 export const wasConnected = ({ was }: Pick<Pairing, 'was'>): boolean =>
   was === 'paired' || was === 'unpaired';
 
-/** Returns whether a share was chosen for this partner: its installation, or the address where we call it. */
-const isFor = (chosenFor: string, { installation, baseURL, reach }: Node): boolean =>
-  chosenFor === installation || (chosenFor === baseURL && reach !== 'they-call-us');
+/** Returns whether a share may be this partner's: it was chosen for its installation, the address where we call it, or nobody. */
+export const isChosenFor = (
+  { chosenFor }: Pick<Exposure, 'chosenFor'>,
+  { installation, baseURL, reach }: Node,
+): boolean =>
+  chosenFor === undefined ||
+  chosenFor === installation ||
+  (chosenFor === baseURL && reach !== 'they-call-us');
 
 /** Returns what identifies the partner: its installation, or the address of other software, if known. */
 export const identityOf = ({

@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto';
 import { english } from '../../../server/words/said.ts';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { withoutChecksum } from '../../support/harness/pairing.ts';
+import { describeAsker } from '../../../server/app/summary.ts';
 import { omit } from '../../../server/base/omit.ts';
 import { logRejectedAccess } from '../../../server/http/auth/log-rejected-access.ts';
 import type { Exposure, Node, SharedModule } from '../../../server/federation/model.ts';
@@ -552,6 +553,86 @@ describe('an invite that was made for another record, and is used by a partner t
     await vi.waitFor(() => expect(called).toHaveLength(3));
     expect(called[2]).toBe(a.address.listener);
     await mustWorkBothWays();
+  });
+
+  it.each(['another record', 'the record of a connection that ended'])(
+    'sends nothing to the address of the invite’s record either, where a partner asks from %s',
+    async (from) => {
+      const called: string[] = [];
+      const honest = b.calls;
+      b.calls = {
+        ...honest,
+        complete: (node, call) => (called.push(node.baseURL), honest.complete(node, call)),
+      };
+      const { nodeID, uri } = await unusedInvite();
+      await b.federation.nodes.update(nodeID, { baseURL: 'https://quay.example.org/federation' }, '1');
+      if (from === 'another record') {
+        const { nodeID: beside } = await a.federation.nodes.create({ name: 'Bergen, the other one' }, '1');
+        await a.federation.connecting.connect(uri, { nodeID: beside }, '1');
+      } else {
+        await b.federation.disconnects.revoke(idB, '1');
+        await a.federation.connecting.connect(uri, {}, '1');
+      }
+      expect(await b.federation.pairing.confirm(nodeID)).toMatchObject({
+        status: 'paired',
+        baseURL: a.address.listener,
+        certificate: PIN_A,
+      });
+      expect(called).toEqual([a.address.listener]);
+    },
+  );
+
+  it('sends nothing to the office that we asked in vain from that record, over plain http', async () => {
+    const other = await testOffice('Hamar', noLists, clock);
+    for (const [of, host] of [
+      [a, '31'],
+      [b, '32'],
+      [other, '33'],
+    ] as const)
+      of.address = { listener: `http://192.168.1.${host}:7420/federation` };
+    const { nodeID } = await b.federation.nodes.create({ name: 'Quay Ltd' }, '1');
+    b.calls = { ...b.calls, handshake: () => Promise.reject(refusedWith(410)) };
+    const uri = (await unusedInvite(other)).uri;
+    await b.federation.connecting.connect(uri, { nodeID }, '1').catch(() => undefined);
+    expect(await b.federation.nodes.get(nodeID)).toMatchObject({
+      status: 'failed',
+      baseURL: other.address.listener,
+    });
+    await a.federation.connecting.connect((await b.federation.invites.create(nodeID)).uri, {}, '1');
+    expect((await b.federation.nodes.get(nodeID)).pairing?.link.baseURL).toBe(a.address.listener);
+    await other.close();
+  });
+
+  it('takes no list along that was chosen for another office’s address, though the approval comes to nothing', async () => {
+    const { nodeID, uri } = await unusedInvite();
+    const share = { composeModuleID: '7', handle: 'fish', name: 'Fish', fields: [], fieldIDs: [] };
+    const forAddress = { createdAt: '', createdBy: '1', chosenFor: 'https://quay.example.org/federation' };
+    await b.system.transaction((tx) => {
+      tx.put(EXPOSURES, '70', {
+        ...{ ...share, ...forAddress, composeNamespaceID: '1', shape: 1 as const },
+        ...{ moduleID: '70', nodeID },
+      });
+      return Promise.resolve();
+    });
+    await a.federation.connecting.connect(uri, {}, '1');
+    const chosen = (await b.system.find(EXPOSURES, 'node', nodeID)).map(({ value }) => value);
+    const asker = await describeAsker(b, await b.federation.nodes.get(nodeID), chosen);
+    expect(english(asker?.text ?? '')).not.toContain('lists that you chose');
+    b.calls = { ...b.calls, complete: () => Promise.reject(new Error('The line was cut.')) };
+    expect((await b.federation.pairing.confirm(nodeID)).nodeID).toBe(idB);
+    await b.federation.disconnects.declinePairing(idB, '1');
+    expect(await b.system.find(EXPOSURES, 'node', idB)).toEqual([]);
+    expect((await b.system.get(EXPOSURES, '70'))?.deletedAt).toBeDefined();
+  });
+
+  it('is seen as crossing ours where we ask from an ended record, at the partner’s new address', async () => {
+    await b.federation.disconnects.revoke(idB, '1');
+    a.address = { listener: 'https://192.168.1.11:7420/federation', certificate: PIN_THIEF };
+    await b.federation.connecting.connect((await unusedInvite(a)).uri, { nodeID: idB }, '1');
+    const { nodeID, uri } = await unusedInvite();
+    await a.federation.connecting.connect(uri, {}, '1');
+    b.calls = { ...b.calls, complete: () => Promise.reject(new Error('The line was cut.')) };
+    expect((await b.federation.pairing.confirm(nodeID)).crosses).toBe(idB);
   });
 
   it('goes by the id in the invite, where a connection renewed before has another one than its record', async () => {
